@@ -1,0 +1,111 @@
+import type { App, ChannelMessage, JsonObject, Outcome, Receipt } from '@pushfleet/domain';
+import type { TokenCache } from './token-cache';
+import type { VendorHttp } from './vendor-http';
+
+/** What a channel can do. Shared code asks these, never which vendor it is. */
+export interface Capabilities {
+  /** Messages handed to the app without being shown. */
+  readonly passThrough: boolean;
+  /** Devices in one vendor call. */
+  readonly maxBatch: number;
+  /** Bytes of the vendor's message, addresses not counted. */
+  readonly maxPayloadBytes: number;
+  readonly receipts: boolean;
+}
+
+/** One vendor call: a message for at most `maxBatch` devices. */
+export interface PushBatch {
+  readonly pushId: string;
+  /** The same for every repeat of this batch and different for any other: feeds the vendor's idempotency key. At most 64 of `[0-9A-Za-z-]`. */
+  readonly batchId: string;
+  readonly message: ChannelMessage;
+  readonly app: Pick<App, 'name' | 'overlong' | 'intentHost'>;
+  readonly registrationIds: readonly string[];
+  /** Remaining life of the push in ms, more than 0; the channel clamps it to the vendor's range. */
+  readonly ttlMs: number;
+  /** Where the vendor may report arrival and clicks; absent when the fleet has no public address. */
+  readonly receiptUrl?: string | undefined;
+}
+
+export interface CredentialCheck {
+  readonly ok: boolean;
+  readonly vendorCode?: string | undefined;
+  readonly vendorMessage?: string | undefined;
+}
+
+export interface ChannelSession {
+  /**
+   * Sends one batch. Resolves with one outcome per registrationId, in the order given; throws `ChannelFault` when the
+   * vendor gave no usable answer for the whole request.
+   */
+  send(batch: PushBatch, signal: AbortSignal): Promise<readonly Outcome[]>;
+  /** Asks the vendor whether the credentials are right, without reaching any device. */
+  verify(signal: AbortSignal): Promise<CredentialCheck>;
+}
+
+export interface ChannelDeps {
+  readonly http: VendorHttp;
+  readonly tokens: TokenCache;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Origin without path for each name of `endpoints`. */
+  readonly origins: Readonly<Record<string, string>>;
+}
+
+/** A vendor callback as it arrived. */
+export interface RawReceipt {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** What to answer a vendor's callback and what it said. */
+export interface ReceiptAnswer {
+  readonly receipts: readonly Receipt[];
+  readonly reply: { readonly status: number; readonly contentType: string; readonly body: string };
+}
+
+export interface ChannelDefinition<Profile> {
+  /** The folder's name: the vendor value in lower case. */
+  readonly name: string;
+  /** The value of an installation's `vendor` field. */
+  readonly vendor: string;
+  /** The field of the push record that counts what this vendor accepted. */
+  readonly successesField: string;
+  readonly capabilities: Capabilities;
+  /** Environment name of each vendor origin and its production default, without path. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly profileSchema: { parse(input: unknown): Profile };
+  /** Names of the profile's secret fields: masked when a profile is read. */
+  readonly secretFields: readonly string[];
+  /** Checks and normalises a sender's section; throws `SectionProblem` naming the field. */
+  parseSection(section: JsonObject): JsonObject;
+  open(profile: Profile, deps: ChannelDeps): ChannelSession;
+  /** Present exactly when `capabilities.receipts`. Throws `ReceiptRefused` when the callback does not authenticate. */
+  parseReceipt?(raw: RawReceipt, profile: Profile): ReceiptAnswer;
+}
+
+/** A channel whose profile type is known only inside its folder: profiles are parsed at the door. */
+export interface VendorChannel extends Omit<ChannelDefinition<unknown>, 'profileSchema' | 'open' | 'parseReceipt'> {
+  /** Parses a stored or submitted profile; throws zod's error with every violation. */
+  parseProfile(input: unknown): JsonObject;
+  open(profile: unknown, deps: ChannelDeps): ChannelSession;
+  parseReceipt?(raw: RawReceipt, profile: unknown): ReceiptAnswer;
+}
+
+export function defineChannel<Profile extends object>(definition: ChannelDefinition<Profile>): VendorChannel {
+  const { profileSchema, parseReceipt, ...rest } = definition;
+  return {
+    ...rest,
+    parseProfile: (input) => profileSchema.parse(input) as unknown as JsonObject,
+    open: (profile, deps) => definition.open(profileSchema.parse(profile), deps),
+    ...(parseReceipt
+      ? { parseReceipt: (raw: RawReceipt, profile: unknown) => parseReceipt(raw, profileSchema.parse(profile)) }
+      : {}),
+  };
+}
+
+/** A vendor callback did not carry the credential agreed with the vendor. */
+export class ReceiptRefused extends Error {
+  override readonly name = 'ReceiptRefused';
+}

@@ -1,0 +1,69 @@
+import type { DiscardReason, FailureReason } from '@pushfleet/domain';
+
+export type FaultCode =
+  | 'unreachable'
+  | 'vendor-error'
+  | 'throttled'
+  | 'quota-exceeded'
+  | 'credentials-rejected'
+  | 'message-rejected'
+  | 'payload-too-large'
+  | 'batch-refused'
+  | 'unrecognised-answer';
+
+export interface FaultPolicy {
+  /** `backoff`: later, with growing pauses; `wait`: when the vendor says; `split`: halve the batch; `never`: book it. */
+  readonly retry: 'backoff' | 'wait' | 'split' | 'never';
+  /** How devices are booked when retrying ends: by policy, by the push's expiry or after `maxTries`. */
+  readonly booksAs: DiscardReason | FailureReason;
+  /** Tries before the devices are booked; without it, until the push expires. */
+  readonly maxTries?: number;
+  readonly log: 'info' | 'warn' | 'error';
+  /** Somebody should be woken up. */
+  readonly page: boolean;
+}
+
+/** What to do when a vendor gives no usable answer for a whole request. */
+export const FAULT_POLICY = {
+  unreachable: { retry: 'backoff', booksAs: 'unreachable', log: 'warn', page: false },
+  'vendor-error': { retry: 'backoff', booksAs: 'vendor-error', log: 'warn', page: false },
+  throttled: { retry: 'wait', booksAs: 'expired', log: 'warn', page: false },
+  'quota-exceeded': { retry: 'wait', booksAs: 'quota-exceeded', log: 'warn', page: true },
+  'credentials-rejected': { retry: 'never', booksAs: 'credentials-rejected', log: 'error', page: true },
+  'message-rejected': { retry: 'never', booksAs: 'message-rejected', log: 'warn', page: false },
+  'payload-too-large': { retry: 'never', booksAs: 'payload-too-large', log: 'warn', page: false },
+  'batch-refused': { retry: 'split', booksAs: 'message-rejected', log: 'info', page: false },
+  'unrecognised-answer': { retry: 'backoff', booksAs: 'unrecognised-answer', maxTries: 5, log: 'error', page: true },
+} as const satisfies Record<FaultCode, FaultPolicy>;
+
+export interface FaultDetails {
+  readonly vendorCode?: string | undefined;
+  /** The vendor's own words. */
+  readonly vendorMessage?: string | undefined;
+  /** How long the vendor asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A vendor gave no usable answer for a whole request. Recognise it by `code`, never by the message text. */
+export class ChannelFault extends Error {
+  override readonly name = 'ChannelFault';
+  readonly vendorCode: string | undefined;
+  readonly vendorMessage: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly code: FaultCode,
+    message: string,
+    details: FaultDetails = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.vendorCode = details.vendorCode;
+    this.vendorMessage = details.vendorMessage;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+export function isChannelFault(error: unknown): error is ChannelFault {
+  return error instanceof Error && error.name === 'ChannelFault' && 'code' in error;
+}

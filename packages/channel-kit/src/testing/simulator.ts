@@ -1,0 +1,64 @@
+/** A request as a simulator sees it. */
+export interface SimulatorRequest {
+  readonly method: string;
+  /** Without query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface SimulatorAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  /** Set when the call reached devices: what the vendor would now deliver. */
+  readonly sent?: SentMessage;
+}
+
+export interface SentMessage {
+  /** The push id, as the client put it into the vendor's own fields; '' when it put none. */
+  readonly pushId: string;
+  /** The addresses that the vendor accepted, refused ones left out. */
+  readonly registrationIds: readonly string[];
+  /** The id that the vendor gave to the message, for its receipts. */
+  readonly messageId: string;
+  /** The vendor's parsed message, as a reader of `/_simulator/messages` wants to see it. */
+  readonly message: unknown;
+}
+
+/** Ways in which a vendor misbehaves; `slow` and `reset` are the server's business, not the channel's. */
+export type VendorMisbehaviour = 'http-5xx' | 'throttled' | 'token-expired' | 'quota' | 'garbage';
+
+/** A vendor in miniature: checks what the real one checks and answers in its wire format. */
+export interface ChannelSimulator {
+  /** True for the vendor's own paths; the six vendors share one port. */
+  handles(path: string): boolean;
+  answer(request: SimulatorRequest): SimulatorAnswer;
+  /** The vendor's answer when it misbehaves; for `token-expired` the vendor also forgets the tokens that it issued. */
+  misbehave(kind: VendorMisbehaviour, request: SimulatorRequest): SimulatorAnswer;
+  /** The callback that the vendor would send; absent for a channel without receipts. */
+  receipt?(
+    kind: 'delivered' | 'clicked' | 'registration-gone' | 'unknown',
+    sent: SentMessage,
+  ): { headers: Record<string, string>; body: string };
+}
+
+export interface SimulatorOptions {
+  readonly now: () => number;
+}
+
+/** The one secret that simulators take for right. */
+export const SIMULATOR_SECRET = 'sim-secret';
+
+/** Dead registrations, as a test names them. */
+export const isGone = (registrationId: string): boolean => registrationId.startsWith('gone-');
+/** Malformed registrations, as a test names them. */
+export const isMalformed = (registrationId: string): boolean => registrationId.startsWith('bad-');
+
+export const jsonAnswer = (body: unknown, status = 200): SimulatorAnswer => ({
+  status,
+  contentType: 'application/json;charset=UTF-8',
+  body: JSON.stringify(body),
+});

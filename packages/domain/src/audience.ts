@@ -1,0 +1,64 @@
+import { isJsonObject, type Json, type JsonObject } from './json';
+
+/** Fields that name devices one by one. */
+export const ADDRESS_FIELDS = ['objectId', 'installationId', 'deviceToken', 'registrationId'] as const;
+export type AddressField = (typeof ADDRESS_FIELDS)[number];
+
+/** Who a push is for, split into what an index answers and what is left to test on each device. */
+export interface Audience {
+  /** Devices named one by one: looked up, never walked. */
+  readonly addressed?: { readonly field: AddressField; readonly values: readonly string[] };
+  /** Walk only the subscribers of any of these. */
+  readonly subscriptions?: readonly string[];
+  /** What the index does not answer. */
+  readonly predicate?: JsonObject;
+}
+
+/** Splits a parsed `where` and the `channels` of a push request. */
+export function audienceOf(where: JsonObject, channels: readonly string[] | undefined): Audience {
+  const rest = { ...where };
+  const addressed = takeAddressed(rest);
+  const subscriptions = channels ?? (addressed ? undefined : takeSubscriptions(rest));
+  if (!addressed) return compact({ subscriptions, predicate: rest });
+  const predicate = channels ? { $and: [rest, { channels: { $in: [...channels] } }] } : rest;
+  return { addressed, ...compact({ predicate }) };
+}
+
+function takeAddressed(where: Record<string, Json>): Audience['addressed'] {
+  for (const field of ADDRESS_FIELDS) {
+    const values = valuesOf(where[field]);
+    if (!values) continue;
+    delete where[field];
+    return { field, values };
+  }
+  return undefined;
+}
+
+function takeSubscriptions(where: Record<string, Json>): readonly string[] | undefined {
+  const values = valuesOf(where['channels']);
+  if (values) delete where['channels'];
+  return values;
+}
+
+/** The strings that an equality or a lone `$in` allows; undefined for any other condition. */
+function valuesOf(condition: Json | undefined): readonly string[] | undefined {
+  if (typeof condition === 'string') return [condition];
+  if (!isJsonObject(condition)) return undefined;
+  const operands = condition['$in'];
+  if (Object.keys(condition).length !== 1 || !Array.isArray(operands)) return undefined;
+  const strings = (operands as readonly Json[]).filter((value) => typeof value === 'string');
+  return strings.length === operands.length ? [...new Set(strings)] : undefined;
+}
+
+function compact({
+  subscriptions,
+  predicate,
+}: {
+  subscriptions?: readonly string[] | undefined;
+  predicate: JsonObject;
+}): Audience {
+  return {
+    ...(subscriptions ? { subscriptions } : {}),
+    ...(Object.keys(predicate).length > 0 ? { predicate } : {}),
+  };
+}

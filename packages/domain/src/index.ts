@@ -1,0 +1,52 @@
+export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
+export { ADDRESS_FIELDS, audienceOf, type AddressField, type Audience } from './audience';
+export {
+  applySave,
+  channelsOf,
+  isChannelName,
+  isRegistrationId,
+  MAX_INSTALLATION_BYTES,
+  type Installation,
+} from './installation';
+export { InvalidInput, type InputProblem } from './invalid-input';
+export { isJsonObject, type Json, type JsonObject } from './json';
+export { customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
+export {
+  adviceFor,
+  DISCARD_POLICY,
+  FAILURE_POLICY,
+  isFailureReason,
+  type Accepted,
+  type Advice,
+  type Deferred,
+  type Discarded,
+  type DiscardReason,
+  type Failed,
+  type FailureReason,
+  type FinalOutcome,
+  type Outcome,
+  type Reason,
+  type VendorVerdict,
+} from './outcome';
+export {
+  budgetSchema,
+  commonProfileFields,
+  DEFAULT_PROFILE,
+  isProfileName,
+  packageNameSchema,
+  profileOf,
+  secretSchema,
+} from './profile';
+export type { Lane, LanePosition, PageDevice, StoredPage } from './plan';
+export {
+  imbalanceOf,
+  sum,
+  type ChannelBooks,
+  type PushRecord,
+  type PushStatus,
+  type RecordedError,
+} from './push-record';
+export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
+export type { Receipt } from './receipt';
+export { bucketOf, OWN_CHANNEL, routeOf, type Route, type RouteBucket, type RoutingRules } from './route';
+export { compileWhere, parseWhere } from './where';

@@ -1,0 +1,80 @@
+import { isJsonObject, type Json, type JsonObject } from './json';
+
+/** What one channel is asked to show or hand over: the common data, overlaid by the channel's section. */
+export interface ChannelMessage {
+  /** Empty when the sender gave none; the channel then shows `appName`. */
+  readonly title: string;
+  readonly alert: string;
+  readonly silent: boolean;
+  /** Developer-defined attributes in the sender's order, without reserved keys. */
+  readonly attributes: JsonObject;
+  /** The data object without sections: what a pass-through message or an app-side receiver gets. */
+  readonly data: JsonObject;
+  /** The vendor's own parameters from the channel's section. */
+  readonly section: JsonObject;
+  readonly action?: string;
+  readonly sound?: string;
+  readonly badge?: number | 'Increment';
+  readonly notificationChannel?: string;
+}
+
+/** The message part of a push request, as it is stored with the push. */
+export interface PushContent {
+  readonly data: JsonObject;
+  /** Sections by channel name; those inside `data` have already won over top-level ones. */
+  readonly sections: Readonly<Record<string, JsonObject>>;
+  readonly notificationChannel?: string;
+}
+
+const RESERVED = new Set([
+  'alert',
+  'title',
+  'silent',
+  'sound',
+  'badge',
+  'action',
+  'category',
+  'content-available',
+  'aps',
+]);
+/** A section may restate these; everything else in it is the vendor's own. */
+const OVERLAID = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
+
+export function customAttributes(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !RESERVED.has(key) && !key.startsWith('_')));
+}
+
+/** A section's `badge` object is the vendor's own form, not the common number. */
+const isCommon = ([key, value]: [string, Json]): boolean =>
+  OVERLAID.has(key) && !(key === 'badge' && isJsonObject(value));
+
+export function messageFor(content: PushContent, channel: string): ChannelMessage {
+  const section = content.sections[channel] ?? {};
+  const overlay = Object.fromEntries(Object.entries(section).filter(isCommon));
+  const data = { ...content.data, ...overlay };
+  return {
+    title: text(data['title']) || alertPart(data['alert'], 'title'),
+    alert: alertPart(data['alert'], 'body'),
+    silent: data['silent'] === true,
+    attributes: customAttributes(content.data),
+    data,
+    section: Object.fromEntries(Object.entries(section).filter((entry) => !isCommon(entry))),
+    ...optional('action', text(data['action'])),
+    ...optional('sound', text(data['sound'])),
+    ...badge(data['badge']),
+    ...optional('notificationChannel', content.notificationChannel ?? ''),
+  };
+}
+
+function alertPart(alert: Json | undefined, part: 'title' | 'body'): string {
+  if (isJsonObject(alert)) return text(alert[part]);
+  return part === 'body' ? text(alert) : '';
+}
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+const optional = <K extends string>(key: K, value: string): { [P in K]?: string } =>
+  value === '' ? {} : ({ [key]: value } as { [P in K]?: string });
+
+const badge = (value: Json | undefined): { badge?: number | 'Increment' } =>
+  typeof value === 'number' || value === 'Increment' ? { badge: value } : {};

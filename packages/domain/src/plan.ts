@@ -1,0 +1,38 @@
+import type { DiscardReason } from './outcome';
+import type { RouteBucket } from './route';
+
+/** A fixed share of an app's shards for one (channel, profile) of one push; one job that re-queues itself. */
+export interface Lane {
+  readonly id: number;
+  readonly channel: string;
+  readonly profile: string;
+  readonly bucket: RouteBucket;
+  /** First shard, and the one after the last. */
+  readonly fromShard: number;
+  readonly toShard: number;
+  /** Walk without calling the vendor and book this. */
+  readonly discard?: DiscardReason;
+}
+
+/** A device of a stored page: its objectId and, when it is already known, the address. */
+export type PageDevice = readonly [objectId: string, registrationId?: string];
+
+/** Devices that stand in the ledger by name: those of an addressed push, or the deferred ones of a page. */
+export interface StoredPage {
+  readonly channel: string;
+  readonly profile: string;
+  readonly devices: readonly PageDevice[];
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly tries: number;
+  /** Goes through the direct queue, ahead of lanes. */
+  readonly direct: boolean;
+  /** How the devices are booked when the push expires before a try succeeds. */
+  readonly booksAs?: string;
+}
+
+/** How far a lane is folded: the last folded device in (shard, objectId) order; `objectId` is empty before the first. */
+export interface LanePosition {
+  readonly shard: number;
+  readonly objectId: string;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** The profile of a device that names none. */
+export const DEFAULT_PROFILE = '_default';
+
+/** A letter, then letters, digits and underscores; or the reserved default name. */
+export function isProfileName(name: string): boolean {
+  return name === DEFAULT_PROFILE || /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name);
+}
+
+/** The profile an installation asks for; an empty or absent name means the default. */
+export function profileOf(deviceProfile: unknown): string {
+  return typeof deviceProfile === 'string' && deviceProfile !== '' ? deviceProfile : DEFAULT_PROFILE;
+}
+
+/** Package names over 128 bytes cannot be addressed by any vendor. */
+export const packageNameSchema = z
+  .string()
+  .min(1)
+  .refine((name) => Buffer.byteLength(name) <= 128, 'must be at most 128 bytes of UTF-8');
+
+/** Requests and devices per second that the fleet may send with a profile. */
+export const budgetSchema = z.strictObject({
+  requestsPerSecond: z.number().positive().optional(),
+  devicesPerSecond: z.number().positive().optional(),
+});
+
+/** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
+export const commonProfileFields = {
+  packageName: packageNameSchema.optional(),
+  budget: budgetSchema.optional(),
+};
+
+/** A credential: kept encrypted, masked on read, never logged. */
+export const secretSchema = z.string().min(1).max(1024).meta({ secret: true });

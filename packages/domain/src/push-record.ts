@@ -1,0 +1,55 @@
+import type { Advice } from './outcome';
+import type { JsonObject } from './json';
+
+export type PushStatus = 'scheduled' | 'in-queue' | 'done' | 'error';
+
+/** One channel's column of the books: `matched = accepted + discarded + failed + outstanding`, after every fold. */
+export interface ChannelBooks {
+  /** Size of the channel's route buckets when the push was dispatched. */
+  readonly expected: number;
+  readonly matched: number;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly lapsed: number;
+  readonly clicked: number;
+  readonly truncated: number;
+  readonly discarded: Readonly<Record<string, number>>;
+  readonly failed: Readonly<Record<string, number>>;
+  readonly outstanding: number;
+}
+
+export interface RecordedError {
+  readonly channel: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly vendorCode?: string;
+  readonly vendorMessage?: string;
+  readonly action: Advice;
+  /** objectIds, at most 20. */
+  readonly samples: readonly string[];
+}
+
+/** The durable account of a push request. */
+export interface PushRecord {
+  readonly objectId: string;
+  readonly app: string;
+  readonly notificationId: string;
+  readonly status: PushStatus;
+  readonly prod: 'dev' | 'prod';
+  readonly msg: JsonObject;
+  readonly where: JsonObject;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly pushTime: number;
+  readonly expiresAt: number;
+  readonly channels: Readonly<Record<string, ChannelBooks>>;
+  readonly errors: readonly RecordedError[];
+}
+
+export const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((a, b) => a + b, 0);
+
+/** 0 for books that add up. */
+export function imbalanceOf(books: ChannelBooks): number {
+  return books.matched - books.accepted - sum(books.discarded) - sum(books.failed) - books.outstanding;
+}

@@ -1,0 +1,120 @@
+import { audienceOf, type Audience } from './audience';
+import { isChannelName } from './installation';
+import { InvalidInput } from './invalid-input';
+import { isJsonObject, type Json, type JsonObject } from './json';
+import type { PushContent } from './message';
+import { parseContent, type SectionParsers } from './push-content';
+import { parseWhere } from './where';
+
+/** What a caller asked for, checked: audience, message, times in ms since the epoch. */
+export interface PushRequest {
+  readonly content: PushContent;
+  readonly audience: Audience;
+  /** The whole condition with `channels` in it, as the push record shows it. */
+  readonly where: JsonObject;
+  readonly prod: 'dev' | 'prod';
+  /** Absent: now. */
+  readonly pushTime?: number;
+  /** Absent: the app's default lifetime. */
+  readonly expiresAt?: number;
+  readonly notificationId?: string;
+  readonly reqId?: string;
+  /** Devices per second. */
+  readonly flowControl?: number;
+}
+
+export interface PushRequestContext {
+  readonly now: number;
+  /** Checks and normalises the section of one channel; a name without an entry is kept as it is. */
+  readonly sections: SectionParsers;
+  /** Value of the X-LC-Prod header. */
+  readonly prodHeader?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const MIN_FLOW_CONTROL = 1000;
+
+/** Parses the body of `POST /1.1/push`; unknown keys are ignored. Throws `InvalidInput` naming the field. */
+export function parsePushRequest(body: unknown, context: PushRequestContext): PushRequest {
+  if (!isJsonObject(body)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+  const content = parseContent(body, context.sections);
+  const channels = parseChannels(body['channels']);
+  const where = parseWhere(body['where'] ?? {});
+  const pushTime = parsePushTime(body['push_time'], context.now);
+  return {
+    content,
+    audience: audienceOf(where, channels),
+    where: channels ? { ...where, channels: where['channels'] ?? { $in: [...channels] } } : where,
+    prod: parseProd(body['prod'], context.prodHeader),
+    ...(pushTime === undefined ? {} : { pushTime }),
+    ...parseExpiry(body, pushTime ?? context.now, context.now),
+    ...parseId(body, 'notification_id', 'notificationId'),
+    ...parseId(body, 'req_id', 'reqId'),
+    ...parseFlowControl(body['flow_control']),
+  };
+}
+
+function parseChannels(value: Json | undefined): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const channels = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(channels))
+    throw new InvalidInput('wrong-type', 'channels: must be a string or an array of strings');
+  for (const channel of channels as readonly Json[]) {
+    if (typeof channel !== 'string' || !isChannelName(channel))
+      throw new InvalidInput('channel-name', `channels: ${JSON.stringify(channel)} is not a channel name`);
+  }
+  return channels.length > 0 ? [...new Set(channels as readonly string[])] : undefined;
+}
+
+function parsePushTime(value: Json | undefined, now: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const at = typeof value === 'string' ? Date.parse(value) : NaN;
+  if (Number.isNaN(at)) throw new InvalidInput('push-time', 'push_time: must be an ISO 8601 date');
+  return at - now < MINUTE_MS ? undefined : at;
+}
+
+function parseExpiry(body: JsonObject, from: number, now: number): { expiresAt?: number } {
+  const { expiration_time: time, expiration_interval: interval } = body;
+  if (time !== undefined && interval !== undefined)
+    throw new InvalidInput('expiration-conflict', 'expiration_time and expiration_interval exclude each other');
+  const expiresAt = time === undefined ? from + parseInterval(interval) : parseExpirationTime(time);
+  if (Number.isNaN(expiresAt)) return {};
+  if (expiresAt <= Math.max(from, now)) throw new InvalidInput('wrong-type', 'the push would expire before it is sent');
+  return { expiresAt };
+}
+
+function parseExpirationTime(value: Json): number {
+  const at = typeof value === 'string' ? Date.parse(value) : NaN;
+  if (Number.isNaN(at)) throw new InvalidInput('wrong-type', 'expiration_time: must be an ISO 8601 date');
+  return at;
+}
+
+/** Seconds, as a number or a numeric string; NaN when absent. */
+function parseInterval(value: Json | undefined): number {
+  if (value === undefined) return NaN;
+  const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0)
+    throw new InvalidInput('wrong-type', 'expiration_interval: must be a positive number of seconds');
+  return seconds * 1000;
+}
+
+function parseProd(value: Json | undefined, header: string | undefined): 'dev' | 'prod' {
+  if (value === undefined) return header !== undefined && header !== '1' ? 'dev' : 'prod';
+  if (value !== 'dev' && value !== 'prod') throw new InvalidInput('wrong-type', 'prod: must be "dev" or "prod"');
+  return value;
+}
+
+function parseId<K extends string>(body: JsonObject, field: string, name: K): { [P in K]?: string } {
+  const value = body[field];
+  if (value === undefined) return {};
+  if (typeof value !== 'string' || !/^[A-Za-z0-9]{1,16}$/.test(value))
+    throw new InvalidInput('wrong-type', `${field}: must be 1 to 16 letters and digits`);
+  return { [name]: value } as { [P in K]?: string };
+}
+
+function parseFlowControl(value: Json | undefined): { flowControl?: number } {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+    throw new InvalidInput('wrong-type', 'flow_control: must be a number of devices per second');
+  return { flowControl: Math.max(MIN_FLOW_CONTROL, Math.floor(value)) };
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from './json';
+import { profileOf } from './profile';
+import type { DiscardReason } from './outcome';
+
+/** The service's own WebSocket channel. */
+export const OWN_CHANNEL = 'own';
+/** What clients write into `vendor` when they leave a vendor's channel. */
+const UNREGISTERED_VENDOR = 'lc';
+
+/**
+ * Where a device is reachable: `<channel>/<profile>`, `own`, or why not: `ios`, `unknown`, `unregistered`,
+ * `retired:<channel>`. Every valid device is in exactly one bucket.
+ */
+export type RouteBucket = string;
+
+/** The bucket of an installation; undefined when it is not valid and so never a target. */
+export function bucketOf(
+  doc: JsonObject,
+  vendors: ReadonlyMap<string, string>,
+  isRetired: boolean,
+): RouteBucket | undefined {
+  if (doc['valid'] === false) return undefined;
+  if (doc['deviceType'] === 'ios') return 'ios';
+  const vendor = typeof doc['vendor'] === 'string' ? doc['vendor'] : '';
+  if (vendor === '' || vendor === UNREGISTERED_VENDOR) return OWN_CHANNEL;
+  const channel = vendors.get(vendor);
+  if (channel === undefined) return 'unknown';
+  if (typeof doc['registrationId'] !== 'string' || doc['registrationId'] === '') return 'unregistered';
+  return isRetired ? `retired:${channel}` : `${channel}/${profileOf(doc['deviceProfile'])}`;
+}
+
+/** What a push does with the devices of a bucket; `channel` is the column of the books they stand in. */
+export type Route =
+  | { readonly channel: string; readonly profile: string }
+  | { readonly channel: string; readonly discard: DiscardReason };
+
+export interface RoutingRules {
+  readonly hybrid: boolean;
+  /** `<channel>/<profile>` of every profile that exists. */
+  readonly profiles: ReadonlySet<string>;
+  /** Channels that the fleet has a worker for. */
+  readonly available: ReadonlySet<string>;
+}
+
+export function routeOf(bucket: RouteBucket, rules: RoutingRules): Route {
+  if (bucket === 'ios') return { channel: 'ios', discard: 'platform-unsupported' };
+  if (bucket === OWN_CHANNEL || !rules.hybrid) return ownRoute(rules);
+  if (bucket === 'unknown') return { channel: 'unknown', discard: 'vendor-unknown' };
+  if (bucket === 'unregistered') return { channel: 'unregistered', discard: 'registration-missing' };
+  if (bucket.startsWith('retired:')) return { channel: bucket.slice('retired:'.length), discard: 'registration-gone' };
+  const slash = bucket.indexOf('/');
+  const channel = bucket.slice(0, slash);
+  if (!rules.profiles.has(bucket)) return { channel, discard: 'profile-missing' };
+  return { channel, profile: bucket.slice(slash + 1) };
+}
+
+function ownRoute(rules: RoutingRules): Route {
+  if (rules.available.has(OWN_CHANNEL)) return { channel: OWN_CHANNEL, profile: '' };
+  return { channel: OWN_CHANNEL, discard: 'channel-unavailable' };
+}

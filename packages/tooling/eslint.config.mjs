@@ -1,0 +1,64 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const noDefaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Named exports only: a name is written once, where the thing is defined.',
+};
+const noExportAll = {
+  selector: 'ExportAllDeclaration[exported=null]',
+  message: 'An entry lists its exports by name, so that a reader sees what a package offers.',
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.pushfleet/**', '**/__fixtures__/**'] },
+  eslint.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['{apps,packages}/*/src/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: false } },
+    rules: {
+      'no-restricted-syntax': ['error', noDefaultExport, noExportAll],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
+      ],
+      'no-console': 'error',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 10],
+      'max-params': ['error', 3],
+    },
+  },
+  { files: ['**/config.ts', 'packages/testing/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['**/*.test.ts', '**/testing/**/*.ts', '**/simulator.ts', 'apps/simulator/**', 'apps/e2e/**'],
+    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', 'no-restricted-properties': 'off' },
+  },
+  { files: ['apps/cli/src/**', 'apps/bench/src/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.{mjs,cjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        require: 'readonly',
+        module: 'readonly',
+        __dirname: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+);

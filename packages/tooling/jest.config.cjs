@@ -1,0 +1,42 @@
+const { resolve } = require('node:path');
+
+const root = resolve(__dirname, '../..');
+
+/** One project per kind of test; the file name says which kind a test is. */
+const project = (name, pattern, extra = {}) => ({
+  displayName: name,
+  rootDir: root,
+  roots: ['<rootDir>/apps', '<rootDir>/packages'],
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'default'] },
+  testMatch: [pattern],
+  modulePathIgnorePatterns: ['/dist/'],
+  transform: {
+    '^.+\\.ts$': [
+      require.resolve('@swc/jest'),
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  ...extra,
+});
+
+const withRedis = {
+  globalSetup: resolve(root, 'packages/testing/src/start-redis.ts'),
+  globalTeardown: resolve(root, 'packages/testing/src/stop-redis.ts'),
+};
+
+module.exports = {
+  rootDir: root,
+  projects: [
+    project('unit', '**/src/**/!(*.int|*.contract|*.e2e|*.fault).test.ts'),
+    project('contract', '**/src/**/*.contract.test.ts'),
+    project('int', '**/src/**/*.int.test.ts', withRedis),
+    project('e2e', '**/src/**/*.e2e.test.ts'),
+    project('faults', '**/src/**/*.fault.test.ts'),
+  ],
+  testTimeout: 30_000,
+};
