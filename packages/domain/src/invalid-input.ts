@@ -9,7 +9,8 @@ export type InputProblem =
   | 'push-time'
   | 'threshold'
   | 'key-name'
-  | 'misconfigured';
+  | 'misconfigured'
+  | 'too-large';
 
 /** The caller sent something that cannot be accepted; `message` names the field and is safe to show to the caller. */
 export class InvalidInput extends Error {

@@ -1,0 +1,53 @@
+import type { Keys } from './keys';
+import { defineScript, runScript, type RedisClient } from './redis';
+import type { SecretBox } from './secrets';
+
+export interface StoredAccessToken {
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface AccessTokens {
+  read(key: string): Promise<StoredAccessToken | undefined>;
+  write(key: string, token: StoredAccessToken): Promise<void>;
+  drop(key: string, value: string): Promise<void>;
+  claim(key: string, ms: number): Promise<boolean>;
+  release(key: string): Promise<void>;
+}
+
+const dropScript = defineScript(
+  `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`,
+);
+
+/** Vendors' access tokens, sealed, shared by every process of the fleet. */
+export function openAccessTokens({
+  redis,
+  keys,
+  secrets,
+  now,
+}: {
+  redis: RedisClient;
+  keys: Keys;
+  secrets: SecretBox;
+  now: () => number;
+}): AccessTokens {
+  const read = async (key: string): Promise<{ sealed: string; token: StoredAccessToken } | undefined> => {
+    const sealed = await redis.get(keys.accessToken(key));
+    return sealed === null ? undefined : { sealed, token: JSON.parse(secrets.open(sealed)) as StoredAccessToken };
+  };
+  return {
+    read: async (key) => (await read(key))?.token,
+    async write(key, token) {
+      const lifeMs = Math.max(1, Math.floor(token.expiresAt - now()));
+      await redis.set(keys.accessToken(key), secrets.seal(JSON.stringify(token)), 'PX', lifeMs);
+    },
+    async drop(key, value) {
+      const found = await read(key);
+      if (found?.token.value === value)
+        await runScript(redis, dropScript, { keys: [keys.accessToken(key)], args: [found.sealed] });
+    },
+    claim: async (key, ms) => (await redis.set(`${keys.accessToken(key)}:claim`, '1', 'PX', ms, 'NX')) === 'OK',
+    release: async (key) => void (await redis.del(`${keys.accessToken(key)}:claim`)),
+  };
+}

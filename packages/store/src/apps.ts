@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { appSettingsSchema, type App, type AppSettings, type AppWithKeys } from '@pushfleet/domain';
+import { z } from 'zod';
+import type { Keys } from './keys';
+import type { RedisClient } from './redis';
+import type { SecretBox } from './secrets';
+
+export type AppKeyName = 'key' | 'masterKey';
+
+export interface AppStore {
+  /** False when an app with this id exists. */
+  create(app: AppWithKeys): Promise<boolean>;
+  get(id: string): Promise<AppWithKeys | undefined>;
+  /** The same, at most a second old: for the request path. */
+  getCached(id: string): Promise<AppWithKeys | undefined>;
+  list(): Promise<readonly App[]>;
+  update(id: string, settings: AppSettings): Promise<void>;
+  replaceKey(id: string, which: AppKeyName): Promise<string>;
+  remove(id: string): Promise<boolean>;
+}
+
+/** Settings in the clear, keys sealed. */
+const storedAppSchema = z.object({ settings: appSettingsSchema, key: z.string(), masterKey: z.string() });
+type StoredApp = z.infer<typeof storedAppSchema>;
+
+const CACHE_MS = 1000;
+
+export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
+
+export function openApps({
+  redis,
+  keys,
+  secrets,
+  now,
+}: {
+  redis: RedisClient;
+  keys: Keys;
+  secrets: SecretBox;
+  now: () => number;
+}): AppStore {
+  const cache = new Map<string, { readonly until: number; readonly app: Promise<AppWithKeys | undefined> }>();
+
+  const { encode, decode } = codec(secrets);
+  async function get(id: string): Promise<AppWithKeys | undefined> {
+    const text = await redis.hget(keys.apps(), id);
+    return text === null ? undefined : decode(id, text);
+  }
+  async function replace(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<void> {
+    const app = await get(id);
+    if (!app) throw new Error(`app ${id} does not exist`);
+    await redis.hset(keys.apps(), id, encode(change(app)));
+    cache.delete(id);
+  }
+
+  return {
+    create: async (app) => (await redis.hsetnx(keys.apps(), app.id, encode(app))) === 1,
+    get,
+    getCached(id) {
+      const hit = cache.get(id);
+      if (hit && hit.until > now()) return hit.app;
+      const app = get(id);
+      cache.set(id, { until: now() + CACHE_MS, app });
+      app.catch(() => cache.delete(id));
+      if (cache.size > 10_000) cache.clear();
+      return app;
+    },
+    async list() {
+      const all = await redis.hgetall(keys.apps());
+      return Object.entries(all).map(([id, text]) => {
+        const { key, masterKey, ...app } = decode(id, text);
+        return app;
+      });
+    },
+    update: (id, settings) => replace(id, (app) => ({ ...app, ...settings })),
+    async replaceKey(id, which) {
+      const value = generateKey();
+      await replace(id, (app) => ({ ...app, [which]: value }));
+      return value;
+    },
+    async remove(id) {
+      cache.delete(id);
+      return (await redis.hdel(keys.apps(), id)) === 1;
+    },
+  };
+}
+
+function codec(secrets: SecretBox): {
+  encode(app: AppWithKeys): string;
+  decode(id: string, text: string): AppWithKeys;
+} {
+  return {
+    decode(id, text) {
+      const stored = storedAppSchema.parse(JSON.parse(text));
+      return { id, ...stored.settings, key: secrets.open(stored.key), masterKey: secrets.open(stored.masterKey) };
+    },
+    encode({ id, key, masterKey, ...settings }) {
+      const sealed = { key: secrets.seal(key), masterKey: secrets.seal(masterKey) };
+      return JSON.stringify({ settings: appSettingsSchema.parse(settings), ...sealed } satisfies StoredApp);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+export { generateKey, type AppKeyName, type AppStore } from './apps';
+export type { AccessTokens, StoredAccessToken } from './access-tokens';
+export type {
+  AddressedDevice,
+  AudienceWalk,
+  FindRequest,
+  Found,
+  InstallationStore,
+  Saved,
+  SaveRequest,
+  Walk,
+  WalkedDevice,
+  WalkedPage,
+} from './installations';
+export { SHARDS } from './keys';
+export { openStore, type Store, type StoreConfig } from './open-store';
+export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';
+export type { AcceptedPush, NewPush } from './pushes/accept';
+export { Books } from './pushes/books';
+export type { Folded, FoldedPart, FoldWrite, LaneState, Ledger, OpenParts, PlanWrite, Tries } from './pushes/ledger';
+export { ALL_PUSH_SHARDS, type DeviceVerdict, type PushRecords, type PushToSend } from './pushes/records';
+export { openRedis, type RedisClient, type RedisConfig } from './redis';

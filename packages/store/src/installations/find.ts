@@ -1,0 +1,90 @@
+import {
+  audienceOf,
+  compileWhere,
+  type AddressField,
+  type Audience,
+  type Installation,
+  type JsonObject,
+} from '@pushfleet/domain';
+import { SHARDS } from '../keys';
+import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
+import type { StoredInstallation } from './stored';
+
+export interface FindRequest {
+  readonly app: string;
+  /** Parsed. */
+  readonly where: JsonObject;
+  readonly limit: number;
+  readonly skip: number;
+  /** Count all matches, whatever the limit. */
+  readonly count: boolean;
+}
+
+export interface Found {
+  readonly results: readonly Installation[];
+  /** Present when it was asked for. */
+  readonly count?: number;
+}
+
+const SCAN_COUNT = 500;
+
+/** The installations that a condition holds for; devices named by an address field are looked up, others are scanned. */
+export async function findInstallations(reader: Reader, request: FindRequest): Promise<Found> {
+  const results: Installation[] = [];
+  let seen = 0;
+  for await (const installation of candidates(reader, request)) {
+    seen += 1;
+    if (seen > request.skip && results.length < request.limit) results.push(installation);
+    if (!request.count && results.length >= request.limit) break;
+  }
+  return request.count ? { results, count: seen } : { results };
+}
+
+async function* candidates(reader: Reader, { app, where }: FindRequest): AsyncGenerator<Installation> {
+  const matches = compileWhere(where);
+  const { addressed } = audienceOf(where, undefined);
+  const source = addressed ? await readAddressed(reader, app, addressed) : allInstallations(reader, app);
+  for await (const stored of source) {
+    const installation = toInstallation(stored);
+    if (matches(installation)) yield installation;
+  }
+}
+
+/** The installations that an address names, in the order of its values; unknown values are left out. */
+export async function readAddressed(
+  reader: Reader,
+  app: string,
+  { field, values }: NonNullable<Audience['addressed']>,
+): Promise<readonly StoredInstallation[]> {
+  const found = await Promise.all(values.map((value) => readByAddress(reader, app, [field, value])));
+  return found.filter((stored) => stored !== undefined);
+}
+
+async function readByAddress(
+  reader: Reader,
+  app: string,
+  [field, value]: readonly [AddressField, string],
+): Promise<StoredInstallation | undefined> {
+  const objectId = field === 'objectId' ? value : await lookUp(reader, app, [field, value]);
+  if (objectId === undefined) return undefined;
+  const read = await readInstallation(reader, app, objectId);
+  const isStillTrue = read !== undefined && (field === 'objectId' || read.stored.doc[field] === value);
+  return isStillTrue ? read.stored : undefined;
+}
+
+async function* allInstallations(reader: Reader, app: string): AsyncGenerator<StoredInstallation> {
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    const key = reader.keys.records(app, shard);
+    let cursor = '0';
+    do {
+      const [next, flat] = await reader.redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
+      const texts = pairs(flat);
+      yield* await Promise.all(texts.map(([objectId, text]) => complete(reader, app, { objectId, text })));
+      cursor = next;
+    } while (cursor !== '0');
+  }
+}
+
+function pairs(flat: readonly string[]): readonly (readonly [string, string])[] {
+  return flat.flatMap((item, i) => (i % 2 === 0 ? [[item, flat[i + 1] ?? ''] as const] : []));
+}

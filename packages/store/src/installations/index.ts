@@ -1,0 +1,67 @@
+import { bucketOf, type Audience, type Installation, type RouteBucket } from '@pushfleet/domain';
+import { SHARDS, type Keys } from '../keys';
+import type { RedisClient } from '../redis';
+import { findInstallations, readAddressed, type FindRequest, type Found } from './find';
+import { readInstallation, toInstallation } from './read';
+import { removeInstallation, retireRegistration, saveInstallation, type Saved, type SaveRequest } from './save';
+import { AudienceWalk, readAddresses, type Walk } from './walk';
+
+export interface AddressedDevice {
+  readonly installation: Installation;
+  readonly bucket: RouteBucket;
+}
+
+export interface InstallationStore {
+  save(request: SaveRequest): Promise<Saved | undefined>;
+  get(app: string, objectId: string): Promise<Installation | undefined>;
+  find(request: FindRequest): Promise<Found>;
+  remove(app: string, objectId: string): Promise<boolean>;
+  retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
+  /** The valid installations that an addressed push names. */
+  addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
+  bucketNames(app: string): Promise<readonly RouteBucket[]>;
+  /** Devices of a bucket, or its subscribers, in each shard. */
+  sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
+  walk(walk: Walk): AudienceWalk;
+  addresses(app: string, bucket: RouteBucket, objectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export function openInstallations(options: {
+  redis: RedisClient;
+  keys: Keys;
+  /** Channel by the wire value of `vendor`. */
+  vendors: ReadonlyMap<string, string>;
+}): InstallationStore {
+  const { redis, keys } = options;
+  const writer = { ...options, knownBuckets: new Set<string>() };
+  return {
+    save: (request) => saveInstallation(writer, request),
+    async get(app, objectId) {
+      const read = await readInstallation(writer, app, objectId);
+      return read && toInstallation(read.stored);
+    },
+    find: (request) => findInstallations(writer, request),
+    remove: (app, objectId) => removeInstallation(writer, app, objectId),
+    retire: (app, dead) => retireRegistration(writer, app, dead),
+    addressed: async (app, address) =>
+      (await readAddressed(writer, app, address)).flatMap((stored) => {
+        const bucket = bucketOf(stored.doc, options.vendors, stored.isRetired);
+        return bucket === undefined ? [] : [{ installation: toInstallation(stored), bucket }];
+      }),
+    bucketNames: (app) => redis.smembers(keys.buckets(app)),
+    sizes: (app, bucket, subscriptions) =>
+      Promise.all(
+        Array.from({ length: SHARDS }, async (_, shard) => {
+          if (!subscriptions) return redis.zcard(keys.bucket(app, shard, bucket));
+          const sets = subscriptions.map((channel) => redis.zcard(keys.subscribers(app, shard, { bucket, channel })));
+          return (await Promise.all(sets)).reduce((a, b) => a + b, 0);
+        }),
+      ),
+    walk: (walk) => new AudienceWalk(writer, walk),
+    addresses: (app, bucket, objectIds) => readAddresses(writer, { app, bucket }, objectIds),
+  };
+}
+
+export type { FindRequest, Found } from './find';
+export type { Saved, SaveRequest } from './save';
+export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';

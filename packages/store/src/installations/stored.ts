@@ -1,0 +1,57 @@
+import { bucketOf, channelsOf, type JsonObject, type RouteBucket } from '@pushfleet/domain';
+
+/** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
+const RETIRED = '$retired';
+
+/** What the index holds of one installation. */
+export interface IndexEntry {
+  readonly bucket: RouteBucket;
+  /** `objectId registrationId`. */
+  readonly address: string;
+  readonly channels: readonly string[];
+}
+
+/** One installation in both its forms: the document a client sees and what is kept beside it. */
+export interface StoredInstallation {
+  readonly objectId: string;
+  /** Without objectId; with the registrationId. */
+  readonly doc: JsonObject;
+  readonly isRetired: boolean;
+}
+
+export function indexEntryOf(
+  { objectId, doc, isRetired }: StoredInstallation,
+  vendors: ReadonlyMap<string, string>,
+): IndexEntry | undefined {
+  const bucket = bucketOf(doc, vendors, isRetired);
+  if (bucket === undefined) return undefined;
+  return { bucket, address: addressOf(objectId, doc['registrationId']), channels: channelsOf(doc) };
+}
+
+const addressOf = (objectId: string, registrationId: unknown): string =>
+  `${objectId} ${typeof registrationId === 'string' ? registrationId : ''}`;
+
+/** The text kept in the record hash: the bucket, then the document without what key and index hold. */
+export function encodeInstallation({ doc, isRetired }: StoredInstallation, entry: IndexEntry | undefined): string {
+  const { registrationId, ...rest } = doc;
+  const kept = entry === undefined && registrationId !== undefined ? { ...rest, registrationId } : rest;
+  return `${entry?.bucket ?? ''}\n${JSON.stringify(isRetired ? { ...kept, [RETIRED]: true } : kept)}`;
+}
+
+/** The bucket a stored text names; empty when the installation is not a target. */
+export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
+
+export function decodeInstallation(objectId: string, text: string, registrationId: string): StoredInstallation {
+  const { [RETIRED]: retired, ...doc } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as Record<string, never>;
+  return { objectId, doc: registrationId === '' ? doc : { ...doc, registrationId }, isRetired: retired === true };
+}
+
+/** Splits an index member into its two halves. */
+export function splitAddress(address: string): { objectId: string; registrationId: string } {
+  const space = address.indexOf(' ');
+  return { objectId: address.slice(0, space), registrationId: address.slice(space + 1) };
+}
+
+/** Bounds for a lexical range over index members: one objectId, or everything after it. */
+export const only = (objectId: string): readonly [string, string] => [`[${objectId} `, `(${objectId}!`];
+export const after = (objectId: string): string => (objectId === '' ? '-' : `[${objectId}!`);

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { RouteBucket } from '@pushfleet/domain';
+
+/** Shards of one app's installations, and shards of all push records. */
+export const SHARDS = 256;
+
+export const shardOf = (value: string): number => crc32(value) & (SHARDS - 1);
+
+/** The shard that a push id carries in its last two characters. */
+export const shardOfPush = (pushId: string): number => Number.parseInt(pushId.slice(-2), 16);
+
+/** What a look-up by registrationId is kept under: twelve bytes instead of up to 512. */
+export const registrationDigest = (registrationId: string): string =>
+  createHash('sha256').update(registrationId).digest('base64url').slice(0, 16);
+
+export type LookUpKind = 'installationId' | 'deviceToken' | 'registrationId';
+
+/** Every key of the store in one place; `{…}` is the hash tag that keeps a script's keys in one slot. */
+export class Keys {
+  constructor(readonly namespace: string) {}
+
+  private installationShard(app: string, shard: number): string {
+    return `${this.namespace}:i:{${app}:${shard}}`;
+  }
+  records(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:rec`;
+  }
+  bucket(app: string, shard: number, bucket: RouteBucket): string {
+    return `${this.installationShard(app, shard)}:b:${bucket}`;
+  }
+  subscribers(app: string, shard: number, { bucket, channel }: { bucket: RouteBucket; channel: string }): string {
+    return `${this.installationShard(app, shard)}:s:${bucket}:${channel}`;
+  }
+  lookUp(app: string, kind: LookUpKind, value: string): { key: string; field: string } {
+    const field = kind === 'registrationId' ? registrationDigest(value) : value;
+    return { key: `${this.installationShard(app, shardOf(field))}:l:${kind}`, field };
+  }
+  buckets(app: string): string {
+    return `${this.namespace}:i:{${app}}:buckets`;
+  }
+
+  private push(pushId: string): string {
+    return `${this.namespace}:p:{p:${shardOfPush(pushId)}}:${pushId}`;
+  }
+  pushRecord(pushId: string): string {
+    return this.push(pushId);
+  }
+  ledger(pushId: string): string {
+    return `${this.push(pushId)}:ledger`;
+  }
+  verdicts(pushId: string): string {
+    return `${this.push(pushId)}:verdicts`;
+  }
+  openPushes(shard: number): string {
+    return `${this.namespace}:p:{p:${shard}}:open`;
+  }
+  requestClaim(app: string, reqId: string): string {
+    return `${this.namespace}:p:{p:${shardOf(`${app}:${reqId}`)}}:req:${app}:${reqId}`;
+  }
+  /** The pushes that share a notification id that the sender chose. */
+  notification(app: string, notificationId: string): string {
+    return `${this.namespace}:n:{${app}:${notificationId}}`;
+  }
+  pushesOf(app: string): string {
+    return `${this.namespace}:pushes:{${app}}`;
+  }
+
+  apps(): string {
+    return `${this.namespace}:apps`;
+  }
+  profiles(app: string): string {
+    return `${this.namespace}:profiles:{${app}}`;
+  }
+  accessToken(key: string): string {
+    return `${this.namespace}:token:{${key}}`;
+  }
+}

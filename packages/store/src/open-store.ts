@@ -1,0 +1,53 @@
+import { openAccessTokens, type AccessTokens } from './access-tokens';
+import { openApps, type AppStore } from './apps';
+import { openInstallations, type InstallationStore } from './installations';
+import { Keys } from './keys';
+import { openProfiles, type ProfileStore } from './profiles';
+import { acceptPushes, type AcceptedPush, type NewPush } from './pushes/accept';
+import { openLedger, type Ledger } from './pushes/ledger';
+import { openPushRecords, type PushRecords } from './pushes/records';
+import type { RedisClient } from './redis';
+import { openSecretBox } from './secrets';
+
+export interface StoreConfig {
+  readonly redis: RedisClient;
+  /** First part of every key. */
+  readonly namespace: string;
+  /** 32 bytes, base64. */
+  readonly secretKey: string;
+  readonly previousSecretKey?: string | undefined;
+  /** Channel by the wire value of `vendor`. */
+  readonly vendors: ReadonlyMap<string, string>;
+  /** Life of a push record after `done`. */
+  readonly retentionMs?: number | undefined;
+  readonly now?: () => number;
+}
+
+export interface Store {
+  readonly apps: AppStore;
+  readonly profiles: ProfileStore;
+  readonly tokens: AccessTokens;
+  readonly installations: InstallationStore;
+  readonly pushes: PushRecords;
+  readonly ledger: Ledger;
+  acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
+}
+
+/** LeanCloud push guide: push records are kept for seven days. */
+const RETENTION_MS = 7 * 86_400_000;
+
+export function openStore(config: StoreConfig): Store {
+  const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;
+  const keys = new Keys(config.namespace);
+  const secrets = openSecretBox(config.secretKey, config.previousSecretKey);
+  const parts = { redis, keys, secrets, now };
+  return {
+    apps: openApps(parts),
+    profiles: openProfiles(parts),
+    tokens: openAccessTokens(parts),
+    installations: openInstallations({ redis, keys, vendors }),
+    pushes: openPushRecords(parts),
+    ledger: openLedger({ redis, keys, retentionMs }),
+    acceptPushes: (pushes) => acceptPushes(parts, pushes, now()),
+  };
+}

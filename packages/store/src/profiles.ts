@@ -1,0 +1,66 @@
+import type { JsonObject } from '@pushfleet/domain';
+import type { Keys } from './keys';
+import type { RedisClient } from './redis';
+import type { SecretBox } from './secrets';
+
+/** A named set of credentials for one channel of one app. */
+export interface ProfileRef {
+  readonly app: string;
+  readonly channel: string;
+  readonly profile: string;
+}
+
+export interface StoredProfile {
+  readonly value: JsonObject;
+  /** Unguessable part of the callback address that this profile gives to its vendor. */
+  readonly receiptKey: string;
+}
+
+export interface ProfileStore {
+  put(ref: ProfileRef, profile: StoredProfile): Promise<void>;
+  get(ref: ProfileRef): Promise<StoredProfile | undefined>;
+  remove(ref: ProfileRef): Promise<boolean>;
+  /** `<channel>/<profile>` of every profile of an app, at most a second old. */
+  names(app: string): Promise<ReadonlySet<string>>;
+}
+
+const CACHE_MS = 1000;
+const field = ({ channel, profile }: ProfileRef): string => `${channel}/${profile}`;
+
+export function openProfiles({
+  redis,
+  keys,
+  secrets,
+  now,
+}: {
+  redis: RedisClient;
+  keys: Keys;
+  secrets: SecretBox;
+  now: () => number;
+}): ProfileStore {
+  const cache = new Map<string, { readonly until: number; readonly names: Promise<ReadonlySet<string>> }>();
+  const read = async (app: string): Promise<ReadonlySet<string>> => new Set(await redis.hkeys(keys.profiles(app)));
+  return {
+    async put(ref, profile) {
+      await redis.hset(keys.profiles(ref.app), field(ref), secrets.seal(JSON.stringify(profile)));
+      cache.delete(ref.app);
+    },
+    async get(ref) {
+      const sealed = await redis.hget(keys.profiles(ref.app), field(ref));
+      return sealed === null ? undefined : (JSON.parse(secrets.open(sealed)) as StoredProfile);
+    },
+    async remove(ref) {
+      cache.delete(ref.app);
+      return (await redis.hdel(keys.profiles(ref.app), field(ref))) === 1;
+    },
+    names(app) {
+      const hit = cache.get(app);
+      if (hit && hit.until > now()) return hit.names;
+      const names = read(app);
+      cache.set(app, { until: now() + CACHE_MS, names });
+      names.catch(() => cache.delete(app));
+      if (cache.size > 10_000) cache.clear();
+      return names;
+    },
+  };
+}

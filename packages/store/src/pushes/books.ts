@@ -1,0 +1,87 @@
+import type { Reason, VendorVerdict } from '@pushfleet/domain';
+
+/** Sample installations kept per error. */
+export const MAX_SAMPLES = 20;
+
+interface ErrorEntry extends VendorVerdict {
+  readonly channel: string;
+  readonly reason: Reason;
+  count: number;
+  readonly samples: string[];
+}
+
+/** What one fold adds to a push record: counts, errors, and the vendor's verdict on single devices. */
+export class Books {
+  readonly counts = new Map<string, number>();
+  readonly errors = new Map<string, ErrorEntry>();
+  /** objectId and the verdict as text. */
+  readonly verdicts: (readonly [objectId: string, verdict: string])[] = [];
+
+  constructor(readonly channel: string) {}
+
+  add(counter: string, count: number): void {
+    if (count !== 0) this.counts.set(counter, (this.counts.get(counter) ?? 0) + count);
+  }
+
+  accept(count: number): void {
+    this.add('accepted', count);
+  }
+
+  /** Books a discard or a failure; `samples` are objectIds. */
+  refuse(
+    kind: 'discarded' | 'failed',
+    reason: Reason,
+    entry: { count: number; samples: readonly string[] } & VendorVerdict,
+  ): void {
+    this.add(`${kind === 'discarded' ? 'd' : 'f'}:${reason}`, entry.count);
+    const key = `${this.channel}|${reason}|${entry.vendorCode ?? ''}`;
+    const known = this.errors.get(key);
+    if (!known) {
+      const { vendorCode, vendorMessage } = entry;
+      const samples = entry.samples.slice(0, MAX_SAMPLES);
+      this.errors.set(key, {
+        channel: this.channel,
+        reason,
+        count: entry.count,
+        samples,
+        ...verdict({ vendorCode, vendorMessage }),
+      });
+      return;
+    }
+    known.count += entry.count;
+    known.samples.push(...entry.samples.slice(0, MAX_SAMPLES - known.samples.length));
+  }
+
+  /** Books the vendor's verdict on one device, and keeps it so that it can be asked for. */
+  refuseDevice(
+    kind: 'discarded' | 'failed',
+    reason: Reason,
+    { objectId, ...words }: { objectId: string } & VendorVerdict,
+  ): void {
+    this.refuse(kind, reason, { count: 1, samples: [objectId], ...words });
+    this.verdicts.push([objectId, JSON.stringify({ channel: this.channel, outcome: kind, reason, ...words })]);
+  }
+}
+
+function verdict({
+  vendorCode,
+  vendorMessage,
+}: {
+  vendorCode: string | undefined;
+  vendorMessage: string | undefined;
+}): VendorVerdict {
+  return {
+    ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+  };
+}
+
+/** The books as script arguments: counters with deltas, errors, verdicts, each list led by its length. */
+export function encodeBooks(books: readonly Books[]): readonly (string | number)[] {
+  const counters = books.flatMap((b) => [...b.counts].flatMap(([name, count]) => [`c|${b.channel}|${name}`, count]));
+  const errors = books.flatMap((b) =>
+    [...b.errors].flatMap(([key, e]) => [key, e.count, e.vendorMessage ?? '', e.samples.join(' ')]),
+  );
+  const verdicts = books.flatMap((b) => b.verdicts.flat());
+  return [counters.length / 2, ...counters, errors.length / 4, ...errors, verdicts.length / 2, ...verdicts];
+}

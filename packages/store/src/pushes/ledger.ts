@@ -1,0 +1,165 @@
+import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
+import { shardOfPush, type Keys } from '../keys';
+import { runScript, type RedisClient } from '../redis';
+import { encodeBooks, type Books } from './books';
+import { foldScript, planScript } from './scripts';
+
+export interface PlanWrite {
+  readonly pushId: string;
+  readonly lanes: readonly Lane[];
+  /** Devices of an addressed push, a vendor batch each; numbered from 1. */
+  readonly pages: readonly StoredPage[];
+  readonly books: readonly Books[];
+  readonly now: number;
+}
+
+/** Which part of the plan a fold closes or moves on. */
+export type FoldedPart =
+  | { readonly lane: number; readonly from: LanePosition; readonly to: LanePosition | 'done' }
+  | { readonly page: number };
+
+export interface FoldWrite {
+  readonly pushId: string;
+  readonly part: FoldedPart;
+  readonly books: Books;
+  readonly retry?: StoredPage | undefined;
+  readonly now: number;
+}
+
+export interface Folded {
+  /** `stale`: somebody else folded this part; `gone`: the record does not exist any more. */
+  readonly state: 'folded' | 'stale' | 'gone';
+  /** Number of the retry page that was stored; 0 for none. */
+  readonly retryPage: number;
+}
+
+/** A try that ended in a fault of the whole request. */
+export interface Tries {
+  readonly count: number;
+  /** How the devices are booked when the push expires first. */
+  readonly booksAs: string;
+}
+
+/** An open lane as its worker finds it. */
+export interface LaneState {
+  readonly lane: Lane;
+  readonly position: LanePosition;
+  readonly tries: Tries | undefined;
+}
+
+export interface Ledger {
+  /** False when the push had been dispatched before. */
+  plan(write: PlanWrite): Promise<boolean>;
+  fold(write: FoldWrite): Promise<Folded>;
+  /** Undefined when the lane is folded or the push is closed. */
+  lane(pushId: string, lane: number): Promise<LaneState | undefined>;
+  page(pushId: string, page: number): Promise<StoredPage | undefined>;
+  /** Remembers that a lane's next page was tried in vain; forgotten by the next fold. */
+  noteTries(pushId: string, lane: number, tries: Tries): Promise<void>;
+  /** What is left of the plan. */
+  openParts(pushId: string): Promise<OpenParts>;
+}
+
+export interface OpenParts {
+  readonly lanes: readonly Lane[];
+  readonly pages: readonly (readonly [page: number, content: StoredPage])[];
+}
+
+const encodePosition = ({ shard, objectId }: LanePosition): string => `${shard} ${objectId}`;
+function decodePosition(text: string): LanePosition {
+  const space = text.indexOf(' ');
+  return { shard: Number(text.slice(0, space)), objectId: text.slice(space + 1) };
+}
+
+interface LedgerParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly retentionMs: number;
+}
+
+export function openLedger(parts: LedgerParts): Ledger {
+  const { redis, keys } = parts;
+  return {
+    plan: (write) => plan(parts, write),
+    fold: (write) => fold(parts, write),
+    lane: (pushId, lane) => readLane(parts, pushId, lane),
+    async page(pushId, page) {
+      const text = await redis.hget(keys.ledger(pushId), `page|${page}`);
+      return text === null ? undefined : (JSON.parse(text) as StoredPage);
+    },
+    async noteTries(pushId, lane, tries) {
+      await redis.hset(keys.ledger(pushId), `tries|at|${lane}`, JSON.stringify(tries));
+    },
+    openParts: async (pushId) => openPartsOf(await redis.hgetall(keys.ledger(pushId))),
+  };
+}
+
+const scriptKeys = (keys: Keys, pushId: string): readonly string[] => [
+  keys.pushRecord(pushId),
+  keys.ledger(pushId),
+  keys.verdicts(pushId),
+  keys.openPushes(shardOfPush(pushId)),
+];
+
+async function plan(
+  { redis, keys, retentionMs }: LedgerParts,
+  { pushId, lanes, pages, books, now }: PlanWrite,
+): Promise<boolean> {
+  const entries = [
+    ...lanes.flatMap((lane) => [
+      `lane|${lane.id}`,
+      JSON.stringify(lane),
+      `at|${lane.id}`,
+      encodePosition(startOf(lane)),
+    ]),
+    ...pages.flatMap((page, i) => [`page|${i + 1}`, JSON.stringify(page)]),
+    ...(pages.length > 0 ? ['pages', pages.length] : []),
+  ];
+  const args = [
+    pushId,
+    now,
+    retentionMs,
+    lanes.length + pages.length,
+    entries.length,
+    ...entries,
+    ...encodeBooks(books),
+  ];
+  return (await runScript(redis, planScript, { keys: scriptKeys(keys, pushId), args })) === 1;
+}
+
+async function fold(
+  { redis, keys, retentionMs }: LedgerParts,
+  { pushId, part, books, retry, now }: FoldWrite,
+): Promise<Folded> {
+  const [name, expected, following] = encodePart(part);
+  const retryText = retry ? JSON.stringify(retry) : '';
+  const args = [pushId, now, retentionMs, name, expected, following, retryText, ...encodeBooks([books])];
+  const answer = await runScript(redis, foldScript, { keys: scriptKeys(keys, pushId), args });
+  const [state, retryPage] = answer as [string, number];
+  return { state: state === 'stale' || state === 'gone' ? state : 'folded', retryPage };
+}
+
+async function readLane({ redis, keys }: LedgerParts, pushId: string, id: number): Promise<LaneState | undefined> {
+  const [lane, at, tries] = await redis.hmget(keys.ledger(pushId), `lane|${id}`, `at|${id}`, `tries|at|${id}`);
+  if (typeof lane !== 'string' || typeof at !== 'string') return undefined;
+  const known = typeof tries === 'string' ? (JSON.parse(tries) as Tries) : undefined;
+  return { lane: JSON.parse(lane) as Lane, position: decodePosition(at), tries: known };
+}
+
+function openPartsOf(fields: Readonly<Record<string, string>>): OpenParts {
+  const lanes = Object.keys(fields)
+    .filter((name) => name.startsWith('at|'))
+    .flatMap((name) => fields[`lane|${name.slice('at|'.length)}`] ?? []);
+  const pages = Object.entries(fields).filter(([name]) => name.startsWith('page|'));
+  return {
+    lanes: lanes.map((text) => JSON.parse(text) as Lane),
+    pages: pages.map(([name, text]) => [Number(name.slice('page|'.length)), JSON.parse(text) as StoredPage]),
+  };
+}
+
+const startOf = (lane: Lane): LanePosition => ({ shard: lane.fromShard, objectId: '' });
+
+function encodePart(part: FoldedPart): readonly [name: string, expected: string, following: string] {
+  if ('page' in part) return [`page|${part.page}`, '', ''];
+  return [`at|${part.lane}`, encodePosition(part.from), part.to === 'done' ? 'done' : encodePosition(part.to)];
+}

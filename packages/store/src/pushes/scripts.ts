@@ -1,0 +1,120 @@
+import { defineScript } from '../redis';
+import { MAX_SAMPLES } from './books';
+
+/** Devices of one push whose single verdict is kept. */
+const MAX_VERDICTS = 100_000;
+
+/**
+ * Shared by the scripts that change the books. They expect `record`, `ledger`, `verdicts`, `open`, `push` and `now`;
+ * `take()` reads the next argument.
+ */
+const BOOKS = `
+local cursor = 0
+local function take() cursor = cursor + 1; return ARGV[cursor] end
+
+local function addBooks()
+  for _ = 1, tonumber(take()) do local name = take(); redis.call('HINCRBY', record, name, take()) end
+  for _ = 1, tonumber(take()) do
+    local key, count, message, samples = take(), take(), take(), take()
+    redis.call('HINCRBY', record, 'n|' .. key, count)
+    if message ~= '' then redis.call('HSETNX', record, 'm|' .. key, message) end
+    local kept = redis.call('HGET', record, 's|' .. key) or ''
+    local _, known = string.gsub(kept, '%S+', '')
+    for id in string.gmatch(samples, '%S+') do
+      if known < ${MAX_SAMPLES} then kept = kept .. ' ' .. id; known = known + 1 end
+    end
+    redis.call('HSET', record, 's|' .. key, kept)
+  end
+  local room = ${MAX_VERDICTS} - redis.call('HLEN', verdicts)
+  for _ = 1, tonumber(take()) do
+    local id, verdict = take(), take()
+    if room > 0 then room = room - redis.call('HSET', verdicts, id, verdict)
+    else redis.call('HSET', record, 'verdictsCut', 1) end
+  end
+end
+
+local function closeIfDone(retentionMs)
+  if tonumber(redis.call('HGET', record, 'open')) > 0 then return end
+  redis.call('HSET', record, 'status', 'done', 'doneAt', now)
+  redis.call('ZREM', open, push)
+  redis.call('DEL', ledger)
+  redis.call('PEXPIRE', record, retentionMs)
+  redis.call('PEXPIRE', verdicts, retentionMs)
+end
+`;
+
+const NAMES = `local record, ledger, verdicts, open = KEYS[1], KEYS[2], KEYS[3], KEYS[4]\n`;
+
+/**
+ * Writes the pushes of one group commit that live in one push shard: claim, record and open-push entry together.
+ * KEYS open, then record and claim (or record again) of each push; ARGV now, number of pushes, then for each: id, claim
+ * life in ms (0: no req_id), number of fields, fields. Answers for each the id that stands for it, its createdAt and
+ * whether its job must be added.
+ */
+export const acceptScript = defineScript(`
+local cursor = 0
+local function take() cursor = cursor + 1; return ARGV[cursor] end
+local now, out = take(), {}
+for i = 1, tonumber(take()) do
+  local record, claim = KEYS[2 * i], KEYS[2 * i + 1]
+  local id, life, n = take(), tonumber(take()), tonumber(take())
+  local fields = {}
+  for j = 1, n do fields[j] = take() end
+  local owner = life > 0 and redis.call('GET', claim) or false
+  if owner then
+    local known = redis.call('HMGET', string.sub(record, 1, #record - #id) .. owner, 'createdAt', 'state')
+    out[i] = { owner, known[1] or now, known[2] == 'accepted' and 1 or 0 }
+  else
+    if life > 0 then redis.call('SET', claim, id, 'PX', life) end
+    redis.call('HSET', record, unpack(fields))
+    redis.call('ZADD', KEYS[1], now, id)
+    out[i] = { id, now, 1 }
+  end
+end
+return out`);
+
+/**
+ * Dispatches a push once: its plan into the ledger, its first books into the record.
+ * ARGV push, now, retention, open parts, number of ledger fields and values, these, then the books.
+ */
+export const planScript = defineScript(`${NAMES}${BOOKS}
+local push, now, retention, parts = take(), take(), take(), take()
+local entries = {}
+for i = 1, tonumber(take()) do entries[i] = take() end
+if redis.call('HGET', record, 'state') ~= 'accepted' then return 0 end
+redis.call('HSET', record, 'state', 'dispatched', 'status', 'in-queue', 'updatedAt', now, 'open', parts)
+if #entries > 0 then redis.call('HSET', ledger, unpack(entries)) end
+redis.call('ZADD', open, now, push)
+addBooks()
+closeIfDone(retention)
+return 1`);
+
+/**
+ * Folds a page: outcomes and resume point together, once.
+ * ARGV push, now, retention, part ('at|<lane>' or 'page|<n>'), the value that the ledger must hold ('' for a page), the
+ * next value ('done' closes a lane), retry page (JSON or ''), then the books.
+ * Answers state ('gone', 'stale' or the record's status) and the number of the retry page.
+ */
+export const foldScript = defineScript(`${NAMES}${BOOKS}
+local push, now, retention, part, expected, following, retry = take(), take(), take(), take(), take(), take(), take()
+if redis.call('EXISTS', record) == 0 then return { 'gone', 0 } end
+local current = redis.call('HGET', ledger, part)
+local isPage = string.sub(part, 1, 5) == 'page|'
+if not current or (not isPage and current ~= expected) then return { 'stale', 0 } end
+local number = 0
+if retry ~= '' then
+  number = redis.call('HINCRBY', ledger, 'pages', 1)
+  redis.call('HSET', ledger, 'page|' .. number, retry)
+  redis.call('HINCRBY', record, 'open', 1)
+end
+if isPage or following == 'done' then
+  redis.call('HDEL', ledger, part, 'tries|' .. part)
+  redis.call('HINCRBY', record, 'open', -1)
+else
+  redis.call('HSET', ledger, part, following)
+  redis.call('HDEL', ledger, 'tries|' .. part)
+end
+redis.call('HSET', record, 'updatedAt', now)
+addBooks()
+closeIfDone(retention)
+return { redis.call('HGET', record, 'status'), number }`);

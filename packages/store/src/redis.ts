@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+
+export type RedisClient = Redis | Cluster;
+
+export interface RedisConfig {
+  /** One URL, or several (comma-separated) of a cluster; a single URL of a cluster is detected. */
+  readonly url: string;
+  /** `fail-fast` for producers that answer a caller; `wait` for consumers, which outlast an outage. */
+  readonly patience: 'fail-fast' | 'wait';
+  readonly onError: (error: Error) => void;
+}
+
+const FAIL_FAST: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 3000,
+  connectTimeout: 3000,
+};
+const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
+
+/** Opens a connection that is ready for commands; rejects when Redis cannot be reached now. */
+export async function openRedis(config: RedisConfig): Promise<RedisClient> {
+  const options: RedisOptions = {
+    ...(config.patience === 'fail-fast' ? FAIL_FAST : WAIT),
+    enableAutoPipelining: true,
+    lazyConnect: true,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
+  };
+  const urls = config.url.split(',').map((url) => url.trim());
+  const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false });
+  first.on('error', config.onError);
+  await connectOnce(first);
+  if (urls.length === 1 && !(await isCluster(first))) {
+    first.options.enableOfflineQueue = config.patience === 'wait';
+    return first;
+  }
+  first.disconnect();
+  return openCluster(urls, options, config.onError);
+}
+
+async function connectOnce(redis: Redis): Promise<void> {
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+}
+
+async function isCluster(redis: Redis): Promise<boolean> {
+  return /cluster_enabled:1/.test(await redis.info('cluster'));
+}
+
+async function openCluster(
+  urls: readonly string[],
+  options: RedisOptions,
+  onError: (error: Error) => void,
+): Promise<Cluster> {
+  const nodes = urls.map((url) => new URL(url));
+  const { username, password, protocol } = nodes[0] ?? new URL('redis://127.0.0.1');
+  const cluster = new Cluster(
+    nodes.map(({ hostname, port }) => ({ host: hostname, port: Number(port || 6379) })),
+    {
+      enableAutoPipelining: true,
+      lazyConnect: true,
+      enableOfflineQueue: options.enableOfflineQueue ?? true,
+      redisOptions: {
+        ...options,
+        ...(username ? { username: decodeURIComponent(username) } : {}),
+        ...(password ? { password: decodeURIComponent(password) } : {}),
+        ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      },
+    },
+  );
+  cluster.on('error', onError);
+  await cluster.connect();
+  return cluster;
+}
+
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+export function defineScript(lua: string): Script {
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
+}
+
+/** Runs a script by its digest, loading it where the server does not know it yet. */
+export async function runScript(
+  redis: RedisClient,
+  script: Script,
+  { keys, args }: { keys: readonly string[]; args: readonly (string | number)[] },
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return redis.eval(script.lua, keys.length, ...keys, ...args);
+  }
+}
