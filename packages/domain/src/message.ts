@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './json';
+import { OWN_CHANNEL } from './route';
 
 /** What one channel is asked to show or hand over: the common data, overlaid by the channel's section. */
 export interface ChannelMessage {
@@ -44,12 +45,15 @@ export function customAttributes(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !RESERVED.has(key) && !key.startsWith('_')));
 }
 
-/** A section's `badge` object is the vendor's own form, not the common number. */
+/** An object under such a key, a badge or an action for instance, is the vendor's own form of it. */
 const isCommon = ([key, value]: [string, Json]): boolean =>
-  OVERLAID.has(key) && !(key === 'badge' && isJsonObject(value));
+  OVERLAID.has(key) && (key === 'alert' || !isJsonObject(value));
+
+/** LeanCloud push REST guide: the section of the service's own channel is called `android`. */
+export const OWN_SECTION = 'android';
 
 export function messageFor(content: PushContent, channel: string): ChannelMessage {
-  const section = content.sections[channel] ?? {};
+  const section = content.sections[channel === OWN_CHANNEL ? OWN_SECTION : channel] ?? {};
   const overlay = Object.fromEntries(Object.entries(section).filter(isCommon));
   const data = { ...content.data, ...overlay };
   return {

@@ -70,7 +70,7 @@ export interface Deferred extends VendorVerdict {
   readonly kind: 'deferred';
   readonly retryAfterMs: number;
   /** How the device is booked when the push expires before a retry succeeds. */
-  readonly reason: 'vendor-error' | 'frequency-capped' | 'quota-exceeded';
+  readonly reason: Reason;
 }
 export interface Failed extends VendorVerdict {
   readonly kind: 'failed';

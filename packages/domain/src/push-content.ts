@@ -1,20 +1,20 @@
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
-import type { PushContent } from './message';
+import { OWN_SECTION, type PushContent } from './message';
+import { OWN_CHANNEL } from './route';
 
 /** By channel name: checks and normalises a section. */
 export type SectionParsers = Readonly<Record<string, (section: JsonObject) => JsonObject>>;
 
-/** Sections that address platforms this service does not serve itself; accepted and kept out of the custom attributes. */
-const OTHER_SECTIONS = ['android', 'ios', 'fcm', 'wp'];
+/** Sections of platforms that have no channel here; accepted and kept out of the custom attributes. */
+const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
 
 /** The message part of a push request: common data and sections apart, every common field of the right type. */
 export function parseContent(body: JsonObject, parsers: SectionParsers): PushContent {
   const data = body['data'];
   if (data === undefined || data === null) throw new InvalidInput('required-field', 'data: is required');
   if (!isJsonObject(data)) throw new InvalidInput('wrong-type', 'data: must be an object');
-  const names = new Set([...Object.keys(parsers), ...OTHER_SECTIONS]);
-  const sections = parseSections({ ...pick(body, names), ...pick(data, names) }, parsers);
+  const parserOf = ({ ...parsers, [OWN_SECTION]: parsers[OWN_SECTION] ?? parsers[OWN_CHANNEL] })
   const common = Object.fromEntries(Object.entries(data).filter(([key]) => !names.has(key)));
   checkCommonFields(common, 'data.');
   const saysSomething = ['alert', 'action', 'silent'].some((key) => key in common) || Object.keys(sections).length > 0;

@@ -1,6 +1,7 @@
 import { audienceOf, type Audience } from './audience';
 import { isChannelName } from './installation';
 import { InvalidInput } from './invalid-input';
+import { parseIsoDate } from './iso-date';
 import { isJsonObject, type Json, type JsonObject } from './json';
 import type { PushContent } from './message';
 import { parseContent, type SectionParsers } from './push-content';
@@ -33,10 +34,16 @@ export interface PushRequestContext {
 
 const MINUTE_MS = 60_000;
 const MIN_FLOW_CONTROL = 1000;
+const MAX_INTERVAL_SECONDS = 999_999_999;
 
-/** Parses the body of `POST /1.1/push`; unknown keys are ignored. Throws `InvalidInput` naming the field. */
-export function parsePushRequest(body: unknown, context: PushRequestContext): PushRequest {
-  if (!isJsonObject(body)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+/**
+ * Parses the body of `POST /1.1/push`; unknown keys are ignored, null counts as absent. Throws `InvalidInput` naming the
+ * field.
+ */
+export function parsePushRequest(input: unknown, context: PushRequestContext): PushRequest {
+  if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+  const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  refuseCql(body);
   const content = parseContent(body, context.sections);
   const channels = parseChannels(body['channels']);
   const where = parseWhere(body['where'] ?? {});
@@ -44,7 +51,7 @@ export function parsePushRequest(body: unknown, context: PushRequestContext): Pu
   return {
     content,
     audience: audienceOf(where, channels),
-    where: channels ? { ...where, channels: where['channels'] ?? { $in: [...channels] } } : where,
+    where: channels ? withChannels(where, { $in: [...channels] }) : where,
     prod: parseProd(body['prod'], context.prodHeader),
     ...(pushTime === undefined ? {} : { pushTime }),
     ...parseExpiry(body, pushTime ?? context.now, context.now),
@@ -54,8 +61,17 @@ export function parsePushRequest(body: unknown, context: PushRequestContext): Pu
   };
 }
 
+/** Ignoring it like other unknown keys would send the push to everybody. */
+function refuseCql(body: JsonObject): void {
+  if (body['cql'] !== undefined) throw new InvalidInput('invalid-query', 'cql: is not supported, use where');
+}
+
+const withChannels = (where: JsonObject, channels: Json): JsonObject =>
+  where['channels'] === undefined ? { ...where, channels } : { $and: [where, { channels }] };
+
+/** No names mean nobody; only the absent parameter means everybody. */
 function parseChannels(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
   const channels = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(channels))
     throw new InvalidInput('wrong-type', 'channels: must be a string or an array of strings');
@@ -63,12 +79,12 @@ function parseChannels(value: Json | undefined): readonly string[] | undefined {
     if (typeof channel !== 'string' || !isChannelName(channel))
       throw new InvalidInput('channel-name', `channels: ${JSON.stringify(channel)} is not a channel name`);
   }
-  return channels.length > 0 ? [...new Set(channels as readonly string[])] : undefined;
+  return [...new Set(channels as readonly string[])];
 }
 
 function parsePushTime(value: Json | undefined, now: number): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const at = typeof value === 'string' ? Date.parse(value) : NaN;
+  if (value === undefined) return undefined;
+  const at = parseIsoDate(value);
   if (Number.isNaN(at)) throw new InvalidInput('push-time', 'push_time: must be an ISO 8601 date');
   return at - now < MINUTE_MS ? undefined : at;
 }
@@ -84,7 +100,7 @@ function parseExpiry(body: JsonObject, from: number, now: number): { expiresAt?:
 }
 
 function parseExpirationTime(value: Json): number {
-  const at = typeof value === 'string' ? Date.parse(value) : NaN;
+  const at = parseIsoDate(value);
   if (Number.isNaN(at)) throw new InvalidInput('wrong-type', 'expiration_time: must be an ISO 8601 date');
   return at;
 }
@@ -93,9 +109,9 @@ function parseExpirationTime(value: Json): number {
 function parseInterval(value: Json | undefined): number {
   if (value === undefined) return NaN;
   const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0)
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= MAX_INTERVAL_SECONDS))
     throw new InvalidInput('wrong-type', 'expiration_interval: must be a positive number of seconds');
-  return seconds * 1000;
+  return Math.round(seconds * 1000);
 }
 
 function parseProd(value: Json | undefined, header: string | undefined): 'dev' | 'prod' {
@@ -113,7 +129,7 @@ function parseId<K extends string>(body: JsonObject, field: string, name: K): { 
 }
 
 function parseFlowControl(value: Json | undefined): { flowControl?: number } {
-  if (value === undefined || value === null) return {};
+  if (value === undefined) return {};
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
     throw new InvalidInput('wrong-type', 'flow_control: must be a number of devices per second');
   return { flowControl: Math.max(MIN_FLOW_CONTROL, Math.floor(value)) };

@@ -11,7 +11,9 @@ const MAX_DEPTH = 8;
 export function parseWhere(where: unknown): JsonObject {
   const object = Array.isArray(where) ? { $and: where as readonly Json[] } : where;
   if (!isJsonObject(object)) throw new InvalidInput('invalid-query', 'where: must be an object or an array of objects');
+  if (Object.keys(object).length === 1 && Array.isArray(object['$and']) && object['$and'].length === 0) return {};
   checkCondition(object, 0);
+  checkCompiles(object);
   return object;
 }
 
@@ -22,6 +24,7 @@ function checkCondition(where: JsonObject, depth: number): void {
     else if (key.startsWith('$'))
       throw new InvalidInput('invalid-query', `where: the operator ${key} is not supported`);
     else if (isJsonObject(value)) checkOperators(key, value);
+    else checkValue(key, value, depth);
   }
 }
 
@@ -35,13 +38,38 @@ function checkBranches(operator: string, value: Json, depth: number): void {
 }
 
 function checkOperators(field: string, condition: JsonObject): void {
-  if ('__type' in condition) throw new InvalidInput('invalid-query', `where: ${field}: typed values are not supported`);
-  for (const [operator, operand] of Object.entries(condition)) {
-    if (!operator.startsWith('$')) continue;
+  const keys = Object.keys(condition);
+  const operators = keys.filter((key) => key.startsWith('$'));
+  if (operators.length === 0) return checkValue(field, condition, 0);
+  if (operators.length < keys.length)
+    throw new InvalidInput('invalid-query', `where: ${field}: operators and plain keys cannot be mixed`);
+  for (const operator of operators) {
+    const operand = condition[operator] ?? null;
     if (!FIELD_OPERATORS.has(operator))
       throw new InvalidInput('invalid-query', `where: the operator ${operator} is not supported`);
     if (['$in', '$nin', '$all'].includes(operator) && !Array.isArray(operand))
       throw new InvalidInput('invalid-query', `where: ${field}: ${operator} needs a list`);
+    checkValue(field, operand, 0);
+  }
+}
+
+/** Values are plain all the way down: the matcher would run an operator inside one, `$where` as program text. */
+function checkValue(field: string, value: Json, depth: number): void {
+  if (depth > MAX_DEPTH) throw new InvalidInput('invalid-query', `where: ${field}: nested too deeply`);
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) checkValue(field, item, depth + 1);
+  if (!isJsonObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '__type') throw new InvalidInput('invalid-query', `where: ${field}: typed values are not supported`);
+    if (key.startsWith('$')) throw new InvalidInput('invalid-query', `where: the operator ${key} is not supported here`);
+    checkValue(field, item, depth + 1);
+  }
+}
+
+function checkCompiles(where: JsonObject): void {
+  try {
+    compileWhere(where);
+  } catch (cause) {
+    throw new InvalidInput('invalid-query', `where: ${cause instanceof Error ? cause.message : 'cannot be understood'}`);
   }
 }
 

@@ -52,6 +52,9 @@ export class Keys {
   verdicts(pushId: string): string {
     return `${this.push(pushId)}:verdicts`;
   }
+  receipts(pushId: string, kind: string): string {
+    return `${this.push(pushId)}:${kind}`;
+  }
   openPushes(shard: number): string {
     return `${this.namespace}:p:{p:${shard}}:open`;
   }

@@ -6,6 +6,7 @@ import { openProfiles, type ProfileStore } from './profiles';
 import { acceptPushes, type AcceptedPush, type NewPush } from './pushes/accept';
 import { openLedger, type Ledger } from './pushes/ledger';
 import { openPushRecords, type PushRecords } from './pushes/records';
+import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
 import type { RedisClient } from './redis';
 import { openSecretBox } from './secrets';
 
@@ -30,6 +31,7 @@ export interface Store {
   readonly installations: InstallationStore;
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
+  readonly receipts: ReceiptBooks;
   acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
 }
 
@@ -48,6 +50,7 @@ export function openStore(config: StoreConfig): Store {
     installations: openInstallations({ redis, keys, vendors }),
     pushes: openPushRecords(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
+    receipts: openReceiptBooks(parts),
     acceptPushes: (pushes) => acceptPushes(parts, pushes, now()),
   };
 }

@@ -23,6 +23,7 @@ export interface AcceptedPush {
   /** Of the push that stands for this one: an earlier one when the req_id was repeated. */
   readonly pushId: string;
   readonly createdAt: number;
+  readonly pushTime: number;
   /** The push still waits for its job. */
   readonly needsJob: boolean;
 }
@@ -60,9 +61,11 @@ export async function acceptPushes(
           ...group.flatMap(({ id, push }) => [keys.pushRecord(id), claimKey(keys, id, push)]),
         ],
         args: [now, group.length, ...group.flatMap(({ id, push }) => encodePush(id, push, now))],
-      })) as (readonly [string, string, number])[];
-      answers.forEach(([pushId, createdAt, needsJob], i) => {
-        accepted[group[i]?.index ?? 0] = { pushId, createdAt: Number(createdAt), needsJob: needsJob === 1 };
+      })) as (readonly [string, string, number, string?])[];
+      answers.forEach(([pushId, createdAt, needsJob, knownPushTime], i) => {
+        const { index, push } = group[i] as (typeof group)[number];
+        const pushTime = knownPushTime === undefined ? push.pushTime : Number(knownPushTime);
+        accepted[index] = { pushId, createdAt: Number(createdAt), pushTime, needsJob: needsJob === 1 };
       });
     }),
   );

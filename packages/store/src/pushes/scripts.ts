@@ -48,8 +48,8 @@ const NAMES = `local record, ledger, verdicts, open = KEYS[1], KEYS[2], KEYS[3],
 /**
  * Writes the pushes of one group commit that live in one push shard: claim, record and open-push entry together.
  * KEYS open, then record and claim (or record again) of each push; ARGV now, number of pushes, then for each: id, claim
- * life in ms (0: no req_id), number of fields, fields. Answers for each the id that stands for it, its createdAt and
- * whether its job must be added.
+ * life in ms (0: no req_id), number of fields, fields. Answers for each the id that stands for it, its createdAt,
+ * whether its job must be added and, when it is an earlier push, its pushTime.
  */
 export const acceptScript = defineScript(`
 local cursor = 0
@@ -62,8 +62,8 @@ for i = 1, tonumber(take()) do
   for j = 1, n do fields[j] = take() end
   local owner = life > 0 and redis.call('GET', claim) or false
   if owner then
-    local known = redis.call('HMGET', string.sub(record, 1, #record - #id) .. owner, 'createdAt', 'state')
-    out[i] = { owner, known[1] or now, known[2] == 'accepted' and 1 or 0 }
+    local known = redis.call('HMGET', string.sub(record, 1, #record - #id) .. owner, 'createdAt', 'state', 'pushTime')
+    out[i] = { owner, known[1] or now, known[2] == 'accepted' and 1 or 0, known[3] or now }
   else
     if life > 0 then redis.call('SET', claim, id, 'PX', life) end
     redis.call('HSET', record, unpack(fields))

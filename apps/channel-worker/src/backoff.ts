@@ -1,0 +1,13 @@
+const BASE_MS = 500;
+const MAX_MS = 60_000;
+
+/** Full jitter: anything up to an exponentially growing bound, so that waiting workers do not return together. */
+export function backoffMs(tries: number, random: () => number = Math.random): number {
+  const bound = Math.min(MAX_MS, BASE_MS * 2 ** Math.min(tries, 20));
+  return Math.round(bound * (0.1 + 0.9 * random()));
+}
+
+/** What a vendor asks for, spread a little. */
+export function waitMs(retryAfterMs: number, random: () => number = Math.random): number {
+  return Math.round(retryAfterMs + Math.min(retryAfterMs, 5000) * 0.2 * random());
+}

@@ -1,0 +1,53 @@
+import { channelNames, channels } from '@pushfleet/channels';
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import {
+  adminConfig,
+  envDurationMs,
+  envInteger,
+  envOrigin,
+  envUrl,
+  loadConfig as load,
+  logConfig,
+  redisConfig,
+  secretConfig,
+} from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+const originTypes = Object.fromEntries(
+  Object.values(channels).flatMap(({ name, endpoints }) =>
+    Object.entries(endpoints).map(([variable, production]) => [
+      variable,
+      envOrigin().default(production).describe(`Origin of the ${name} vendor's API, without path.`),
+    ]),
+  ),
+);
+
+export const configSchema = z
+  .object({
+    ...logConfig,
+    ...adminConfig,
+    ...redisConfig,
+    ...secretConfig,
+    CHANNEL: z.enum([...channelNames, OWN_CHANNEL]).describe('The one channel that this process serves.'),
+    INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
+    SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(16).describe('Pages of campaigns in flight at once.'),
+    DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('Addressed messages in flight at once.'),
+    LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('Lanes walked at once.'),
+    SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
+      .default(20_000)
+      .describe('Devices a lane walks before it makes room for others.'),
+    VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
+  })
+  .extend(originTypes);
+
+type Fixed = z.infer<typeof configSchema>;
+export type Config = Fixed & { readonly origins: Readonly<Record<string, string>> };
+
+export function loadConfig(env = process.env): Config {
+  const config = load(configSchema, env);
+  const values = config as Readonly<Record<string, unknown>>;
+  return {
+    ...config,
+    origins: Object.fromEntries(Object.keys(originTypes).map((name) => [name, String(values[name])])),
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { PushBatch } from '@pushfleet/channel-kit';
+import { messageFor, type ChannelMessage, type Reason } from '@pushfleet/domain';
+import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
+import type { Sessions } from './sessions';
+import { refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
+
+export interface DeliverPorts extends SendPorts {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly channel: string;
+  /** Base of the vendors' callback addresses; undefined: no receipts are asked for. */
+  readonly ingressPublicUrl: string | undefined;
+  readonly now: () => number;
+}
+
+export interface Delivery {
+  readonly push: PushToSend;
+  readonly profile: string;
+  readonly devices: readonly WalkedDevice[];
+  /** Names this batch within the push: the same for a repeat, different for any other batch. */
+  readonly name: string;
+  readonly tries: number;
+  /** How the devices are booked if the push has expired; a fault of an earlier try knows better than `expired`. */
+  readonly booksAs: Reason | undefined;
+}
+
+const messages = new WeakMap<PushToSend, ChannelMessage>();
+
+function messageOf(push: PushToSend, channel: string): ChannelMessage {
+  const known = messages.get(push);
+  if (known) return known;
+  const message = messageFor(push.content, channel);
+  messages.set(push, message);
+  return message;
+}
+
+/** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. */
+export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
+  const { push, profile, devices } = delivery;
+  const all = (reason: Reason): BatchResult => ({ verdicts: devices.map(() => refusal(reason)) });
+  if (push.isCancelled) return all('cancelled');
+  const ttlMs = push.expiresAt - ports.now();
+  if (ttlMs <= 0) return all(delivery.booksAs ?? 'expired');
+  const app = await ports.store.apps.getCached(push.app);
+  const opened = app && (await ports.sessions.get(push.app, profile));
+  if (!app || !opened) return all('profile-missing');
+  const batch: PushBatch = {
+    pushId: push.pushId,
+    batchId: batchIdOf(push.pushId, delivery.name),
+    message: messageOf(push, ports.channel),
+    app,
+    registrationIds: devices.map(({ registrationId }) => registrationId),
+    ttlMs,
+    receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
+  };
+  const result = await sendBatch(ports, opened, { batch, tries: delivery.tries });
+  return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;
+}
+
+const batchIdOf = (pushId: string, name: string): string =>
+  `${pushId}-${createHash('sha256').update(name).digest('hex').slice(0, 20)}`;
+
+function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey: string): string | undefined {
+  if (ports.ingressPublicUrl === undefined) return undefined;
+  const base = ports.ingressPublicUrl.replace(/\/$/, '');
+  return `${base}/push/v1/callback/${ports.channel}/${push.app}/${profile}/${receiptKey}`;
+}
+
+/**
+ * Every one of several devices is dead and nothing was ever accepted: that is what credentials of another app look like
+ * (HMS Core FAQ on the code 80300007), so the registrations stay.
+ */
+function looksLikeWrongApp(result: BatchResult): boolean {
+  if (!('verdicts' in result) || result.verdicts.length < 2) return false;
+  return result.verdicts.every((verdict) => verdict.kind === 'discarded' && verdict.reason === 'registration-gone');
+}

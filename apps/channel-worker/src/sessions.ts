@@ -1,0 +1,55 @@
+import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
+import type { ProfileStore, StoredProfile } from '@pushfleet/store';
+
+export interface OpenedSession {
+  readonly session: ChannelSession;
+  readonly receiptKey: string;
+  /** The vendor has accepted a device with these credentials since they were opened. */
+  hasAccepted: boolean;
+}
+
+/** One channel session per app and profile, opened on first use and again when the profile changes. */
+export interface Sessions {
+  /** Undefined when the profile does not exist any more. */
+  get(app: string, profile: string): Promise<OpenedSession | undefined>;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly opened: OpenedSession;
+  checkedAt: number;
+}
+
+/** A changed credential is used after this time at the latest. */
+const RECHECK_MS = 2000;
+
+/** Without a channel there is nobody to talk to: its devices are booked as having no profile. */
+export function openSessions(channel: VendorChannel | undefined, profiles: ProfileStore, deps: ChannelDeps): Sessions {
+  const entries = new Map<string, Entry>();
+  const open = (from: VendorChannel, stored: StoredProfile): OpenedSession => ({
+    session: from.open(stored.value, deps),
+    receiptKey: stored.receiptKey,
+    hasAccepted: false,
+  });
+  return {
+    async get(app, profile) {
+      if (!channel) return undefined;
+      const name = `${app}/${profile}`;
+      const known = entries.get(name);
+      if (known && deps.now() - known.checkedAt < RECHECK_MS) return known.opened;
+      const stored = await profiles.get({ app, channel: channel.name, profile });
+      if (!stored) {
+        entries.delete(name);
+        return undefined;
+      }
+      const text = JSON.stringify(stored);
+      if (known?.text === text) {
+        known.checkedAt = deps.now();
+        return known.opened;
+      }
+      const opened = open(channel, stored);
+      entries.set(name, { text, opened, checkedAt: deps.now() });
+      return opened;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { StoredPage } from '@pushfleet/domain';
+import type { ChannelJob, Producer } from '@pushfleet/queues';
+import type { Books, Folded, FoldedPart, PushToSend, Store, WalkedDevice } from '@pushfleet/store';
+import { bookPage } from './book-page';
+import type { WorkerMetrics } from './metrics';
+import type { Verdict } from './send-batch';
+
+export interface SettlePorts {
+  readonly store: Store;
+  readonly direct: Producer<ChannelJob>;
+  readonly bulk: Producer<ChannelJob>;
+  readonly metrics: WorkerMetrics;
+  readonly now: () => number;
+}
+
+export interface Settlement {
+  readonly push: PushToSend;
+  readonly part: FoldedPart;
+  /** The column of the books. */
+  readonly channel: string;
+  readonly devices: readonly WalkedDevice[];
+  readonly verdicts: readonly Verdict[];
+  /** Dead registrations stay in the audience. */
+  readonly keepRegistrations: boolean;
+  /** What a retry page of the deferred devices inherits. */
+  readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'direct'>;
+  /** Devices that the books know already as outstanding: those of a stored page. */
+  readonly wasOutstanding: boolean;
+}
+
+/** Folds a page, then does what follows from it: the job of its retry page, and taking dead registrations out. */
+export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
+  const { push, part, channel, devices, verdicts, retry, wasOutstanding } = settlement;
+  const now = ports.now();
+  const { books, deferred, dead } = bookPage({ channel, devices, verdicts, now });
+  if (wasOutstanding) books.add('outstanding', -devices.length);
+  else books.add('matched', devices.length);
+  const retryPage = deferred && { channel, ...retry, ...deferred };
+  const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
+  if (folded.state !== 'folded') return folded;
+  countDevices(ports.metrics, books);
+  if (retryPage) await addRetry(ports, push.pushId, { page: folded.retryPage, content: retryPage });
+  if (!settlement.keepRegistrations)
+    await Promise.all(dead.map((device) => ports.store.installations.retire(push.app, device)));
+  return folded;
+}
+
+async function addRetry(
+  ports: SettlePorts,
+  pushId: string,
+  { page, content }: { page: number; content: StoredPage },
+): Promise<void> {
+  const queue = content.direct ? ports.direct : ports.bulk;
+  const delayMs = Math.max(0, content.dueAt - ports.now());
+  await queue.add([{ id: `${pushId}-${content.channel}-p${page}`, data: { pages: [{ pushId, page }] }, delayMs }]);
+}
+
+function countDevices(metrics: WorkerMetrics, { channel, counts }: Books): void {
+  for (const [counter, count] of counts) {
+    const [kind, reason = ''] = counter.split(':');
+    const outcome = kind === 'd' ? 'discarded' : kind === 'f' ? 'failed' : kind;
+    if (outcome === 'accepted' || outcome === 'discarded' || outcome === 'failed')
+      metrics.devices.inc({ channel, outcome, reason }, count);
+  }
+}

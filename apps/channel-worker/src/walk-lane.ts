@@ -1,0 +1,196 @@
+import type { LanePosition, Reason } from '@pushfleet/domain';
+import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
+import type { LaneState, PushToSend, WalkedPage } from '@pushfleet/store';
+import { backoffMs, waitMs } from './backoff';
+import { deliver, type DeliverPorts } from './deliver';
+import { refusal, type BatchResult, type Retry, type Verdict } from './send-batch';
+import { settle, type SettlePorts } from './settle';
+import type { Slots } from './slots';
+
+export interface LanePorts extends DeliverPorts, SettlePorts {
+  readonly slots: Slots;
+  readonly stopping: AbortSignal;
+  /** Devices in one vendor call. */
+  readonly maxBatch: number;
+  /** Devices a lane walks before it goes to the tail of the queue. */
+  readonly sliceDevices: number;
+  /** Pages of one lane in flight at once. */
+  readonly window: number;
+}
+
+/** A page whose vendor call is under way; its slot is held until it is folded. */
+interface Flight {
+  readonly from: LanePosition;
+  readonly to: LanePosition | 'done';
+  readonly page: WalkedPage;
+  readonly result: Promise<BatchResult>;
+}
+
+/** Walks a slice of a lane: pages go out several at once and are folded in their order. */
+export async function walkLane(ports: LanePorts, job: HeldJob<LaneJob>): Promise<JobResult> {
+  const { pushId, lane } = job.data;
+  const [state, push] = await Promise.all([ports.store.ledger.lane(pushId, lane), ports.store.pushes.toSend(pushId)]);
+  if (!state || !push) return 'done';
+  return new LaneWalk(ports, job.lost, { state, push }).run();
+}
+
+/** After a first try in vain; afterwards the tries are counted in the ledger. */
+const NO_TRIES = { count: 0, booksAs: 'expired' };
+
+class LaneWalk {
+  /** Sent and not yet folded, oldest first. */
+  private readonly flights: Flight[] = [];
+  /** Those that hold a slot. */
+  private readonly open = new Set<Flight>();
+  private readonly walk;
+  private position: LanePosition;
+  private isWalkedOut = false;
+  private walked = 0;
+  private tries: { readonly count: number; readonly booksAs: string };
+  /** The vendor refused the credentials: the rest of the slice is booked without calling. */
+  private refused: Reason | undefined;
+
+  constructor(
+    private readonly ports: LanePorts,
+    private readonly lost: AbortSignal,
+    private readonly subject: { readonly state: LaneState; readonly push: PushToSend },
+  ) {
+    const { state, push } = subject;
+    const { bucket, toShard, discard } = state.lane;
+    const { subscriptions, predicate } = push.audience;
+    const range = { app: push.app, bucket, from: state.position, toShard, pageSize: ports.maxBatch };
+    this.walk = ports.store.installations.walk({ ...range, subscriptions, predicate });
+    this.position = state.position;
+    this.tries = state.tries ?? NO_TRIES;
+    this.refused = discard;
+  }
+
+  async run(): Promise<JobResult> {
+    try {
+      return await this.walkSlice();
+    } finally {
+      await Promise.allSettled([...this.open].map(({ result }) => result));
+      [...this.open].forEach((flight) => this.release(flight));
+    }
+  }
+
+  private async walkSlice(): Promise<JobResult> {
+    for (;;) {
+      while (this.mayLaunch() && (await this.takeSlot())) await this.launch();
+      const flight = this.flights.shift();
+      if (!flight) break;
+      const result = await flight.result;
+      if ('retry' in result) return this.halt(flight, result.retry);
+      if (!(await this.fold(flight, result))) return 'done';
+    }
+    return this.isWalkedOut || this.lost.aborted ? 'done' : { again: 0 };
+  }
+
+  private mayLaunch(): boolean {
+    const isStopping = this.lost.aborted || this.ports.stopping.aborted;
+    return (
+      !isStopping &&
+      !this.isWalkedOut &&
+      this.walked < this.ports.sliceDevices &&
+      this.flights.length < this.ports.window
+    );
+  }
+
+  /** A lane waits for its first slot only: one that holds slots and waits for more could wait for itself. */
+  private async takeSlot(): Promise<boolean> {
+    if (this.flights.length > 0) return this.ports.slots.tryTake();
+    await this.ports.slots.take();
+    return true;
+  }
+
+  private async launch(): Promise<void> {
+    const page = await this.nextPage();
+    const tries = this.walked === 0 ? this.tries.count : 0;
+    const flight = { from: this.position, to: page.end ?? ('done' as const), page, result: this.send(page, tries) };
+    // A failure surfaces when its turn to be folded comes; until then nobody listens.
+    flight.result.catch(() => undefined);
+    this.flights.push(flight);
+    this.open.add(flight);
+    this.walked += Math.max(1, page.devices.length);
+    if (page.end) this.position = page.end;
+    else this.isWalkedOut = true;
+  }
+
+  private async nextPage(): Promise<WalkedPage> {
+    try {
+      return await this.walk.next();
+    } catch (error) {
+      this.ports.slots.free();
+      throw error;
+    }
+  }
+
+  private release(flight: Flight): void {
+    if (this.open.delete(flight)) this.ports.slots.free();
+  }
+
+  private async send({ devices, end }: WalkedPage, tries: number): Promise<BatchResult> {
+    const { refused } = this;
+    if (devices.length === 0) return { verdicts: [] };
+    if (refused !== undefined) return { verdicts: devices.map(() => refusal(refused)) };
+    const { state, push } = this.subject;
+    const name = `${state.lane.id} ${devices[0]?.objectId ?? ''} ${end?.objectId ?? ''}`;
+    const booksAs = this.tries.booksAs as Reason;
+    return deliver(this.ports, { push, profile: state.lane.profile, devices, name, tries, booksAs });
+  }
+
+  /** False when somebody else has folded this page: the lane is theirs. */
+  private async fold(flight: Flight, result: Exclude<BatchResult, { retry: Retry }>): Promise<boolean> {
+    const { state, push } = this.subject;
+    const { from, to, page } = flight;
+    const folded = await settle(this.ports, {
+      push,
+      part: { lane: state.lane.id, from, to },
+      channel: state.lane.channel,
+      devices: page.devices,
+      verdicts: result.verdicts,
+      keepRegistrations: result.isSuspect === true,
+      retry: { profile: state.lane.profile, tries: 1, direct: false },
+      wasOutstanding: false,
+    });
+    this.release(flight);
+    this.tries = NO_TRIES;
+    if (result.verdicts.some(isCredentialsRefusal)) this.refused = 'credentials-rejected';
+    return folded.state === 'folded';
+  }
+
+  /**
+   * A page met a fault: the lane pauses and resumes there. Pages behind it that the vendor has taken meanwhile are
+   * folded, and what lies between becomes a retry page, so that nothing taken is sent again.
+   */
+  private async halt(first: Flight, retry: Retry): Promise<JobResult> {
+    const pauseMs = this.pauseOf(retry);
+    const flights = [first, ...this.flights.splice(0)];
+    const results = await Promise.all(flights.map(({ result }) => result));
+    const taken = results.slice(0, results.findLastIndex((result) => 'verdicts' in result) + 1);
+    for (const [i, result] of taken.entries()) {
+      const flight = flights[i] as Flight;
+      const settled = 'retry' in result ? this.defer(flight, result.retry, pauseMs) : result;
+      if (!(await this.fold(flight, settled))) return 'done';
+    }
+    if (taken.length === flights.length) return this.isWalkedOut ? 'done' : { again: pauseMs };
+    const tries = { count: this.tries.count + 1, booksAs: retry.booksAs };
+    await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
+    return { again: pauseMs };
+  }
+
+  private pauseOf({ pause, retryAfterMs }: Retry): number {
+    return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs) : backoffMs(this.tries.count);
+  }
+
+  private defer(
+    { page }: Flight,
+    { booksAs, words }: Retry,
+    retryAfterMs: number,
+  ): Exclude<BatchResult, { retry: Retry }> {
+    return { verdicts: page.devices.map(() => ({ kind: 'deferred', retryAfterMs, reason: booksAs, ...words })) };
+  }
+}
+
+const isCredentialsRefusal = (verdict: Verdict): boolean =>
+  verdict.kind === 'discarded' && verdict.reason === 'credentials-rejected';

@@ -1,0 +1,28 @@
+import {
+  adminConfig,
+  envDurationMs,
+  envInteger,
+  loadConfig as load,
+  logConfig,
+  redisConfig,
+  secretConfig,
+} from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  ...logConfig,
+  ...adminConfig,
+  ...redisConfig,
+  ...secretConfig,
+  DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
+  REDRIVE_INTERVAL_MS: envDurationMs()
+    .default(5000)
+    .describe('How often open pushes are looked through for lost jobs.'),
+  REDRIVE_AFTER_MS: envDurationMs()
+    .default(15_000)
+    .describe('How long an open push is left alone before its jobs are added again.'),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+export const loadConfig = (env = process.env): Config => load(configSchema, env);

@@ -1,0 +1,55 @@
+import type { App } from '@pushfleet/domain';
+import type { Store, PushToSend } from '@pushfleet/store';
+import { planAddressed } from './address';
+import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
+import type { DispatcherMetrics } from './metrics';
+import { planAudience, type Plan } from './plan';
+import { routerFor, type ChannelTraits } from './routing';
+
+export interface DispatchPorts {
+  readonly store: Store;
+  readonly queues: ChannelQueues;
+  readonly traits: ReadonlyMap<string, ChannelTraits>;
+  readonly metrics: DispatcherMetrics;
+  readonly now: () => number;
+}
+
+/** Turns the pushes of one envelope into jobs. Running it twice changes nothing. */
+export async function dispatchEnvelope(
+  ports: DispatchPorts,
+  envelopeId: string,
+  pushIds: readonly string[],
+): Promise<void> {
+  const parts = await Promise.all(pushIds.map((pushId) => dispatchPush(ports, pushId)));
+  const planned = parts.filter((part) => part !== undefined);
+  await Promise.all([
+    addEnvelopeJobs(ports.queues, envelopeId, planned),
+    addPartJobs(
+      ports.queues,
+      planned.map(({ pushId, lanes }) => ({ pushId, lanes, pages: [] })),
+      ports.now(),
+    ),
+  ]);
+}
+
+async function dispatchPush(ports: DispatchPorts, pushId: string): Promise<PushParts | undefined> {
+  const { store, now } = ports;
+  const push = await store.pushes.toSend(pushId);
+  if (!push) return undefined;
+  if (push.isDispatched) return { pushId, ...(await store.ledger.openParts(pushId)) };
+  const app = await store.apps.getCached(push.app);
+  const { lanes, pages, books } = app ? await planOf(ports, push, app) : NOTHING;
+  await store.pushes.index(push.app, pushId, push.createdAt);
+  const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
+  if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
+  ports.metrics.dispatched.inc({ kind: push.audience.addressed ? 'addressed' : 'audience' });
+  return { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };
+}
+
+/** A push whose app was deleted reaches nobody. */
+const NOTHING: Plan = { lanes: [], pages: [], books: [] };
+
+async function planOf({ store, traits }: DispatchPorts, push: PushToSend, app: App): Promise<Plan> {
+  const router = routerFor(push.content, app, { traits, profiles: await store.profiles.names(push.app) });
+  return push.audience.addressed ? planAddressed({ push, router }, store) : planAudience({ push, router }, store);
+}

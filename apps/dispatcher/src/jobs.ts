@@ -1,0 +1,71 @@
+import { OWN_CHANNEL, type Lane, type StoredPage } from '@pushfleet/domain';
+import type { ChannelJob, NewJob, Producer } from '@pushfleet/queues';
+import { groupBy } from './group-by';
+
+export interface ChannelQueues {
+  direct(channel: string): Producer<ChannelJob>;
+  bulk(channel: string): Producer<ChannelJob>;
+  /** Channels that have queues. */
+  readonly channels: ReadonlySet<string>;
+}
+
+export interface PushParts {
+  readonly pushId: string;
+  readonly lanes: readonly Lane[];
+  readonly pages: readonly (readonly [page: number, content: StoredPage])[];
+}
+
+/** Devices without a vendor's road are walked by the own channel's worker. */
+const walkerOf = (queues: ChannelQueues, channel: string): string =>
+  queues.channels.has(channel) ? channel : OWN_CHANNEL;
+
+/** Adds a job for every part; live jobs with the same id stay as they are. */
+export async function addPartJobs(queues: ChannelQueues, pushes: readonly PushParts[], now: number): Promise<void> {
+  const lanes = pushes.flatMap(({ pushId, lanes: own }) =>
+    own.map((lane) => {
+      const channel = walkerOf(queues, lane.channel);
+      return { channel, job: { id: `${pushId}-${channel}-${lane.id}`, data: { pushId, lane: lane.id } } };
+    }),
+  );
+  const later = pushes.flatMap(({ pushId, pages }) =>
+    pages.map(([page, { channel, direct, dueAt }]) => ({
+      channel,
+      direct,
+      job: {
+        id: `${pushId}-${channel}-p${page}`,
+        data: { pages: [{ pushId, page }] },
+        delayMs: Math.max(0, dueAt - now),
+      },
+    })),
+  );
+  await Promise.all([
+    ...byChannel(lanes).map(([channel, jobs]) => queues.bulk(channel).add(jobs)),
+    ...byChannel(later.filter(({ direct }) => !direct)).map(([channel, jobs]) => queues.bulk(channel).add(jobs)),
+    ...byChannel(later.filter(({ direct }) => direct)).map(([channel, jobs]) => queues.direct(channel).add(jobs)),
+  ]);
+}
+
+function byChannel(
+  entries: readonly { channel: string; job: NewJob<ChannelJob> }[],
+): readonly (readonly [string, readonly NewJob<ChannelJob>[]])[] {
+  const groups = groupBy(entries, ({ channel }) => channel);
+  return [...groups].map(([channel, group]) => [channel, group.map(({ job }) => job)]);
+}
+
+/** The direct pages of one envelope make one job per channel. */
+export async function addEnvelopeJobs(
+  queues: ChannelQueues,
+  envelopeId: string,
+  pushes: readonly PushParts[],
+): Promise<void> {
+  const pages = pushes.flatMap(({ pushId, pages: own }) =>
+    own.map(([page, { channel }]) => ({ channel, pushId, page })),
+  );
+  const groups = groupBy(pages, ({ channel }) => channel);
+  await Promise.all(
+    [...groups].map(([channel, group]) => {
+      const data = { pages: group.map(({ pushId, page }) => ({ pushId, page })) };
+      return queues.direct(channel).add([{ id: `${envelopeId}-${channel}`, data }]);
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import { openProducer, PUSH_REQUESTS, PUSH_SCHEDULE, type Envelope, type Producer } from '@pushfleet/queues';
+import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
+import { openRedis, openStore } from '@pushfleet/store';
+import { openChannelQueues } from './channel-queues';
+import { loadConfig } from './config';
+import { openConsumers } from './consumers';
+import { dispatcherMetrics } from './metrics';
+import { redriveOnce } from './redrive';
+import { repeat } from './repeat';
+
+void runService('dispatcher', async ({ onClose, logWith, announce }) => {
+  const config = loadConfig();
+  const log = createLogger(config, 'dispatcher');
+  logWith(log);
+  const metrics = openMetrics('dispatcher');
+  const counters = dispatcherMetrics(metrics.registry);
+  const admin = await serveAdmin(config, { metrics });
+  onClose('admin', () => admin.close());
+
+  const onError = (err: Error): void => log.warn({ err }, 'redis');
+  const redis = await openRedis({ url: config.REDIS_URL, patience: 'wait', onError });
+  onClose('redis', () => redis.quit());
+  admin.addReadiness('redis', () => redis.ping());
+  const { KEY_PREFIX: namespace, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
+  const store = openStore({ redis, namespace, secretKey, previousSecretKey, vendors: channelOfVendor });
+
+  const at = (queue: string) => ({ redis, namespace, queue, onError });
+  const produce = <T>(queue: string): Producer<T> => {
+    const producer = openProducer<T>(at(queue));
+    onClose(`producer ${queue}`, () => producer.close());
+    return producer;
+  };
+  const queues = openChannelQueues([...channelNames, OWN_CHANNEL], produce);
+  const requests = produce<Envelope>(PUSH_REQUESTS);
+  const schedule = produce<Envelope>(PUSH_SCHEDULE);
+
+  const traits = new Map(Object.values(channels).map(({ name, capabilities }) => [name, capabilities]));
+  const ports = { store, queues, traits, metrics: counters, now: Date.now };
+  const onFailure = (queue: string) => (err: Error, jobId: string) => {
+    counters.failedJobs.inc({ queue });
+    log.error({ err, queue, jobId }, 'job failed');
+  };
+  for (const consumer of openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure })) {
+    onClose(`consumer ${consumer.queue}`, () => consumer.close());
+  }
+  const redrive = async (): Promise<void> => {
+    counters.redriven.inc(await redriveOnce({ ...ports, requests, schedule }, config.REDRIVE_AFTER_MS));
+  };
+  const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
+  onClose('re-driver', () => redriver.stop());
+
+  admin.ready();
+  announce({ urls: { metrics: admin.url } });
+  log.info({ metrics: admin.url }, 'dispatching');
+});

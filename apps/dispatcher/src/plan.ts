@@ -1,0 +1,82 @@
+import type { Lane, Route, RouteBucket, StoredPage } from '@pushfleet/domain';
+import { Books, SHARDS, type PushToSend, type Store } from '@pushfleet/store';
+import type { Router } from './routing';
+
+export interface PlannedPush {
+  readonly push: PushToSend;
+  readonly router: Router;
+}
+
+/** The lanes and direct pages of one push, and what is in its books before any of them ran. */
+export interface Plan {
+  readonly lanes: readonly Lane[];
+  readonly pages: readonly StoredPage[];
+  readonly books: readonly Books[];
+}
+
+/** A lane is worth its job from this many devices on. */
+const DEVICES_PER_LANE = 4000;
+const MAX_LANES = 8;
+const MAX_SAMPLES = 20;
+
+/** Plans an audience push: bucket by bucket either lanes, or a discard that needs no walk. */
+export async function planAudience({ push, router }: PlannedPush, store: Store): Promise<Plan> {
+  const { subscriptions, predicate } = push.audience;
+  const lanes: Lane[] = [];
+  const books: Books[] = [];
+  for (const bucket of await store.installations.bucketNames(push.app)) {
+    const sizes = await store.installations.sizes(push.app, bucket, subscriptions);
+    const expected = sizes.reduce((a, b) => a + b, 0);
+    if (expected === 0) continue;
+    const route = router.route(bucket);
+    const column = new Books(route.channel);
+    column.add('expected', expected);
+    books.push(column);
+    const isCounted = !predicate && (subscriptions?.length ?? 0) <= 1;
+    if ('discard' in route && isCounted) {
+      column.add('matched', expected);
+      const samples = await sampleOf(store, { push, bucket });
+      column.refuse('discarded', route.discard, { count: expected, samples });
+    } else {
+      lanes.push(...lanesFor({ bucket, route, expected, firstId: lanes.length + 1 }));
+    }
+  }
+  return { lanes, pages: [], books };
+}
+
+async function sampleOf(
+  store: Store,
+  { push, bucket }: { push: PushToSend; bucket: RouteBucket },
+): Promise<readonly string[]> {
+  const { subscriptions } = push.audience;
+  const from = { shard: 0, objectId: '' };
+  const walk = store.installations.walk({
+    app: push.app,
+    bucket,
+    from,
+    toShard: SHARDS,
+    subscriptions,
+    pageSize: MAX_SAMPLES,
+  });
+  return (await walk.next()).devices.map(({ objectId }) => objectId);
+}
+
+interface LanesRequest {
+  readonly bucket: RouteBucket;
+  readonly route: Route;
+  readonly expected: number;
+  readonly firstId: number;
+}
+
+function lanesFor({ bucket, route, expected, firstId }: LanesRequest): readonly Lane[] {
+  const count = Math.min(MAX_LANES, Math.ceil(expected / DEVICES_PER_LANE));
+  const way = 'discard' in route ? { profile: '', discard: route.discard } : { profile: route.profile };
+  return Array.from({ length: count }, (_, i) => ({
+    id: firstId + i,
+    channel: route.channel,
+    ...way,
+    bucket,
+    fromShard: Math.floor((SHARDS * i) / count),
+    toShard: Math.floor((SHARDS * (i + 1)) / count),
+  }));
+}

@@ -1,0 +1,25 @@
+export interface Repeated {
+  /** Begins no further run and waits for the one under way. */
+  stop(): Promise<void>;
+}
+
+/** Runs something again and again, one run at a time, with a pause in between. */
+export function repeat(pauseMs: number, run: () => Promise<void>, onError: (error: unknown) => void): Repeated {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const schedule = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = run().catch(onError).finally(schedule);
+    }, pauseMs);
+  };
+  schedule();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

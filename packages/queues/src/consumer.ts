@@ -1,0 +1,77 @@
+import { DelayedError, Worker, type Job } from 'bullmq';
+import type { z } from 'zod';
+import { prefixOf, type QueueLocation } from './producer';
+
+/** One job in the hands of a handler. */
+export interface HeldJob<T> {
+  readonly id: string;
+  readonly data: T;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+  /** Aborted when somebody else may have taken the job over: stop at once, the ledger stays right. */
+  readonly lost: AbortSignal;
+}
+
+/** The job is done, or goes to the tail of its queue after a pause; no attempts are counted. */
+export type JobResult = 'done' | { readonly again: number };
+
+export interface ConsumerOptions<T> {
+  readonly schema: z.ZodType<T>;
+  readonly concurrency: number;
+  /** How long a stopped process keeps its jobs, and how often others look for such jobs. */
+  readonly lockMs: number;
+  readonly stalledCheckMs: number;
+  readonly handle: (job: HeldJob<T>) => Promise<JobResult>;
+  /** A job that does not parse, or a handler that failed: the job is dropped, the re-driver brings its work back. */
+  readonly onFailure: (error: Error, jobId: string) => void;
+}
+
+export interface Consumer {
+  readonly queue: string;
+  /** Milliseconds since the epoch of the last job that ended or moved on. */
+  lastProgressAt(): number;
+  /** Takes no new jobs and waits for those at work. */
+  close(): Promise<void>;
+}
+
+export function openConsumer<T>(location: QueueLocation, options: ConsumerOptions<T>): Consumer {
+  const held = new Map<string, AbortController>();
+  let progressAt = Date.now();
+
+  async function process(job: Job, token: string | undefined): Promise<void> {
+    const lost = new AbortController();
+    const id = job.id ?? '';
+    held.set(id, lost);
+    try {
+      const data = options.schema.parse(job.data);
+      const result = await options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal });
+      progressAt = Date.now();
+      if (result === 'done') return;
+      await job.moveToDelayed(Date.now() + result.again, token);
+      throw new DelayedError();
+    } finally {
+      held.delete(id);
+    }
+  }
+
+  const worker = new Worker(location.queue, process, {
+    connection: location.redis,
+    prefix: prefixOf(location),
+    concurrency: options.concurrency,
+    lockDuration: options.lockMs,
+    stalledInterval: options.stalledCheckMs,
+    // A job is a pointer into the ledger: however often its worker dies, it may run again.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    drainDelay: 2,
+  });
+  worker.on('error', (error) => options.onFailure(error, ''));
+  worker.on('failed', (job, error) => options.onFailure(error, job?.id ?? ''));
+  worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => held.get(id)?.abort()));
+  return {
+    queue: location.queue,
+    lastProgressAt: () => progressAt,
+    close: () => worker.close(),
+  };
+}

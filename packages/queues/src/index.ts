@@ -1,0 +1,13 @@
+export { openConsumer, type Consumer, type ConsumerOptions, type HeldJob, type JobResult } from './consumer';
+export {
+  channelJobSchema,
+  envelopeSchema,
+  receiptsSchema,
+  type ChannelJob,
+  type Envelope,
+  type LaneJob,
+  type PagesJob,
+  type ReceiptsJob,
+} from './job-schemas';
+export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
+export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';

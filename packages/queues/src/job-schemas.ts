@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The pushes of one group commit. */
+export const envelopeSchema = z.object({ pushIds: z.array(z.string()).min(1) });
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** Pages of the ledger, by push and number. */
+export const pagesSchema = z.object({
+  pages: z.array(z.object({ pushId: z.string(), page: z.int() })).min(1),
+});
+export type PagesJob = z.infer<typeof pagesSchema>;
+
+export const laneSchema = z.object({ pushId: z.string(), lane: z.int() });
+export type LaneJob = z.infer<typeof laneSchema>;
+
+/** What a channel's queues carry. */
+export const channelJobSchema = z.union([pagesSchema, laneSchema]);
+export type ChannelJob = z.infer<typeof channelJobSchema>;
+
+/** Vendor reports, already read. */
+export const receiptsSchema = z.object({
+  app: z.string(),
+  channel: z.string(),
+  receipts: z.array(
+    z.object({
+      kind: z.enum(['delivered', 'clicked', 'registration-gone', 'notifications-off', 'ignored']),
+      pushId: z.string().optional(),
+      registrationId: z.string(),
+      vendorStatus: z.string(),
+      at: z.number().optional(),
+    }),
+  ),
+});
+export type ReceiptsJob = z.infer<typeof receiptsSchema>;
