@@ -1,3 +1,5 @@
+export { describeChannelContract } from './contract-suite';
+export { memoryTokenStore, type MemoryTokenStore } from './memory-token-store';
 export {
   isGone,
   isMalformed,
@@ -10,3 +12,4 @@ export {
   type SimulatorRequest,
   type VendorMisbehaviour,
 } from './simulator';
+export { simulatorHttp, type MisbehaviourPlan, type SimulatorHttp } from './simulator-http';

@@ -26,6 +26,8 @@ export interface SentMessage {
   readonly messageId: string;
   /** The vendor's parsed message, as a reader of `/_simulator/messages` wants to see it. */
   readonly message: unknown;
+  /** Where the message asks for its receipts; absent where the vendor takes the address from its console. */
+  readonly receiptUrl?: string | undefined;
 }
 
 /** Ways in which a vendor misbehaves; `slow` and `reset` are the server's business, not the channel's. */

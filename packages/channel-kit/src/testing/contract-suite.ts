@@ -1,0 +1,22 @@
+/// <reference types="jest" />
+import type { JsonObject } from '@pushfleet/domain';
+import type { VendorChannel } from '../channel';
+import { describeDeclaration } from './contract-declaration';
+import { describeFaults } from './contract-faults';
+import { describeReceipts } from './contract-receipts';
+import type { MakeSimulator, Subject } from './contract-rig';
+import { describeSending } from './contract-sending';
+
+/**
+ * What every channel guarantees, proven against the vendor's simulator. `profile` is complete, and its secrets are
+ * `SIMULATOR_SECRET`.
+ */
+export function describeChannelContract(channel: VendorChannel, makeSimulator: MakeSimulator, profile: unknown): void {
+  const subject: Subject = { channel, makeSimulator, profile: profile as JsonObject };
+  describe(`channel ${channel.name}`, () => {
+    describe('declaration', () => describeDeclaration(subject));
+    describe('sending', () => describeSending(subject));
+    describe('faults', () => describeFaults(subject));
+    describe('receipts', () => describeReceipts(subject));
+  });
+}

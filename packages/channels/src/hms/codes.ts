@@ -1,0 +1,62 @@
+import { type FaultCode } from '@pushfleet/channel-kit';
+import { type DiscardReason } from '@pushfleet/domain';
+
+/** A code speaks about the whole request, about every device of it, or about the access token. */
+export type CodeRow = { readonly words: string } & (
+  { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
+);
+
+export const OK_CODE = '80000000';
+/** The message text then is JSON that names the refused tokens; the others have got the message. */
+export const PARTLY_OK = { code: '80100000', words: 'illegal_tokens: the token is invalid' } as const;
+
+/** Huawei "Push Kit REST API: sending messages, v1/v2", response codes; copy dated 2025-08. */
+export const CODES: Readonly<Record<string, CodeRow>> = {
+  80200001: { words: 'OAuth authentication error.', token: 'refused' },
+  80200003: { words: 'OAuth token expired.', token: 'refused' },
+  80200005: { words: 'JWT expired.', token: 'refused' },
+
+  80300007: { words: 'All the tokens are invalid.', devices: 'registration-gone' },
+
+  80100001: { words: 'Some request parameters are incorrect.', fault: 'message-rejected' },
+  80100003: { words: 'Incorrect message structure.', fault: 'message-rejected' },
+  80100004: { words: 'The message expiration time is incorrect.', fault: 'message-rejected' },
+  80100013: { words: 'The collapse_key message field is invalid.', fault: 'message-rejected' },
+  80100016: { words: 'The message contains sensitive information.', fault: 'message-rejected' },
+  80100018: { words: 'The review signature does not match.', fault: 'message-rejected' },
+  80300011: { words: 'Not authorized to send high-priority data messages.', fault: 'message-rejected' },
+  80300008: { words: 'The message body size exceeds the default value.', fault: 'payload-too-large' },
+
+  80100002: { words: 'The number of tokens must be 1.', fault: 'batch-refused' },
+  80300010: { words: 'The number of tokens in the message body exceeds the default value.', fault: 'batch-refused' },
+
+  80300002: { words: 'The app does not have the permission to send messages.', fault: 'credentials-rejected' },
+  80300013: { words: 'Invalid receipt address or receipt id.', fault: 'credentials-rejected' },
+
+  80100017: { words: 'A maximum of 100 topic-based messages can be sent at the same time.', fault: 'throttled' },
+  80600003: { words: 'Failed to request the OAuth service.', fault: 'vendor-error' },
+  81000001: { words: 'An internal error of the system occurred.', fault: 'vendor-error' },
+
+  82000001: { words: 'Topic error.', fault: 'message-rejected' },
+  82000002: { words: 'Topic error.', fault: 'message-rejected' },
+  82000003: { words: 'Topic error.', fault: 'message-rejected' },
+  82000004: { words: 'Topic error.', fault: 'message-rejected' },
+  82000005: { words: 'Topic error.', fault: 'message-rejected' },
+  82000006: { words: 'Topic error.', fault: 'message-rejected' },
+  82000007: { words: 'Topic error.', fault: 'message-rejected' },
+  82000008: { words: 'Topic error.', fault: 'message-rejected' },
+  82000009: { words: 'Topic error.', fault: 'message-rejected' },
+  82000010: { words: 'Topic error.', fault: 'message-rejected' },
+  82000011: { words: 'Topic error.', fault: 'message-rejected' },
+  82000012: { words: 'Topic error.', fault: 'message-rejected' },
+  82000013: { words: 'Topic error.', fault: 'message-rejected' },
+};
+
+/** The same document, HTTP status codes; consulted when the body holds no code that is known. */
+export const STATUSES: Readonly<Record<number, CodeRow>> = {
+  400: { words: 'Bad Request: incorrect parameters.', fault: 'message-rejected' },
+  401: { words: 'Unauthorized: authentication failed.', token: 'refused' },
+  404: { words: 'Not Found: wrong URI or app id.', fault: 'credentials-rejected' },
+  413: { words: 'The request is too large.', fault: 'payload-too-large' },
+  503: { words: 'Service Unavailable: flow control.', fault: 'throttled' },
+};

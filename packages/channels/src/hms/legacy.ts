@@ -1,0 +1,55 @@
+import { SectionProblem } from '@pushfleet/channel-kit';
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+
+/** Message types of the vendor's first push protocol. */
+const PASS_THROUGH = 1;
+
+/**
+ * The message of the vendor's first push protocol, `{type, body: {title, content}, action: {type, param}}` with its
+ * extras, as a v1 message. Type 1 was handed to the app, type 3 was shown.
+ */
+export function fromLegacy({ msg, ext }: { msg: Json; ext: Json | undefined }): JsonObject {
+  if (!isJsonObject(msg)) throw new SectionProblem('msg: must be an object');
+  if (msg['type'] === PASS_THROUGH) return { data: asText(msg['body'] ?? '') };
+  const body = part(msg['body'], 'msg.body');
+  const action = part(msg['action'], 'msg.action');
+  return {
+    ...given('notification', { ...given('title', body['title']), ...given('body', body['content']) }),
+    android: {
+      notification: {
+        ...given('click_action', Object.keys(action).length > 0 ? click(action) : undefined),
+        ...extras(part(ext, 'ext')),
+      },
+    },
+  };
+}
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Old and new types mean the same: 1 a page of the app, 2 an address, 3 the app itself. */
+function click(action: JsonObject): JsonObject {
+  const param = part(action['param'], 'msg.action.param');
+  return {
+    type: action['type'] ?? 1,
+    ...given('intent', param['intent']),
+    ...given('action', param['action']),
+    ...given('url', param['url']),
+  };
+}
+
+function extras(ext: JsonObject): JsonObject {
+  const badge = {
+    ...given('add_num', ext['badgeAddNum']),
+    ...given('set_num', ext['badgeSetNum']),
+    ...given('class', ext['badgeClass']),
+  };
+  return Object.keys(badge).length > 0 ? { badge } : {};
+}
+
+const given = (key: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [key]: value });
+
+function part(value: Json | undefined, path: string): JsonObject {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
+  return value;
+}

@@ -1,0 +1,161 @@
+import { type PushBatch } from '@pushfleet/channel-kit';
+import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { buildRequest } from './request';
+import { parseSection } from './section';
+
+const profile = { appId: '100000001', appSecret: 's' };
+const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
+
+function batchOf(data: JsonObject, section: JsonObject = {}, rest: Partial<PushBatch> = {}): PushBatch {
+  const message = messageFor({ data, sections: { hms: parseSection(section) } }, 'hms');
+  return { pushId: 'push-1', batchId: 'b1', message, app, registrationIds: ['r1', 'r2'], ttlMs: 3_600_000, ...rest };
+}
+
+interface Body {
+  readonly validate_only: boolean;
+  readonly message: {
+    readonly token: readonly string[];
+    readonly data: string;
+    readonly notification?: JsonObject;
+    readonly android: JsonObject & { readonly notification?: JsonObject & { readonly click_action: JsonObject } };
+  };
+}
+
+function bodyOf(batch: PushBatch, opened: Parameters<typeof buildRequest>[1] = profile): Body {
+  const request = buildRequest(batch, opened);
+  if (request.kind === 'discarded') throw new Error(request.reason);
+  return JSON.parse(request.body) as Body;
+}
+
+const noticeOf = (batch: PushBatch, opened?: Parameters<typeof buildRequest>[1]): JsonObject =>
+  bodyOf(batch, opened).message.android.notification ?? {};
+
+test('a notification is a v1 message for the registrations of the batch', () => {
+  expect(bodyOf(batchOf({ alert: 'A', title: 'T', k: 'v' }))).toEqual({
+    validate_only: false,
+    message: {
+      data: '{"k":"v"}',
+      notification: { title: 'T', body: 'A' },
+      android: {
+        ttl: '3600s',
+        bi_tag: 'push-1',
+        notification: {
+          click_action: {
+            type: 1,
+            intent:
+              'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k%22%3A%22v%22%7D;launchFlags=0x10000000;end',
+          },
+          notify_id: expect.any(Number) as unknown,
+        },
+      },
+      token: ['r1', 'r2'],
+    },
+  });
+});
+
+test('a tap opens the intent that app builds in the field answer, byte for byte', () => {
+  expect(noticeOf(batchOf({ alert: 'A', k1: 'a b', k2: '中' }))['click_action']).toEqual({
+    type: 1,
+    intent:
+      'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end',
+  });
+  expect(JSON.stringify(noticeOf(batchOf({ alert: 'A' })))).toContain('S.content=%7B%7D;');
+});
+
+test('the intent host of the profile wins over the one of the app', () => {
+  const click = JSON.stringify(noticeOf(batchOf({ alert: 'A' }), { ...profile, intentHost: 'com.example' }));
+  expect(click).toContain('intent://com.example/notify_detail#');
+});
+
+test('a repeat of a push replaces the first on the device', () => {
+  const first = noticeOf(batchOf({ alert: 'A' }, {}, { batchId: 'b1' }));
+  const second = noticeOf(batchOf({ alert: 'A' }, {}, { batchId: 'b2' }));
+  const other = noticeOf(batchOf({ alert: 'A' }, {}, { pushId: 'push-2' }));
+  expect(second['notify_id']).toBe(first['notify_id']);
+  expect(other['notify_id']).not.toBe(first['notify_id']);
+});
+
+test('a silent message is data alone, also when the section would show something', () => {
+  const section = {
+    message: { notification: { title: 'T' }, android: { notification: { tag: 't' }, urgency: 'HIGH' } },
+  };
+  const { message } = bodyOf(batchOf({ alert: 'A', title: 'T', k: 'v', silent: true }, section));
+  expect(JSON.parse(message.data)).toEqual({ alert: 'A', title: 'T', k: 'v', silent: true });
+  expect(message.notification).toBeUndefined();
+  expect(message.android).toEqual({ ttl: '3600s', bi_tag: 'push-1', urgency: 'HIGH' });
+});
+
+test('the message of the section is laid over the generated one, key by key', () => {
+  const section = {
+    message: { notification: { title: 'Own' }, android: { collapse_key: 5, notification: { foreground_show: false } } },
+  };
+  const { message } = bodyOf(batchOf({ alert: 'A', title: 'T' }, section));
+  expect(message.notification).toEqual({ title: 'Own', body: 'A' });
+  expect(message.android).toMatchObject({ collapse_key: 5, ttl: '3600s', notification: { foreground_show: false } });
+  expect(message.android.notification?.click_action).toHaveProperty('intent');
+});
+
+test('a tap of the section replaces the generated one whole', () => {
+  const section = { message: { android: { notification: { click_action: { type: 1, action: 'com.example.VIEW' } } } } };
+  expect(noticeOf(batchOf({ alert: 'A' }, section))['click_action']).toEqual({ type: 1, action: 'com.example.VIEW' });
+});
+
+test('who receives and how receipts are told apart is not up to the section', () => {
+  const message = { ...messageFor({ data: { alert: 'A' }, sections: {} }, 'hms') };
+  const section = { message: { token: ['evil'], android: { bi_tag: 'evil', receipt_id: 'evil' } } };
+  const batch = { ...batchOf({ alert: 'A' }), message: { ...message, section } };
+  const body = bodyOf(batch, { ...profile, receiptId: 'RCP1' });
+  expect(JSON.stringify(body)).not.toContain('evil');
+  expect(body.message.token).toEqual(['r1', 'r2']);
+  expect(body.message.android).toMatchObject({ bi_tag: 'push-1', receipt_id: 'RCP1' });
+});
+
+test('data that the section gives as an object becomes text', () => {
+  expect(bodyOf(batchOf({ alert: 'A' }, { message: { data: { a: 1 } } })).message.data).toBe('{"a":1}');
+});
+
+test.each([
+  [7, { set_num: 7 }],
+  [0, { set_num: 0 }],
+  ['Increment' as const, { add_num: 1 }],
+])('the badge %p is sent as %j', (badge, expected) => {
+  expect(noticeOf(batchOf({ alert: 'A', badge }))['badge']).toEqual(expected);
+  const launcher = { ...profile, badgeClass: 'com.example.Main' };
+  expect(noticeOf(batchOf({ alert: 'A', badge }), launcher)['badge']).toEqual({
+    ...expected,
+    class: 'com.example.Main',
+  });
+});
+
+test('the class of the message comes from the profile unless the section names one', () => {
+  const classified = { ...profile, category: 'IM' };
+  expect(bodyOf(batchOf({ alert: 'A' }), classified).message.android['category']).toBe('IM');
+  expect(bodyOf(batchOf({ alert: 'A' }, { category: 'WORK' }), classified).message.android['category']).toBe('WORK');
+  expect(bodyOf(batchOf({ alert: 'A', silent: true }), classified).message.android['category']).toBe('IM');
+});
+
+test('the notification channel is passed on', () => {
+  const message = messageFor({ data: { alert: 'A' }, sections: {}, notificationChannel: 'c1' }, 'hms');
+  expect(noticeOf({ ...batchOf({}), message })['channel_id']).toBe('c1');
+});
+
+test.each([
+  [1, '1s'],
+  [1999, '1s'],
+  [3_600_000, '3600s'],
+  [30 * 86_400_000, '1296000s'],
+])('a life of %d ms is sent as %s', (ttlMs, ttl) => {
+  expect(bodyOf(batchOf({ alert: 'A' }, {}, { ttlMs })).message.android['ttl']).toBe(ttl);
+});
+
+test('the size limit counts bytes and leaves out registrations', () => {
+  const registrationIds = Array.from({ length: 1000 }, (_, i) => `registration-${i}`);
+  expect(buildRequest(batchOf({ alert: 'A' }, {}, { registrationIds }), profile).kind).toBe('request');
+  const base = Buffer.byteLength(JSON.stringify(bodyOf(batchOf({ alert: '' })))) - ',"token":["r1","r2"]'.length;
+  expect(buildRequest(batchOf({ alert: 'x'.repeat(4096 - base) }), profile).kind).toBe('request');
+  expect(buildRequest(batchOf({ alert: 'x'.repeat(4097 - base) }), profile)).toMatchObject({
+    kind: 'discarded',
+    reason: 'payload-too-large',
+  });
+  expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile)).toMatchObject({ reason: 'payload-too-large' });
+});

@@ -1,0 +1,86 @@
+import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { fromLegacy } from './legacy';
+
+const TARGETS = [
+  ...['token', 'tokens', 'topic', 'condition', 'registration_id', 'registration_ids', 'regId', 'regIds', 'pushIds'],
+  ...['receipt_id', 'callback'],
+];
+
+/** What shared code reads from any section. */
+const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
+
+/** Short spellings: where the vendor wants a field that a sender may write directly into the section. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  category: ['android'],
+  urgency: ['android'],
+  channel_id: ['android', 'notification'],
+  importance: ['android', 'notification'],
+  foreground_show: ['android', 'notification'],
+  click_action: ['android', 'notification'],
+};
+
+/** Brings every accepted form into one: common fields, and the vendor's v1 message under `message`. */
+export function parseSection(section: JsonObject): JsonObject {
+  refuseKeys(section, TARGETS);
+  const common: Record<string, Json> = {};
+  let message: JsonObject = objectAt(section['message'], 'message');
+  for (const [key, value] of Object.entries(section)) {
+    if (COMMON.has(key) || (key === 'badge' && !isJsonObject(value))) common[key] = value;
+    else message = merge(partOf(key, value, section), message);
+  }
+  if (isPassThroughLegacy(section)) common['silent'] = true;
+  checkMessage(message);
+  return { ...common, ...(Object.keys(message).length > 0 ? { message } : {}) };
+}
+
+function partOf(key: string, value: Json, section: JsonObject): JsonObject {
+  if (key === 'message' || key === 'ext') return {};
+  if (key === 'msg') return fromLegacy({ msg: value, ext: section['ext'] });
+  if (key === 'action') return { android: { notification: { click_action: ownAction(value) } } };
+  if (key === 'badge') return { android: { notification: { badge: value } } };
+  return (PLACES[key] ?? []).reduceRight<JsonObject>((inner, part) => ({ [part]: inner }), { [key]: value });
+}
+
+/** The vendor's action string, or its older `{type, param}` form. */
+function ownAction(value: Json): JsonObject {
+  if (typeof value === 'string') return { type: 1, action: value };
+  if (!isJsonObject(value)) throw new SectionProblem('action: must be a string or an object');
+  return isJsonObject(value['param']) ? { ...value['param'], type: value['type'] ?? 1 } : value;
+}
+
+const isPassThroughLegacy = ({ msg }: JsonObject): boolean => isJsonObject(msg) && msg['type'] === 1;
+
+function checkMessage(message: JsonObject): void {
+  objectAt(message['notification'], 'message.notification');
+  const android = objectAt(message['android'], 'message.android');
+  const notification = objectAt(android['notification'], 'message.android.notification');
+  if (notification['click_action'] === undefined) return;
+  checkClick(objectAt(notification['click_action'], 'message.android.notification.click_action'));
+}
+
+/** Fields of which a click action of this type needs one. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = { 1: ['intent', 'action'], 2: ['url'] };
+
+function checkClick(click: JsonObject): void {
+  const needed = COMPANIONS[String(click['type'] ?? 1)] ?? [];
+  if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
+  throw new SectionProblem(`click_action.${needed.join(' or click_action.')}: is required for this type`);
+}
+
+function objectAt(value: Json | undefined, path: string): JsonObject {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
+  return value;
+}
+
+/** Lays `over` upon `base`, object by object; a click action is one whole, because its fields exclude each other. */
+export function merge(base: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    const isWhole = key === 'click_action' || !isJsonObject(value) || !isJsonObject(below);
+    merged[key] = isWhole ? value : merge(below, value);
+  }
+  return merged;
+}

@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto';
+import {
+  isGone,
+  isMalformed,
+  jsonAnswer,
+  SIMULATOR_SECRET,
+  type ChannelSimulator,
+  type SentMessage,
+  type SimulatorAnswer,
+  type SimulatorOptions,
+  type SimulatorRequest,
+  type VendorMisbehaviour,
+} from '@pushfleet/channel-kit/testing';
+
+export const SIMULATOR_PROFILE = {
+  appId: '100000001',
+  appSecret: SIMULATOR_SECRET,
+  category: 'IM',
+  badgeClass: 'com.example.app.MainActivity',
+  receiptUser: 'sim-user',
+  receiptSecret: SIMULATOR_SECRET,
+};
+
+const TOKEN_PATH = /^\/oauth2\/v[23]\/token$/;
+const SEND_PATH = /^\/v1\/([^/]+)\/messages:send$/;
+const TOKEN_LIFE_SECONDS = 3600;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Refusal = { readonly code: string; readonly msg: string };
+interface IssuedToken {
+  readonly appId: string;
+  readonly expiresAt: number;
+}
+
+export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+  const issued = new Map<string, IssuedToken>();
+  let serial = 0;
+
+  function issue({ body }: SimulatorRequest): SimulatorAnswer {
+    const form = new URLSearchParams(body);
+    if (form.get('grant_type') !== 'client_credentials') return tokenRefused('invalid grant_type', 20301);
+    const appId = form.get('client_id') ?? '';
+    if (appId === '') return tokenRefused('invalid client_id', 20041);
+    if (form.get('client_secret') !== SIMULATOR_SECRET) return tokenRefused('invalid client_secret', 20051);
+    serial += 1;
+    const token = `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`;
+    issued.set(token, { appId, expiresAt: now() + TOKEN_LIFE_SECONDS * 1000 });
+    return jsonAnswer({ access_token: token, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
+  }
+
+  function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
+    const token = issued.get((headers['authorization'] ?? '').replace(/^Bearer /, ''));
+    if (token && token.expiresAt <= now()) return EXPIRED;
+    const appId = decodeURIComponent(SEND_PATH.exec(path)?.[1] ?? '');
+    if (token?.appId === appId && headers['authorization']?.startsWith('Bearer ')) return undefined;
+    return jsonAnswer({ code: '80200001', msg: 'Oauth authentication error.', requestId: '' }, 401);
+  }
+
+  function receive(request: SimulatorRequest): SimulatorAnswer {
+    const refused = unauthorised(request);
+    if (refused) return refused;
+    if (!(request.headers['content-type'] ?? '').startsWith('application/json')) return refuse(STRUCTURE);
+    const body = parseJson(request.body);
+    const message = fields(body?.['message']);
+    if (!body || !message) return refuse(STRUCTURE);
+    for (const check of CHECKS) {
+      const refusal = check(message, body);
+      if (refusal) return refuse(refusal);
+    }
+    serial += 1;
+    return deliver(body, message, `${now()}${String(serial).padStart(9, '0')}`);
+  }
+
+  return {
+    handles: (path) => TOKEN_PATH.test(path) || SEND_PATH.test(path),
+    answer: (request) => (TOKEN_PATH.test(request.path) ? issue(request) : receive(request)),
+    misbehave(kind, request) {
+      if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
+      for (const [token, { appId }] of issued) issued.set(token, { appId, expiresAt: 0 });
+      return TOKEN_PATH.test(request.path) ? issue(request) : EXPIRED;
+    },
+    receipt: (kind, sent) => receiptOf(kind, sent, now()),
+  };
+}
+
+function deliver(body: Fields, message: Fields, requestId: string): SimulatorAnswer {
+  const { token, ...shown } = message;
+  const tokens = token as string[];
+  const illegal = tokens.filter((id) => isGone(id) || isMalformed(id));
+  if (illegal.length === tokens.length) {
+    return jsonAnswer({ code: '80300007', msg: 'All the tokens are invalid', requestId });
+  }
+  const registrationIds = illegal.length === 0 ? tokens : tokens.filter((id) => !isGone(id) && !isMalformed(id));
+  const counts = { success: registrationIds.length, failure: illegal.length, illegal_tokens: illegal };
+  const answer =
+    illegal.length === 0
+      ? jsonAnswer({ code: '80000000', msg: 'Success', requestId })
+      : jsonAnswer({ code: '80100000', msg: JSON.stringify(counts), requestId });
+  if (body['validate_only'] === true) return answer;
+  const pushId = String(fields(message['android'])?.['bi_tag'] ?? '');
+  return { ...answer, sent: { pushId, registrationIds, messageId: requestId, message: shown } };
+}
+
+const tokenRefused = (description: string, subError: number): SimulatorAnswer =>
+  jsonAnswer({ sub_error: subError, error_description: description, error: 1101 }, 400);
+
+const refuse = ({ code, msg }: Refusal): SimulatorAnswer => jsonAnswer({ code, msg, requestId: '' });
+
+const EXPIRED = jsonAnswer({ code: '80200003', msg: 'OAuth token expired.', requestId: '' });
+
+/** `msg` of the vendor's flow control; the vendor has no answer of its own for a spent quota. */
+const FLOW_CONTROL: SimulatorAnswer = { status: 503, contentType: 'text/plain', body: 'flow control' };
+
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+  'http-5xx': { status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
+  throttled: FLOW_CONTROL,
+  quota: FLOW_CONTROL,
+  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":"80000000","msg":"Succ' },
+};
+
+const STRUCTURE: Refusal = { code: '80100003', msg: 'Illegal payload' };
+const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
+
+function fields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+function parseJson(text: string): Fields | undefined {
+  try {
+    return fields(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when the message is as the vendor wants it. */
+type Check = (message: Fields, body: Fields) => Refusal | undefined;
+
+const target: Check = (message) => {
+  const given = ['token', 'topic', 'condition'].filter((key) => message[key] !== undefined);
+  if (given.length !== 1) return PARAMETER;
+  const tokens = message['token'];
+  if (!Array.isArray(tokens)) return { code: '80300010', msg: 'The token field is missing or misplaced' };
+  if (tokens.length < 1 || tokens.length > 1000) return { code: '80300010', msg: 'The number of tokens is illegal' };
+  return tokens.every((token) => typeof token === 'string' && token !== '') ? undefined : PARAMETER;
+};
+
+const size: Check = (message, body) => {
+  const counted = JSON.stringify({ ...body, message: { ...message, token: undefined } });
+  return Buffer.byteLength(counted) <= 4096 ? undefined : { code: '80300008', msg: 'Message body is too large' };
+};
+
+const isJsonText = (value: unknown): boolean => typeof value === 'string' && parseJson(value) !== undefined;
+
+const text = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const shape: Check = (message) => {
+  const android = fields(message['android'] ?? {});
+  if (!android) return STRUCTURE;
+  const notice = fields(android['notification']);
+  const common = fields(message['notification']);
+  const data = android['data'] ?? message['data'];
+  const isComplete = notice || common ? isNotice({ ...common, ...notice }, data) : typeof data === 'string';
+  return isComplete ? undefined : STRUCTURE;
+};
+
+const isNotice = (notice: Fields, data: unknown): boolean =>
+  text(notice['title']) &&
+  text(notice['body']) &&
+  clickable(fields(notice['click_action'])) &&
+  (data === undefined || isJsonText(data));
+
+function clickable(click: Fields | undefined): boolean {
+  if (!click) return false;
+  if (click['type'] === 1) return text(click['action']) || isIntent(click['intent']);
+  if (click['type'] === 2) return typeof click['url'] === 'string' && click['url'].startsWith('https://');
+  return click['type'] === 3 || click['type'] === 4;
+}
+
+const isIntent = (intent: unknown): boolean =>
+  typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
+
+const ttl: Check = (message) => {
+  const life = fields(message['android'])?.['ttl'];
+  const isFitting = life === undefined || (typeof life === 'string' && /^\d{1,7}(\.\d{1,9})?s?$/.test(life));
+  const seconds = typeof life === 'string' ? Number.parseFloat(life) : 1;
+  return isFitting && seconds > 0 && seconds <= 1_296_000 ? undefined : { code: '80100004', msg: 'ttl is illegal' };
+};
+
+const isInt = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+const CATEGORIES = [
+  ...['IM', 'VOIP', 'SUBSCRIPTION', 'TRAVEL', 'HEALTH', 'WORK', 'ACCOUNT', 'EXPRESS', 'FINANCE', 'DEVICE_REMINDER'],
+  ...['MAIL', 'PLAY_VOICE', 'MARKETING'],
+];
+
+type Rule = readonly [field: string, holds: (value: unknown) => boolean, refusal?: Refusal];
+
+const ANDROID_RULES: readonly Rule[] = [
+  ['collapse_key', (v) => isInt(v, -1, 100), { code: '80100013', msg: 'collapse_key is illegal' }],
+  ['urgency', (v) => v === 'HIGH' || v === 'NORMAL'],
+  ['category', (v) => CATEGORIES.includes(String(v))],
+  ['bi_tag', (v) => typeof v === 'string'],
+  ['receipt_id', text, { code: '80300013', msg: 'receipt_id is illegal' }],
+  ['target_user_type', (v) => isInt(v, 0, 1)],
+];
+
+const NOTICE_RULES: readonly Rule[] = [
+  ['notify_id', (v) => isInt(v, -1, 2_147_483_647)],
+  ['channel_id', text],
+  ['importance', (v) => ['LOW', 'NORMAL', 'HIGH'].includes(String(v))],
+  ['foreground_show', (v) => typeof v === 'boolean'],
+  ['style', (v) => isInt(v, 0, 3)],
+  ['badge', (v) => isBadge(fields(v))],
+];
+
+function isBadge(badge: Fields | undefined): boolean {
+  if (!badge) return false;
+  const { add_num: add, set_num: set, class: launcher } = badge;
+  const isAdding = add === undefined || isInt(add, 1, 99);
+  return isAdding && (set === undefined || isInt(set, 0, 99)) && (launcher === undefined || text(launcher));
+}
+
+function broken(rules: readonly Rule[], value: Fields | undefined): Refusal | undefined {
+  for (const [field, holds, refusal = PARAMETER] of rules) {
+    if (value?.[field] !== undefined && !holds(value[field])) return refusal;
+  }
+  return undefined;
+}
+
+const CHECKS: readonly Check[] = [
+  target,
+  size,
+  shape,
+  ttl,
+  (message) => broken(ANDROID_RULES, fields(message['android'])),
+  (message) => broken(NOTICE_RULES, fields(fields(message['android'])?.['notification'])),
+];
+
+/** The vendor reports no clicks; 14 is an event that says nothing about the registration. */
+const RECEIPT_STATUS = { delivered: 0, clicked: 14, 'registration-gone': 5, unknown: 9999 } as const;
+
+function receiptOf(
+  kind: keyof typeof RECEIPT_STATUS,
+  sent: SentMessage,
+  timestamp: number,
+): { headers: Record<string, string>; body: string } {
+  const nonce = `nonce-${sent.messageId}`;
+  const signed = `${timestamp}${nonce}${SIMULATOR_PROFILE.receiptUser}`;
+  const value = createHmac('sha256', SIMULATOR_SECRET).update(signed).digest('base64');
+  const statuses = sent.registrationIds.map((token) => ({
+    ...{ biTag: sent.pushId, appid: SIMULATOR_PROFILE.appId, token, status: RECEIPT_STATUS[kind] },
+    ...{ timestamp, requestId: sent.messageId },
+  }));
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'x-huawei-callback-id': `timestamp=${timestamp}; nonce=${nonce}; value=${value}`,
+    },
+    body: JSON.stringify({ statuses }),
+  };
+}

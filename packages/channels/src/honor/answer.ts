@@ -1,0 +1,99 @@
+import { ChannelFault, faultOfStatus, parseAnswer, type VendorResponse } from '@pushfleet/channel-kit';
+import { type Outcome, type VendorVerdict } from '@pushfleet/domain';
+import { z } from 'zod';
+import { CODES, EXPIRED_TOKEN, FAILED_TOKEN, OK_CODES, STATUSES, type CodeRow } from './codes';
+import { tryJson } from './json';
+
+const tokens = z
+  .array(z.string())
+  .nullish()
+  .transform((list) => new Set(list ?? []));
+
+const listsSchema = z.looseObject({
+  sendResult: z.boolean().optional(),
+  requestId: z.string().optional().catch(undefined),
+  failTokens: tokens,
+  expireTokens: tokens,
+});
+
+const answerSchema = z.looseObject({
+  code: z.union([z.string(), z.int()]).transform(String),
+  message: z.string().optional().catch(undefined),
+  data: z.unknown().optional(),
+});
+
+type Lists = z.infer<typeof listsSchema>;
+
+export type Reading =
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | ({ readonly kind: 'token-refused' } & VendorVerdict);
+
+export function readAnswer(response: VendorResponse, registrationIds: readonly string[]): Reading {
+  const unreadable = readStatus(response);
+  if (unreadable) return unreadable;
+  const answer = parseAnswer(answerSchema, response);
+  const { code } = answer;
+  if (response.status === 200 && OK_CODES.has(code)) return taken(response, registrationIds);
+  const row = CODES[code] ?? STATUSES[response.status];
+  const verdict = { vendorCode: code, vendorMessage: answer.message || (row?.words ?? '') };
+  if (row) return readRow(row, response, { registrationIds, verdict });
+  throw faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${code}`, verdict);
+}
+
+/** An answer whose body holds no code, when its HTTP status says enough by itself. */
+function readStatus(response: VendorResponse): Reading | undefined {
+  const row = STATUSES[response.status];
+  if (!row || answerSchema.safeParse(tryJson(response.body)).success) return undefined;
+  const verdict = { vendorCode: String(response.status), vendorMessage: row.words };
+  return readRow(row, response, { registrationIds: [], verdict });
+}
+
+interface RowContext {
+  readonly registrationIds: readonly string[];
+  readonly verdict: VendorVerdict;
+}
+
+function readRow(row: CodeRow, { retryAfterMs }: VendorResponse, { registrationIds, verdict }: RowContext): Reading {
+  if ('token' in row) return { kind: 'token-refused', ...verdict };
+  if ('fault' in row) throw new ChannelFault(row.fault, row.words, { ...verdict, retryAfterMs });
+  const outcome: Outcome = { kind: 'discarded', reason: row.devices, ...verdict };
+  return { kind: 'outcomes', outcomes: registrationIds.map(() => outcome) };
+}
+
+const RETRY_AFTER_MS = 60_000;
+
+const GONE: Outcome = {
+  kind: 'discarded',
+  reason: 'registration-gone',
+  vendorCode: EXPIRED_TOKEN.code,
+  vendorMessage: EXPIRED_TOKEN.words,
+};
+
+const LATER: Outcome = {
+  kind: 'deferred',
+  reason: 'vendor-error',
+  retryAfterMs: RETRY_AFTER_MS,
+  vendorCode: FAILED_TOKEN.code,
+  vendorMessage: FAILED_TOKEN.words,
+};
+
+function taken(response: VendorResponse, registrationIds: readonly string[]): Reading {
+  const { data } = parseAnswer(z.looseObject({ data: listsSchema }), response);
+  const rest = restOf(data, response);
+  return { kind: 'outcomes', outcomes: registrationIds.map((id) => outcomeOf(id, data, rest)) };
+}
+
+/** The verdict on devices that stand in neither list. */
+function restOf({ sendResult, requestId, failTokens, expireTokens }: Lists, { body }: VendorResponse): Outcome {
+  if (sendResult !== false) return { kind: 'accepted', ...(requestId ? { vendorMessageId: requestId } : {}) };
+  if (failTokens.size + expireTokens.size > 0) return LATER;
+  throw new ChannelFault('vendor-error', 'sendResult is false', {
+    vendorCode: 'sendResult',
+    vendorMessage: body.slice(0, 200),
+  });
+}
+
+function outcomeOf(id: string, { failTokens, expireTokens }: Lists, rest: Outcome): Outcome {
+  if (expireTokens.has(id)) return GONE;
+  return failTokens.has(id) ? LATER : rest;
+}

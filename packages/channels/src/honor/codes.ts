@@ -1,0 +1,41 @@
+import { type FaultCode } from '@pushfleet/channel-kit';
+import { type DiscardReason } from '@pushfleet/domain';
+
+/** A code speaks about the whole request, about every device of it, or about the access token. */
+export type CodeRow = { readonly words: string } & (
+  { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
+);
+
+/** With these the lists of failed and expired tokens tell the devices apart. */
+export const OK_CODES: ReadonlySet<string> = new Set(['200', '80000000', '80100000']);
+/** An expired token is dead, a failed one is not. */
+export const EXPIRED_TOKEN = { code: 'expireTokens', words: 'the token has expired' } as const;
+export const FAILED_TOKEN = { code: 'failTokens', words: 'the message could not be sent to the token' } as const;
+
+/** Honor "Push Kit: downlink message", 2024-10-11; its codes have the layout and meaning of its parent's. */
+export const CODES: Readonly<Record<string, CodeRow>> = {
+  80200001: { words: 'OAuth authentication error', token: 'refused' },
+  80200003: { words: 'OAuth token expired', token: 'refused' },
+
+  80300007: { words: 'all tokens are invalid', devices: 'registration-gone' },
+
+  80100001: { words: 'bad parameter', fault: 'message-rejected' },
+  80100003: { words: 'incorrect message structure', fault: 'message-rejected' },
+  80100004: { words: 'incorrect message lifetime', fault: 'message-rejected' },
+  80100016: { words: 'the message contains sensitive information', fault: 'message-rejected' },
+  80300008: { words: 'the message body is too large', fault: 'payload-too-large' },
+  80300010: { words: 'too many tokens', fault: 'batch-refused' },
+  80300002: { words: 'the app is not permitted to send', fault: 'credentials-rejected' },
+  80600003: { words: 'the OAuth service could not be reached', fault: 'vendor-error' },
+  81000001: { words: 'internal error', fault: 'vendor-error' },
+};
+
+/** HTTP status codes, consulted when the body holds no code that is known. 403 is seen for an invalid access token. */
+export const STATUSES: Readonly<Record<number, CodeRow>> = {
+  400: { words: 'bad request', fault: 'message-rejected' },
+  401: { words: 'unauthorized', token: 'refused' },
+  403: { words: 'the access token is invalid or lacks the right', token: 'refused' },
+  404: { words: 'wrong address or app id', fault: 'credentials-rejected' },
+  413: { words: 'the request is too large', fault: 'payload-too-large' },
+  503: { words: 'flow control', fault: 'throttled' },
+};

@@ -1,0 +1,1 @@
+export { channelNames, channelOfVendor, channels, type ChannelName } from './registry';

@@ -1,0 +1,45 @@
+import { defineChannel, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
+import { readAnswer, readCheck } from './answer';
+import { ENDPOINTS } from './endpoints';
+import { profileSchema, type MiProfile } from './profile';
+import { parseReceipt } from './receipt';
+import { buildRequest, MAX_PAYLOAD_BYTES } from './request';
+import { parseSection } from './section';
+
+export const mi = defineChannel<MiProfile>({
+  name: 'mi',
+  vendor: 'mi',
+  successesField: 'miSuccesses',
+  capabilities: { passThrough: true, maxBatch: 1000, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  endpoints: ENDPOINTS,
+  profileSchema,
+  secretFields: ['appSecret'],
+  parseSection,
+  open: openSession,
+  parseReceipt,
+});
+
+function openSession(profile: MiProfile, { http, now, origins }: ChannelDeps): ChannelSession {
+  const origin = origins['MI_PUSH_URL'] ?? ENDPOINTS.MI_PUSH_URL;
+  const authorization = `key=${profile.appSecret}`;
+  return {
+    async send(batch, signal) {
+      const request = buildRequest(batch, profile);
+      if (request.kind === 'discarded') return batch.registrationIds.map(() => request);
+      const response = await http.request({
+        method: 'POST',
+        url: `${origin}/v3/message/regid`,
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+        body: request.body,
+        signal,
+      });
+      const { registrationIds } = batch;
+      return readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
+    },
+    async verify(signal) {
+      const query = new URLSearchParams({ restricted_package_name: profile.packageName }).toString();
+      const url = `${origin}/v1/trace/quota/get?${query}`;
+      return readCheck(await http.request({ method: 'GET', url, headers: { authorization }, signal }), now());
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { msUntilQuotaDay, readAnswer, readCheck } from './answer';
+import { DEVICE_CODES, REQUEST_CODES } from './codes';
+
+const fixture = (name: string): VendorResponse => ({
+  status: 200,
+  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
+  retryAfterMs: undefined,
+});
+const refusal = (code: string): VendorResponse => ({
+  ...fixture('sent'),
+  body: JSON.stringify({ code, message: '', value: '', redirect: '' }),
+});
+
+const now = Date.parse('2023-11-14T15:59:00Z');
+const context = { registrationIds: ['idA', 'idB'], truncated: false, now };
+const single = { ...context, registrationIds: ['idA'] };
+
+test.each(['sent', 'sent-empty-value'])('nobody named means everybody accepted: %s', (name) => {
+  const accepted = { kind: 'accepted', vendorMessageId: expect.stringMatching(/^NS/) };
+  expect(readAnswer(fixture(name), context)).toEqual([accepted, accepted]);
+});
+
+test('cut text is told per accepted device', () => {
+  expect(readAnswer(fixture('sent'), { ...single, truncated: true })).toMatchObject([{ truncated: true }]);
+});
+
+test('each refused device has its own verdict and its neighbours are accepted', () => {
+  const ids = ['idGone', 'idIllegal', 'idOff', 'idDaily', 'idCollapsed', 'idDenied', 'idDb', 'idRate', 'idNew', 'idA'];
+  expect(readAnswer(fixture('some-refused'), { ...context, registrationIds: ids })).toMatchObject([
+    { kind: 'discarded', reason: 'registration-gone', vendorCode: '110002' },
+    { kind: 'discarded', reason: 'registration-gone', vendorCode: '110003' },
+    { kind: 'discarded', reason: 'notifications-off', vendorCode: '110010' },
+    { kind: 'discarded', reason: 'frequency-capped', vendorCode: '110011' },
+    { kind: 'discarded', reason: 'frequency-capped', vendorCode: '520' },
+    { kind: 'discarded', reason: 'message-rejected', vendorCode: '201' },
+    { kind: 'deferred', reason: 'vendor-error', vendorCode: '501' },
+    { kind: 'deferred', reason: 'frequency-capped', vendorCode: '518' },
+    { kind: 'deferred', reason: 'vendor-error', vendorCode: '777777' },
+    { kind: 'accepted' },
+  ]);
+});
+
+test.each<[string, FaultCode]>([
+  ['too-fast', 'throttled'],
+  ['signature-failed', 'credentials-rejected'],
+  ['unknown-code', 'unrecognised-answer'],
+  ['push-id-illegal', 'batch-refused'],
+])('%s is %s', (name, code) => {
+  expect(() => readAnswer(fixture(name), context)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a dead registration is believed when it was the only one', () => {
+  expect(readAnswer(fixture('push-id-illegal'), single)).toMatchObject([{ reason: 'registration-gone' }]);
+});
+
+test('a code of single targets at the top concerns every device', () => {
+  const deferred = { kind: 'deferred', reason: 'vendor-error', vendorCode: '519', vendorMessage: '服务过载' };
+  expect(readAnswer(fixture('service-overloaded'), context)).toMatchObject([deferred, deferred]);
+});
+
+test('an exceeded daily count waits for the next day in China', () => {
+  expect(() => readAnswer(fixture('daily-count-exceeded'), context)).toThrow(
+    expect.objectContaining({ code: 'quota-exceeded', vendorCode: '110019', retryAfterMs: 60_000 }),
+  );
+  expect(msUntilQuotaDay(Date.parse('2023-11-14T16:00:00Z'))).toBe(86_400_000);
+});
+
+test('every documented code of a request has its fault', () => {
+  for (const [code, row] of Object.entries(REQUEST_CODES)) {
+    const fault = 'fault' in row ? row.fault : 'batch-refused';
+    expect(() => readAnswer(refusal(code), context)).toThrow(
+      expect.objectContaining({ code: fault, vendorCode: code, vendorMessage: row.words }),
+    );
+  }
+});
+
+test('every documented code of a device has its verdict', () => {
+  for (const [code, row] of Object.entries(DEVICE_CODES)) {
+    const body = JSON.stringify({ code: '200', message: '', value: { [code]: ['idA'] } });
+    const reason = 'discard' in row ? row.discard : row.reason;
+    expect(readAnswer({ ...fixture('sent'), body }, context)).toMatchObject([{ reason }, { kind: 'accepted' }]);
+  }
+});
+
+test.each<[string, VendorResponse, FaultCode]>([
+  ['a proxy’s page', { status: 502, body: '<html>', retryAfterMs: undefined }, 'vendor-error'],
+  ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
+  [
+    'a numeric success',
+    { status: 200, body: '{"code":200,"value":{}}', retryAfterMs: undefined },
+    'unrecognised-answer',
+  ],
+  ['half an answer', { status: 200, body: '{"code":"200"', retryAfterMs: undefined }, 'unrecognised-answer'],
+])('%s is %s', (_, response, code) => {
+  expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
+});
+
+test('the credential check tells right from wrong and throws when it learns neither', () => {
+  expect(readCheck(fixture('statistics'), now)).toEqual({ ok: true });
+  expect(readCheck(fixture('signature-failed'), now)).toEqual({
+    ok: false,
+    vendorCode: '1006',
+    vendorMessage: '签名认证失败',
+  });
+  expect(() => readCheck(fixture('too-fast'), now)).toThrow(expect.objectContaining({ code: 'throttled' }));
+});

@@ -1,0 +1,58 @@
+import { type FaultCode } from '@pushfleet/channel-kit';
+import { type Deferred, type DiscardReason } from '@pushfleet/domain';
+
+/** A code of the whole request speaks about the request, or about the devices it was sent to. */
+export type RequestRow = { readonly words: string } & (
+  { readonly fault: FaultCode } | { readonly device: DiscardReason }
+);
+
+export type DeviceRow = { readonly words: string } & (
+  { readonly discard: DiscardReason } | { readonly retryAfterMs: number; readonly reason: Deferred['reason'] }
+);
+
+export const OK_CODE = '200';
+
+/** Meizu PushAPI README, 2025-04-09, return codes; Java SDK 1.2.13, 2025-04-22, ErrorCode. */
+export const REQUEST_CODES: Readonly<Record<string, RequestRow>> = {
+  500: { words: 'other error', fault: 'vendor-error' },
+  1001: { words: 'system error', fault: 'vendor-error' },
+  1003: { words: 'server busy', fault: 'vendor-error' },
+  1005: { words: 'parameter error', fault: 'message-rejected' },
+  1006: { words: 'signature failed', fault: 'credentials-rejected' },
+  110000: { words: 'appId illegal', fault: 'credentials-rejected' },
+  110001: { words: 'appKey illegal', fault: 'credentials-rejected' },
+  110002: { words: 'pushId not registered', device: 'registration-gone' },
+  110003: { words: 'pushId illegal', device: 'registration-gone' },
+  110004: { words: 'parameter empty', fault: 'message-rejected' },
+  110009: { words: 'application black-listed', fault: 'credentials-rejected' },
+  110010: { words: 'application is pushing too fast', fault: 'throttled' },
+  110019: { words: "application's daily push count exceeded", fault: 'quota-exceeded' },
+  110031: { words: 'packageName illegal', fault: 'credentials-rejected' },
+  110032: { words: 'taskId illegal', fault: 'message-rejected' },
+  110033: { words: 'appSecret illegal', fault: 'credentials-rejected' },
+  110051: { words: "application's count limit exceeded", fault: 'quota-exceeded' },
+  110053: { words: 'pass-through over limit', fault: 'message-rejected' },
+};
+
+const BUSY_MS = 30_000;
+const RATE_MS = 60_000;
+
+/**
+ * Same sources, codes of single targets; 518 is in the SDK only. 110010 is another thing here than for a whole
+ * request. 110005 speaks about aliases, which are never addressed.
+ */
+export const DEVICE_CODES: Readonly<Record<string, DeviceRow>> = {
+  201: { words: 'no permission, refused', discard: 'message-rejected' },
+  501: { words: 'push failed (db)', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
+  513: { words: 'push failed (internal)', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
+  518: { words: 'over the configured rate', retryAfterMs: RATE_MS, reason: 'frequency-capped' },
+  519: { words: 'service overloaded', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
+  520: { words: 'collapsed with other messages of this minute', discard: 'frequency-capped' },
+  110002: { words: 'pushId invalid, not subscribed', discard: 'registration-gone' },
+  110003: { words: 'pushId illegal', discard: 'registration-gone' },
+  110010: { words: 'message switch of the pushId is off', discard: 'notifications-off' },
+  110011: { words: 'daily limit of public messages for this device', discard: 'frequency-capped' },
+};
+
+/** An undocumented code of one target must not repeat the call for its neighbours: only that device is asked again. */
+export const UNKNOWN_DEVICE: DeviceRow = { words: 'unknown code', retryAfterMs: 600_000, reason: 'vendor-error' };

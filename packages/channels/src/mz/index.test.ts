@@ -1,0 +1,65 @@
+import { openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
+import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { mz } from './index';
+import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
+
+const now = (): number => 1_700_000_000_000;
+const { signal } = new AbortController();
+
+function open(profile: JsonObject = SIMULATOR_PROFILE): { session: ChannelSession; http: SimulatorHttp } {
+  const http = simulatorHttp(makeSimulator({ now }));
+  const tokens = openTokenCache(memoryTokenStore(), now);
+  const origins = { MZ_PUSH_URL: 'http://mz.test' };
+  return { session: mz.open(profile, { http, now, origins, tokens }), http };
+}
+
+const batch = (data: JsonObject, registrationIds: readonly string[]) => ({
+  pushId: 'abcDEF0123456789',
+  batchId: 'b1',
+  message: messageFor({ data, sections: {} }, 'mz'),
+  app: { name: 'Example', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
+  registrationIds,
+  ttlMs: 60_000,
+});
+
+test('a batch comes back with one outcome per device, in order', async () => {
+  const outcomes = await open().session.send(batch({ alert: 'hello' }, ['r1', 'gone-2', 'r3']), signal);
+  expect(outcomes).toMatchObject([
+    { kind: 'accepted' },
+    { kind: 'discarded', reason: 'registration-gone' },
+    { kind: 'accepted' },
+  ]);
+});
+
+test('a silent batch never leaves the house', async () => {
+  const { session, http } = open();
+  const outcomes = await session.send(batch({ silent: true, k: 1 }, ['r1', 'r2']), signal);
+  const discarded = { kind: 'discarded', reason: 'silent-unsupported' };
+  expect(outcomes).toMatchObject([discarded, discarded]);
+  expect(http.requests).toEqual([]);
+});
+
+test('credentials are checked without a message', async () => {
+  const { session, http } = open();
+  await expect(session.verify(signal)).resolves.toEqual({ ok: true });
+  expect(http.requests).toMatchObject([{ method: 'GET', path: '/garcia/api/server/push/statistics/dailyPushStatics' }]);
+  expect(http.requests[0]?.query.get('startTime')).toBe('20231113');
+  expect(http.sent).toEqual([]);
+  await expect(open({ ...SIMULATOR_PROFILE, appSecret: 'wrong' }).session.verify(signal)).resolves.toMatchObject({
+    ok: false,
+    vendorCode: '1006',
+  });
+});
+
+test('a fault never tells the secret', async () => {
+  const { session } = open({ ...SIMULATOR_PROFILE, appSecret: 'do-not-tell' });
+  const error: unknown = await session.send(batch({ alert: 'a' }, ['r1']), signal).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'credentials-rejected' });
+  expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('do-not-tell');
+});
+
+test('a profile with a misspelt field is refused', () => {
+  expect(() => mz.parseProfile({ ...SIMULATOR_PROFILE, apSecret: 'x' })).toThrow();
+  expect(() => mz.parseProfile({ appId: '1', appSecret: 'x', noticeMsgType: 2 })).toThrow();
+});

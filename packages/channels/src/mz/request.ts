@@ -1,0 +1,78 @@
+import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import { type MzProfile } from './profile';
+import { deepMerge, sectionMessage } from './section';
+import { signed } from './sign';
+
+/** Meizu PushAPI README, 2025-04-09, noticeBarInfo. */
+export const MAX_TITLE = 32;
+export const MAX_CONTENT = 100;
+/** The vendor publishes no limit for notifications; ours keeps the message small. */
+export const MAX_MESSAGE_BYTES = 4096;
+const MAX_CALLBACK_BYTES = 128;
+const HOUR_MS = 3_600_000;
+const MAX_VALID_HOURS = 72;
+
+export interface MzRequest {
+  readonly kind: 'request';
+  /** Form-encoded and signed. */
+  readonly body: string;
+  readonly truncated: boolean;
+}
+
+export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | Discarded {
+  const { message, app } = batch;
+  if (message.silent) return discarded('silent-unsupported', 'the vendor has no pass-through messages');
+  const merged = deepMerge(generated(batch, profile), sectionMessage(message.section));
+  const { fitted, truncated } = fitTexts(merged);
+  if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or content too long');
+  const messageJson = JSON.stringify(fitted);
+  if (Buffer.byteLength(messageJson) > MAX_MESSAGE_BYTES) return discarded('payload-too-large', 'messageJson');
+  const params = { appId: profile.appId, messageJson, pushIds: batch.registrationIds.join(',') };
+  return { kind: 'request', body: signed(params, profile.appSecret), truncated };
+}
+
+function generated(batch: PushBatch, { noticeMsgType }: MzProfile): JsonObject {
+  const { message, app, pushId, ttlMs } = batch;
+  const validTime = Math.min(Math.max(1, Math.ceil(ttlMs / HOUR_MS)), MAX_VALID_HOURS);
+  return {
+    noticeBarInfo: {
+      ...(noticeMsgType === undefined ? {} : { noticeMsgType }),
+      noticeBarType: 0,
+      title: message.title || app.name,
+      content: message.alert,
+    },
+    clickTypeInfo: { clickType: 0, parameters: parametersOf(message) },
+    pushTimeInfo: { offLine: 1, validTime },
+    advanceInfo: { notifyKey: replaceKey(pushId).toString(36) },
+    ...receiptPart(batch),
+  };
+}
+
+/** Existing app builds report a tap as a broadcast named by `action`. */
+const parametersOf = ({ attributes, action }: ChannelMessage): JsonObject =>
+  action === undefined ? attributes : { ...attributes, action };
+
+/** A longer address would make the vendor refuse the message. */
+function receiptPart({ receiptUrl, pushId }: PushBatch): JsonObject {
+  if (receiptUrl === undefined || Buffer.byteLength(receiptUrl) > MAX_CALLBACK_BYTES) return {};
+  return { extra: { callback: receiptUrl, 'callback.param': pushId, 'callback.type': '3' } };
+}
+
+function fitTexts(message: JsonObject): { readonly fitted: JsonObject; readonly truncated: boolean } {
+  const bar = message['noticeBarInfo'];
+  if (!isJsonObject(bar)) return { fitted: message, truncated: false };
+  const title = fitText(bar['title'], MAX_TITLE);
+  const content = fitText(bar['content'], MAX_CONTENT);
+  return {
+    fitted: { ...message, noticeBarInfo: { ...bar, title: title.text, content: content.text } },
+    truncated: title.truncated || content.truncated,
+  };
+}
+
+const fitText = (value: Json | undefined, max: number): { readonly text: Json; readonly truncated: boolean } =>
+  typeof value === 'string' ? fit(value, max) : { text: value ?? '', truncated: false };
+
+function discarded(reason: Discarded['reason'], vendorMessage: string): Discarded {
+  return { kind: 'discarded', reason, vendorMessage };
+}

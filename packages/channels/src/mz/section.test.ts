@@ -1,0 +1,40 @@
+import { SectionProblem } from '@pushfleet/channel-kit';
+import { deepMerge, parseSection, sectionMessage } from './section';
+
+test.each([
+  [{ pushIds: 'a,b' }],
+  [{ alias: 'a' }],
+  [{ topic: 't' }],
+  [{ registration_id: 'r' }],
+  [{ restrictedPackageNames: 'com.other' }],
+  [{ extra: { callback: 'https://evil.example' } }],
+  [{ extra: { 'callback.param': 'x' } }],
+  [{ 'extra.callback': 'https://evil.example' }],
+])('a section never says who receives or where receipts go: %j', (section) => {
+  expect(() => parseSection(section)).toThrow(SectionProblem);
+});
+
+test.each<[string, Record<string, string | number>]>([
+  ['noticeBarInfo', { noticeBarInfo: 'title' }],
+  ['noticeMsgType', { noticeMsgType: 2 }],
+])('a section with a wrong %s names it', (field, section) => {
+  expect(() => parseSection(section)).toThrow(new RegExp(field));
+});
+
+test('what restates the common data is no part of the vendor’s message', () => {
+  const section = { title: 't', silent: false, advanceInfo: { suspend: 0 } };
+  expect(parseSection(section)).toEqual(section);
+  expect(sectionMessage(section)).toEqual({ advanceInfo: { suspend: 0 } });
+});
+
+test('the message class may stand outside its part', () => {
+  expect(sectionMessage({ noticeMsgType: 1, noticeBarInfo: { noticeBarType: 2 } })).toEqual({
+    noticeBarInfo: { noticeMsgType: 1, noticeBarType: 2 },
+  });
+});
+
+test('merging replaces single fields and keeps their neighbours', () => {
+  const base = { a: { b: 1, c: { d: 2 } }, e: [1, 2] };
+  expect(deepMerge(base, { a: { c: { f: 3 } }, e: [3] })).toEqual({ a: { b: 1, c: { d: 2, f: 3 } }, e: [3] });
+  expect(base).toEqual({ a: { b: 1, c: { d: 2 } }, e: [1, 2] });
+});

@@ -1,0 +1,45 @@
+import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+
+const TARGETS = [
+  ...['pushId', 'pushIds', 'alias', 'tagNames', 'topic', 'topics', 'taskId', 'registration_id', 'regIds'],
+  ...['restrictedPackageName', 'restrictedPackageNames', 'appId', 'sign', 'token', 'condition'],
+];
+const CALLBACKS = ['callback', 'callback.param', 'callback.type'];
+const REFUSED = [...TARGETS, ...CALLBACKS, ...CALLBACKS.map((key) => `extra.${key}`)];
+
+/** The parts of the vendor's message; each is an object. */
+const PARTS = [
+  ...['noticeBarInfo', 'noticeExpandInfo', 'clickTypeInfo', 'pushTimeInfo', 'advanceInfo', 'vipInfo', 'extra'],
+];
+/** These restate the common data; they are not the vendor's fields. */
+const COMMON = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
+
+export function parseSection(section: JsonObject): JsonObject {
+  refuseKeys(section, REFUSED);
+  for (const part of PARTS) {
+    const value = section[part];
+    if (value !== undefined && !isJsonObject(value)) throw new SectionProblem(`${part}: must be an object`);
+  }
+  const msgType = section['noticeMsgType'];
+  if (msgType !== undefined && msgType !== 0 && msgType !== 1)
+    throw new SectionProblem('noticeMsgType: must be 0 or 1');
+  return section;
+}
+
+/** The section as a part of the vendor's message; `noticeMsgType` may stand outside `noticeBarInfo`. */
+export function sectionMessage(section: JsonObject): JsonObject {
+  const { noticeMsgType, ...parts } = section;
+  const own = Object.fromEntries(Object.entries(parts).filter(([key]) => !COMMON.has(key)));
+  return noticeMsgType === undefined ? own : deepMerge({ noticeBarInfo: { noticeMsgType } }, own);
+}
+
+/** Objects are merged, everything else of `over` replaces what stands in `base`. */
+export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(base));
+  for (const [key, value] of Object.entries(over)) {
+    const known = merged.get(key);
+    merged.set(key, isJsonObject(known) && isJsonObject(value) ? deepMerge(known, value) : value);
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import {
+  isGone,
+  isMalformed,
+  jsonAnswer,
+  SIMULATOR_SECRET,
+  type ChannelSimulator,
+  type SentMessage,
+  type SimulatorAnswer,
+  type SimulatorOptions,
+  type SimulatorRequest,
+  type VendorMisbehaviour,
+} from '@pushfleet/channel-kit/testing';
+
+export const SIMULATOR_PROFILE = {
+  appId: '100999',
+  appSecret: SIMULATOR_SECRET,
+  receiptToken: SIMULATOR_SECRET,
+};
+
+const API = '/garcia/api/server/push/';
+const MAX_TARGETS = 100;
+const DAY_MS = 86_400_000;
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The vendor reports with the token of its console; here it is always the one right secret. */
+export function makeSimulator(_options: SimulatorOptions): ChannelSimulator {
+  return {
+    handles: (path) => path.startsWith(API),
+    answer: route,
+    misbehave: (kind, request) => (kind === 'token-expired' ? route(request) : MISBEHAVIOUR[kind]),
+    receipt: receiptOf,
+  };
+}
+
+function route(request: SimulatorRequest): SimulatorAnswer {
+  const { method, path, headers, body, query } = request;
+  if (method === 'GET' && path === `${API}statistics/dailyPushStatics`) {
+    return authenticated(query) ?? statistics(query);
+  }
+  if (method === 'POST' && path === `${API}varnished/pushByPushId`) {
+    if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return parameterError('form');
+    const form = new URLSearchParams(body);
+    return authenticated(form) ?? receive(form);
+  }
+  return { status: 404, contentType: 'text/html', body: '<html><body>404 Not Found</body></html>' };
+}
+
+/** Written anew, from the vendor's words: the channel's own signature code must not check itself. */
+function authenticated(params: URLSearchParams): SimulatorAnswer | undefined {
+  if (!/^\d+$/.test(params.get('appId') ?? '')) return refused({ code: '110000', message: 'appId不合法' });
+  const sorted = [...params].filter(([name]) => name !== 'sign').sort(([a], [b]) => (a < b ? -1 : 1));
+  const base = sorted.map(([name, value]) => `${name}=${value}`).join('') + SIMULATOR_SECRET;
+  const expected = createHash('md5').update(base).digest('hex');
+  return params.get('sign') === expected ? undefined : refused({ code: '1006', message: '签名认证失败' });
+}
+
+function statistics(query: URLSearchParams): SimulatorAnswer {
+  const from = dayOf(query.get('startTime'));
+  const to = dayOf(query.get('endTime'));
+  if (from === undefined || to === undefined || from > to || to - from > 30 * DAY_MS) return parameterError('time');
+  return jsonAnswer({ code: '200', message: '', value: [], redirect: '' });
+}
+
+function dayOf(text: string | null): number | undefined {
+  const at = /^\d{8}$/.test(text ?? '') ? Date.parse((text ?? '').replace(/(....)(..)(..)/, '$1-$2-$3')) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function receive(form: URLSearchParams): SimulatorAnswer {
+  const pushIds = (form.get('pushIds') ?? '').split(',').filter((id) => id !== '');
+  if (pushIds.length === 0 || !form.get('messageJson')) return refused({ code: '110004', message: '参数不能为空' });
+  if (pushIds.length > MAX_TARGETS) return parameterError('pushIds');
+  const message = readMessage(form.get('messageJson') ?? '');
+  if (message === undefined) return parameterError('messageJson');
+  const wrong = RULES.find(({ path, isLegal }) => !isLegal(at(message, path), message));
+  return wrong === undefined ? deliver(message, pushIds, form) : parameterError(wrong.path);
+}
+
+function deliver(message: JsonObject, pushIds: readonly string[], form: URLSearchParams): SimulatorAnswer {
+  const gone = pushIds.filter(isGone);
+  const malformed = pushIds.filter(isMalformed);
+  const value = {
+    ...(gone.length === 0 ? {} : { 110002: gone }),
+    ...(malformed.length === 0 ? {} : { 110003: malformed }),
+  };
+  // The same for a repeated request, so that answering twice is the same as answering once.
+  const msgId = createHash('md5')
+    .update(form.get('sign') ?? '')
+    .digest('hex');
+  const registrationIds = pushIds.filter((id) => !isGone(id) && !isMalformed(id));
+  const answer = jsonAnswer({ code: '200', message: '', value, redirect: '', msgId });
+  if (registrationIds.length === 0) return answer;
+  const param = at(message, 'extra.callback.param');
+  const callback = at(message, 'extra.callback');
+  const sent = { pushId: typeof param === 'string' ? param : '', registrationIds, messageId: msgId, message };
+  return { ...answer, sent: typeof callback === 'string' ? { ...sent, receiptUrl: callback } : sent };
+}
+
+const refused = ({ code, message }: Refusal): SimulatorAnswer => jsonAnswer({ code, message, value: '', redirect: '' });
+
+const parameterError = (name: string): SimulatorAnswer => refused({ code: '1005', message: `参数错误: ${name}` });
+
+function readMessage(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? (value as JsonObject) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** `part.field`, where the field's name may itself hold a dot. */
+function at(message: JsonObject, path: string): Json | undefined {
+  const dot = path.indexOf('.');
+  const part = message[dot === -1 ? path : path.slice(0, dot)];
+  return dot === -1 ? part : isJsonObject(part) ? part[path.slice(dot + 1)] : undefined;
+}
+
+interface Rule {
+  readonly path: string;
+  readonly isLegal: (value: Json | undefined, message: JsonObject) => boolean;
+}
+
+type Legal = Rule['isLegal'];
+
+const text =
+  (min: number, max: number): Legal =>
+  (value) =>
+    typeof value === 'string' && Array.from(value).length >= min && Array.from(value).length <= max;
+
+const bytes =
+  (max: number): Legal =>
+  (value) =>
+    typeof value === 'string' && Buffer.byteLength(value) <= max;
+
+const optional =
+  (isLegal: Legal): Legal =>
+  (value, message) =>
+    value === undefined || isLegal(value, message);
+
+const oneOf =
+  (...values: Json[]): Legal =>
+  (value) =>
+    value !== undefined && values.includes(value);
+
+/** The HTTP document has 0 and 1, the official Java SDK sends booleans. */
+const flag = optional(oneOf(0, 1, true, false));
+
+/** Wanted exactly when another field has the value. */
+const companion =
+  (path: string, wanted: Json, isLegal: Legal): Legal =>
+  (value, message) =>
+    at(message, path) !== wanted || isLegal(value, message);
+
+/** How long to keep a message for absent devices; the vendor's default applies when the whole part is absent. */
+const validTime: Legal = (hours, message) => {
+  const part = message['pushTimeInfo'];
+  if (!isJsonObject(part) || part['offLine'] === 0 || part['offLine'] === false) return true;
+  return Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= 72;
+};
+
+const RULES: readonly Rule[] = [
+  { path: 'noticeBarInfo.title', isLegal: text(1, 32) },
+  { path: 'noticeBarInfo.content', isLegal: text(1, 100) },
+  { path: 'noticeBarInfo.noticeMsgType', isLegal: optional(oneOf(0, 1)) },
+  { path: 'noticeBarInfo.noticeBarType', isLegal: optional(oneOf(0, 2)) },
+  { path: 'noticeExpandInfo.noticeExpandType', isLegal: optional(oneOf(0, 1, 2)) },
+  {
+    path: 'noticeExpandInfo.noticeExpandContent',
+    isLegal: companion('noticeExpandInfo.noticeExpandType', 1, text(1, 4096)),
+  },
+  {
+    path: 'noticeExpandInfo.noticeExpandImgUrl',
+    isLegal: companion('noticeExpandInfo.noticeExpandType', 2, text(1, 1000)),
+  },
+  { path: 'clickTypeInfo.clickType', isLegal: optional(oneOf(0, 1, 2, 3)) },
+  { path: 'clickTypeInfo.activity', isLegal: companion('clickTypeInfo.clickType', 1, text(1, 1000)) },
+  { path: 'clickTypeInfo.url', isLegal: companion('clickTypeInfo.clickType', 2, text(1, 1000)) },
+  { path: 'clickTypeInfo.customAttribute', isLegal: optional(bytes(1000)) },
+  { path: 'clickTypeInfo.parameters', isLegal: optional(isJsonObject) },
+  { path: 'pushTimeInfo.offLine', isLegal: flag },
+  { path: 'pushTimeInfo.validTime', isLegal: validTime },
+  { path: 'advanceInfo.suspend', isLegal: flag },
+  { path: 'advanceInfo.clearNoticeBar', isLegal: flag },
+  { path: 'advanceInfo.fixDisplay', isLegal: flag },
+  { path: 'advanceInfo.notificationType', isLegal: optional(isJsonObject) },
+  {
+    path: 'advanceInfo.notifyKey',
+    isLegal: optional((key) => typeof key === 'string' && /^[0-9A-Za-z_-]{1,8}$/.test(key)),
+  },
+  { path: 'extra.callback.param', isLegal: optional(bytes(64)) },
+  { path: 'extra.callback.type', isLegal: optional(oneOf('1', '2', '3', 1, 2, 3)) },
+  {
+    path: 'extra.callback',
+    isLegal: (url, message) =>
+      message['extra'] === undefined || (bytes(128)(url, message) && /^https?:\/\//.test(String(url))),
+  },
+];
+
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+  'http-5xx': { status: 503, contentType: 'text/html', body: '<html><body>503 Service Unavailable</body></html>' },
+  throttled: refused({ code: '110010', message: '应用请求频率超过限制' }),
+  quota: refused({ code: '110019', message: '应用当日推送次数超过限制' }),
+  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":"200","value":{' },
+};
+
+const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 9, unknown: 9 } as const;
+
+/** The vendor reports arrival and clicks only; a dead registration it tells at the next push. */
+function receiptOf(
+  kind: keyof typeof RECEIPT_TYPE,
+  sent: SentMessage,
+): { headers: Record<string, string>; body: string } {
+  const type = RECEIPT_TYPE[kind];
+  const cb = { [`${sent.messageId}-${type}`]: { param: sent.pushId, type, targets: sent.registrationIds } };
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: new URLSearchParams({ cb: JSON.stringify(cb), access_token: SIMULATOR_SECRET }).toString(),
+  };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isChannelFault, parseAnswer, type ChannelFault } from '@pushfleet/channel-kit';
+import { answerSchema, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
+
+/** 20:00 in GMT+8: four hours to midnight. */
+const NOW = Date.UTC(2026, 0, 15, 12);
+const HOUR_MS = 3_600_000;
+
+const fixture = (name: string): Answer =>
+  parseAnswer(answerSchema, {
+    status: 200,
+    body: readFileSync(join(__dirname, '__fixtures__', name), 'utf8'),
+    retryAfterMs: undefined,
+  });
+
+const sentTo = (...registrationIds: string[]) => ({ registrationIds, truncated: false, now: NOW });
+
+function faultOf(call: () => unknown): ChannelFault {
+  try {
+    call();
+  } catch (error) {
+    if (isChannelFault(error)) return error;
+    throw error;
+  }
+  throw new Error('a fault was expected');
+}
+
+describe('a single send', () => {
+  it('is accepted under the message id of the vendor', () => {
+    const vendorMessageId = 'ZngnvJIM7wQusNtbqYnpH6XX-1-1-622ff7cfae27668d2ed3afec';
+    expect(readUnicast(fixture('unicast-accepted.json'), sentTo('CN_aaa'))).toEqual([
+      { kind: 'accepted', vendorMessageId },
+    ]);
+    expect(readUnicast(fixture('unicast-accepted.json'), { ...sentTo('CN_aaa'), truncated: true })).toEqual([
+      { kind: 'accepted', vendorMessageId, truncated: true },
+    ]);
+  });
+
+  it.each(['unicast-invalid-registration.json', 'unicast-malformed-registration.json'])(
+    '%s retires the registration',
+    (name) => {
+      expect(readUnicast(fixture(name), sentTo('CN_aaa'))).toMatchObject([
+        { kind: 'discarded', reason: 'registration-gone', vendorMessage: expect.stringMatching(/registration/i) },
+      ]);
+    },
+  );
+
+  it('invalid arguments that are not about the registration reject the message', () => {
+    expect(faultOf(() => readUnicast(fixture('invalid-arguments.json'), sentTo('CN_aaa')))).toMatchObject({
+      code: 'message-rejected',
+      vendorCode: '41',
+    });
+  });
+
+  it('a duplicate counts as sent', () => {
+    expect(readUnicast(fixture('duplicate.json'), sentTo('CN_aaa'))).toEqual([{ kind: 'accepted' }]);
+  });
+});
+
+describe('a batch of single sends', () => {
+  it('a verdict on one device does not touch its neighbours', () => {
+    const sent = sentTo('CN_ccc', 'CN_aaa', 'CN_bbb', 'CN_ddd', 'CN_eee');
+    expect(readUnicastBatch(fixture('unicast-batch-partial.json'), sent)).toMatchObject([
+      { kind: 'deferred', reason: 'vendor-error', vendorCode: '-1' },
+      { kind: 'accepted', vendorMessageId: 'App-1-1-a' },
+      { kind: 'discarded', reason: 'registration-gone', vendorCode: '10000' },
+      { kind: 'deferred', reason: 'quota-exceeded', retryAfterMs: 4 * HOUR_MS },
+      { kind: 'discarded', reason: 'message-rejected', vendorCode: '10999', vendorMessage: 'new code' },
+    ]);
+  });
+
+  it('a device that the answer leaves out is tried again', () => {
+    const answer = { code: '0', message: '', data: [{ messageId: 'm', registrationId: 'CN_aaa' }] };
+    expect(readUnicastBatch(answer, sentTo('CN_aaa', 'CN_bbb'))).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'deferred' },
+    ]);
+  });
+
+  it('an answer without a list is not recognised', () => {
+    const answer = { code: '0', message: '', data: {} };
+    expect(faultOf(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unrecognised-answer');
+  });
+});
+
+describe('a broadcast', () => {
+  it('is accepted for all under the task id', () => {
+    const accepted = { kind: 'accepted', vendorMessageId: '58ad47319e8d725350a5afd7' };
+    expect(readBroadcast(fixture('broadcast-accepted.json'), sentTo('CN_aaa', 'CN_bbb'))).toEqual([accepted, accepted]);
+  });
+
+  it('a gone registration does not fail its neighbours', () => {
+    expect(readBroadcast(fixture('broadcast-partial.json'), sentTo('CN_aaa', 'CN_bbb', 'CN_ccc'))).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'discarded', reason: 'registration-gone', vendorCode: '10000', vendorMessage: 'Invalid Registration_id' },
+      { kind: 'discarded', reason: 'registration-gone', vendorCode: '10001' },
+    ]);
+  });
+
+  it.each(['unicast-invalid-registration.json', 'unicast-malformed-registration.json'])(
+    '%s for a whole batch asks for smaller batches',
+    (name) => {
+      expect(faultOf(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb'))).code).toBe('batch-refused');
+    },
+  );
+
+  it('a saved message has an id, unless the vendor has one already and keeps it', () => {
+    expect(readSaved(fixture('saved.json'), NOW)).toBe('58ad47319e8d725350a5afd6');
+    expect(readSaved(fixture('duplicate.json'), NOW)).toBeUndefined();
+    expect(faultOf(() => readSaved(fixture('flow-control.json'), NOW)).code).toBe('throttled');
+  });
+});
+
+describe('a refused call', () => {
+  it.each([
+    ['flow-control.json', 'throttled', undefined],
+    ['daily-limit.json', 'quota-exceeded', 4 * HOUR_MS],
+    ['token-expired.json', 'credentials-rejected', undefined],
+    ['undocumented.json', 'unrecognised-answer', undefined],
+  ])('%s is the fault %s', (name, code, retryAfterMs) => {
+    const fault = faultOf(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb')));
+    expect(fault).toMatchObject({ code, retryAfterMs });
+    expect(fault.vendorMessage).toMatch(/\S/);
+  });
+});

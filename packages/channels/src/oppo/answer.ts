@@ -1,0 +1,174 @@
+import { ChannelFault } from '@pushfleet/channel-kit';
+import { DAY_MS, type Accepted, type Deferred, type Discarded, type Outcome } from '@pushfleet/domain';
+import { z } from 'zod';
+import { CODES, DUPLICATE, INVALID_ARGUMENTS, OK_CODE, type CodeRow } from './codes';
+
+const BUSY_RETRY_MS = 60_000;
+const CHINA_OFFSET_MS = 8 * 3_600_000;
+
+const codeSchema = z.union([z.int(), z.string().regex(/^-?\d+$/)]).transform(String);
+
+export const answerSchema = z.object({
+  code: codeSchema,
+  message: z.string().catch(''),
+  data: z.unknown().optional(),
+});
+
+export type Answer = z.infer<typeof answerSchema>;
+
+/** What was sent, as far as an answer needs it. */
+export interface Sent {
+  readonly registrationIds: readonly string[];
+  readonly truncated: boolean;
+  readonly now: number;
+}
+
+interface Verdict {
+  readonly code: string;
+  readonly message: string;
+}
+
+const unicastSchema = z.object({ messageId: z.string().optional(), message_id: z.string().optional() });
+
+export function readUnicast(answer: Answer, sent: Sent): readonly Outcome[] {
+  if (answer.code !== OK_CODE) return readRefusal(answer, sent);
+  const { data } = unicastSchema.safeParse(answer.data);
+  return acceptAll(sent, data?.messageId ?? data?.message_id);
+}
+
+const idSchema = z.string().optional().catch(undefined);
+const broadcastSchema = z.looseObject({ task_id: idSchema, message_id: idSchema, messageId: idSchema }).catch({});
+
+/** The numeric keys of `data` are codes, their values the registrations that failed with it. */
+export function readBroadcast(answer: Answer, sent: Sent): readonly Outcome[] {
+  if (answer.code !== OK_CODE) return readRefusal(answer, sent);
+  const data = broadcastSchema.parse(answer.data);
+  const refused = new Map<string, string>();
+  for (const [key, ids] of Object.entries(data))
+    if (/^-?\d+$/.test(key) && Array.isArray(ids)) for (const id of ids) refused.set(String(id), key);
+  const accepted = acceptance(sent, data.task_id ?? data.message_id ?? data.messageId);
+  return sent.registrationIds.map((id) => {
+    const code = refused.get(id);
+    return code === undefined ? accepted : deviceOutcome({ code, message: '' }, sent);
+  });
+}
+
+const batchSchema = z.array(
+  z.object({
+    messageId: z.string().optional(),
+    registrationId: z.string().optional(),
+    errorCode: codeSchema.optional(),
+    errorMessage: z.string().optional(),
+  }),
+);
+type BatchItem = z.infer<typeof batchSchema>[number];
+
+export function readUnicastBatch(answer: Answer, sent: Sent): readonly Outcome[] {
+  if (answer.code !== OK_CODE) return readRefusal(answer, sent);
+  const items = batchSchema.safeParse(answer.data);
+  if (!items.success) throw unreadable('data of a batch is not a list');
+  const byId = new Map(items.data.map((item) => [item.registrationId, item]));
+  return sent.registrationIds.map((id, index) => {
+    const item = byId.get(id) ?? items.data[index];
+    return item ? itemOutcome(item, sent) : deferred({ code: OK_CODE, message: 'the answer leaves this device out' });
+  });
+}
+
+function itemOutcome({ messageId, errorCode = OK_CODE, errorMessage = '' }: BatchItem, sent: Sent): Outcome {
+  if (errorCode === OK_CODE) return acceptance(sent, messageId);
+  return deviceOutcome({ code: errorCode, message: errorMessage }, sent);
+}
+
+const savedSchema = z.object({ message_id: z.string().min(1) });
+
+/** The id of a saved message; undefined when the vendor has one for this `app_message_id` and does not tell it. */
+export function readSaved(answer: Answer, now: number): string | undefined {
+  if (answer.code !== OK_CODE && answer.code !== DUPLICATE) throw faultOf(answer, now);
+  const saved = savedSchema.safeParse(answer.data);
+  if (saved.success) return saved.data.message_id;
+  if (answer.code === DUPLICATE) return undefined;
+  throw unreadable('no message_id in the answer');
+}
+
+/** The fault that a refused call stands for. */
+export function faultOf({ code, message }: Verdict, now: number): ChannelFault {
+  const row = CODES[code];
+  const fault = row && 'fault' in row ? row.fault : 'unrecognised-answer';
+  return new ChannelFault(fault, `oppo answered ${code}: ${row?.words ?? 'a code that is not documented'}`, {
+    vendorCode: code,
+    vendorMessage: message.slice(0, 200),
+    retryAfterMs: fault === 'quota-exceeded' ? untilMidnight(now) : undefined,
+  });
+}
+
+/** Quotas are counted per day of GMT+8. */
+function untilMidnight(now: number): number {
+  return DAY_MS - ((now + CHINA_OFFSET_MS) % DAY_MS);
+}
+
+function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {
+  const row = rowFor(answer);
+  if (!row || 'fault' in row) throw faultOf(answer, sent.now);
+  if ('accepted' in row) return acceptAll(sent, undefined);
+  if (sent.registrationIds.length === 1) return [discarded(answer, row.device)];
+  throw new ChannelFault('batch-refused', `oppo answered ${answer.code} for a whole batch`, {
+    vendorCode: answer.code,
+    vendorMessage: answer.message.slice(0, 200),
+  });
+}
+
+function rowFor({ code, message }: Verdict): CodeRow | undefined {
+  const blamesDevice = code === INVALID_ARGUMENTS && /registration/i.test(message);
+  return blamesDevice ? { words: 'Invalid Arguments', device: 'registration-gone' } : CODES[code];
+}
+
+/**
+ * The verdict on one device beside others that were accepted. A code that is not documented closes the device without
+ * retiring it: repeating the batch would reach its neighbours twice.
+ */
+function deviceOutcome(verdict: Verdict, sent: Sent): Outcome {
+  const row = rowFor(verdict);
+  if (!row) return discarded(verdict, 'message-rejected');
+  if ('accepted' in row) return acceptance(sent, undefined);
+  if ('device' in row) return discarded(verdict, row.device);
+  switch (row.fault) {
+    case 'vendor-error':
+    case 'throttled':
+      return deferred(verdict);
+    case 'quota-exceeded':
+      return { ...deferred(verdict), retryAfterMs: untilMidnight(sent.now), reason: 'quota-exceeded' };
+    default:
+      return discarded(verdict, 'message-rejected');
+  }
+}
+
+const words = ({ code, message }: Verdict): { vendorCode: string; vendorMessage: string } => ({
+  vendorCode: code,
+  vendorMessage: message.slice(0, 200) || (CODES[code]?.words ?? ''),
+});
+
+const discarded = (verdict: Verdict, reason: Discarded['reason']): Discarded => ({
+  kind: 'discarded',
+  reason,
+  ...words(verdict),
+});
+
+const deferred = (verdict: Verdict): Deferred => ({
+  kind: 'deferred',
+  retryAfterMs: BUSY_RETRY_MS,
+  reason: 'vendor-error',
+  ...words(verdict),
+});
+
+const acceptance = (sent: Sent, id: string | undefined): Accepted => ({
+  kind: 'accepted',
+  ...(id === undefined ? {} : { vendorMessageId: id }),
+  ...(sent.truncated ? { truncated: true } : {}),
+});
+
+function acceptAll(sent: Sent, id: string | undefined): readonly Outcome[] {
+  const accepted = acceptance(sent, id);
+  return sent.registrationIds.map(() => accepted);
+}
+
+const unreadable = (what: string): ChannelFault => new ChannelFault('unrecognised-answer', `oppo: ${what}`);

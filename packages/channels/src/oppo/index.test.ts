@@ -1,0 +1,90 @@
+import { isChannelFault, openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
+import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
+import { oppo } from './index';
+import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
+
+const NOW = Date.UTC(2026, 0, 15, 4);
+const now = (): number => NOW;
+const never = new AbortController().signal;
+
+function openRig(): { http: SimulatorHttp; session: ChannelSession; paths: () => string[] } {
+  const http = simulatorHttp(makeSimulator({ now }));
+  const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: oppo.endpoints };
+  return { http, session: oppo.open(SIMULATOR_PROFILE, deps), paths: () => http.requests.slice(1).map((r) => r.path) };
+}
+
+const batchOf = (registrationIds: readonly string[], batchId = 'batch-1', section: JsonObject = {}) => ({
+  pushId: 'pushidpushidpush',
+  batchId,
+  message: messageFor({ data: { alert: 'Body' }, sections: { oppo: oppo.parseSection(section) } }, 'oppo'),
+  app: { name: 'Demo', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
+  registrationIds,
+  ttlMs: 3_600_000,
+});
+
+it('the pages of a push share one saved message', async () => {
+  const { session, http, paths } = openRig();
+  await session.send(batchOf(['a', 'b'], 'batch-1'), never);
+  await session.send({ ...batchOf(['c', 'd'], 'batch-2'), ttlMs: 3_000_000 }, never);
+  expect(paths()).toEqual([SAVE_PATH, BROADCAST_PATH, BROADCAST_PATH]);
+  expect(new URLSearchParams(http.requests[1]?.body).get('app_message_id')).toBe('pushidpushidpush');
+  expect(http.sent.flatMap((sent) => sent.registrationIds)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('a saved message that the vendor forgot is saved once more, under another id', async () => {
+  const rig = openRig();
+  await rig.session.send(batchOf(['a', 'b']), never);
+  const forgetful = forgetting(rig.http, 1);
+  const session = oppo.open(SIMULATOR_PROFILE, forgetful.deps);
+  const outcomes = await session.send(batchOf(['c', 'd'], 'batch-2'), never);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+  expect(forgetful.paths).toEqual([SAVE_PATH, BROADCAST_PATH, SAVE_PATH, BROADCAST_PATH]);
+  expect(new URLSearchParams(rig.http.requests.at(-2)?.body).get('app_message_id')).toBe('batch-2');
+});
+
+it('a message that the vendor forgets twice is rejected', async () => {
+  const { deps } = forgetting(openRig().http, 2);
+  const error: unknown = await oppo
+    .open(SIMULATOR_PROFILE, deps)
+    .send(batchOf(['c', 'd']), never)
+    .catch((reason: unknown) => reason);
+  expect(isChannelFault(error) && error.code).toBe('message-rejected');
+});
+
+it('messages of a private template are sent one by one in a batch', async () => {
+  const { session, http, paths } = openRig();
+  const outcomes = await session.send(
+    batchOf(['a', 'gone-b', 'c'], 'batch-1', { private_msg_template_id: 't' }),
+    never,
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'discarded', 'accepted']);
+  expect(paths()).toEqual([UNICAST_BATCH_PATH]);
+  expect(http.sent[0]?.registrationIds).toEqual(['a', 'c']);
+});
+
+it('a repeated single send reaches the device once', async () => {
+  const { session, http, paths } = openRig();
+  const [first] = await session.send(batchOf(['a']), never);
+  const [second] = await session.send(batchOf(['a']), never);
+  expect(second).toEqual(first);
+  expect(paths()).toEqual([UNICAST_PATH, UNICAST_PATH]);
+  expect(http.sent.flatMap((sent) => sent.registrationIds)).toEqual(['a']);
+});
+
+/** A vendor that answers the first broadcasts with "Data Not Exist". */
+function forgetting(http: SimulatorHttp, times: number) {
+  const paths: string[] = [];
+  let left = times;
+  const request: SimulatorHttp['request'] = (asked) => {
+    const { pathname } = new URL(asked.url);
+    if (pathname.endsWith('auth')) return http.request(asked);
+    paths.push(pathname);
+    if (pathname !== BROADCAST_PATH || left === 0) return http.request(asked);
+    left -= 1;
+    return Promise.resolve({ status: 200, body: '{"code":31,"message":"Data Not Exist"}', retryAfterMs: undefined });
+  };
+  const tokens = openTokenCache(memoryTokenStore(), now);
+  return { paths, deps: { http: { ...http, request }, tokens, now, origins: oppo.endpoints } };
+}

@@ -1,0 +1,134 @@
+import {
+  ChannelFault,
+  defineChannel,
+  isChannelFault,
+  parseAnswer,
+  withToken,
+  type ChannelDeps,
+  type ChannelSession,
+  type CredentialCheck,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
+import { type Discarded } from '@pushfleet/domain';
+import { answerSchema, faultOf, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
+import { DUPLICATE, SAVED_MESSAGE_GONE, TOKEN_REFUSED } from './codes';
+import { BROADCAST_PATH, ENDPOINTS, FORM_TYPE, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
+import { profileSchema, type OppoProfile } from './profile';
+import { parseReceipt } from './receipt';
+import {
+  broadcastForm,
+  isTooLarge,
+  MAX_BATCH,
+  MAX_PAYLOAD_BYTES,
+  notificationOf,
+  roadOf,
+  savedMessageKey,
+  saveForm,
+  unicastBatchForm,
+  unicastForm,
+  type Notification,
+} from './request';
+import { openSavedMessages } from './saved-messages';
+import { parseSection } from './section';
+import { fetchToken, tokenKey } from './token';
+
+const SAVED_MESSAGES = 300;
+
+export const oppo = defineChannel<OppoProfile>({
+  name: 'oppo',
+  vendor: 'oppo',
+  successesField: 'oppoSuccesses',
+  capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  endpoints: ENDPOINTS,
+  profileSchema,
+  secretFields: ['masterSecret'],
+  parseSection,
+  open: openSession,
+  parseReceipt,
+});
+
+type Form = Readonly<Record<string, string>>;
+type Call = (path: string, form: Form) => Promise<Answer>;
+
+function openSession(profile: OppoProfile, deps: ChannelDeps): ChannelSession {
+  const saved = openSavedMessages(SAVED_MESSAGES);
+  return {
+    async send(batch, signal) {
+      const notification = notificationOf(batch, profile);
+      const discard = discardBeforeCall(batch, notification);
+      if (discard) return batch.registrationIds.map(() => discard);
+      const call = openCall(profile, deps, signal);
+      const { registrationIds } = batch;
+      const sent = { registrationIds, truncated: notification.cut.length > 0, now: deps.now() };
+      switch (roadOf(notification, registrationIds.length)) {
+        case 'unicast':
+          return readUnicast(await call(UNICAST_PATH, unicastForm(notification, batch)), sent);
+        case 'unicast-batch':
+          return readUnicastBatch(await call(UNICAST_BATCH_PATH, unicastBatchForm(notification, batch)), sent);
+        case 'broadcast':
+          return readBroadcast(await broadcast({ batch, notification, call }), sent);
+      }
+    },
+    verify: (signal) => verify(profile, deps, signal),
+  };
+
+  /** A saved message that the vendor forgot is saved once more, under another id of ours. */
+  async function broadcast(sending: Sending): Promise<Answer> {
+    const { batch, notification, call } = sending;
+    const key = savedMessageKey(notification, batch.pushId);
+    const first = await saved.get(key, () => saveMessage(sending, batch.pushId));
+    const answer = await call(BROADCAST_PATH, broadcastForm(first, batch.registrationIds));
+    if (answer.code !== SAVED_MESSAGE_GONE) return answer;
+    await saved.drop(key, first);
+    const second = await saved.get(key, () => saveMessage(sending, batch.batchId));
+    return call(BROADCAST_PATH, broadcastForm(second, batch.registrationIds));
+  }
+
+  async function saveMessage({ batch, notification, call }: Sending, appMessageId: string): Promise<string> {
+    const known = readSaved(await call(SAVE_PATH, saveForm(notification, appMessageId)), deps.now());
+    if (known !== undefined) return known;
+    const again = readSaved(await call(SAVE_PATH, saveForm(notification, batch.batchId)), deps.now());
+    if (again !== undefined) return again;
+    throw faultOf({ code: DUPLICATE, message: 'the saved message has no id' }, deps.now());
+  }
+}
+
+interface Sending {
+  readonly batch: PushBatch;
+  readonly notification: Notification;
+  readonly call: Call;
+}
+
+function openCall(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Call {
+  const origin = deps.origins['OPPO_PUSH_URL'] ?? ENDPOINTS.OPPO_PUSH_URL;
+  const access = { key: tokenKey(profile), fetchToken: () => fetchToken(profile, deps, signal) };
+  return async (path, form) => {
+    const answer = await withToken<Answer>(deps.tokens, access, async (token) => {
+      const body = new URLSearchParams({ auth_token: token, ...form }).toString();
+      const headers = { 'content-type': FORM_TYPE };
+      const response = await deps.http.request({ method: 'POST', url: `${origin}${path}`, headers, body, signal });
+      const read = parseAnswer(answerSchema, response);
+      return TOKEN_REFUSED.has(read.code) ? 'token-expired' : read;
+    });
+    if (answer !== 'token-expired') return answer;
+    throw new ChannelFault('credentials-rejected', 'oppo refused a fresh access token', { vendorCode: '11' });
+  };
+}
+
+async function verify(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<CredentialCheck> {
+  try {
+    await fetchToken(profile, deps, signal);
+    return { ok: true };
+  } catch (error) {
+    if (!isChannelFault(error) || error.code !== 'credentials-rejected') throw error;
+    return { ok: false, vendorCode: error.vendorCode, vendorMessage: error.vendorMessage };
+  }
+}
+
+function discardBeforeCall({ message, app }: PushBatch, notification: Notification): Discarded | undefined {
+  if (message.silent) return { kind: 'discarded', reason: 'silent-unsupported' };
+  if (isTooLarge(notification)) return { kind: 'discarded', reason: 'payload-too-large' };
+  if (app.overlong === 'truncate' || notification.cut.length === 0) return undefined;
+  const vendorMessage = `${notification.cut.join(', ')}: over the limit of oppo`;
+  return { kind: 'discarded', reason: 'message-rejected', vendorMessage };
+}

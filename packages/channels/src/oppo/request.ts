@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import { type ChannelMessage, type JsonObject } from '@pushfleet/domain';
+import { type OppoProfile } from './profile';
+
+export const MAX_BATCH = 1000;
+export const MAX_PAYLOAD_BYTES = 4096;
+
+/** OPPO open platform, "Notification fields", page 11236. */
+const TITLE_POINTS = 50;
+const SUB_TITLE_POINTS = 10;
+const CONTENT_POINTS = 50;
+const LONG_TEXT_POINTS = 128;
+const LONG_TEXT_STYLE = 2;
+const PICTURE_STYLE = 3;
+const MIN_TTL_S = 3600;
+const MAX_TTL_S = 864_000;
+const CALLBACK_URL_BYTES = 200;
+const PARAMETERS_POINTS = 4000;
+
+export interface Notification {
+  readonly fields: JsonObject;
+  /** Fields whose text was cut. */
+  readonly cut: readonly string[];
+}
+
+export function notificationOf(batch: PushBatch, profile: OppoProfile): Notification {
+  const { message } = batch;
+  return fitTexts({
+    style: 1,
+    title: message.title || batch.app.name,
+    content: message.alert,
+    click_action_type: 0,
+    ...present('action_parameters', actionParameters(message)),
+    off_line: true,
+    off_line_ttl: ttlSeconds(batch.ttlMs),
+    ...present('channel_id', message.notificationChannel ?? profile.channelId),
+    ...present('category', profile.category),
+    notify_id: replaceKey(batch.pushId),
+    ...badgeFields(message.badge),
+    ...message.section,
+    ...present('call_back_url', callbackUrl(batch.receiptUrl)),
+    call_back_parameter: batch.pushId,
+  });
+}
+
+function fitTexts(fields: JsonObject): Notification {
+  const contentPoints = fields['style'] === LONG_TEXT_STYLE ? LONG_TEXT_POINTS : CONTENT_POINTS;
+  const limits = { title: TITLE_POINTS, sub_title: SUB_TITLE_POINTS, content: contentPoints };
+  const texts: Record<string, string> = {};
+  const cut: string[] = [];
+  for (const [name, max] of Object.entries(limits)) {
+    const value = fields[name];
+    if (typeof value !== 'string') continue;
+    const { text, truncated } = fit(value, max);
+    texts[name] = text;
+    if (truncated) cut.push(name);
+  }
+  return { fields: { ...fields, ...texts }, cut };
+}
+
+const present = (name: string, value: string | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
+
+const actionParameters = ({ attributes }: ChannelMessage): string | undefined =>
+  Object.keys(attributes).length === 0 ? undefined : JSON.stringify(attributes);
+
+const ttlSeconds = (ttlMs: number): number => Math.min(Math.max(Math.floor(ttlMs / 1000), MIN_TTL_S), MAX_TTL_S);
+
+const callbackUrl = (url: string | undefined): string | undefined =>
+  url !== undefined && Buffer.byteLength(url) <= CALLBACK_URL_BYTES ? url : undefined;
+
+function badgeFields(badge: ChannelMessage['badge']): JsonObject {
+  if (badge === undefined) return {};
+  return badge === 'Increment' ? { badge_operation_type: 1 } : { badge_operation_type: 0, badge_message_count: badge };
+}
+
+/** Whether the attributes are more than the vendor takes. */
+export function isTooLarge({ fields }: Notification): boolean {
+  const parameters = fields['action_parameters'];
+  return typeof parameters === 'string' && fit(parameters, PARAMETERS_POINTS).truncated;
+}
+
+export type Road = 'unicast' | 'unicast-batch' | 'broadcast';
+
+/** Messages of a private channel may not be broadcast, and pictures only may. */
+export function roadOf({ fields }: Notification, devices: number): Road {
+  if (fields['private_msg_template_id'] !== undefined) return devices === 1 ? 'unicast' : 'unicast-batch';
+  const hasPicture = fields['style'] === PICTURE_STYLE || fields['small_picture_id'] !== undefined;
+  return devices === 1 && !hasPicture ? 'unicast' : 'broadcast';
+}
+
+type Form = Readonly<Record<string, string>>;
+
+export function unicastForm({ fields }: Notification, batch: PushBatch): Form {
+  const write = messageWriter(fields, batch.batchId);
+  return { message: write(batch.registrationIds[0] ?? '') };
+}
+
+export function unicastBatchForm({ fields }: Notification, batch: PushBatch): Form {
+  return { messages: `[${batch.registrationIds.map(messageWriter(fields, batch.batchId)).join(',')}]` };
+}
+
+/** The notification is the same for every device and written out once. */
+function messageWriter(fields: JsonObject, appMessageId: string): (target: string) => string {
+  const notification = JSON.stringify({ app_message_id: appMessageId, ...fields });
+  const rest = `"verify_registration_id":false,"notification":${notification}`;
+  return (target) => `{"target_type":2,"target_value":${JSON.stringify(target)},${rest}}`;
+}
+
+export function saveForm({ fields }: Notification, appMessageId: string): Form {
+  const texts = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return { app_message_id: appMessageId, ...Object.fromEntries(texts) };
+}
+
+export function broadcastForm(messageId: string, registrationIds: readonly string[]): Form {
+  return { message_id: messageId, target_type: '2', target_value: registrationIds.join(';') };
+}
+
+/** The same for every page of a push that may share a saved message: its life shrinks from page to page and is left out. */
+export function savedMessageKey({ fields }: Notification, pushId: string): string {
+  const { off_line_ttl: _, ...content } = fields;
+  return `${pushId} ${createHash('sha256').update(JSON.stringify(content)).digest('base64')}`;
+}

@@ -1,0 +1,37 @@
+/** Ids under which the vendor keeps message contents, shared by the pages of a push. */
+export interface SavedMessages {
+  /** The id for a content, saved by the first who asks. */
+  get(key: string, save: () => Promise<string>): Promise<string>;
+  /** Forgets an id that the vendor no longer knows; a newer one stays. */
+  drop(key: string, id: string): Promise<void>;
+}
+
+export function openSavedMessages(limit: number): SavedMessages {
+  const ids = new Map<string, Promise<string>>();
+
+  function keep(key: string, id: Promise<string>): Promise<string> {
+    ids.delete(key);
+    ids.set(key, id);
+    for (const oldest of ids.keys()) {
+      if (ids.size <= limit) break;
+      ids.delete(oldest);
+    }
+    return id;
+  }
+
+  return {
+    async get(key, save) {
+      const id = keep(key, ids.get(key) ?? save());
+      try {
+        return await id;
+      } catch (error) {
+        if (ids.get(key) === id) ids.delete(key);
+        throw error;
+      }
+    },
+    async drop(key, id) {
+      const current = ids.get(key);
+      if (current && (await current) === id && ids.get(key) === current) ids.delete(key);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { ChannelFault, parseAnswer, type AccessToken, type ChannelDeps } from '@pushfleet/channel-kit';
+import { DAY_MS } from '@pushfleet/domain';
+import { z } from 'zod';
+import { answerSchema, faultOf } from './answer';
+import { OK_CODE } from './codes';
+import { AUTH_PATH, ENDPOINTS, FORM_TYPE } from './endpoints';
+import { type OppoProfile } from './profile';
+
+const LIFE_MS = DAY_MS;
+const MARGIN_MS = 5 * 60_000;
+const LAST_MINUTES_MS = 30_000;
+
+export interface SignedText {
+  readonly appKey: string;
+  /** Milliseconds since the epoch, 13 digits. */
+  readonly timestamp: number;
+  readonly masterSecret: string;
+}
+
+/** OPPO open platform, "Auth": the three values joined without separators. */
+export function signOf({ appKey, timestamp, masterSecret }: SignedText): string {
+  return createHash('sha256').update(`${appKey}${timestamp}${masterSecret}`).digest('hex');
+}
+
+/** A changed secret has a key of its own, so that the token of the old one does not hide a mistake. */
+export function tokenKey({ appKey, masterSecret }: OppoProfile): string {
+  return `oppo:${appKey}:${createHash('sha256').update(`token ${masterSecret}`).digest('hex').slice(0, 16)}`;
+}
+
+const tokenSchema = z.object({
+  auth_token: z.string().min(1),
+  create_time: z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number),
+});
+
+export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
+  const { appKey, masterSecret } = profile;
+  const timestamp = deps.now();
+  const sign = signOf({ appKey, timestamp, masterSecret });
+  const response = await deps.http.request({
+    method: 'POST',
+    url: `${deps.origins['OPPO_PUSH_URL'] ?? ENDPOINTS.OPPO_PUSH_URL}${AUTH_PATH}`,
+    headers: { 'content-type': FORM_TYPE },
+    body: new URLSearchParams({ app_key: appKey, timestamp: String(timestamp), sign }).toString(),
+    signal,
+  });
+  const answer = parseAnswer(answerSchema, response);
+  if (answer.code !== OK_CODE) throw authFault(faultOf(answer, timestamp));
+  const token = tokenSchema.safeParse(answer.data);
+  if (!token.success) throw new ChannelFault('unrecognised-answer', 'oppo: no access token in the answer');
+  return { value: token.data.auth_token, expiresAt: expiryOf(token.data.create_time, timestamp) };
+}
+
+/** An auth call carries nothing but credentials. */
+function authFault(fault: ChannelFault): ChannelFault {
+  if (fault.code !== 'message-rejected') return fault;
+  const { vendorCode, vendorMessage } = fault;
+  return new ChannelFault('credentials-rejected', fault.message, { vendorCode, vendorMessage });
+}
+
+/**
+ * Within 24 hours the vendor gives the same token again, as old as it is; near its end asking for every call would only
+ * run into the vendor's limit, so it is then kept for half a minute at a time.
+ */
+function expiryOf(createdAt: number, now: number): number {
+  return Math.max(createdAt + LIFE_MS - MARGIN_MS, now + LAST_MINUTES_MS);
+}

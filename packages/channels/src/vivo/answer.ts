@@ -1,0 +1,94 @@
+import { ChannelFault } from '@pushfleet/channel-kit';
+import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
+import { z } from 'zod';
+import { CODES, OK_CODE, USER_STATUS, type CodeRow } from './codes';
+
+const HOUR_MS = 3_600_000;
+const CHINA_OFFSET_MS = 8 * HOUR_MS;
+/** Operation messages are sent from 07:00 to 23:00 GMT+8. */
+const MORNING_MS = 7 * HOUR_MS;
+const MIN_WAIT_MS = 60_000;
+
+const codeSchema = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(String);
+const invalidUserSchema = z.object({ status: codeSchema, userid: z.union([z.string(), z.number()]).transform(String) });
+
+export const answerSchema = z.object({
+  result: codeSchema,
+  desc: z.string().catch(''),
+  authToken: z.string().optional(),
+  taskId: z.union([z.string(), z.int()]).transform(String).optional(),
+  invalidUser: invalidUserSchema.optional().catch(undefined),
+  invalidUsers: z.array(invalidUserSchema).nullish(),
+});
+
+export type Answer = z.infer<typeof answerSchema>;
+type InvalidUser = z.infer<typeof invalidUserSchema>;
+
+/** What was sent, as far as an answer needs it. */
+export interface Sent {
+  readonly registrationIds: readonly string[];
+  readonly truncated: boolean;
+  readonly now: number;
+}
+
+export function readSingle(answer: Answer, sent: Sent): readonly Outcome[] {
+  if (answer.result !== OK_CODE) return readRefusal(answer, sent);
+  return sent.registrationIds.map(() => acceptance(sent, answer.taskId));
+}
+
+/** Devices that the answer does not list were accepted. */
+export function readList(answer: Answer, sent: Sent & { readonly taskId: string }): readonly Outcome[] {
+  if (answer.result !== OK_CODE) return readRefusal(answer, sent);
+  const invalid = new Map(answer.invalidUsers?.map((user) => [user.userid, user]));
+  const accepted = acceptance(sent, sent.taskId);
+  return sent.registrationIds.map((id) => {
+    const user = invalid.get(id);
+    return user ? invalidOutcome(user) : accepted;
+  });
+}
+
+/** A status that is not documented closes the device without retiring it. */
+function invalidOutcome({ status }: InvalidUser): Outcome {
+  const { words, device } = USER_STATUS[status] ?? { words: 'invalid user', device: 'message-rejected' };
+  return { kind: 'discarded', reason: device, vendorCode: `status ${status}`, vendorMessage: words };
+}
+
+export function readTaskId(answer: Answer, now: number): string {
+  if (answer.result !== OK_CODE) throw faultOf(answer, now);
+  if (answer.taskId !== undefined) return answer.taskId;
+  throw new ChannelFault('unrecognised-answer', 'vivo: no taskId in the answer');
+}
+
+/** The fault that a refused call stands for. */
+export function faultOf({ result, desc }: Pick<Answer, 'result' | 'desc'>, now: number): ChannelFault {
+  const row = CODES[result];
+  const fault = row && 'fault' in row ? row : undefined;
+  const message = `vivo answered ${result}: ${row?.words ?? 'a code that is not documented'}`;
+  return new ChannelFault(fault?.fault ?? 'unrecognised-answer', message, {
+    vendorCode: result,
+    vendorMessage: desc.slice(0, 200),
+    retryAfterMs: fault?.until === undefined ? undefined : untilHour(fault.until === 'morning' ? MORNING_MS : 0, now),
+  });
+}
+
+function untilHour(hourMs: number, now: number): number {
+  const sinceMidnight = (now + CHINA_OFFSET_MS) % DAY_MS;
+  const wait = (hourMs - sinceMidnight + DAY_MS) % DAY_MS;
+  return wait === 0 && hourMs === 0 ? DAY_MS : Math.max(wait, MIN_WAIT_MS);
+}
+
+function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {
+  const row: CodeRow | undefined = CODES[answer.result];
+  if (!row || 'fault' in row) throw faultOf(answer, sent.now);
+  const verdict = { vendorCode: answer.result, vendorMessage: answer.desc.slice(0, 200) || row.words };
+  if (sent.registrationIds.length > 1)
+    throw new ChannelFault('batch-refused', `vivo answered ${answer.result} for a whole batch`, verdict);
+  const status = answer.invalidUser?.status ?? '';
+  return [{ kind: 'discarded', reason: USER_STATUS[status]?.device ?? row.device, ...verdict }];
+}
+
+const acceptance = (sent: Sent, taskId: string | undefined): Accepted => ({
+  kind: 'accepted',
+  ...(taskId === undefined ? {} : { vendorMessageId: taskId }),
+  ...(sent.truncated ? { truncated: true } : {}),
+});

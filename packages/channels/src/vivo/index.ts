@@ -1,0 +1,119 @@
+import {
+  ChannelFault,
+  defineChannel,
+  isChannelFault,
+  parseAnswer,
+  withToken,
+  type ChannelDeps,
+  type ChannelSession,
+  type CredentialCheck,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
+import { type Discarded } from '@pushfleet/domain';
+import { answerSchema, readList, readSingle, readTaskId, type Answer } from './answer';
+import { SAVED_PAYLOAD_GONE, TOKEN_REFUSED } from './codes';
+import { ENDPOINTS, LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
+import { profileSchema, type VivoProfile } from './profile';
+import { parseReceipt } from './receipt';
+import {
+  listBody,
+  MAX_BATCH,
+  MAX_PAYLOAD_BYTES,
+  pairsDiscard,
+  payloadOf,
+  saveBody,
+  savedPayloadKey,
+  singleBody,
+  type Payload,
+} from './request';
+import { openSavedPayloads } from './saved-payloads';
+import { parseSection } from './section';
+import { fetchToken, tokenKey } from './token';
+
+const SAVED_PAYLOADS = 300;
+
+export const vivo = defineChannel<VivoProfile>({
+  name: 'vivo',
+  vendor: 'vivo',
+  successesField: 'vivoSuccesses',
+  capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  endpoints: ENDPOINTS,
+  profileSchema,
+  secretFields: ['appSecret'],
+  parseSection,
+  open: openSession,
+  parseReceipt,
+});
+
+type Call = (path: string, body: string) => Promise<Answer>;
+
+function openSession(profile: VivoProfile, deps: ChannelDeps): ChannelSession {
+  const saved = openSavedPayloads(SAVED_PAYLOADS);
+  return {
+    async send(batch, signal) {
+      const payload = payloadOf(batch, profile);
+      const discard = discardBeforeCall(batch, payload);
+      if (discard) return batch.registrationIds.map(() => discard);
+      const call = openCall(profile, deps, signal);
+      const { registrationIds } = batch;
+      const sent = { registrationIds, truncated: payload.cut.length > 0, now: deps.now() };
+      if (registrationIds.length === 1) return readSingle(await call(SEND_PATH, singleBody(payload, batch)), sent);
+      const { answer, taskId } = await sendList({ batch, payload, call });
+      return readList(answer, { ...sent, taskId });
+    },
+    verify: (signal) => verify(profile, deps, signal),
+  };
+
+  /** A saved payload that the vendor forgot is saved once more. */
+  async function sendList({ batch, payload, call }: Sending): Promise<{ answer: Answer; taskId: string }> {
+    const key = savedPayloadKey(payload, batch.pushId);
+    const save = async (requestId: string): Promise<string> =>
+      readTaskId(await call(SAVE_PATH, saveBody(payload, requestId)), deps.now());
+    const first = await saved.get(key, () => save(batch.batchId));
+    const answer = await call(LIST_PATH, listBody(payload, batch, first));
+    if (!SAVED_PAYLOAD_GONE.has(answer.result)) return { answer, taskId: first };
+    await saved.drop(key, first);
+    const second = await saved.get(key, () => save(`${first} ${batch.batchId}`));
+    return { answer: await call(LIST_PATH, listBody(payload, batch, second)), taskId: second };
+  }
+}
+
+interface Sending {
+  readonly batch: PushBatch;
+  readonly payload: Payload;
+  readonly call: Call;
+}
+
+function openCall(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Call {
+  const origin = deps.origins['VIVO_PUSH_URL'] ?? ENDPOINTS.VIVO_PUSH_URL;
+  const access = { key: tokenKey(profile), fetchToken: () => fetchToken(profile, deps, signal) };
+  return async (path, body) => {
+    const answer = await withToken<Answer>(deps.tokens, access, async (authToken) => {
+      const headers = { 'content-type': 'application/json;charset=UTF-8', authToken };
+      const response = await deps.http.request({ method: 'POST', url: `${origin}${path}`, headers, body, signal });
+      const read = parseAnswer(answerSchema, response);
+      return read.result === TOKEN_REFUSED ? 'token-expired' : read;
+    });
+    if (answer !== 'token-expired') return answer;
+    throw new ChannelFault('credentials-rejected', 'vivo refused a fresh access token', { vendorCode: TOKEN_REFUSED });
+  };
+}
+
+async function verify(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<CredentialCheck> {
+  try {
+    await fetchToken(profile, deps, signal);
+    return { ok: true };
+  } catch (error) {
+    if (!isChannelFault(error) || error.code !== 'credentials-rejected') throw error;
+    return { ok: false, vendorCode: error.vendorCode, vendorMessage: error.vendorMessage };
+  }
+}
+
+function discardBeforeCall({ message, app }: PushBatch, payload: Payload): Discarded | undefined {
+  if (message.silent) return { kind: 'discarded', reason: 'silent-unsupported' };
+  if (app.overlong === 'reject' && payload.cut.length > 0) {
+    const vendorMessage = `${payload.cut.join(', ')}: over the limit of vivo`;
+    return { kind: 'discarded', reason: 'message-rejected', vendorMessage };
+  }
+  return pairsDiscard(payload);
+}

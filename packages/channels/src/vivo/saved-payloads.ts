@@ -1,0 +1,37 @@
+/** Task ids under which the vendor keeps message payloads, shared by the pages of a push. */
+export interface SavedPayloads {
+  /** The task id for a payload, saved by the first who asks. */
+  get(key: string, save: () => Promise<string>): Promise<string>;
+  /** Forgets a task id that the vendor no longer knows; a newer one stays. */
+  drop(key: string, id: string): Promise<void>;
+}
+
+export function openSavedPayloads(limit: number): SavedPayloads {
+  const ids = new Map<string, Promise<string>>();
+
+  function keep(key: string, id: Promise<string>): Promise<string> {
+    ids.delete(key);
+    ids.set(key, id);
+    for (const oldest of ids.keys()) {
+      if (ids.size <= limit) break;
+      ids.delete(oldest);
+    }
+    return id;
+  }
+
+  return {
+    async get(key, save) {
+      const id = keep(key, ids.get(key) ?? save());
+      try {
+        return await id;
+      } catch (error) {
+        if (ids.get(key) === id) ids.delete(key);
+        throw error;
+      }
+    },
+    async drop(key, id) {
+      const current = ids.get(key);
+      if (current && (await current) === id && ids.get(key) === current) ids.delete(key);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { ChannelFault, parseAnswer, type AccessToken, type ChannelDeps } from '@pushfleet/channel-kit';
+import { DAY_MS } from '@pushfleet/domain';
+import { answerSchema, faultOf } from './answer';
+import { OK_CODE } from './codes';
+import { AUTH_PATH, ENDPOINTS } from './endpoints';
+import { type VivoProfile } from './profile';
+import { wireAppId } from './request';
+
+const LIFE_MS = DAY_MS;
+const MARGIN_MS = 10 * 60_000;
+
+export interface SignedText {
+  readonly appId: string | number;
+  readonly appKey: string;
+  /** Milliseconds since the epoch, 13 digits. */
+  readonly timestamp: number;
+  readonly appSecret: string;
+}
+
+/** vivo push server API 2.9.2, "Auth": the four values joined without separators. */
+export function signOf({ appId, appKey, timestamp, appSecret }: SignedText): string {
+  return createHash('md5').update(`${appId}${appKey}${timestamp}${appSecret}`).digest('hex');
+}
+
+/** Changed credentials have a key of their own, so that the token of the old ones does not hide a mistake. */
+export function tokenKey({ appId, appKey, appSecret }: VivoProfile): string {
+  return `vivo:${appId}:${createHash('sha256').update(`token ${appKey} ${appSecret}`).digest('hex').slice(0, 16)}`;
+}
+
+export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
+  const { appKey, appSecret } = profile;
+  const appId = wireAppId(profile);
+  const timestamp = deps.now();
+  const response = await deps.http.request({
+    method: 'POST',
+    url: `${deps.origins['VIVO_PUSH_URL'] ?? ENDPOINTS.VIVO_PUSH_URL}${AUTH_PATH}`,
+    headers: { 'content-type': 'application/json;charset=UTF-8' },
+    body: JSON.stringify({ appId, appKey, timestamp, sign: signOf({ appId, appKey, timestamp, appSecret }) }),
+    signal,
+  });
+  const answer = parseAnswer(answerSchema, response);
+  if (answer.result !== OK_CODE) throw faultOf(answer, timestamp);
+  if (!answer.authToken) throw new ChannelFault('unrecognised-answer', 'vivo: no access token in the answer');
+  return { value: answer.authToken, expiresAt: timestamp + LIFE_MS - MARGIN_MS };
+}
