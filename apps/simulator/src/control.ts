@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { type SimulatorRequest } from '@pushfleet/channel-kit/testing';
+import { BadRequest, parseOrRefuse } from './bad-request';
+import { FAULT_KINDS } from './fault-book';
+import { sendReceipts, unknownChannel } from './send-receipts';
+import { type Vendors } from './vendors';
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Handler = (vendors: Vendors, request: SimulatorRequest) => unknown;
+
+export const CONTROL_PATH = '/_simulator';
+
+const DEFAULT_SLOWNESS_MS = 1_000;
+const MAX_DELAY_MS = 600_000;
+const MAX_LISTED = 1_000;
+
+const faultSchema = z
+  .strictObject({
+    channel: z.string(),
+    kind: z.enum(FAULT_KINDS),
+    share: z.number().gt(0).max(1).default(1),
+    count: z.int().min(1).optional(),
+    delayMs: z.number().min(0).max(MAX_DELAY_MS).optional(),
+  })
+  .transform((fault) => ({ ...fault, delayMs: fault.delayMs ?? (fault.kind === 'slow' ? DEFAULT_SLOWNESS_MS : 0) }));
+
+const listSchema = z.object({
+  channel: z.string().optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform((text) => Math.min(Number(text), MAX_LISTED))
+    .default(100),
+});
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw Object.assign(new BadRequest([{ path: '', message: 'the body is not JSON' }]), { cause });
+  }
+};
+
+const readStats: Handler = (vendors) =>
+  Object.fromEntries(vendors.all().map(({ channel, stats }) => [channel, stats.read()]));
+
+const listMessages: Handler = (vendors, { query }) => {
+  const { channel, limit } = parseOrRefuse(listSchema, Object.fromEntries(query));
+  if (channel !== undefined && vendors.of(channel) === undefined) throw unknownChannel(vendors);
+  const results = vendors
+    .all()
+    .filter((vendor) => channel === undefined || vendor.channel === channel)
+    .flatMap(({ log }) => log.newestFirst(limit))
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, limit)
+    .map(({ atMs, sent, ...message }) => ({
+      ...message,
+      at: new Date(atMs).toISOString(),
+      registrationIds: sent.registrationIds,
+      pushId: sent.pushId,
+      message: sent.message,
+    }));
+  return { results };
+};
+
+const putFault: Handler = (vendors, { body }) => {
+  const fault = parseOrRefuse(faultSchema, jsonOf(body));
+  if (vendors.of(fault.channel) === undefined) throw unknownChannel(vendors);
+  vendors.faults.put(fault);
+  return fault;
+};
+
+const clearFaults: Handler = (vendors) => {
+  vendors.faults.clear();
+  return {};
+};
+
+const clearAll: Handler = (vendors) => {
+  vendors.clear();
+  return {};
+};
+
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  [CONTROL_PATH]: { DELETE: clearAll },
+  [`${CONTROL_PATH}/stats`]: { GET: readStats },
+  [`${CONTROL_PATH}/messages`]: { GET: listMessages },
+  [`${CONTROL_PATH}/faults`]: {
+    GET: (vendors) => ({ results: vendors.faults.list() }),
+    PUT: putFault,
+    DELETE: clearFaults,
+  },
+  [`${CONTROL_PATH}/receipts`]: { POST: (vendors, { body }) => sendReceipts(vendors, jsonOf(body)) },
+};
+
+const problem = (status: number, error: string, more: object = {}): ControlAnswer => ({
+  status,
+  body: { code: status, error, ...more },
+});
+
+/** The simulator's own interface, beside the vendors' paths. */
+export async function control(vendors: Vendors, request: SimulatorRequest): Promise<ControlAnswer> {
+  const route = Object.hasOwn(ROUTES, request.path) ? ROUTES[request.path] : undefined;
+  if (route === undefined) return problem(404, `Nothing at ${request.path}.`);
+  const handler = Object.hasOwn(route, request.method) ? route[request.method] : undefined;
+  if (handler === undefined) return problem(405, `Use ${Object.keys(route).join(', ')} here.`);
+  try {
+    return { status: 200, body: await handler(vendors, request) };
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    return problem(400, error.message, { details: error.details });
+  }
+}

@@ -1,0 +1,11 @@
+export { ConfigError, isConfigError } from './config-error';
+export { adminConfig, logConfig, redisConfig, secretConfig } from './config-parts';
+export { describeConfig, type ConfigVariable } from './describe-config';
+export { envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envText, envUrl } from './env-types';
+export { type HealthCheck } from './health';
+export { closeServer, listen, type Listening, type ListenOptions } from './listen';
+export { loadConfig, type Environment } from './load-config';
+export { createLogger, type LogConfig, type Logger } from './logger';
+export { openMetrics, type Metrics } from './metrics';
+export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';
+export { serveAdmin, type Admin, type AdminConfig, type AdminOptions } from './serve-admin';

@@ -1,0 +1,55 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { closeServer, listen } from './listen';
+
+const local = { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' };
+
+const serveOne = async () => {
+  let answer: (res: ServerResponse) => void;
+  const arrived = new Promise<ServerResponse>((resolve) => {
+    answer = resolve;
+  });
+  const server = createServer((_req, res) => answer(res));
+  const { url } = await listen(server, local);
+  return { server, url, arrived };
+};
+
+describe('listen', () => {
+  it('names BIND_ADDRESS when the address is not of this machine', async () => {
+    await expect(listen(createServer(), { ...local, host: '192.0.2.1' })).rejects.toMatchObject({
+      lines: ['BIND_ADDRESS: 192.0.2.1 is not an address of this machine'],
+    });
+  });
+
+  it('gives a reachable URL when it listens on every address', async () => {
+    const server = createServer((_req, res) => res.end('here'));
+    const { url } = await listen(server, { ...local, host: '0.0.0.0' });
+    expect(await (await fetch(url)).text()).toBe('here');
+    await closeServer(server);
+  });
+});
+
+describe('closeServer', () => {
+  it('lets a request in flight finish and then drops its connection', async () => {
+    const { server, url, arrived } = await serveOne();
+    const answer = fetch(url);
+    const res = await arrived;
+    const closed = closeServer(server);
+    res.end('done');
+    expect(await (await answer).text()).toBe('done');
+    await closed;
+  });
+
+  it('drops a request that outlives the cutoff', async () => {
+    const { server, url, arrived } = await serveOne();
+    const cutoff = new AbortController();
+    const answer = fetch(url).then(
+      () => 'answered',
+      () => 'dropped',
+    );
+    await arrived;
+    const closed = closeServer(server, cutoff.signal);
+    cutoff.abort();
+    await closed;
+    expect(await answer).toBe('dropped');
+  });
+});

@@ -1,0 +1,64 @@
+import { type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { ConfigError } from './config-error';
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** The variable that the operator would change. */
+  readonly variable: string;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Where this machine reaches it. */
+  readonly url: string;
+}
+
+const RULES: Readonly<Record<string, (options: ListenOptions) => string>> = {
+  EADDRINUSE: ({ variable, port }) => `${variable}: port ${port} is already in use`,
+  EACCES: ({ variable, port }) => `${variable}: port ${port} may not be opened by this user`,
+  EADDRNOTAVAIL: ({ host }) => `BIND_ADDRESS: ${host} is not an address of this machine`,
+  ENOTFOUND: ({ host }) => `BIND_ADDRESS: ${host} is not an address of this machine`,
+};
+
+const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error => {
+  const line = RULES[error.code ?? '']?.(options);
+  return line === undefined ? error : new ConfigError([line], { cause: error });
+};
+
+const urlOf = (host: string, port: number): string => {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+export function listen(server: Server, options: ListenOptions): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(explained(error, options));
+    server.once('error', fail);
+    server.listen(options.port, options.host, () => {
+      server.removeListener('error', fail);
+      const { port } = server.address() as AddressInfo;
+      resolve({ port, url: urlOf(options.host, port) });
+    });
+  });
+}
+
+const IDLE_SWEEP_MS = 50;
+
+/** Lets requests in flight finish; `cutoff` drops what is left. */
+export function closeServer(server: Server, cutoff?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A connection that was busy when the server closed would otherwise idle until its keep-alive time is over.
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+    const drop = () => server.closeAllConnections();
+    server.close((error) => {
+      clearInterval(sweep);
+      cutoff?.removeEventListener('abort', drop);
+      if (error) reject(error);
+      else resolve();
+    });
+    if (cutoff?.aborted) drop();
+    else cutoff?.addEventListener('abort', drop, { once: true });
+  });
+}

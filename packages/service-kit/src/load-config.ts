@@ -1,0 +1,24 @@
+import { type z } from 'zod';
+import { ConfigError } from './config-error';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable that is set to nothing is treated as not set: compose files and shells write it that way. */
+const present = (env: Environment): Record<string, string> => {
+  const entries = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');
+  return Object.fromEntries(entries) as Record<string, string>;
+};
+
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
+  const [name = 'configuration', entry] = path;
+  return entry === undefined ? `${String(name)}: ${message}` : `${String(name)}: entry ${Number(entry) + 1} ${message}`;
+};
+
+/** Parses the environment with a schema whose keys are variable names; one error tells everything that is wrong. */
+export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
+  const parsed = schema.safeParse(present(env), {
+    error: (issue) => (issue.input === undefined ? 'is required' : undefined),
+  });
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map(describeIssue));
+}

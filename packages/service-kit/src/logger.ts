@@ -1,0 +1,69 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger };
+
+export interface LogConfig {
+  readonly LOG_LEVEL: string;
+  readonly LOG_TO: 'stdout' | 'stderr';
+}
+
+/** In lower case; any spelling of case is hidden. */
+const SECRETS = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-lc-key',
+  'x-lc-sign',
+  'x-avoscloud-application-key',
+  'x-avoscloud-request-sign',
+  'key',
+  'appkey',
+  'masterkey',
+  'secret',
+  'secretkey',
+  'secret_key',
+  'secret_key_previous',
+  'appsecret',
+  'mastersecret',
+  'clientsecret',
+  'client_secret',
+  'receiptsecret',
+  'receipttoken',
+  'mac_key',
+  'token',
+  'access_token',
+  'accesstoken',
+  'auth_token',
+  'authtoken',
+  'refresh_token',
+  'admin_token',
+  'admintoken',
+  'password',
+  'redis_url',
+  'registrationid',
+  'registrationids',
+];
+
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const LIST = String.raw`\[(?:[^\]"]|${TEXT})*\]`;
+const secretFields = new RegExp(`"(${SECRETS.join('|')})":(?:${TEXT}|${LIST})`, 'gi');
+
+/** Works on the finished line: pino's own paths miss arrays and cost fifty times the line itself. */
+const redacted = (line: string): string => line.replace(secretFields, '"$1":"[redacted]"');
+
+const destinationOf = ({ LOG_TO }: LogConfig): DestinationStream =>
+  pino.destination({ dest: LOG_TO === 'stderr' ? 2 : 1, sync: true });
+
+/** JSON lines; synchronous, so that the last line before an exit is not lost. */
+export function createLogger(config: LogConfig, service: string, destination = destinationOf(config)): Logger {
+  return pino(
+    {
+      level: config.LOG_LEVEL,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      hooks: { streamWrite: redacted },
+    },
+    destination,
+  );
+}

@@ -1,0 +1,63 @@
+import { openMetrics } from './metrics';
+import { serveAdmin, type Admin } from './serve-admin';
+
+const config = { BIND_ADDRESS: '127.0.0.1', METRICS_PORT: 0 };
+const stopping = new AbortController();
+const metrics = openMetrics('ingress');
+let admin: Admin;
+
+beforeAll(async () => {
+  admin = await serveAdmin(config, { metrics, stopping: stopping.signal });
+});
+afterAll(() => admin.close());
+
+const get = async (path: string) => {
+  const answer = await fetch(admin.url + path);
+  return { status: answer.status, body: await answer.text() };
+};
+
+describe('serveAdmin', () => {
+  it('serves the metrics of the process and its runtime under one prefix', async () => {
+    metrics.counter({ name: 'pushfleet_pushes_total', help: 'Pushes.' }).inc();
+    metrics
+      .histogram({ name: 'pushfleet_wait_seconds', help: 'Wait.', labelNames: ['queue'] })
+      .observe({ queue: 'receipts' }, 0.2);
+    const { status, body } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(body).toContain('pushfleet_pushes_total{service="ingress"} 1');
+    expect(body).toContain('pushfleet_wait_seconds_count{service="ingress",queue="receipts"} 1');
+    expect(body).toContain('pushfleet_process_cpu_seconds_total');
+    expect(body.match(/^(?!#|pushfleet_).+$/gm)).toBeNull();
+  });
+
+  it('is not ready before the service says so, and not after it stops', async () => {
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      body: '{"status":"failing","failures":{"service":"starting"}}',
+    });
+    admin.ready();
+    expect(await get('/readyz')).toEqual({ status: 200, body: '{"status":"ok"}' });
+    stopping.abort();
+    expect((await get('/readyz')).status).toBe(503);
+    expect((await get('/healthz')).status).toBe(200);
+  });
+
+  it('reports a failing liveness check with its reason', async () => {
+    admin.addLiveness('worker', () => Promise.reject(new Error('stuck')));
+    expect(await get('/healthz?verbose')).toEqual({
+      status: 503,
+      body: '{"status":"failing","failures":{"worker":"stuck"}}',
+    });
+  });
+
+  it.each(['/', '/constructor', '/metrics/x'])('answers 404 in JSON for %s', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 404, body: expect.stringContaining('"code":404') });
+  });
+
+  it('names METRICS_PORT when the port is taken', async () => {
+    await expect(serveAdmin({ ...config, METRICS_PORT: admin.port }, { metrics })).rejects.toMatchObject({
+      code: 'config-invalid',
+      lines: [`METRICS_PORT: port ${admin.port} is already in use`],
+    });
+  });
+});

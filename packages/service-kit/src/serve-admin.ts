@@ -1,0 +1,69 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { openHealth, type Health, type HealthOptions, type Verdict } from './health';
+import { closeServer, listen } from './listen';
+import { type Metrics } from './metrics';
+
+export interface AdminConfig {
+  readonly BIND_ADDRESS: string;
+  readonly METRICS_PORT: number;
+}
+
+export interface AdminOptions extends HealthOptions {
+  readonly metrics: Metrics;
+}
+
+export interface Admin extends Pick<Health, 'ready' | 'addLiveness' | 'addReadiness'> {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const json = (status: number, body: unknown): Page => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+
+const verdictPage = ({ isOk, failures }: Verdict): Page =>
+  isOk ? json(200, { status: 'ok' }) : json(503, { status: 'failing', failures });
+
+const NOT_FOUND = json(404, { code: 404, error: 'Only /metrics, /healthz and /readyz are served here.' });
+
+const send = (res: ServerResponse, { status, contentType, body }: Page) =>
+  res.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
+
+function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): RequestListener {
+  return (req, res) => {
+    const [path = ''] = (req.url ?? '').split('?');
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    const answer = page?.() ?? Promise.resolve(NOT_FOUND);
+    answer
+      .catch((error: unknown) => json(500, { code: 1, error: error instanceof Error ? error.message : 'unknown' }))
+      .then((ready) => send(res, ready));
+  };
+}
+
+/** Serves the probes and the metrics on a port that is never the public one. */
+export async function serveAdmin(config: AdminConfig, { metrics, ...options }: AdminOptions): Promise<Admin> {
+  const health = openHealth(options);
+  const server = createServer(
+    answerWith({
+      '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
+      '/healthz': async () => verdictPage(await health.liveness()),
+      '/readyz': async () => verdictPage(await health.readiness()),
+    }),
+  );
+  const { port, url } = await listen(server, {
+    port: config.METRICS_PORT,
+    host: config.BIND_ADDRESS,
+    variable: 'METRICS_PORT',
+  });
+  const { ready, addLiveness, addReadiness } = health;
+  return { url, port, ready, addLiveness, addReadiness, close: () => closeServer(server) };
+}
