@@ -22,32 +22,31 @@ const originTypes = Object.fromEntries(
   ),
 );
 
-export const configSchema = z
-  .object({
-    ...logConfig,
-    ...adminConfig,
-    ...redisConfig,
-    ...secretConfig,
-    CHANNEL: z.enum([...channelNames, OWN_CHANNEL]).describe('The one channel that this process serves.'),
-    INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
-    SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(16).describe('Pages of campaigns in flight at once.'),
-    DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('Addressed messages in flight at once.'),
-    LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('Lanes walked at once.'),
-    SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
-      .default(20_000)
-      .describe('Devices a lane walks before it makes room for others.'),
-    VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
-  })
-  .extend(originTypes);
+export const configSchema = z.object({
+  ...logConfig,
+  ...adminConfig,
+  ...redisConfig,
+  ...secretConfig,
+  CHANNEL: z.enum([...channelNames, OWN_CHANNEL]).describe('The one channel that this process serves.'),
+  INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
+  SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(16).describe('Pages of campaigns in flight at once.'),
+  DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('Addressed messages in flight at once.'),
+  LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('Lanes walked at once.'),
+  SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
+    .default(20_000)
+    .describe('Devices a lane walks before it makes room for others.'),
+  VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
+  // Their names are known at run time only; `loadConfig` hands them on as `origins`.
+  ...(originTypes as object),
+});
 
-type Fixed = z.infer<typeof configSchema>;
-export type Config = Fixed & { readonly origins: Readonly<Record<string, string>> };
+export type Config = z.infer<typeof configSchema> & { readonly origins: Readonly<Record<string, string>> };
 
 export function loadConfig(env = process.env): Config {
   const config = load(configSchema, env);
-  const values = config as Readonly<Record<string, unknown>>;
+  const values = new Map(Object.entries(config));
   return {
     ...config,
-    origins: Object.fromEntries(Object.keys(originTypes).map((name) => [name, String(values[name])])),
+    origins: Object.fromEntries(Object.keys(originTypes).map((name) => [name, String(values.get(name))])),
   };
 }

@@ -15,8 +15,8 @@ void runService('channel-worker', async ({ onClose, cutoff, stopping, logWith, a
   const log = createLogger(config, 'channel-worker').child({ channel });
   logWith(log);
   const metrics = openMetrics('channel-worker');
-  const counters = workerMetrics(metrics.registry);
-  const admin = await serveAdmin(config, { metrics });
+  const counters = workerMetrics(metrics);
+  const admin = await serveAdmin(config, { metrics, stopping });
   onClose('admin', () => admin.close());
 
   const onError = (err: Error): void => log.warn({ err }, 'redis');

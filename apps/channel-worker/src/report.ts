@@ -6,10 +6,15 @@ import type { SendPorts } from './send-batch';
 /** What a worker tells its operator about vendor calls: each failure once, at the level its policy names. */
 export function reporters(channel: string, metrics: WorkerMetrics, log: Logger): Omit<SendPorts, 'cutoff'> {
   return {
-    onCall({ devices, result, seconds }) {
-      metrics.calls.inc({ channel, result });
-      metrics.callSeconds.observe({ channel }, seconds);
+    onCall(devices) {
+      const endTimer = metrics.callSeconds.startTimer({ channel });
+      metrics.inFlight.inc({ channel });
       metrics.batchDevices.observe({ channel }, devices);
+      return (result) => {
+        endTimer();
+        metrics.inFlight.dec({ channel });
+        metrics.calls.inc({ channel, result });
+      };
     },
     onFault(fault, pushId) {
       const { code, vendorCode, vendorMessage, message } = fault;

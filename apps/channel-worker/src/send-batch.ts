@@ -37,7 +37,8 @@ export type BatchResult =
 
 export interface SendPorts {
   readonly cutoff: AbortSignal;
-  onCall(call: { readonly devices: number; readonly result: string; readonly seconds: number }): void;
+  /** Begins a vendor call; the answer ends it. */
+  onCall(devices: number): (result: string) => void;
   onFault(fault: ChannelFault, pushId: string): void;
   onBug(error: unknown, pushId: string): void;
 }
@@ -61,9 +62,7 @@ export async function sendBatch(
   opened: OpenedSession,
   { batch, tries }: { batch: PushBatch; tries: number },
 ): Promise<BatchResult> {
-  const startedAt = performance.now();
-  const report = (result: string): void =>
-    ports.onCall({ devices: batch.registrationIds.length, result, seconds: (performance.now() - startedAt) / 1000 });
+  const report = ports.onCall(batch.registrationIds.length);
   try {
     const verdicts = await opened.session.send(batch, ports.cutoff);
     report('answered');

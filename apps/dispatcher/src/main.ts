@@ -10,13 +10,13 @@ import { dispatcherMetrics } from './metrics';
 import { redriveOnce } from './redrive';
 import { repeat } from './repeat';
 
-void runService('dispatcher', async ({ onClose, logWith, announce }) => {
+void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) => {
   const config = loadConfig();
   const log = createLogger(config, 'dispatcher');
   logWith(log);
   const metrics = openMetrics('dispatcher');
-  const counters = dispatcherMetrics(metrics.registry);
-  const admin = await serveAdmin(config, { metrics });
+  const counters = dispatcherMetrics(metrics);
+  const admin = await serveAdmin(config, { metrics, stopping });
   onClose('admin', () => admin.close());
 
   const onError = (err: Error): void => log.warn({ err }, 'redis');

@@ -14,7 +14,9 @@ export function parseContent(body: JsonObject, parsers: SectionParsers): PushCon
   const data = body['data'];
   if (data === undefined || data === null) throw new InvalidInput('required-field', 'data: is required');
   if (!isJsonObject(data)) throw new InvalidInput('wrong-type', 'data: must be an object');
-  const parserOf = ({ ...parsers, [OWN_SECTION]: parsers[OWN_SECTION] ?? parsers[OWN_CHANNEL] })
+  const bySection = parsersBySection(parsers);
+  const names = new Set([...Object.keys(bySection), ...OTHER_SECTIONS]);
+  const sections = parseSections({ ...pick(body, names), ...pick(data, names) }, bySection);
   const common = Object.fromEntries(Object.entries(data).filter(([key]) => !names.has(key)));
   checkCommonFields(common, 'data.');
   const saysSomething = ['alert', 'action', 'silent'].some((key) => key in common) || Object.keys(sections).length > 0;
@@ -25,6 +27,13 @@ export function parseContent(body: JsonObject, parsers: SectionParsers): PushCon
     sections,
     ...parseNotificationChannel(data['_notificationChannel'] ?? body['_notificationChannel']),
   };
+}
+
+const asItIs = (section: JsonObject): JsonObject => section;
+
+/** The own channel's section has a name of its own, so that an attribute may be called like the channel. */
+function parsersBySection({ [OWN_CHANNEL]: own = asItIs, ...vendors }: SectionParsers): SectionParsers {
+  return { [OWN_SECTION]: own, ...vendors };
 }
 
 function pick(source: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -9,13 +9,15 @@ const MAX_DEPTH = 8;
 
 /** Checks a `where` and returns it as one object; an array means that all of its members must hold. */
 export function parseWhere(where: unknown): JsonObject {
-  const object = Array.isArray(where) ? { $and: where as readonly Json[] } : where;
+  const object = Array.isArray(where) ? allOf(where as readonly Json[]) : where;
   if (!isJsonObject(object)) throw new InvalidInput('invalid-query', 'where: must be an object or an array of objects');
-  if (Object.keys(object).length === 1 && Array.isArray(object['$and']) && object['$and'].length === 0) return {};
   checkCondition(object, 0);
   checkCompiles(object);
   return object;
 }
+
+/** No conditions hold for everybody; PHP writes its empty map as an empty list. */
+const allOf = (conditions: readonly Json[]): JsonObject => (conditions.length === 0 ? {} : { $and: conditions });
 
 function checkCondition(where: JsonObject, depth: number): void {
   if (depth > MAX_DEPTH) throw new InvalidInput('invalid-query', 'where: nested too deeply');
@@ -60,7 +62,8 @@ function checkValue(field: string, value: Json, depth: number): void {
   if (!isJsonObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
     if (key === '__type') throw new InvalidInput('invalid-query', `where: ${field}: typed values are not supported`);
-    if (key.startsWith('$')) throw new InvalidInput('invalid-query', `where: the operator ${key} is not supported here`);
+    if (key.startsWith('$'))
+      throw new InvalidInput('invalid-query', `where: the operator ${key} is not supported here`);
     checkValue(field, item, depth + 1);
   }
 }
@@ -69,7 +72,10 @@ function checkCompiles(where: JsonObject): void {
   try {
     compileWhere(where);
   } catch (cause) {
-    throw new InvalidInput('invalid-query', `where: ${cause instanceof Error ? cause.message : 'cannot be understood'}`);
+    throw new InvalidInput(
+      'invalid-query',
+      `where: ${cause instanceof Error ? cause.message : 'cannot be understood'}`,
+    );
   }
 }
 

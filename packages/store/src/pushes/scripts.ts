@@ -5,12 +5,14 @@ import { MAX_SAMPLES } from './books';
 const MAX_VERDICTS = 100_000;
 
 /**
- * Shared by the scripts that change the books. They expect `record`, `ledger`, `verdicts`, `open`, `push` and `now`;
- * `take()` reads the next argument.
+ * Shared by the scripts that change the books. KEYS record, ledger, verdicts, open pushes; the first ARGV are push, now
+ * and the record's life after `done`; `take()` reads the next.
  */
 const BOOKS = `
+local record, ledger, verdicts, open = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local cursor = 0
 local function take() cursor = cursor + 1; return ARGV[cursor] end
+local push, now, retention = take(), take(), take()
 
 local function addBooks()
   for _ = 1, tonumber(take()) do local name = take(); redis.call('HINCRBY', record, name, take()) end
@@ -33,17 +35,15 @@ local function addBooks()
   end
 end
 
-local function closeIfDone(retentionMs)
+local function closeIfDone()
   if tonumber(redis.call('HGET', record, 'open')) > 0 then return end
   redis.call('HSET', record, 'status', 'done', 'doneAt', now)
   redis.call('ZREM', open, push)
   redis.call('DEL', ledger)
-  redis.call('PEXPIRE', record, retentionMs)
-  redis.call('PEXPIRE', verdicts, retentionMs)
+  redis.call('PEXPIRE', record, retention)
+  redis.call('PEXPIRE', verdicts, retention)
 end
 `;
-
-const NAMES = `local record, ledger, verdicts, open = KEYS[1], KEYS[2], KEYS[3], KEYS[4]\n`;
 
 /**
  * Writes the pushes of one group commit that live in one push shard: claim, record and open-push entry together.
@@ -75,10 +75,10 @@ return out`);
 
 /**
  * Dispatches a push once: its plan into the ledger, its first books into the record.
- * ARGV push, now, retention, open parts, number of ledger fields and values, these, then the books.
+ * ARGV behind the first three: open parts, number of ledger fields and values, these, then the books.
  */
-export const planScript = defineScript(`${NAMES}${BOOKS}
-local push, now, retention, parts = take(), take(), take(), take()
+export const planScript = defineScript(`${BOOKS}
+local parts = take()
 local entries = {}
 for i = 1, tonumber(take()) do entries[i] = take() end
 if redis.call('HGET', record, 'state') ~= 'accepted' then return 0 end
@@ -86,17 +86,17 @@ redis.call('HSET', record, 'state', 'dispatched', 'status', 'in-queue', 'updated
 if #entries > 0 then redis.call('HSET', ledger, unpack(entries)) end
 redis.call('ZADD', open, now, push)
 addBooks()
-closeIfDone(retention)
+closeIfDone()
 return 1`);
 
 /**
  * Folds a page: outcomes and resume point together, once.
- * ARGV push, now, retention, part ('at|<lane>' or 'page|<n>'), the value that the ledger must hold ('' for a page), the
+ * ARGV behind the first three: part ('at|<lane>' or 'page|<n>'), the value that the ledger must hold ('' for a page), the
  * next value ('done' closes a lane), retry page (JSON or ''), then the books.
  * Answers state ('gone', 'stale' or the record's status) and the number of the retry page.
  */
-export const foldScript = defineScript(`${NAMES}${BOOKS}
-local push, now, retention, part, expected, following, retry = take(), take(), take(), take(), take(), take(), take()
+export const foldScript = defineScript(`${BOOKS}
+local part, expected, following, retry = take(), take(), take(), take()
 if redis.call('EXISTS', record) == 0 then return { 'gone', 0 } end
 local current = redis.call('HGET', ledger, part)
 local isPage = string.sub(part, 1, 5) == 'page|'
@@ -116,5 +116,5 @@ else
 end
 redis.call('HSET', record, 'updatedAt', now)
 addBooks()
-closeIfDone(retention)
+closeIfDone()
 return { redis.call('HGET', record, 'status'), number }`);

@@ -1,0 +1,128 @@
+import { applySave, channelsOf, isChannelName, isRegistrationId } from './installation';
+import { InvalidInput, type InputProblem } from './invalid-input';
+import type { Json, JsonObject } from './json';
+
+const save = (body: JsonObject, current: JsonObject = {}): JsonObject => applySave(current, body);
+
+describe('a save', () => {
+  it('overwrites what it names and leaves the rest', () => {
+    expect(save({ b: 2, c: { d: [1] } }, { a: 1, b: 1 })).toEqual({ a: 1, b: 2, c: { d: [1] } });
+  });
+
+  it('null and Delete remove a field', () => {
+    expect(save({ a: null, b: { __op: 'Delete' }, c: null }, { a: 1, b: 2 })).toEqual({});
+  });
+
+  it('leaves the given document as it was', () => {
+    const current = { channels: ['a'] };
+    save({ channels: { __op: 'Add', objects: ['b'] } }, current);
+    expect(current).toEqual({ channels: ['a'] });
+  });
+
+  it.each(['objectId', 'createdAt', 'updatedAt', 'className', '_version', 'serverData', '__type', '__internal'])(
+    'ignores %s, which clients send back as they read it',
+    (key) => {
+      expect(save({ [key]: 'x', a: 1 })).toEqual({ a: 1 });
+    },
+  );
+
+  it('a __proto__ key changes nothing', () => {
+    const next = save(JSON.parse('{"__proto__":{"admin":true},"a":1}') as JsonObject);
+    expect(next).toEqual({ a: 1 });
+    expect(Object.getPrototypeOf(next)).toBe(Object.prototype);
+  });
+});
+
+describe('operations', () => {
+  it.each<[string, Json | undefined, JsonObject, Json]>([
+    ['Add appends', ['a'], { __op: 'Add', objects: ['a', 'b'] }, ['a', 'a', 'b']],
+    ['Add starts a list', undefined, { __op: 'Add', objects: ['a'] }, ['a']],
+    ['AddUnique appends what is new', ['a'], { __op: 'AddUnique', objects: ['a', 'b', 'b'] }, ['a', 'b']],
+    ['AddUnique compares objects by content', [{ x: 1 }], { __op: 'AddUnique', objects: [{ x: 1 }] }, [{ x: 1 }]],
+    ['Remove takes every equal item out', ['a', 'b', 'a'], { __op: 'Remove', objects: ['a'] }, ['b']],
+    ['Remove from nothing leaves an empty list', undefined, { __op: 'Remove', objects: ['a'] }, []],
+    ['Increment adds', 2, { __op: 'Increment', amount: 3 }, 5],
+    ['Increment starts at nothing and adds one', undefined, { __op: 'Increment' }, 1],
+    ['Decrement subtracts', 2, { __op: 'Decrement', amount: 3 }, -1],
+  ])('%s', (_, old, operation, expected) => {
+    expect(save({ f: operation }, old === undefined ? {} : { f: old })).toEqual({ f: expected });
+  });
+
+  it.each<[JsonObject, JsonObject]>([
+    [{ __op: 'AddRelation', objects: [] }, {}],
+    [{ __op: 'constructor' }, {}],
+    [{ __op: 'Add', objects: 'a' }, {}],
+    [{ __op: 'Add' }, {}],
+    [{ __op: 'Add', objects: [] }, { f: 'text' }],
+    [{ __op: 'Increment', amount: '1' }, {}],
+    [{ __op: 'Increment' }, { f: 'text' }],
+  ])('%j on %j is refused, naming the field', (operation, current) => {
+    expect(() => save({ f: operation }, current)).toThrow(InvalidInput);
+    expect(() => save({ f: operation }, current)).toThrow(/^f\b/);
+  });
+});
+
+describe('checks on the result', () => {
+  it.each<[JsonObject, InputProblem, string]>([
+    [{ vendor: 7 }, 'wrong-type', 'vendor'],
+    [{ installationId: {} }, 'wrong-type', 'installationId'],
+    [{ registrationId: ['r'] }, 'wrong-type', 'registrationId'],
+    [{ deviceToken: 1 }, 'wrong-type', 'deviceToken'],
+    [{ deviceType: false }, 'wrong-type', 'deviceType'],
+    [{ timeZone: 8 }, 'wrong-type', 'timeZone'],
+    [{ registrationId: 'a,b' }, 'wrong-type', 'registrationId'],
+    [{ deviceProfile: '1abc' }, 'wrong-type', 'deviceProfile'],
+    [{ deviceProfile: 'a-b' }, 'wrong-type', 'deviceProfile'],
+    [{ valid: 'true' }, 'wrong-type', 'valid'],
+    [{ channels: 'news' }, 'wrong-type', 'channels'],
+    [{ channels: ['a b'] }, 'channel-name', 'a b'],
+    [{ channels: [7] }, 'channel-name', 'channels'],
+    [{ '9lives': 1 }, 'key-name', '9lives'],
+    [{ 'a.b': 1 }, 'key-name', 'a.b'],
+    [{ $where: 'x' }, 'key-name', '$where'],
+    [{ _secret: 1 }, 'key-name', '_secret'],
+  ])('%j is refused', (body, problem, word) => {
+    let refused: unknown;
+    try {
+      save(body);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toMatchObject({ problem, message: expect.stringContaining(word) });
+  });
+
+  it.each<[JsonObject]>([[{ deviceProfile: '' }], [{ deviceProfile: '_default' }], [{ deviceProfile: 'game_2' }]])(
+    '%j is accepted',
+    (body) => {
+      expect(save(body)).toEqual(body);
+    },
+  );
+
+  it('an operation cannot bring in a bad channel name', () => {
+    expect(() => save({ channels: { __op: 'AddUnique', objects: ['a/b'] } })).toThrow(/channel name/);
+  });
+});
+
+describe('names and ids', () => {
+  it.each(['', 'news', 'A-b_c=1', '新闻', 'x'.repeat(255)])('%j is a channel name', (name) => {
+    expect(isChannelName(name)).toBe(true);
+  });
+  it.each(['a b', 'a/b', 'a:b', 'é', 'a.b', '{x}', 'a\n', 'x'.repeat(256)])('%j is none', (name) => {
+    expect(isChannelName(name)).toBe(false);
+  });
+
+  it.each(['', 'abc-DEF_1:2/3+4==', 'x'.repeat(512)])('%j is a registrationId', (id) => {
+    expect(isRegistrationId(id)).toBe(true);
+  });
+  it.each(['a,b', 'a;b', 'a b', 'a\tb', 'a\nb', 'a\u0000', 'a\u007f', 'a\u3000b', 'x'.repeat(513), '中'.repeat(171)])(
+    '%j is none',
+    (id) => {
+      expect(isRegistrationId(id)).toBe(false);
+    },
+  );
+
+  it('a channel that is listed twice counts once', () => {
+    expect(channelsOf({ channels: ['a', 'b', 'a'] })).toEqual(['a', 'b']);
+    expect(channelsOf({})).toEqual([]);
+  });
+});

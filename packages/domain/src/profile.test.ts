@@ -1,0 +1,18 @@
+import { isProfileName, packageNameSchema, profileOf } from './profile';
+
+it.each(['_default', 'a', 'Game_2', 'x'.repeat(64)])('%s is a profile name', (name) => {
+  expect(isProfileName(name)).toBe(true);
+});
+it.each(['', '_other', '2nd', 'a-b', 'a/b', 'a b', 'x'.repeat(65)])('%j is none', (name) => {
+  expect(isProfileName(name)).toBe(false);
+});
+
+it('a device that names no profile has the default one', () => {
+  expect([undefined, '', 7, 'game'].map(profileOf)).toEqual(['_default', '_default', '_default', 'game']);
+});
+
+it('a package name is measured in bytes', () => {
+  expect(packageNameSchema.safeParse('x'.repeat(128)).success).toBe(true);
+  expect(packageNameSchema.safeParse('x'.repeat(129)).success).toBe(false);
+  expect(packageNameSchema.safeParse('中'.repeat(43)).success).toBe(false);
+});

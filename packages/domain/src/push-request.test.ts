@@ -1,0 +1,191 @@
+import { InvalidInput, type InputProblem } from './invalid-input';
+import type { JsonObject } from './json';
+import { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const at = (ms: number): string => new Date(NOW + ms).toISOString();
+
+const parse = (body: unknown, context: Partial<PushRequestContext> = {}): PushRequest =>
+  parsePushRequest(body, { now: NOW, sections: {}, ...context });
+const parseWith = (extra: JsonObject, context: Partial<PushRequestContext> = {}): PushRequest =>
+  parse({ data: { alert: 'hi' }, ...extra }, context);
+
+function refusal(run: () => unknown): { problem: InputProblem; message: string } {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InvalidInput) return { problem: error.problem, message: error.message };
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('what is refused', () => {
+  it.each<[string, unknown, InputProblem, string]>([
+    ['an array as body', [], 'wrong-type', 'body'],
+    ['a string as body', 'x', 'wrong-type', 'body'],
+    ['null as body', null, 'wrong-type', 'body'],
+    ['no data', {}, 'required-field', 'data'],
+    ['null as data', { data: null }, 'required-field', 'data'],
+    ['text as data', { data: 'x' }, 'wrong-type', 'data'],
+    ['a list as data', { data: ['x'] }, 'wrong-type', 'data'],
+    ['data that says nothing', { data: { k: 1 } }, 'required-field', 'data'],
+  ])('%s', (_, body, problem, field) => {
+    const refused = refusal(() => parse(body));
+    expect(refused).toEqual({ problem, message: expect.stringContaining(field) });
+  });
+
+  it.each<[JsonObject, InputProblem, string]>([
+    [{ where: 'x' }, 'invalid-query', 'where'],
+    [{ where: { a: { $where: '1' } } }, 'invalid-query', '$where'],
+    [{ cql: 'select * from _Installation' }, 'invalid-query', 'cql'],
+    [{ channels: 7 }, 'wrong-type', 'channels'],
+    [{ channels: { a: 1 } }, 'wrong-type', 'channels'],
+    [{ channels: ['a b'] }, 'channel-name', 'a b'],
+    [{ channels: [7] }, 'channel-name', 'channels'],
+    [{ push_time: 'tomorrow' }, 'push-time', 'push_time'],
+    [{ push_time: 1767323045678 }, 'push-time', 'push_time'],
+    [{ req_id: '12345678901234567' }, 'wrong-type', 'req_id'],
+    [{ req_id: 'a-b' }, 'wrong-type', 'req_id'],
+    [{ req_id: '' }, 'wrong-type', 'req_id'],
+    [{ req_id: 7 }, 'wrong-type', 'req_id'],
+    [{ notification_id: '12345678901234567' }, 'wrong-type', 'notification_id'],
+    [{ notification_id: 'a_b' }, 'wrong-type', 'notification_id'],
+    [{ expiration_time: 'soon' }, 'wrong-type', 'expiration_time'],
+    [{ expiration_interval: 'soon' }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_interval: 0 }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_interval: -5 }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_interval: '-5' }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_interval: 1e300 }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_interval: true }, 'wrong-type', 'expiration_interval'],
+    [{ expiration_time: at(5000), expiration_interval: 5 }, 'expiration-conflict', 'expiration_interval'],
+    [{ expiration_time: at(-1) }, 'wrong-type', 'expire'],
+    [{ expiration_time: at(100_000), push_time: at(200_000) }, 'wrong-type', 'expire'],
+    [{ prod: 'test' }, 'wrong-type', 'prod'],
+    [{ flow_control: '1000' }, 'wrong-type', 'flow_control'],
+    [{ flow_control: -1 }, 'wrong-type', 'flow_control'],
+    [{ _notificationChannel: 7 }, 'wrong-type', '_notificationChannel'],
+  ])('%j', (extra, problem, word) => {
+    expect(refusal(() => parseWith(extra))).toEqual({ problem, message: expect.stringContaining(word) });
+  });
+});
+
+describe('what needs no alert', () => {
+  it.each<[JsonObject]>([[{ silent: true }], [{ action: 'com.example.ACT' }], [{ mi: { title: 't' } }]])(
+    'data %j',
+    (data) => {
+      expect(() => parse({ data }, { sections: { mi: (section) => section } })).not.toThrow();
+    },
+  );
+});
+
+describe('unknown keys', () => {
+  it('are ignored, as clients copy their query parameters into the body', () => {
+    const { content } = parseWith({ limit: 100, order: 'createdAt', keys: 'a', include: 'b', skip: 1, topic: 'x' });
+    expect(content).toEqual({ data: { alert: 'hi' }, sections: {} });
+  });
+
+  it('null counts as absent', () => {
+    const nulls = Object.fromEntries(
+      ['where', 'channels', 'push_time', 'expiration_time', 'expiration_interval', 'req_id', 'notification_id'].map(
+        (key) => [key, null],
+      ),
+    );
+    expect(parseWith({ ...nulls, prod: null, flow_control: null, cql: null })).toEqual(parseWith({}));
+  });
+});
+
+describe('audience', () => {
+  it('without where and channels is everybody', () => {
+    expect(parseWith({})).toMatchObject({ audience: {}, where: {} });
+  });
+
+  it('channels may be one name or a list, each named once', () => {
+    expect(parseWith({ channels: 'news' }).audience).toEqual({ subscriptions: ['news'] });
+    expect(parseWith({ channels: ['news', 'sport', 'news'] }).audience).toEqual({ subscriptions: ['news', 'sport'] });
+  });
+
+  it('an empty list of channels is nobody, never everybody', () => {
+    expect(parseWith({ channels: [] }).audience).toEqual({ subscriptions: [] });
+  });
+
+  it('the empty channel name is a channel', () => {
+    expect(parseWith({ channels: '' }).audience).toEqual({ subscriptions: [''] });
+  });
+
+  it('channels and where must both hold, and the record shows both', () => {
+    const parsed = parseWith({ channels: ['news'], where: { city: 'Berlin' } });
+    expect(parsed.audience).toEqual({ subscriptions: ['news'], predicate: { city: 'Berlin' } });
+    expect(parsed.where).toEqual({ city: 'Berlin', channels: { $in: ['news'] } });
+  });
+
+  it('a where that names channels itself does not lose to the parameter', () => {
+    const parsed = parseWith({ channels: ['news'], where: { channels: 'sport' } });
+    expect(parsed.audience).toEqual({ subscriptions: ['news'], predicate: { channels: 'sport' } });
+    expect(parsed.where).toEqual({ $and: [{ channels: 'sport' }, { channels: { $in: ['news'] } }] });
+  });
+});
+
+describe('push_time', () => {
+  it.each([[0], [-86_400_000], [59_999]])('%i ms ahead means now', (ms) => {
+    expect(parseWith({ push_time: at(ms) }).pushTime).toBeUndefined();
+  });
+
+  it('a minute ahead or more is kept', () => {
+    expect(parseWith({ push_time: at(60_000) }).pushTime).toBe(NOW + 60_000);
+  });
+});
+
+describe('expiry', () => {
+  it('absent leaves it to the app', () => {
+    expect(parseWith({}).expiresAt).toBeUndefined();
+  });
+
+  it('is a date, with or without milliseconds', () => {
+    expect(parseWith({ expiration_time: '2026-01-03T00:00:00Z' }).expiresAt).toBe(Date.UTC(2026, 0, 3));
+    expect(parseWith({ expiration_time: '2026-01-03T00:00:00.250Z' }).expiresAt).toBe(Date.UTC(2026, 0, 3) + 250);
+  });
+
+  it.each([[86_400], ['86400']])('is an interval of %j seconds from now', (interval) => {
+    expect(parseWith({ expiration_interval: interval }).expiresAt).toBe(NOW + 86_400_000);
+  });
+
+  it('an interval counts from push_time, and from now when push_time means now', () => {
+    expect(parseWith({ expiration_interval: 60, push_time: at(120_000) }).expiresAt).toBe(NOW + 180_000);
+    expect(parseWith({ expiration_interval: 60, push_time: at(-999_000) }).expiresAt).toBe(NOW + 60_000);
+  });
+});
+
+describe('ids', () => {
+  it('of 1 to 16 letters and digits are kept', () => {
+    const parsed = parseWith({ req_id: 'abcdefghij123456', notification_id: 'A' });
+    expect(parsed).toMatchObject({ reqId: 'abcdefghij123456', notificationId: 'A' });
+  });
+});
+
+describe('flow_control', () => {
+  it.each([
+    [0, 1000],
+    [999, 1000],
+    [1000, 1000],
+    [2500.9, 2500],
+  ])('%d devices per second become %d', (asked, kept) => {
+    expect(parseWith({ flow_control: asked }).flowControl).toBe(kept);
+  });
+
+  it('absent is off', () => {
+    expect(parseWith({})).not.toHaveProperty('flowControl');
+  });
+});
+
+describe('prod', () => {
+  it.each([
+    [undefined, undefined, 'prod'],
+    [undefined, '1', 'prod'],
+    [undefined, '0', 'dev'],
+    ['prod', '0', 'prod'],
+    ['dev', '1', 'dev'],
+  ] as const)('body %s, header %s: %s', (prod, prodHeader, expected) => {
+    expect(parseWith(prod === undefined ? {} : { prod }, { prodHeader }).prod).toBe(expected);
+  });
+});

@@ -1,0 +1,5 @@
+export { anApp, anInstallation, aPushRequest, unique } from './builders';
+export { FAKE_START_MS, fakeClock, type FakeClock } from './fake-clock';
+export { redisHarness, type RedisHarness } from './redis-harness';
+export { startRedisServer, type RedisServer, type RedisServerOptions } from './redis-server';
+export { until, type UntilOptions } from './until';
