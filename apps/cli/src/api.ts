@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { CliConfig } from './config';
+import { RequestError } from './errors';
+
+export interface Api {
+  /** The console's JSON answer; throws `RequestError` for any other. `path` segments are given unescaped. */
+  request(method: Method, path: readonly string[], options?: RequestOptions): Promise<unknown>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+const TIMEOUT_MS = 30_000;
+
+export function openApi(config: CliConfig): Api {
+  return {
+    async request(method, path, { query = {}, body } = {}) {
+      const url = new URL(`${config.url}/api/v1/${path.map(encodeURIComponent).join('/')}`);
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+      const response = await send(config, url, {
+        method,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          authorization: `Bearer ${config.token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const answer = await readJson(config, response);
+      if (response.ok) return answer;
+      throw refusal(config, response.status, answer);
+    },
+  };
+}
+
+async function send({ url }: CliConfig, target: URL, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(target, request);
+  } catch (cause) {
+    throw new RequestError(`cannot reach ${url} (${reasonOf(cause)}); set PUSHFLEET_URL to the console's address`, {
+      cause,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.message;
+}
+
+async function readJson({ url }: CliConfig, response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RequestError(
+      `${url} answered HTTP ${response.status} with something other than JSON: is it the address of the console?`,
+      { cause },
+    );
+  }
+}
+
+const problemSchema = z.object({
+  error: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
+});
+
+function refusal({ url }: CliConfig, status: number, answer: unknown): RequestError {
+  if (status === 401) return new RequestError(`the token was rejected: ADMIN_TOKEN is not the token of ${url}`);
+  const problem = problemSchema.safeParse(answer);
+  if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`);
+  const { error, details } = problem.data;
+  if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`);
+  const lines = details.map(({ path, message }) => `  ${path === '' ? 'body' : path}: ${message}`);
+  return new RequestError([`the console refused this (HTTP ${status}):`, ...lines].join('\n'));
+}

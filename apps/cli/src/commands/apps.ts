@@ -1,0 +1,190 @@
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { UsageError } from '../errors';
+import type { Io } from '../io';
+import { readJsonObject } from '../json-input';
+import { fields, table } from '../output/table';
+import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
+import { onOff, wholeNumber } from './option-values';
+
+const appSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  edition: z.string(),
+  hybrid: z.boolean(),
+  clientPush: z.boolean(),
+  overlong: z.string(),
+  intentHost: z.string(),
+  limits: z.looseObject({ callsPerMinute: z.number(), deliveriesPerDay: z.number(), pushLifetimeMs: z.number() }),
+});
+const appWithKeysSchema = appSchema.extend({ key: z.string(), masterKey: z.string() });
+
+const keysFileSchema = z.strictObject({ key: z.string().optional(), masterKey: z.string().optional() });
+
+const editionOption = () =>
+  new Option('--edition <edition>', 'edition of the app').choices(['developer', 'commercial']);
+
+export function addAppCommands(program: Command, io: Io): void {
+  const apps = program.command('apps').description('create, show and change apps');
+  addCreate(apps, io);
+  addList(apps, io);
+  addShow(apps, io);
+  addUpdate(apps, io);
+  addDelete(apps, io);
+  addRotateKey(apps, io);
+}
+
+interface CreateOptions extends CommonOptions {
+  readonly edition: string;
+  readonly id?: string;
+  readonly keysFile?: string;
+}
+
+function addCreate(apps: Command, io: Io): void {
+  addLeaf(apps, {
+    name: 'create',
+    summary: 'create an app, with generated or given credentials',
+    examples: [
+      'apps create "My app" --edition commercial',
+      'apps create "My app" --id 7kDvyUzAQ0fQ8wLY-gzGzoHsz --keys-file keys.json',
+      `apps create "My app" --keys-file - < keys.json      # {"key": "…", "masterKey": "…"}`,
+    ],
+  })
+    .argument('<name>', 'name of the app')
+    .addOption(editionOption().default('developer'))
+    .option('--id <id>', 'id to keep, 9 to 64 characters')
+    .option('--keys-file <path>', 'JSON file with key and masterKey to keep; - for standard input')
+    .action(async (name: string, options: CreateOptions) => {
+      const { api, show } = openSession(io, options);
+      const { edition, id } = options;
+      const keys = options.keysFile === undefined ? {} : await readKeys(io, options.keysFile);
+      const body = { name, edition, ...(id === undefined ? {} : { id }), ...keys };
+      show(await api.request('POST', ['apps'], { body }), appWithKeysSchema, appText);
+    });
+}
+
+async function readKeys(io: Io, path: string): Promise<z.output<typeof keysFileSchema>> {
+  const parsed = keysFileSchema.safeParse(await readJsonObject(io, path));
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${path}: must hold only key and masterKey, both text`);
+}
+
+function addList(apps: Command, io: Io): void {
+  addLeaf(apps, { name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] }).action(
+    async (options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('GET', ['apps']), listOf(appSchema), ({ results }) =>
+        table(
+          ['ID', 'NAME', 'EDITION', 'HYBRID'],
+          results.map(({ id, name, edition, hybrid }) => [id, name, edition, onOffText(hybrid)]),
+        ),
+      );
+    },
+  );
+}
+
+function addShow(apps: Command, io: Io): void {
+  addLeaf(apps, { name: 'show', summary: 'show an app with its keys', examples: ['apps show APP_ID'] })
+    .argument('<app>', 'id of the app')
+    .action(async (app: string, options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('GET', ['apps', app]), appWithKeysSchema, appText);
+    });
+}
+
+interface UpdateOptions extends CommonOptions {
+  readonly name?: string;
+  readonly edition?: string;
+  readonly hybrid?: boolean;
+  readonly clientPush?: boolean;
+  readonly overlong?: string;
+  readonly intentHost?: string;
+  readonly callsPerMinute?: number;
+  readonly deliveriesPerDay?: number;
+  readonly pushLifetimeMs?: number;
+}
+
+function addUpdate(apps: Command, io: Io): void {
+  addLeaf(apps, {
+    name: 'update',
+    summary: 'change settings of an app',
+    examples: ['apps update APP_ID --edition commercial --hybrid on', 'apps update APP_ID --calls-per-minute 0'],
+  })
+    .argument('<app>', 'id of the app')
+    .option('--name <name>', 'name of the app')
+    .addOption(editionOption())
+    .option('--hybrid <on|off>', 'send through the vendor of each device; needs the commercial edition', onOff)
+    .option('--client-push <on|off>', 'allow pushes with the app key', onOff)
+    .addOption(new Option('--overlong <rule>', 'text over a vendor’s limit').choices(['truncate', 'reject']))
+    .option('--intent-host <host>', 'host of the intent that a tap opens')
+    .option('--calls-per-minute <n>', 'calls of the 1.1 API per minute; 0 for no limit', wholeNumber)
+    .option('--deliveries-per-day <n>', 'devices per day; 0 for no limit', wholeNumber)
+    .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber)
+    .action(async (app: string, options: UpdateOptions) => {
+      const { api, show } = openSession(io, options);
+      const body = changeOf(options);
+      if (Object.keys(body).length === 0) throw new UsageError('nothing to change: give at least one setting');
+      show(await api.request('PATCH', ['apps', app], { body }), appWithKeysSchema, settingsText);
+    });
+}
+
+function changeOf({ json, callsPerMinute, deliveriesPerDay, pushLifetimeMs, ...settings }: UpdateOptions): object {
+  const limits = Object.entries({ callsPerMinute, deliveriesPerDay, pushLifetimeMs }).filter(
+    ([, n]) => n !== undefined,
+  );
+  return { ...settings, ...(limits.length > 0 ? { limits: Object.fromEntries(limits) } : {}) };
+}
+
+function addDelete(apps: Command, io: Io): void {
+  addLeaf(apps, {
+    name: 'delete',
+    summary: 'delete an app, its keys and its profiles, for good',
+    examples: ['apps delete APP_ID'],
+  })
+    .argument('<app>', 'id of the app')
+    .action(async (app: string, options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('DELETE', ['apps', app]), emptySchema, () => `deleted ${app}\n`);
+    });
+}
+
+function addRotateKey(apps: Command, io: Io): void {
+  addLeaf(apps, {
+    name: 'rotate-key',
+    summary: 'replace a key of an app; the old one is refused from then on',
+    examples: ['apps rotate-key APP_ID masterKey'],
+  })
+    .argument('<app>', 'id of the app')
+    .argument('<which>', 'key or masterKey')
+    .action(async (app: string, which: string, options: CommonOptions) => {
+      if (which !== 'key' && which !== 'masterKey') throw new UsageError('which: must be key or masterKey');
+      const { api, show } = openSession(io, options);
+      const answer = await api.request('POST', ['apps', app, 'keys'], { body: { which } });
+      show(answer, appWithKeysSchema, (rotated) => fields([[which, rotated[which]]]));
+    });
+}
+
+type ShownApp = z.output<typeof appSchema>;
+
+const appText = ({ key, masterKey, ...app }: z.output<typeof appWithKeysSchema>): string =>
+  settingsText(app) +
+  fields([
+    ['key', key],
+    ['master key', masterKey],
+  ]);
+
+const settingsText = ({ limits, ...app }: ShownApp): string =>
+  fields([
+    ['id', app.id],
+    ['name', app.name],
+    ['edition', app.edition],
+    ['hybrid', onOffText(app.hybrid)],
+    ['client push', onOffText(app.clientPush)],
+    ['overlong', app.overlong],
+    ['intent host', app.intentHost],
+    ['calls per minute', limits.callsPerMinute],
+    ['deliveries per day', limits.deliveriesPerDay],
+    ['push lifetime ms', limits.pushLifetimeMs],
+  ]);
+
+const onOffText = (isOn: boolean): string => (isOn ? 'on' : 'off');

@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from 'commander';
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Must be a whole number.');
+}
+
+export function onOff(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new InvalidArgumentError('Must be on or off.');
+}

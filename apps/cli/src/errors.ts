@@ -1,0 +1,9 @@
+/** The command cannot be carried out as it was typed; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The console did not do what was asked, or could not be reached. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { UsageError } from './errors';
+import type { Io } from './io';
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** A JSON object from a file, or from standard input for `-`: the roads on which secrets may come in. */
+export async function readJsonObject(io: Io, path: string): Promise<Record<string, unknown>> {
+  const text = path === '-' ? await io.readIn() : await readText(path);
+  const name = path === '-' ? 'standard input' : path;
+  const parsed = objectSchema.safeParse(parseJson(text, name));
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${name}: must hold a JSON object`);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new UsageError(`${path}: cannot be read (${code})`, { cause });
+  }
+}
+
+/** The parser's own message repeats parts of the text, which holds secrets. */
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`${name}: is not JSON`);
+  }
+}

@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander';
+import { addAppCommands } from './commands/apps';
+import { addChannelCommands } from './commands/channels';
+import { addProfileCommands } from './commands/profiles';
+import { addPushCommands } from './commands/pushes';
+import { RequestError, UsageError } from './errors';
+import type { Io } from './io';
+
+const ENVIRONMENT = `
+Environment:
+  PUSHFLEET_URL  address of the console (default: http://127.0.0.1:8083)
+  ADMIN_TOKEN    the token that the console was started with
+
+Secrets come from files or standard input, never as arguments.
+
+Exit codes: 0 done, 1 refused or not reachable, 2 not a valid command.
+
+Examples:
+  $ pushfleet apps create "My app" --edition commercial
+  $ pushfleet profiles put APP_ID mi _default --file - < mi.json
+  $ pushfleet pushes show APP_ID PUSH_ID
+`;
+
+/** Runs one command line, given without the program's name, and resolves with its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    await buildProgram(io).parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has printed its message by now; help that was asked for ends with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof UsageError || error instanceof RequestError)) throw error;
+    io.writeErr(`pushfleet: ${error.message}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function buildProgram(io: Io): Command {
+  // Subcommands inherit these two only when they are set first.
+  const program = new Command('pushfleet')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.writeOut(text), writeErr: (text) => io.writeErr(text) })
+    .description('operate a pushfleet through its console')
+    .showHelpAfterError('(add --help for usage and examples)')
+    .addHelpText('after', ENVIRONMENT);
+  addAppCommands(program, io);
+  addProfileCommands(program, io);
+  addPushCommands(program, io);
+  addChannelCommands(program, io);
+  return program;
+}

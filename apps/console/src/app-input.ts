@@ -1,0 +1,63 @@
+import { appSettingsSchema, DEFAULT_APP_SETTINGS, type AppSettings, type AppWithKeys } from '@pushfleet/domain';
+import { generateKey } from '@pushfleet/store';
+import { z } from 'zod';
+import { Problem } from './http/problem';
+
+const { name, edition, limits, ...switches } = appSettingsSchema.shape;
+
+/** Clients send a key as a header, in places followed by a comma. */
+const keySchema = z.string().regex(/^[!-+\--~]{1,128}$/, 'must be 1 to 128 visible ASCII characters without commas');
+
+const changeable = { ...switches, limits: limits.partial() };
+
+export const newAppSchema = z
+  .strictObject({
+    ...z.object(changeable).partial().shape,
+    name,
+    edition,
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{9,64}$/, 'must be 9 to 64 letters, digits, - or _')
+      .optional(),
+    key: keySchema.optional(),
+    masterKey: keySchema.optional(),
+  })
+  .refine((app) => app.key === undefined || app.key !== app.masterKey, {
+    path: ['masterKey'],
+    message: 'must differ from key',
+  });
+
+export const appChangeSchema = z.strictObject({ name, edition, ...changeable }).partial();
+
+type AppChange = z.output<typeof appChangeSchema>;
+
+/**
+ * Given credentials are kept as they are: builds in the field carry them. A generated id has no dash, because clients
+ * derive their server from the suffixes -MdYXbMMI and -9Nh9j0Va.
+ */
+export function newApp({ id, key, masterKey, ...settings }: z.output<typeof newAppSchema>): AppWithKeys {
+  const { name: appName, edition: appEdition } = settings;
+  const defaults = { ...DEFAULT_APP_SETTINGS, name: appName, edition: appEdition };
+  return {
+    ...withChange(defaults, settings),
+    id: id ?? generateKey(),
+    key: key ?? generateKey(),
+    masterKey: masterKey ?? generateKey(),
+  };
+}
+
+/** The settings after a change; throws a conflict when they do not go together. */
+export function withChange(settings: AppSettings, change: AppChange): AppSettings {
+  const { limits: changedLimits, ...rest } = definedOnly(change);
+  const next = { ...settings, ...rest, limits: { ...settings.limits, ...definedOnly(changedLimits ?? {}) } };
+  if (!next.hybrid || next.edition === 'commercial') return next;
+  if (settings.hybrid) throw new Problem('conflict', 'switch hybrid off first: it needs the commercial edition');
+  throw new Problem('conflict', 'hybrid needs the commercial edition');
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const definedOnly = <T extends object>(value: T): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
+
+export const settingsOf = ({ id, key, masterKey, ...settings }: AppWithKeys): AppSettings => settings;

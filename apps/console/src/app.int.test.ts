@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
+
+const admin = consoleHarness();
+const { call, raw } = admin;
+const authorization = `Bearer ${ADMIN_TOKEN}`;
+
+describe('401', () => {
+  it.each([
+    ['no header', {}],
+    ['another token', { authorization: `Bearer ${ADMIN_TOKEN}x` }],
+    ['the beginning of the token', { authorization: `Bearer ${ADMIN_TOKEN.slice(0, -1)}` }],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: `Basic ${ADMIN_TOKEN}` }],
+  ])('is the answer to %s, on every route', async (_name, headers) => {
+    for (const path of ['/api/v1/apps', '/api/v1/nothing-here']) {
+      const answer = await raw(path, { headers });
+      expect(answer).toMatchObject({ status: 401, body: { code: 401, error: expect.any(String) } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('comes before the body is read', async () => {
+    const answer = await raw('/api/v1/apps', { method: 'POST', body: '{' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('400', () => {
+  it('tells that a body is not JSON without repeating it', async () => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: '{"masterKey": top-secret' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 107, error: 'the body is not JSON' } });
+  });
+
+  it('is the answer to a path that cannot be decoded', async () => {
+    const answer = await raw('/api/v1/apps/%E0%A4%A', { headers: { authorization } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 111 } });
+  });
+
+  it('is the answer to a missing body', async () => {
+    const answer = await call('POST', '/apps');
+    expect(answer).toMatchObject({ status: 400, body: { code: 111, details: [{ path: '', message: 'is required' }] } });
+  });
+});
+
+describe('404', () => {
+  it.each([
+    ['GET', '/users'],
+    ['POST', '/channels/mi/pause'],
+    ['PUT', '/apps'],
+  ])('is the answer to %s %s, as JSON', async (method, path) => {
+    const answer = await call(method, path);
+    expect(answer).toMatchObject({ status: 404, body: { code: 404, error: expect.stringContaining(path) } });
+  });
+
+  it('is the answer outside of the API', async () => {
+    expect(await raw('/')).toMatchObject({ status: 404, body: { code: 404 } });
+  });
+});
+
+describe('413', () => {
+  it('is the answer to a body over 1 MiB', async () => {
+    const answer = await call('POST', '/apps', { name: 'x'.repeat(1024 * 1024) });
+    expect(answer).toMatchObject({ status: 413, body: { code: 413 } });
+  });
+});
+
+describe('415', () => {
+  it('is the answer to a body that does not call itself JSON', async () => {
+    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: 'name=x' });
+    expect(answer).toMatchObject({ status: 415, body: { code: 415 } });
+  });
+});
+
+describe('500', () => {
+  it('hides what went wrong', async () => {
+    await admin.redis.hset(`${admin.namespace}:apps`, 'broken-app', 'not what the store wrote');
+    const answer = await call('GET', '/apps/broken-app');
+    expect(answer).toMatchObject({ status: 500, body: { code: 1 } });
+    expect(JSON.stringify(answer.body)).not.toContain('not what the store wrote');
+    await admin.redis.hdel(`${admin.namespace}:apps`, 'broken-app');
+  });
+});
+
+describe('every answer', () => {
+  it('is kept by no cache and does not name the framework', async () => {
+    const { headers } = await call('GET', '/apps');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('is counted by route and status, whatever the address', async () => {
+    const before = admin.counted.length;
+    await call('GET', '/apps/some-app-id');
+    await call('GET', '/channels');
+    await call('GET', '/nothing/at/all');
+    expect(admin.counted.slice(before)).toEqual(['GET /apps/:id 404', 'GET /channels 200', 'none 404']);
+  });
+});
+
+describe('a request that is given up', () => {
+  it('does not disturb the next one', async () => {
+    const given = request(`${admin.url}/api/v1/apps`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', 'content-length': '100' },
+    });
+    given.on('error', () => undefined);
+    given.write('{"name":');
+    await new Promise((resolve) => given.once('socket', (socket) => socket.once('connect', resolve)));
+    given.destroy();
+    expect((await call('GET', '/apps')).status).toBe(200);
+  });
+});
+
+describe('503', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  const away = consoleHarness({ redisUrl: () => server.url });
+  afterAll(() => server.close());
+
+  it('is the answer while Redis is away, and not after', async () => {
+    await server.stop();
+    const answer = await away.call('GET', '/apps');
+    expect(answer).toMatchObject({ status: 503, body: { code: 503 } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+    await server.start();
+    await until(async () => (await away.call('GET', '/apps')).status === 200);
+  });
+
+  it('is the answer when Redis has no memory left', async () => {
+    await away.redis.config('SET', 'maxmemory', '1');
+    const answer = await away.call('POST', '/apps', { name: 'One too many', edition: 'developer' });
+    expect(answer).toMatchObject({ status: 503, body: { code: 503, error: 'Redis has no memory left' } });
+    await away.redis.config('SET', 'maxmemory', '0');
+  });
+});

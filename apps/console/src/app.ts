@@ -1,0 +1,28 @@
+import express, { Router, type Express } from 'express';
+import { answerProblems } from './http/answer-problems';
+import { requireToken } from './http/authenticate';
+import { countRequests } from './http/count-requests';
+import { jsonBody } from './http/json-body';
+import type { ConsolePorts } from './ports';
+import { appRoutes } from './routes/apps';
+import { channelRoutes } from './routes/channels';
+import { profileRoutes } from './routes/profiles';
+import { pushRoutes } from './routes/pushes';
+
+/** The admin API; never listens. */
+export function buildApp(ports: ConsolePorts): Express {
+  const api = Router();
+  api.use(requireToken(ports.adminToken), ...jsonBody);
+  api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(countRequests(ports.metrics), (_req, res, next) => {
+    // Answers carry keys: no cache may keep them.
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(answerProblems(ports, Router().use('/api/v1', api)));
+  return app;
+}

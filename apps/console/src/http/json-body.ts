@@ -1,0 +1,13 @@
+import { json, type RequestHandler } from 'express';
+import { Problem } from './problem';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  const isEmpty = req.headers['content-length'] === '0';
+  if (!isEmpty && req.is('application/json') === false)
+    throw new Problem('unsupported-type', 'the body must be JSON: send "Content-Type: application/json"');
+  next();
+};
+
+export const jsonBody: readonly RequestHandler[] = [requireJson, json({ limit: MAX_BODY_BYTES, type: () => true })];

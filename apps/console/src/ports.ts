@@ -1,0 +1,21 @@
+import type { ChannelDeps, VendorChannel } from '@pushfleet/channel-kit';
+import type { Logger } from '@pushfleet/service-kit';
+import type { Store } from '@pushfleet/store';
+import type { ConsoleMetrics } from './metrics';
+import type { ChannelDepths } from './queue-depths';
+
+/** Everything the admin API needs from outside. */
+export interface ConsolePorts {
+  readonly adminToken: string;
+  readonly store: Pick<Store, 'apps' | 'profiles' | 'installations' | 'pushes'>;
+  /** False when Redis cannot be reached now. */
+  readonly isStoreReachable: () => Promise<boolean>;
+  readonly channels: ReadonlyMap<string, VendorChannel>;
+  /** How a profile's credentials are tried out on its vendor. */
+  readonly vendors: ChannelDeps & { readonly timeoutMs: number };
+  readonly queueDepths: () => Promise<readonly ChannelDepths[]>;
+  /** Without trailing slash; absent when the fleet has no public address. */
+  readonly ingressUrl: string | undefined;
+  readonly metrics: ConsoleMetrics;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+}

@@ -1,0 +1,59 @@
+import type { VendorChannel } from '@pushfleet/channel-kit';
+import { isJsonObject, type JsonObject } from '@pushfleet/domain';
+import type { ProfileRef } from '@pushfleet/store';
+import { detailsOf, isSchemaError } from './http/parse';
+import { invalidFields, type Detail } from './http/problem';
+
+/** Stands for a secret in every answer; sent back, it means the stored one. */
+export const MASK = '***';
+
+type Masked = Pick<VendorChannel, 'secretFields'>;
+
+export function maskSecrets({ secretFields }: Masked, value: JsonObject): JsonObject {
+  const masked = secretFields.filter((field) => value[field] !== undefined).map((field) => [field, MASK]);
+  return { ...value, ...Object.fromEntries(masked) };
+}
+
+export interface SubmittedProfile {
+  readonly channel: Masked & Pick<VendorChannel, 'parseProfile'>;
+  readonly input: unknown;
+  /** What an answer adds to the profile's own fields; sent back unchanged, it is no mistake. */
+  readonly readOnly: JsonObject;
+  readonly stored: JsonObject | undefined;
+}
+
+/** The profile to store; throws a problem that names every violation. */
+export function readProfile({ channel, input, readOnly, stored }: SubmittedProfile): JsonObject {
+  if (!isJsonObject(input)) throw invalidFields([{ path: '', message: 'the body must be a JSON object' }]);
+  const sent = Object.fromEntries(Object.entries(input).filter(([field, value]) => readOnly[field] !== value));
+  const masked = channel.secretFields.filter((field) => sent[field] === MASK);
+  const kept = masked.flatMap((field) => (stored?.[field] === undefined ? [] : [[field, stored[field]] as const]));
+  const lost = masked.filter((field) => stored?.[field] === undefined);
+  const unkept = lost.map((field) => ({ path: field, message: `${MASK} keeps the stored value, and there is none` }));
+  return parseAll(channel, { ...sent, ...Object.fromEntries(kept) }, unkept);
+}
+
+function parseAll(
+  channel: Pick<VendorChannel, 'parseProfile'>,
+  value: JsonObject,
+  found: readonly Detail[],
+): JsonObject {
+  try {
+    const profile = channel.parseProfile(value);
+    if (found.length === 0) return profile;
+  } catch (error) {
+    if (!isSchemaError(error)) throw error;
+    throw invalidFields([...found, ...detailsOf(error)]);
+  }
+  throw invalidFields(found);
+}
+
+/** Where the vendor reports to; undefined without a public address or for a vendor that does not report. */
+export function receiptUrlOf(
+  ingressUrl: string | undefined,
+  channel: Pick<VendorChannel, 'capabilities'>,
+  { app, channel: name, profile, receiptKey }: ProfileRef & { readonly receiptKey: string },
+): string | undefined {
+  if (ingressUrl === undefined || !channel.capabilities.receipts) return undefined;
+  return `${ingressUrl}/push/v1/callback/${name}/${app}/${profile}/${receiptKey}`;
+}

@@ -1,0 +1,10 @@
+import type { AppWithKeys } from '@pushfleet/domain';
+import { Problem } from './http/problem';
+import type { ConsolePorts } from './ports';
+
+/** Throws a 404 for an app that does not exist. */
+export async function requireApp({ store }: Pick<ConsolePorts, 'store'>, id: string): Promise<AppWithKeys> {
+  const app = await store.apps.get(id);
+  if (!app) throw new Problem('not-found', `there is no app ${JSON.stringify(id)}`);
+  return app;
+}

@@ -1,0 +1,105 @@
+import type { VendorChannel } from '@pushfleet/channel-kit';
+import { isProfileName, type JsonObject } from '@pushfleet/domain';
+import { generateKey, type ProfileRef, type StoredProfile } from '@pushfleet/store';
+import { Router, type Request } from 'express';
+import { testCredentials } from '../credential-test';
+import { detailsOf, isSchemaError } from '../http/parse';
+import { invalidFields, Problem } from '../http/problem';
+import type { ConsolePorts } from '../ports';
+import { maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
+import { profilesOf } from '../profile-list';
+import { requireApp } from '../require-app';
+
+const PROFILE = '/apps/:id/profiles/:channel/:profile';
+type ProfileParams = Readonly<Record<'id' | 'channel' | 'profile', string>>;
+
+export function profileRoutes(ports: ConsolePorts): Router {
+  const { profiles } = ports.store;
+  const router = Router();
+
+  router.get('/apps/:id/profiles', async (req, res) => {
+    const { id } = await requireApp(ports, req.params.id);
+    const stored = await Promise.all((await profilesOf(ports.store, id)).map((ref) => answerOf(ports, ref)));
+    res.json({ results: stored.filter((answer) => answer !== undefined) });
+  });
+
+  router.get(PROFILE, async (req, res) => {
+    const { ref } = await addressOf(ports, req);
+    res.json((await answerOf(ports, ref)) ?? notStored(ref));
+  });
+
+  router.put(PROFILE, async (req, res) => {
+    const { ref, channel } = await addressOf(ports, req);
+    const stored = await profiles.get(ref);
+    const readOnly = stored ? readOnlyFields(ports, ref, stored) : { channel: ref.channel, profile: ref.profile };
+    const value = readProfile({ channel, input: req.body, readOnly, stored: stored?.value });
+    const next = { value, receiptKey: stored?.receiptKey ?? generateKey() };
+    await profiles.put(ref, next);
+    res.json(view(ports, ref, next));
+  });
+
+  router.delete(PROFILE, async (req, res) => {
+    const { ref } = await addressOf(ports, req);
+    if (!(await profiles.remove(ref))) notStored(ref);
+    res.json({});
+  });
+
+  router.post(`${PROFILE}/test`, async (req: Request<ProfileParams>, res) => {
+    const { ref, channel } = await addressOf(ports, req);
+    const { value } = (await profiles.get(ref)) ?? notStored(ref);
+    res.json(await testCredentials(channel, stillValid(channel, value), ports.vendors));
+  });
+
+  return router;
+}
+
+interface Address {
+  readonly ref: ProfileRef;
+  readonly channel: VendorChannel;
+}
+
+async function addressOf(ports: ConsolePorts, { params }: Request<ProfileParams>): Promise<Address> {
+  const app = await requireApp(ports, params.id);
+  const channel = ports.channels.get(params.channel);
+  if (!channel) {
+    const known = [...ports.channels.keys()].join(', ');
+    throw new Problem('not-found', `there is no channel ${JSON.stringify(params.channel)}; known are: ${known}`);
+  }
+  if (!isProfileName(params.profile)) {
+    const message = 'must be a letter, then at most 63 letters, digits and underscores; or _default';
+    throw invalidFields([{ path: 'profile', message }]);
+  }
+  return { channel, ref: { app: app.id, channel: params.channel, profile: params.profile } };
+}
+
+function notStored({ app, channel, profile }: ProfileRef): never {
+  throw new Problem('not-found', `the app ${app} has no profile ${profile} for the channel ${channel}`);
+}
+
+async function answerOf(ports: ConsolePorts, ref: ProfileRef): Promise<JsonObject | undefined> {
+  const stored = await ports.store.profiles.get(ref);
+  return stored && view(ports, ref, stored);
+}
+
+/** A profile of a channel that this version no longer has shows its name only: nobody knows which fields are secret. */
+function view(ports: ConsolePorts, ref: ProfileRef, stored: StoredProfile): JsonObject {
+  const channel = ports.channels.get(ref.channel);
+  return { ...readOnlyFields(ports, ref, stored), ...(channel ? maskSecrets(channel, stored.value) : {}) };
+}
+
+function readOnlyFields(ports: ConsolePorts, ref: ProfileRef, { receiptKey }: StoredProfile): JsonObject {
+  const { channel, profile } = ref;
+  const known = ports.channels.get(channel);
+  const receiptUrl = known && receiptUrlOf(ports.ingressUrl, known, { ...ref, receiptKey });
+  return { channel, profile, ...(receiptUrl === undefined ? {} : { receiptUrl }) };
+}
+
+/** A profile may have been stored by a version with other rules. */
+function stillValid(channel: VendorChannel, value: JsonObject): JsonObject {
+  try {
+    return channel.parseProfile(value);
+  } catch (error) {
+    if (!isSchemaError(error)) throw error;
+    throw new Problem('conflict', 'the stored profile is no longer valid: save it again', detailsOf(error));
+  }
+}

@@ -1,0 +1,50 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { parse } from '../http/parse';
+import { Problem } from '../http/problem';
+import { installationVerdict } from '../installation-verdict';
+import { mergeRecords } from '../merge-records';
+import type { ConsolePorts } from '../ports';
+import { pushView } from '../push-view';
+import { requireApp } from '../require-app';
+
+const MAX_LIMIT = 100;
+const MAX_SKIP = 10_000;
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const rangeSchema = z.strictObject({
+  limit: wholeNumber(1, MAX_LIMIT).default(20),
+  skip: wholeNumber(0, MAX_SKIP).default(0),
+});
+
+const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
+
+export function pushRoutes(ports: ConsolePorts): Router {
+  const { pushes } = ports.store;
+  const router = Router();
+
+  router.get('/apps/:id/pushes', async (req, res) => {
+    const app = await requireApp(ports, req.params.id);
+    const records = await pushes.list(app.id, parse(rangeSchema, req.query));
+    res.json({ results: records.map((record) => pushView(record, ports.channels)) });
+  });
+
+  router.get('/apps/:id/pushes/:pushId', async (req, res) => {
+    const app = await requireApp(ports, req.params.id);
+    const { installationId } = parse(detailSchema, req.query);
+    const records = await pushes.find(app.id, req.params.pushId);
+    const record = mergeRecords(records);
+    if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(req.params.pushId)}`);
+    const view = pushView(record, ports.channels);
+    if (installationId === undefined) res.json(view);
+    else res.json({ ...view, installation: await installationVerdict(ports, { app, records, id: installationId }) });
+  });
+
+  return router;
+}

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
+import { simulatorHttp, type ChannelSimulator, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { simulators } from '@pushfleet/channels/simulators';
+import { closeServer, createLogger, listen } from '@pushfleet/service-kit';
+import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
+import { redisHarness } from '@pushfleet/testing';
+import { buildApp } from '../app';
+import type { ConsolePorts } from '../ports';
+import { openQueueDepths } from '../queue-depths';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+export const INGRESS_URL = 'https://push.example.com';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+export interface ConsoleHarness {
+  readonly url: string;
+  readonly namespace: string;
+  readonly redis: RedisClient;
+  readonly store: Store;
+  /** All vendors, in the process of the test. */
+  readonly vendors: SimulatorHttp;
+  /** `route status` of every request so far. */
+  readonly counted: readonly string[];
+  /** With the admin token, under `/api/v1`. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A request as it is given, from the root. */
+  raw(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+export interface HarnessOptions {
+  readonly ports?: Partial<ConsolePorts>;
+  /** Instead of the vendors' simulators. */
+  readonly vendorHttp?: VendorHttp;
+  readonly timeoutMs?: number;
+  /** Instead of the Redis of the test run. */
+  readonly redisUrl?: () => string;
+}
+
+/** A listening console on a real Redis; call it once at the top of a test file. */
+export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
+  const harness = redisHarness();
+  const counted: string[] = [];
+  const vendors = simulatorHttp(allVendors());
+  const started: { url?: string; redis?: RedisClient; store?: Store } = {};
+  const present = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the console is started before the tests, not while they are declared');
+    return value;
+  };
+
+  beforeAll(async () => {
+    const url = options.redisUrl?.() ?? harness.url;
+    const redis = await openRedis({ url, patience: 'fail-fast', onError: () => undefined });
+    harness.onClose(() => redis.disconnect());
+    const store = openTestStore(redis, harness.namespace);
+    const location = { redis, namespace: harness.namespace, onError: () => undefined };
+    const depths = openQueueDepths(location, channelNames);
+    harness.onClose(() => depths.close());
+    const ports: ConsolePorts = {
+      adminToken: ADMIN_TOKEN,
+      store,
+      isStoreReachable: () => redis.ping().then(Boolean, () => false),
+      channels: new Map(Object.entries(channels)),
+      vendors: {
+        http: options.vendorHttp ?? vendors,
+        tokens: openTokenCache(store.tokens, Date.now),
+        now: Date.now,
+        origins: {},
+        timeoutMs: options.timeoutMs ?? 5_000,
+      },
+      queueDepths: () => depths.read(),
+      ingressUrl: INGRESS_URL,
+      metrics: { countRequest: (route, status) => void counted.push(`${route} ${status}`) },
+      log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
+      ...options.ports,
+    };
+    const server = createServer(buildApp(ports));
+    const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'CONSOLE_PORT' });
+    harness.onClose(() => closeServer(server));
+    Object.assign(started, { url: listening.url, redis, store });
+  });
+
+  const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${present(started.url)}${path}`, init);
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, headers: response.headers, body };
+  };
+  return {
+    namespace: harness.namespace,
+    vendors,
+    counted,
+    get url() {
+      return present(started.url);
+    },
+    get redis() {
+      return present(started.redis);
+    },
+    get store() {
+      return present(started.store);
+    },
+    raw,
+    call: (method, path, body) =>
+      raw(`/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${ADMIN_TOKEN}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+
+const openTestStore = (redis: RedisClient, namespace: string): Store =>
+  openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
+
+/** One address for all vendors, as the simulator serves them. */
+function allVendors(): ChannelSimulator {
+  const all = Object.values(simulators).map((make) => make({ now: Date.now }) as ChannelSimulator);
+  const vendorOf = (path: string): ChannelSimulator => {
+    const vendor = all.find((simulator) => simulator.handles(path));
+    if (!vendor) throw new Error(`no vendor serves ${path}`);
+    return vendor;
+  };
+  return {
+    handles: (path) => all.some((simulator) => simulator.handles(path)),
+    answer: (request) => vendorOf(request.path).answer(request),
+    misbehave: (kind, request) => vendorOf(request.path).misbehave(kind, request),
+  };
+}

@@ -1,0 +1,158 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Envelope, type NewJob } from '@pushfleet/queues';
+import { type AcceptedPush, type NewPush } from '@pushfleet/store';
+import { openAcceptPush } from './accept-pushes';
+
+const NOW = 1_000_000;
+
+const aPush = (name: string, overrides: Partial<NewPush> = {}): NewPush => ({
+  app: 'app',
+  content: { data: { alert: name }, sections: {} },
+  audience: {},
+  where: {},
+  prod: 'prod',
+  pushTime: NOW,
+  expiresAt: NOW + 60_000,
+  isScheduled: false,
+  ...overrides,
+});
+
+const nameOf = ({ content }: NewPush): string => String(content.data['alert']);
+
+/** Holds every group until the test lets it go; a push is accepted under the name it carries. */
+function openDesk(verdict: (push: NewPush) => Partial<AcceptedPush> = () => ({})) {
+  const groups: { readonly names: readonly string[]; finish(): void; fail(error: Error): void }[] = [];
+  const jobs: NewJob<Envelope>[] = [];
+  const scheduled: NewJob<Envelope>[] = [];
+  const commits: number[] = [];
+  const accept = openAcceptPush({
+    acceptPushes: (pushes) =>
+      new Promise((resolve, reject) => {
+        const accepted = pushes.map((push) => {
+          const { pushTime } = push;
+          return { pushId: nameOf(push), createdAt: NOW, pushTime, needsJob: true, ...verdict(push) };
+        });
+        groups.push({ names: pushes.map(nameOf), finish: () => resolve(accepted), fail: reject });
+      }),
+    requests: { add: async (added) => void jobs.push(...added) },
+    schedule: { add: async (added) => void scheduled.push(...added) },
+    now: () => NOW,
+    onCommit: (size) => commits.push(size),
+  });
+  return { accept, groups, jobs, scheduled, commits };
+}
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
+
+it('a lone push is committed at once', () => {
+  const { accept, groups } = openDesk();
+  void accept(aPush('a'));
+  expect(groups.map((group) => group.names)).toEqual([['a']]);
+});
+
+it('pushes that arrive during a commit share the next', async () => {
+  const { accept, groups, commits } = openDesk();
+  const answers = ['a', 'b', 'c'].map((name) => accept(aPush(name)));
+  groups[0]?.finish();
+  await answers[0];
+  await turn();
+  expect(groups.map((group) => group.names)).toEqual([['a'], ['b', 'c']]);
+  groups[1]?.finish();
+  expect((await Promise.all(answers)).map(({ pushId }) => pushId)).toEqual(['a', 'b', 'c']);
+  expect(commits).toEqual([1, 2]);
+});
+
+it('no envelope carries more than 64 pushes', async () => {
+  const { accept, groups } = openDesk();
+  const answers = names(130).map((name) => accept(aPush(name)));
+  for (let i = 0; i < 4; i += 1) {
+    groups[i]?.finish();
+    await turn();
+  }
+  await Promise.all(answers);
+  expect(groups.map((group) => group.names.length)).toEqual([1, 64, 64, 1]);
+});
+
+it('nothing is answered before the job is safe', async () => {
+  const steps: string[] = [];
+  const accept = openAcceptPush({
+    acceptPushes: async () => [{ pushId: 'a', createdAt: NOW, pushTime: NOW, needsJob: true }],
+    requests: { add: async () => void steps.push(await turn('job')) },
+    schedule: { add: async () => undefined },
+    now: () => NOW,
+    onCommit: () => undefined,
+  });
+  await accept(aPush('a'));
+  steps.push('answer');
+  expect(steps).toEqual(['job', 'answer']);
+});
+
+async function secondGroup(verdict?: (push: NewPush) => Partial<AcceptedPush>, pushes = [aPush('a'), aPush('b')]) {
+  const desk = openDesk(verdict);
+  const answers = [aPush('first'), ...pushes].map((push) => desk.accept(push));
+  desk.groups[0]?.finish();
+  await answers[0];
+  await turn();
+  desk.groups[1]?.finish();
+  await Promise.all(answers);
+  return { ...desk, jobs: desk.jobs.slice(1) };
+}
+
+it('a group makes one job that names all of its pushes', async () => {
+  const { jobs } = await secondGroup();
+  expect(jobs.map(({ data }) => data)).toEqual([{ pushIds: ['a', 'b'] }]);
+});
+
+it('a job that holds a push again does not pass for the job that held it before', async () => {
+  const one = await secondGroup(undefined, [aPush('a'), aPush('b')]);
+  const other = await secondGroup(undefined, [aPush('a'), aPush('c')]);
+  expect(one.jobs[0]?.id).not.toBe(other.jobs[0]?.id);
+});
+
+it('a push that is dispatched already gets no job', async () => {
+  const { jobs } = await secondGroup((push) => ({ needsJob: nameOf(push) !== 'b' }));
+  expect(jobs).toEqual([{ id: 'a', data: { pushIds: ['a'] } }]);
+});
+
+it('a req_id repeated within a group stands in its job once', async () => {
+  const { jobs } = await secondGroup(() => ({ pushId: 'a' }));
+  expect(jobs).toEqual([{ id: 'a', data: { pushIds: ['a'] } }]);
+});
+
+it('a scheduled push gets a delayed job of its own', async () => {
+  const later = { pushTime: NOW + 90_000, isScheduled: true };
+  const { jobs, scheduled } = await secondGroup(undefined, [aPush('a', later), aPush('b'), aPush('c', later)]);
+  expect(jobs).toEqual([{ id: 'b', data: { pushIds: ['b'] } }]);
+  expect(scheduled).toEqual([
+    { id: 'a', data: { pushIds: ['a'] }, delayMs: 90_000 },
+    { id: 'c', data: { pushIds: ['c'] }, delayMs: 90_000 },
+  ]);
+});
+
+it('a repeat without push_time does not send a scheduled push early', async () => {
+  const { jobs, scheduled } = await secondGroup(() => ({ pushId: 'a', pushTime: NOW + 90_000 }), [aPush('b')]);
+  expect(jobs).toEqual([]);
+  expect(scheduled.at(-1)).toEqual({ id: 'a', data: { pushIds: ['a'] }, delayMs: 90_000 });
+});
+
+it('a failed commit fails its whole group and nobody else', async () => {
+  const { accept, groups } = openDesk();
+  const [first, second] = [accept(aPush('a')), accept(aPush('b'))];
+  groups[0]?.fail(new Error('a defect'));
+  await expect(first).rejects.toThrow('a defect');
+  await turn();
+  groups[1]?.finish();
+  await expect(second).resolves.toMatchObject({ pushId: 'b' });
+});
+
+it('when Redis is away nobody waits for a second time-out', async () => {
+  const { accept, groups } = openDesk();
+  const answers = names(200).map((name) => accept(aPush(name)));
+  groups[0]?.fail(new Error('Command timed out'));
+  const settled = await Promise.allSettled(answers);
+  expect(settled.map(({ status }) => status)).toEqual(names(200).map(() => 'rejected'));
+  expect(groups).toHaveLength(1);
+  const next = accept(aPush('next'));
+  groups[1]?.finish();
+  await expect(next).resolves.toMatchObject({ pushId: 'next' });
+});

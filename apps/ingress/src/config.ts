@@ -1,0 +1,30 @@
+import {
+  adminConfig,
+  envDurationMs,
+  envPort,
+  envUrl,
+  loadConfig as load,
+  logConfig,
+  redisConfig,
+  secretConfig,
+  type Environment,
+} from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  INGRESS_PORT: envPort().default(8080).describe('Port of the 1.1 API and of the vendors’ callbacks.'),
+  INGRESS_PUBLIC_URL: envUrl()
+    .optional()
+    .describe('Where clients and vendors reach the ingress; makes `Location` absolute.'),
+  SIGN_MAX_AGE_MS: envDurationMs()
+    .default(0)
+    .describe('Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.'),
+  ...redisConfig,
+  ...secretConfig,
+  ...logConfig,
+  ...adminConfig,
+});
+
+export type IngressConfig = z.output<typeof configSchema>;
+
+export const loadConfig = (env: Environment = process.env): IngressConfig => load(configSchema, env);

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { type AppWithKeys } from '@pushfleet/domain';
+import { anApp } from '@pushfleet/testing';
+import { openAuthenticate, requireMaster } from './authenticate';
+import { Refusal } from './problem';
+
+/** Printed in the REST guide of the hosted service. */
+const PUBLISHED = { key: 'UtOCzqb67d3sN12Kts4URwy8', masterKey: 'DyJegPlemooo4X1tg94gQkw1', at: 1453014943466 };
+const APP = anApp({ id: 'FFnN2hso42Wego3pWq4X5qlu', key: PUBLISHED.key, masterKey: PUBLISHED.masterKey });
+const ID = { 'x-lc-id': APP.id };
+
+const authenticateWith = ({ signMaxAgeMs = 0, now = PUBLISHED.at } = {}) =>
+  openAuthenticate({
+    findApp: async (id): Promise<AppWithKeys | undefined> => (id === APP.id ? APP : undefined),
+    now: () => now,
+    signMaxAgeMs,
+  });
+const authenticate = authenticateWith();
+
+const refusalOf = async (attempt: Promise<unknown>): Promise<Refusal> => {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Refusal) return error;
+  throw new Error('it was not refused', { cause: error });
+};
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+it('the published signature of an app key is right', async () => {
+  const sign = 'd5bcbb897e19b2f6633c716dfdfaf9be,1453014943466';
+  await expect(authenticate({ ...ID, 'x-lc-sign': sign })).resolves.toEqual({ app: APP, isMaster: false });
+});
+
+it('the published signature of a master key is right', async () => {
+  const sign = 'e074720658078c898aa0d4b1b82bdf4b,1453014943466,master';
+  await expect(authenticate({ ...ID, 'x-lc-sign': sign })).resolves.toEqual({ app: APP, isMaster: true });
+});
+
+it.each([
+  ['the app key', PUBLISHED.key, false],
+  ['the master key', `${PUBLISHED.masterKey},master`, true],
+])('%s is enough', async (_, key, isMaster) => {
+  await expect(authenticate({ ...ID, 'x-lc-key': key })).resolves.toEqual({ app: APP, isMaster });
+});
+
+it('the older header names mean the same', async () => {
+  const headers = { 'x-avoscloud-application-id': APP.id, 'x-avoscloud-application-key': APP.key };
+  await expect(authenticate(headers)).resolves.toEqual({ app: APP, isMaster: false });
+});
+
+it.each([
+  ['no headers', {}],
+  ['no key', ID],
+  ['an empty key', { ...ID, 'x-lc-key': '' }],
+  ['a wrong key', { ...ID, 'x-lc-key': 'UtOCzqb67d3sN12Kts4URwy9' }],
+  ['a master key without its mark', { ...ID, 'x-lc-key': PUBLISHED.masterKey }],
+  ['an app key marked as master key', { ...ID, 'x-lc-key': `${PUBLISHED.key},master` }],
+  ['an unknown app', { 'x-lc-id': 'nobody', 'x-lc-key': PUBLISHED.key }],
+  ['an unknown app with the stand-in key', { 'x-lc-id': 'nobody', 'x-lc-key': 'no app has this key' }],
+  ['an endless app id', { 'x-lc-id': 'x'.repeat(10_000), 'x-lc-key': PUBLISHED.key }],
+  ['an upper-case digest', { ...ID, 'x-lc-sign': 'D5BCBB897E19B2F6633C716DFDFAF9BE,1453014943466' }],
+  ['a digest of another time', { ...ID, 'x-lc-sign': 'd5bcbb897e19b2f6633c716dfdfaf9be,1453014943467' }],
+  ['a signature without time', { ...ID, 'x-lc-sign': 'd5bcbb897e19b2f6633c716dfdfaf9be' }],
+  [
+    'an app signature marked as master',
+    { ...ID, 'x-lc-sign': 'd5bcbb897e19b2f6633c716dfdfaf9be,1453014943466,master' },
+  ],
+])('%s is refused', async (_, headers) => {
+  const refusal = await refusalOf(authenticate(headers));
+  expect([refusal.problem, refusal.message]).toEqual(['unauthorised', 'Unauthorized.']);
+});
+
+it('a signature by a native library is refused by naming the policy', async () => {
+  const refusal = await refusalOf(authenticate({ ...ID, 'x-lc-sign': 'abc,1453014943466,ax-sig-1' }));
+  expect(refusal.problem).toBe('unauthorised');
+  expect(refusal.message).toMatch(/policy of this app.*ax-sig-1/);
+});
+
+it('signatures do not age unless told to', async () => {
+  const sign = `${md5(`1${APP.key}`)},1`;
+  await expect(authenticate({ ...ID, 'x-lc-sign': sign })).resolves.toMatchObject({ isMaster: false });
+  const strict = authenticateWith({ signMaxAgeMs: 60_000 });
+  expect((await refusalOf(strict({ ...ID, 'x-lc-sign': sign }))).message).toMatch(/timestamp/);
+});
+
+it.each([-60_000, 0, 60_000])('a signature %d ms from now is young enough for a minute', async (distance) => {
+  const at = PUBLISHED.at + distance;
+  const strict = authenticateWith({ signMaxAgeMs: 60_000 });
+  await expect(strict({ ...ID, 'x-lc-sign': `${md5(`${at}${APP.key}`)},${at}` })).resolves.toMatchObject({ app: APP });
+});
+
+it('what needs the master key is refused to the app key', () => {
+  expect(() => requireMaster({ app: APP, isMaster: true })).not.toThrow();
+  expect(() => requireMaster({ app: APP, isMaster: false })).toThrow('master key');
+});

@@ -1,0 +1,44 @@
+import { type IncomingMessage } from 'node:http';
+import { InvalidInput, parseWhere, type JsonObject } from '@pushfleet/domain';
+
+const NO_QUERY = new URLSearchParams();
+
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): URLSearchParams {
+  const mark = url.indexOf('?');
+  return mark < 0 || mark === url.length - 1 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+export interface Range {
+  readonly limit: number;
+  readonly skip: number;
+}
+
+/** LeanCloud REST guide: a limit outside 1 to 1000 counts as 100; only a count may ask for no results. */
+export function rangeOf(query: URLSearchParams): Range & { readonly count: boolean } {
+  const count = query.get('count') === '1';
+  const limit = wholeNumber(query.get('limit'));
+  const isAllowed = limit !== undefined && limit <= MAX_LIMIT && limit >= (count ? 0 : 1);
+  return { limit: isAllowed ? limit : DEFAULT_LIMIT, skip: wholeNumber(query.get('skip')) ?? 0, count };
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+export function whereOf(query: URLSearchParams): JsonObject {
+  const text = query.get('where');
+  if (text === null || text === '') return {};
+  try {
+    return parseWhere(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new InvalidInput('invalid-query', 'where: is not valid JSON');
+    throw error;
+  }
+}
+
+/** `fetchWhenSave` of the Java and REST clients is `new` of the JavaScript client. */
+export const wantsDocument = (query: URLSearchParams): boolean =>
+  query.get('fetchWhenSave') === 'true' || query.get('new') === 'true';

@@ -1,0 +1,52 @@
+import { type IncomingMessage } from 'node:http';
+import { InvalidInput, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { Refusal } from './problem';
+
+/** The caller left before its request was complete: there is nobody to answer. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone';
+}
+
+/** The body as text; what exceeds the limit is never held. */
+export function readBody(req: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const encoding = req.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      return reject(new Refusal('unsupported-encoding', 'Content-Encoding: compressed bodies are not accepted'));
+    const tooLarge = () => reject(new InvalidInput('too-large', `the body may have at most ${maxBytes} bytes`));
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) return tooLarge();
+
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return void chunks.push(chunk);
+      req.removeListener('data', onData);
+      req.pause();
+      chunks.length = 0;
+      tooLarge();
+    };
+    req.on('data', onData);
+    req.on('end', () => resolve(textOf(chunks)));
+    req.on('error', () => reject(new CallerGone()));
+    req.on('close', () => reject(new CallerGone()));
+  });
+}
+
+const textOf = (chunks: readonly Buffer[]): string =>
+  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? '';
+
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new InvalidInput('malformed-json', 'the body is not valid JSON');
+    throw cause;
+  }
+}
+
+export function parseJsonObject(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+  return value;
+}

@@ -1,0 +1,65 @@
+import { type Metrics } from '@pushfleet/service-kit';
+import { Counter, Histogram } from 'prom-client';
+
+export type RouteName =
+  'push' | 'installations' | 'installation' | 'notifications' | 'notification' | 'receipts' | 'date' | 'other';
+
+export interface IngressMetrics {
+  answered(route: RouteName, status: number, durationMs: number): void;
+  committed(pushes: number): void;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
+
+export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): IngressMetrics {
+  const requests = new Counter({
+    name: 'pushfleet_ingress_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'pushfleet_ingress_request_duration_seconds',
+    help: 'From the head of a request to its answer.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const accepted = new Counter({
+    name: 'pushfleet_ingress_pushes_accepted_total',
+    help: 'Pushes answered with an objectId, repeats of a req_id included.',
+    registers: [registry],
+  });
+  const groups = new Histogram({
+    name: 'pushfleet_ingress_commit_pushes',
+    help: 'Pushes that shared one group commit.',
+    buckets: GROUP_SIZES,
+    registers: [registry],
+  });
+  const countOf = remember((key) => {
+    const [route = '', status = ''] = key.split(' ');
+    return requests.labels(route, status);
+  });
+  const durationOf = remember((route) => duration.labels(route));
+  return {
+    answered(route, status, durationMs) {
+      countOf(`${route} ${status}`).inc();
+      durationOf(route).observe(durationMs / 1000);
+    },
+    committed(pushes) {
+      accepted.inc(pushes);
+      groups.observe(pushes);
+    },
+  };
+}
+
+/** A labelled child is looked up once: the library hashes its labels every time. */
+function remember<T>(open: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const hit = known.get(key) ?? open(key);
+    known.set(key, hit);
+    return hit;
+  };
+}
