@@ -35,6 +35,10 @@ export const configSchema = z.object({
   SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
     .default(20_000)
     .describe('Devices a lane walks before it makes room for others.'),
+  DIRECT_LOCK_MS: envDurationMs()
+    .default(5000)
+    .describe('How long a worker that died keeps its addressed pushes before others take them over.'),
+  BULK_LOCK_MS: envDurationMs().default(15_000).describe('The same for lanes.'),
   VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
   // Their names are known at run time only; `loadConfig` hands them on as `origins`.
   ...(originTypes as object),

@@ -21,9 +21,8 @@ export interface ChannelConsumersOptions {
   readonly log: Logger;
 }
 
-/** How soon the work of a process that died is taken over: an addressed push within seconds. */
-const DIRECT_LOCKS = { lockMs: 5000, stalledCheckMs: 2000 };
-const BULK_LOCKS = { lockMs: 15_000, stalledCheckMs: 5000 };
+/** Others look for a dead worker's jobs several times within its lock, so that the lock decides how soon. */
+const CHECKS_PER_LOCK = 3;
 /** Retry pages are short; they do not wait for lanes to end their slices. */
 const RETRY_PAGES_AT_ONCE = 4;
 
@@ -32,35 +31,32 @@ export function openChannelConsumers(
   ports: Omit<LanePorts, 'slots' | 'window'>,
   { at, config, log }: ChannelConsumersOptions,
 ): readonly Consumer[] {
-  const directSlots = openSlots(config.DIRECT_CONCURRENCY);
-  const bulkSlots = openSlots(config.SEND_CONCURRENCY);
-  const window = Math.max(1, Math.ceil(config.SEND_CONCURRENCY / config.LANE_CONCURRENCY) + 1);
-  const handleWith =
-    (slots: typeof bulkSlots) =>
-    ({ data, ...job }: HeldJob<ChannelJob>): Promise<JobResult> =>
-      'lane' in data
-        ? walkLane({ ...ports, slots, window }, { ...job, data })
-        : sendPages({ ...ports, slots }, { ...job, data });
-  const onFailure = (queue: string) => (err: Error, jobId: string) => {
-    ports.metrics.failedJobs.inc({ queue });
-    log.error({ err, queue, jobId }, 'job failed');
-  };
-  const open = (
-    queue: string,
-    options: { lockMs: number; stalledCheckMs: number; concurrency: number; slots: typeof bulkSlots },
-  ): Consumer =>
-    openConsumer(at(queue), {
-      ...options,
+  const window = Math.ceil(config.SEND_CONCURRENCY / config.LANE_CONCURRENCY) + 1;
+  const open = (queue: string, { lockMs, sends, jobs }: { lockMs: number; sends: number; jobs: number }): Consumer => {
+    const bounded = { ...ports, window, slots: openSlots(sends) };
+    return openConsumer(at(queue), {
       schema: channelJobSchema,
-      handle: handleWith(options.slots),
-      onFailure: onFailure(queue),
+      concurrency: jobs,
+      lockMs,
+      stalledCheckMs: Math.ceil(lockMs / CHECKS_PER_LOCK),
+      handle: (job) => handle(bounded, job),
+      onFailure(err, jobId) {
+        ports.metrics.failedJobs.inc({ queue });
+        log.error({ err, queue, jobId }, 'job failed');
+      },
     });
+  };
+  const { DIRECT_LOCK_MS, DIRECT_CONCURRENCY, BULK_LOCK_MS, SEND_CONCURRENCY, LANE_CONCURRENCY } = config;
   return [
-    open(directQueue(ports.channel), { ...DIRECT_LOCKS, concurrency: config.DIRECT_CONCURRENCY, slots: directSlots }),
+    open(directQueue(ports.channel), { lockMs: DIRECT_LOCK_MS, sends: DIRECT_CONCURRENCY, jobs: DIRECT_CONCURRENCY }),
     open(bulkQueue(ports.channel), {
-      ...BULK_LOCKS,
-      concurrency: config.LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE,
-      slots: bulkSlots,
+      lockMs: BULK_LOCK_MS,
+      sends: SEND_CONCURRENCY,
+      jobs: LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE,
     }),
   ];
+}
+
+function handle(ports: LanePorts, { data, ...job }: HeldJob<ChannelJob>): Promise<JobResult> {
+  return 'lane' in data ? walkLane(ports, { ...job, data }) : sendPages(ports, { ...job, data });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { OWN_CHANNEL } from '@pushfleet/domain';
 import { startRedisServer, until, type RedisServer } from '@pushfleet/testing';
 import { startService, type Service } from './service';
 
@@ -50,7 +51,7 @@ export class Fleet {
     private readonly services: Map<string, Service>,
   ) {}
 
-  static async start(workers: readonly string[] = channelNames): Promise<Fleet> {
+  static async start(workers: readonly string[] = [...channelNames, OWN_CHANNEL]): Promise<Fleet> {
     const redis = await startRedisServer();
     const env: Record<string, string> = {
       REDIS_URL: redis.url,

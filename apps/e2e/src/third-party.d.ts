@@ -1,0 +1,34 @@
+/** Vendor clients that ship no types: only what the tests call. */
+declare module '@blueraydigital/hms-push' {
+  interface Answer {
+    readonly code: string;
+    readonly msg: string;
+    readonly requestId?: string;
+  }
+  interface Messaging {
+    send(message: unknown, validateOnly: boolean): Promise<Answer>;
+  }
+  const hms: {
+    init(config: { appId: string; appSecret: string; authUrl: string; pushUrl: string }): void;
+    messaging(): { messaging: Messaging };
+  };
+  export default hms;
+}
+
+declare module 'xiaomi-push' {
+  export class Message {
+    title(text: string): this;
+    description(text: string): this;
+    payload(text: string): this;
+    passThrough(flag: 0 | 1): this;
+  }
+  export class Notification {
+    constructor(options: { production: boolean; appSecret: string });
+    send(registrationIds: readonly string[], message: Message): Promise<{ code: number; data: Record<string, string> }>;
+  }
+}
+
+declare module 'xiaomi-push/lib/constant' {
+  const constant: { notificationAPI: { regid: string } };
+  export = constant;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { channelOfVendor } from '@pushfleet/channels';
+import { openRedis, openStore } from '@pushfleet/store';
+import { expectBalanced, Fleet, type DemoApp } from './fleet';
+
+const DEVICES = 20_000;
+const ROUNDS = 20;
+const SEND_CONCURRENCY = 8;
+const BATCH = 1000;
+/** A vendor call takes this long, so that kills meet calls in flight. */
+const CALL_MS = 25;
+const WORKER = { SEND_CONCURRENCY: String(SEND_CONCURRENCY), BULK_LOCK_MS: '1500' };
+
+let fleet: Fleet;
+let app: DemoApp;
+
+beforeAll(async () => {
+  fleet = await Fleet.start([]);
+  app = await fleet.createApp();
+  await registerDevices();
+}, 120_000);
+
+afterAll(() => fleet.stop());
+
+async function registerDevices(): Promise<void> {
+  const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
+  const store = openStore({
+    redis,
+    namespace: 'pushfleet',
+    secretKey: fleet.env['SECRET_KEY'] ?? '',
+    vendors: channelOfVendor,
+  });
+  const numbers = Array.from({ length: DEVICES }, (_, i) => i);
+  while (numbers.length > 0) {
+    const bodies = numbers.splice(0, 500).map((i) => ({
+      installationId: `device-${i}`,
+      vendor: 'HMS',
+      registrationId: `token-${i}`,
+      deviceType: 'android',
+    }));
+    await Promise.all(bodies.map((body) => store.installations.save({ app: app.id, body, now: Date.now() })));
+  }
+  await redis.quit();
+}
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no more than was in flight, and the record adds up`, async () => {
+  const duplicates: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await fleet.simulator('DELETE', '');
+    await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: CALL_MS });
+    const worker = await fleet.runWorker('hms', WORKER);
+    const { objectId } = await fleet.push(app, { data: { alert: `round ${round}` } });
+    await delay(20 + Math.random() * 130);
+    await worker.stop('SIGKILL');
+    const next = await fleet.runWorker('hms', WORKER);
+    const record = await fleet.done(app, objectId, 30_000);
+    const traffic = await fleet.traffic('hms');
+    await next.stop();
+    expectBalanced(record);
+    expect(record.channels['hms']).toMatchObject({ matched: DEVICES, accepted: DEVICES, outstanding: 0 });
+    expect(traffic.distinctDevices).toBe(DEVICES);
+    expect(traffic.duplicates).toBeLessThanOrEqual(SEND_CONCURRENCY * BATCH);
+    duplicates.push(traffic.duplicates);
+  }
+  // At least one kill must have met a call in flight, or the rounds prove nothing.
+  expect(Math.max(...duplicates)).toBeGreaterThan(0);
+}, 600_000);
