@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CliConfig } from './config';
-import { RequestError } from './errors';
+import { RequestError, systemCode } from './errors';
 
 export interface Api {
   /** The console's JSON answer; throws `RequestError` for any other. `path` segments are given unescaped. */
@@ -49,10 +49,9 @@ async function send({ url }: CliConfig, target: URL, request: RequestInit): Prom
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.message;
+  const { name, message, cause } = error as Partial<Error>;
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
+  return systemCode(cause) ?? message ?? 'unknown error';
 }
 
 async function readJson({ url }: CliConfig, response: Response): Promise<unknown> {

@@ -7,3 +7,9 @@ export class UsageError extends Error {
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 }
+
+/** The system's name for what went wrong, such as ENOENT. */
+export function systemCode(error: unknown): string | undefined {
+  const isCoded = typeof error === 'object' && error !== null && 'code' in error;
+  return isCoded && typeof error.code === 'string' ? error.code : undefined;
+}

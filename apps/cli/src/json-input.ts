@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { UsageError } from './errors';
+import { systemCode, UsageError } from './errors';
 import type { Io } from './io';
 
 const objectSchema = z.record(z.string(), z.unknown());
@@ -18,8 +18,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    throw new UsageError(`${path}: cannot be read (${code})`, { cause });
+    throw new UsageError(`${path}: cannot be read (${systemCode(cause) ?? 'unknown error'})`, { cause });
   }
 }
 

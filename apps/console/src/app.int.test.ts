@@ -39,9 +39,10 @@ describe('400', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 111 } });
   });
 
-  it('is the answer to a missing body', async () => {
-    const answer = await call('POST', '/apps');
-    expect(answer).toMatchObject({ status: 400, body: { code: 111, details: [{ path: '', message: 'is required' }] } });
+  it('is the answer to a missing body, with every field that it lacks', async () => {
+    const { status, body } = await call('POST', '/apps');
+    const missing = ['name', 'edition'].map((path) => ({ path, message: 'is required' }));
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 111, details: missing } });
   });
 });
 

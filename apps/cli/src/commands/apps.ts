@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
-import { fields, table } from '../output/table';
+import { fields, table, type Cell } from '../output/table';
 import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
 import { onOff, wholeNumber } from './option-values';
 
@@ -167,24 +167,21 @@ function addRotateKey(apps: Command, io: Io): void {
 type ShownApp = z.output<typeof appSchema>;
 
 const appText = ({ key, masterKey, ...app }: z.output<typeof appWithKeysSchema>): string =>
-  settingsText(app) +
-  fields([
-    ['key', key],
-    ['master key', masterKey],
-  ]);
+  fields([...settingsOf(app), ['key', key], ['master key', masterKey]]);
 
-const settingsText = ({ limits, ...app }: ShownApp): string =>
-  fields([
-    ['id', app.id],
-    ['name', app.name],
-    ['edition', app.edition],
-    ['hybrid', onOffText(app.hybrid)],
-    ['client push', onOffText(app.clientPush)],
-    ['overlong', app.overlong],
-    ['intent host', app.intentHost],
-    ['calls per minute', limits.callsPerMinute],
-    ['deliveries per day', limits.deliveriesPerDay],
-    ['push lifetime ms', limits.pushLifetimeMs],
-  ]);
+const settingsText = (app: ShownApp): string => fields(settingsOf(app));
+
+const settingsOf = ({ limits, ...app }: ShownApp): readonly (readonly [string, Cell])[] => [
+  ['id', app.id],
+  ['name', app.name],
+  ['edition', app.edition],
+  ['hybrid', onOffText(app.hybrid)],
+  ['client push', onOffText(app.clientPush)],
+  ['overlong', app.overlong],
+  ['intent host', app.intentHost],
+  ['calls per minute', limits.callsPerMinute],
+  ['deliveries per day', limits.deliveriesPerDay],
+  ['push lifetime ms', limits.pushLifetimeMs],
+];
 
 const onOffText = (isOn: boolean): string => (isOn ? 'on' : 'off');

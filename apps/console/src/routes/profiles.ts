@@ -2,7 +2,7 @@ import type { VendorChannel } from '@pushfleet/channel-kit';
 import { isProfileName, type JsonObject } from '@pushfleet/domain';
 import { generateKey, type ProfileRef, type StoredProfile } from '@pushfleet/store';
 import { Router, type Request } from 'express';
-import { testCredentials } from '../credential-test';
+import { tryCredentials } from '../try-credentials';
 import { detailsOf, isSchemaError } from '../http/parse';
 import { invalidFields, Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -47,7 +47,7 @@ export function profileRoutes(ports: ConsolePorts): Router {
   router.post(`${PROFILE}/test`, async (req: Request<ProfileParams>, res) => {
     const { ref, channel } = await addressOf(ports, req);
     const { value } = (await profiles.get(ref)) ?? notStored(ref);
-    res.json(await testCredentials(channel, stillValid(channel, value), ports.vendors));
+    res.json(await tryCredentials(channel, stillValid(channel, value), ports.vendors));
   });
 
   return router;

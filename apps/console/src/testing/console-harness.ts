@@ -39,6 +39,7 @@ export interface HarnessOptions {
   /** Instead of the vendors' simulators. */
   readonly vendorHttp?: VendorHttp;
   readonly timeoutMs?: number;
+  readonly origins?: Readonly<Record<string, string>>;
   /** Instead of the Redis of the test run. */
   readonly redisUrl?: () => string;
 }
@@ -71,7 +72,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
         http: options.vendorHttp ?? vendors,
         tokens: openTokenCache(store.tokens, Date.now),
         now: Date.now,
-        origins: {},
+        origins: options.origins ?? {},
         timeoutMs: options.timeoutMs ?? 5_000,
       },
       queueDepths: () => depths.read(),

@@ -40,7 +40,7 @@ export const PUSH_ID = 'pushidpushidpush';
 export const WRONG_SECRET = 'not-the-right-one';
 const NOW = Date.UTC(2026, 0, 15, 4);
 
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 export const devices = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `reg-${String(i).padStart(6, '0')}`);

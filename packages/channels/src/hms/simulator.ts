@@ -51,8 +51,8 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
     const token = issued.get((headers['authorization'] ?? '').replace(/^Bearer /, ''));
     if (token && token.expiresAt <= now()) return EXPIRED;
-    const appId = decodeURIComponent(SEND_PATH.exec(path)?.[1] ?? '');
-    if (token?.appId === appId && headers['authorization']?.startsWith('Bearer ')) return undefined;
+    const isOwn = token !== undefined && SEND_PATH.exec(path)?.[1] === encodeURIComponent(token.appId);
+    if (isOwn && headers['authorization']?.startsWith('Bearer ')) return undefined;
     return jsonAnswer({ code: '80200001', msg: 'Oauth authentication error.', requestId: '' }, 401);
   }
 

@@ -12,7 +12,7 @@ export interface CredentialAnswer {
 }
 
 /** Asks the vendor about a profile's credentials; a vendor that does not answer is an answer too. */
-export async function testCredentials(
+export async function tryCredentials(
   channel: Pick<VendorChannel, 'open' | 'secretFields'>,
   profile: JsonObject,
   vendors: ConsolePorts['vendors'],

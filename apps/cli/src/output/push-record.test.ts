@@ -1,0 +1,45 @@
+import { pushText, type Push } from './push-record';
+
+const push: Push = {
+  ...{ objectId: 'push-1', notificationId: 'n-1', status: 'in-queue', createdAt: '2030-01-02T03:04:05.678Z' },
+  ...{ devices: 13, successes: 5 },
+  channels: {
+    mi: {
+      ...{ matched: 10, accepted: 5, delivered: 4, outstanding: 1 },
+      discarded: { 'registration-gone': 2, expired: 1, 'quota-exceeded': 0 },
+      failed: { unreachable: 1 },
+    },
+    own: { matched: 3, accepted: 0, delivered: 0, discarded: {}, failed: {}, outstanding: 3 },
+  },
+  errors: [
+    {
+      ...{ channel: 'mi', reason: 'registration-gone', count: 2, action: 'drop-registration' },
+      ...{ vendorCode: '20301', vendorMessage: 'no such device' },
+    },
+  ],
+};
+
+describe('pushText', () => {
+  it('shows the books of each channel, refusals by reason', () => {
+    const lines = pushText(push)
+      .split('\n')
+      .map((line) => line.replace(/ {2,}/g, ' | '));
+    expect(lines).toContain('CHANNEL | MATCHED | ACCEPTED | DELIVERED | DISCARDED | FAILED | OUTSTANDING');
+    expect(lines).toContain('mi | 10 | 5 | 4 | registration-gone 2, expired 1 | unreachable 1 | 1');
+    expect(lines).toContain('own | 3 | 0 | 0 | 0 | 0 | 3');
+  });
+
+  it("shows the vendor's words and what to do", () => {
+    expect(pushText(push)).toMatch(/mi +registration-gone +2 +20301 +drop-registration +no such device/);
+  });
+
+  it('shows what became of an installation when it was asked for', () => {
+    const installation = { objectId: 'device-1', outcome: 'discarded', channel: 'mi', reason: 'registration-gone' };
+    expect(pushText({ ...push, installation })).toMatch(/installation: +device-1\noutcome: +discarded\n/);
+    expect(pushText(push)).not.toContain('installation:');
+  });
+
+  it('shows no empty tables for a push that nobody matched', () => {
+    expect(pushText({ ...push, channels: {}, errors: [] })).not.toContain('CHANNEL');
+  });
+});

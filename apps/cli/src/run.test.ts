@@ -1,0 +1,117 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runCli } from './testing/run-cli';
+
+const COMMANDS = [
+  ...['create', 'list', 'show', 'update', 'delete', 'rotate-key'].map((verb) => `apps ${verb}`),
+  ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
+  ...['pushes list', 'pushes show', 'channels list'],
+];
+
+describe('--help', () => {
+  it('shows examples, the environment and the exit codes', async () => {
+    const { code, out } = await runCli(['--help']);
+    expect(code).toBe(0);
+    for (const word of ['PUSHFLEET_URL', 'ADMIN_TOKEN', 'Exit codes', '$ pushfleet apps create'])
+      expect(out).toContain(word);
+  });
+
+  it.each(COMMANDS)('of %s shows --json and an example of this command', async (command) => {
+    const { code, out } = await runCli([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('--json');
+    expect(out).toContain(`$ pushfleet ${command}`);
+  });
+});
+
+describe('exit code 2', () => {
+  const env = { ADMIN_TOKEN: 'token', PUSHFLEET_URL: 'http://127.0.0.1:1' };
+
+  it.each([
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['apps', 'show'], "missing required argument 'app'"],
+    [['apps', 'create', 'x', '--edition', 'gold'], 'developer'],
+    [['apps', 'update', 'a', '--hybrid', 'maybe'], 'on or off'],
+    [['apps', 'update', 'a'], 'nothing to change'],
+    [['apps', 'rotate-key', 'a', 'id'], 'key or masterKey'],
+    [['apps', 'create', 'x', '--master-key', 'secret'], "unknown option '--master-key'"],
+    [['pushes', 'list', 'a', '--limit', 'x'], 'whole number'],
+    [['profiles', 'put', 'a', 'mi', '_default'], '--file'],
+    [['profiles', 'put', 'a', 'mi', '_default', '--file', '/nowhere.json'], '/nowhere.json: cannot be read (ENOENT)'],
+  ])('%j is not sent', async (argv, message) => {
+    const { code, err, out } = await runCli(argv, { env });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
+  it('asks for the token', async () => {
+    expect(await runCli(['apps', 'list'])).toMatchObject({ code: 2, err: expect.stringContaining('ADMIN_TOKEN: ') });
+  });
+
+  it('tells everything that is wrong with the environment', async () => {
+    const { code, err } = await runCli(['apps', 'list'], { env: { PUSHFLEET_URL: 'ftp://host' } });
+    expect(code).toBe(2);
+    expect(err).toMatch(/PUSHFLEET_URL: .*\n.*ADMIN_TOKEN: /);
+  });
+
+  it('does not repeat an input that is not JSON', async () => {
+    const argv = ['profiles', 'put', 'a', 'mi', '_default', '--file', '-'];
+    const { code, err } = await runCli(argv, { env, stdin: '{"appSecret": top-secret' });
+    expect({ code, err }).toEqual({ code: 2, err: 'pushfleet: standard input: is not JSON\n' });
+  });
+
+  it('takes nothing but the two keys from a keys file', async () => {
+    const argv = ['apps', 'create', 'x', '--keys-file', '-'];
+    const { code, err } = await runCli(argv, { env, stdin: '{"master_key": "top-secret"}' });
+    expect(code).toBe(2);
+    expect(err).toContain('only key and masterKey');
+  });
+});
+
+describe('exit code 1', () => {
+  let server: Server | undefined;
+  async function answering(listener: RequestListener): Promise<string> {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server?.once('listening', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+    server = undefined;
+  });
+  const listApps = (url: string, ...more: string[]) =>
+    runCli(['apps', 'list', ...more], { env: { ADMIN_TOKEN: 'token', PUSHFLEET_URL: url } });
+
+  it('names the address that cannot be reached', async () => {
+    const url = await answering(() => undefined);
+    await new Promise((resolve) => server?.close(resolve));
+    const { code, err } = await listApps(url);
+    expect(code).toBe(1);
+    expect(err).toContain(`cannot reach ${url} (ECONNREFUSED)`);
+  });
+
+  it('doubts an address that does not answer in JSON', async () => {
+    const url = await answering((_req, res) => res.end('<html>'));
+    expect(await listApps(url)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is it the address of the console?'),
+    });
+  });
+
+  it('does not follow a redirection with the token', async () => {
+    const paths: unknown[] = [];
+    const url = await answering((req, res) => {
+      paths.push(req.url);
+      res.writeHead(302, { location: '/elsewhere' }).end('{}');
+    });
+    expect(await listApps(url)).toMatchObject({ code: 1, err: expect.stringContaining('HTTP 302') });
+    expect(paths).toEqual(['/api/v1/apps']);
+  });
+
+  it('says when an answer is not understood, and prints it with --json', async () => {
+    const url = await answering((_req, res) => res.end('{"results":[{"id":1}]}'));
+    expect(await listApps(url)).toMatchObject({ code: 1, err: expect.stringContaining('--json') });
+    expect(await listApps(url, '--json')).toEqual({ code: 0, out: '{"results":[{"id":1}]}\n', err: '' });
+  });
+});

@@ -1,0 +1,25 @@
+import { run } from '../run';
+
+export interface CliRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CliInput {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** One run of the command line, with everything it wrote. */
+export async function runCli(argv: readonly string[], { env = {}, stdin }: CliInput = {}): Promise<CliRun> {
+  let out = '';
+  let err = '';
+  const code = await run(argv, {
+    env,
+    writeOut: (text) => void (out += text),
+    writeErr: (text) => void (err += text),
+    readIn: () => (stdin === undefined ? Promise.reject(new Error('nothing was given')) : Promise.resolve(stdin)),
+  });
+  return { code, out, err };
+}

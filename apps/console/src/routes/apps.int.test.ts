@@ -1,0 +1,225 @@
+import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
+import { unique } from '@pushfleet/testing';
+import { consoleHarness } from '../testing/console-harness';
+
+const admin = consoleHarness();
+const { call } = admin;
+
+async function anApp(body: object = {}): Promise<Record<string, string>> {
+  const { body: app } = await call('POST', '/apps', { name: 'Test', edition: 'commercial', ...body });
+  return app as Record<string, string>;
+}
+
+describe('POST /apps', () => {
+  describe('201', () => {
+    it('gives an app keys of its own and the default settings', async () => {
+      const { status, body } = await call('POST', '/apps', { name: '测试', edition: 'developer' });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        ...{ id: expect.any(String), key: expect.any(String), masterKey: expect.any(String) },
+        ...{ name: '测试', edition: 'developer' },
+        ...DEFAULT_APP_SETTINGS,
+      });
+      expect(body['key']).not.toBe(body['masterKey']);
+    });
+
+    it('generates ids that no client takes for another region', async () => {
+      const apps = await Promise.all(Array.from({ length: 50 }, () => anApp()));
+      const ids = apps.map(({ id }) => id ?? '');
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const id of ids) {
+        expect(id).toMatch(/^[A-Za-z0-9_-]{9,64}$/);
+        expect(id).not.toMatch(/-(MdYXbMMI|9Nh9j0Va)$/);
+      }
+    });
+
+    it('keeps given credentials byte for byte', async () => {
+      const given = { id: `${unique('App-_')}-MdYXbMMI`, key: 'k+/=:!~"\\', masterKey: 'M'.repeat(128) };
+      const created = await call('POST', '/apps', { name: 'Moved', edition: 'developer', ...given });
+      expect(created).toMatchObject({ status: 201, body: given });
+      expect((await call('GET', `/apps/${given.id}`)).body).toMatchObject(given);
+    });
+
+    it('takes settings along', async () => {
+      const app = await anApp({ hybrid: true, limits: { callsPerMinute: 0 } });
+      expect(app).toMatchObject({ hybrid: true, limits: { ...DEFAULT_APP_SETTINGS.limits, callsPerMinute: 0 } });
+    });
+  });
+
+  describe('400', () => {
+    it('names every violation', async () => {
+      const body = { edition: 'gold', id: 'short', key: 'a,b', masterKey: '', colour: 'red', limits: { perDay: 1 } };
+      const answer = await call('POST', '/apps', body);
+      expect(answer).toMatchObject({ status: 400, body: { code: 111, error: expect.stringContaining('name') } });
+      const details = answer.body['details'] as { path: string }[];
+      const paths = ['name', 'edition', 'id', 'key', 'masterKey', 'colour', 'limits.perDay'];
+      expect(details.map(({ path }) => path).sort()).toEqual(paths.sort());
+    });
+
+    it('does not repeat a refused key', async () => {
+      const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', masterKey: 'top secret' });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).not.toContain('top secret');
+    });
+
+    it('refuses a master key that is the key', async () => {
+      const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', key: 'same', masterKey: 'same' });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'masterKey' }] } });
+    });
+
+    it.each(['12345678', 'a'.repeat(65), 'with.dot.in.it', 'ünicode-id'])('refuses the id %s', async (id) => {
+      const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', id });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'id' }] } });
+    });
+  });
+
+  describe('409', () => {
+    it('leaves an app with the same id as it is', async () => {
+      const app = await anApp();
+      const answer = await call('POST', '/apps', { name: 'Other', edition: 'developer', id: app['id'] });
+      expect(answer).toMatchObject({ status: 409, body: { code: 409 } });
+      expect((await call('GET', `/apps/${app['id']}`)).body).toEqual(app);
+    });
+
+    it('is the answer to hybrid in the developer edition', async () => {
+      const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', hybrid: true });
+      expect(answer).toMatchObject({ status: 409, body: { error: 'hybrid needs the commercial edition' } });
+    });
+  });
+});
+
+describe('GET /apps', () => {
+  describe('200', () => {
+    it('lists apps without their keys', async () => {
+      const { key, masterKey, ...app } = await anApp();
+      const answer = await call('GET', '/apps');
+      expect(answer.status).toBe(200);
+      expect(answer.body['results']).toContainEqual(app);
+      expect(JSON.stringify(answer.body)).not.toContain(key);
+      expect(JSON.stringify(answer.body)).not.toContain(masterKey);
+    });
+  });
+});
+
+describe('GET /apps/:id', () => {
+  describe('200', () => {
+    it('shows the keys', async () => {
+      const app = await anApp();
+      expect(await call('GET', `/apps/${app['id']}`)).toMatchObject({ status: 200, body: app });
+    });
+  });
+
+  describe('404', () => {
+    it.each(['no-such-app', '__proto__', 'a%2Fb'])('is the answer for %s', async (id) => {
+      expect(await call('GET', `/apps/${id}`)).toMatchObject({ status: 404, body: { code: 404 } });
+    });
+  });
+});
+
+describe('PATCH /apps/:id', () => {
+  describe('200', () => {
+    it('changes what is named and keeps the rest, keys included', async () => {
+      const app = await anApp();
+      const change = { name: 'New', clientPush: false, overlong: 'reject', limits: { deliveriesPerDay: 5 } };
+      const expected = { ...app, ...change, limits: { ...DEFAULT_APP_SETTINGS.limits, deliveriesPerDay: 5 } };
+      const answer = await call('PATCH', `/apps/${app['id']}`, change);
+      expect(answer).toMatchObject({ status: 200, body: expected });
+      expect((await call('GET', `/apps/${app['id']}`)).body).toEqual(expected);
+    });
+
+    it('switches hybrid on and off, and then lowers the edition', async () => {
+      const { id } = await anApp({ edition: 'developer' });
+      const states = [{ edition: 'commercial', hybrid: true }, { hybrid: false }, { edition: 'developer' }];
+      for (const change of states)
+        expect(await call('PATCH', `/apps/${id}`, change)).toMatchObject({ status: 200, body: change });
+    });
+  });
+
+  describe('400', () => {
+    it('names every unknown field and every wrong one', async () => {
+      const { id } = await anApp();
+      const change = { masterKey: 'x', id: 'y', hybrid: 'yes', limits: { callsPerMinute: -1 } };
+      const answer = await call('PATCH', `/apps/${id}`, change);
+      const paths = (answer.body['details'] as { path: string }[]).map(({ path }) => path).sort();
+      expect({ status: answer.status, paths }).toEqual({
+        status: 400,
+        paths: ['hybrid', 'id', 'limits.callsPerMinute', 'masterKey'],
+      });
+    });
+
+    it('is the answer to a body that is not an object', async () => {
+      const { id } = await anApp();
+      expect(await call('PATCH', `/apps/${id}`, [1])).toMatchObject({ status: 400, body: { code: 111 } });
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for an app that does not exist', async () => {
+      expect((await call('PATCH', '/apps/no-such-app', { name: 'x' })).status).toBe(404);
+    });
+  });
+
+  describe('409', () => {
+    it('keeps hybrid off in the developer edition', async () => {
+      const { id } = await anApp({ edition: 'developer' });
+      const answer = await call('PATCH', `/apps/${id}`, { hybrid: true });
+      expect(answer).toMatchObject({ status: 409, body: { code: 409, error: 'hybrid needs the commercial edition' } });
+      expect((await call('GET', `/apps/${id}`)).body).toMatchObject({ hybrid: false });
+    });
+
+    it('keeps the edition while hybrid is on', async () => {
+      const { id } = await anApp({ hybrid: true });
+      const answer = await call('PATCH', `/apps/${id}`, { edition: 'developer' });
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { error: expect.stringContaining('switch hybrid off first') },
+      });
+      expect((await call('GET', `/apps/${id}`)).body).toMatchObject({ edition: 'commercial', hybrid: true });
+    });
+  });
+});
+
+describe('DELETE /apps/:id', () => {
+  describe('200', () => {
+    it('removes the app and its profiles', async () => {
+      const { id = '' } = await anApp();
+      const ref = { app: id, channel: 'mi', profile: '_default' };
+      await admin.store.profiles.put(ref, { value: { appSecret: 's' }, receiptKey: 'r' });
+      expect(await call('DELETE', `/apps/${id}`)).toMatchObject({ status: 200, body: {} });
+      expect((await call('GET', `/apps/${id}`)).status).toBe(404);
+      expect(await admin.store.profiles.get(ref)).toBeUndefined();
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for an app that does not exist', async () => {
+      expect((await call('DELETE', '/apps/no-such-app')).status).toBe(404);
+    });
+  });
+});
+
+describe('POST /apps/:id/keys', () => {
+  describe('200', () => {
+    it.each(['key', 'masterKey'])('replaces the %s and nothing else', async (which) => {
+      const app = await anApp();
+      const answer = await call('POST', `/apps/${app['id']}/keys`, { which });
+      expect(answer).toMatchObject({ status: 200, body: { ...app, [which]: expect.any(String) } });
+      expect(answer.body[which]).not.toBe(app[which]);
+      expect((await call('GET', `/apps/${app['id']}`)).body).toEqual(answer.body);
+    });
+  });
+
+  describe('400', () => {
+    it.each([{}, { which: 'id' }, { which: 'key', value: 'mine' }])('is the answer to %j', async (body) => {
+      const { id } = await anApp();
+      const answer = await call('POST', `/apps/${id}/keys`, body);
+      expect(answer).toMatchObject({ status: 400, body: { details: [expect.any(Object)] } });
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for an app that does not exist', async () => {
+      expect((await call('POST', '/apps/no-such-app/keys', { which: 'key' })).status).toBe(404);
+    });
+  });
+});

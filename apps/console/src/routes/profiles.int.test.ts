@@ -1,0 +1,258 @@
+import { createServer } from 'node:http';
+import { openVendorHttp } from '@pushfleet/channel-kit';
+import { channelNames, channels } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { closeServer, listen } from '@pushfleet/service-kit';
+import { consoleHarness, INGRESS_URL, type ConsoleHarness } from '../testing/console-harness';
+
+const admin = consoleHarness();
+const withoutAddress = consoleHarness({ ports: { ingressUrl: undefined } });
+const { call } = admin;
+
+async function anApp({ call: create }: Pick<ConsoleHarness, 'call'> = admin): Promise<string> {
+  const { body } = await create('POST', '/apps', { name: 'Test', edition: 'commercial' });
+  return String(body['id']);
+}
+
+const MI = simulatorProfiles.mi as unknown as Readonly<Record<string, string>>;
+const masked = { ...MI, appSecret: '***' };
+
+async function aProfile(value: object = MI): Promise<{ app: string; path: string; receiptUrl: string }> {
+  const app = await anApp();
+  const path = `/apps/${app}/profiles/mi/_default`;
+  const { body } = await call('PUT', path, value);
+  return { app, path, receiptUrl: String(body['receiptUrl']) };
+}
+
+const storedValue = async (app: string) =>
+  (await admin.store.profiles.get({ app, channel: 'mi', profile: '_default' }))?.value;
+
+describe('PUT /apps/:id/profiles/:channel/:profile', () => {
+  describe('200', () => {
+    it.each(channelNames)('keeps a profile of %s and shows none of its secrets', async (name) => {
+      const app = await anApp();
+      const value = simulatorProfiles[name] as Readonly<Record<string, unknown>>;
+      const path = `/apps/${app}/profiles/${name}/_default`;
+      const answers = [await call('PUT', path, value), await call('GET', path)];
+      for (const { status, body } of answers) {
+        expect({ status, body }).toMatchObject({ status: 200, body: { channel: name, profile: '_default' } });
+        for (const field of channels[name].secretFields)
+          expect(body[field]).toBe(value[field] === undefined ? undefined : '***');
+      }
+      expect((await admin.store.profiles.get({ app, channel: name, profile: '_default' }))?.value).toEqual(value);
+    });
+
+    it('gives the vendor an address that later saves keep', async () => {
+      const { app, path, receiptUrl } = await aProfile();
+      const prefix = `${INGRESS_URL}/push/v1/callback/mi/${app}/_default/`;
+      expect(receiptUrl.startsWith(prefix)).toBe(true);
+      expect(receiptUrl.slice(prefix.length)).toMatch(/^[A-Za-z0-9]{20,}$/);
+      const again = await call('PUT', path, { ...MI, appId: 'another' });
+      expect(again.body).toMatchObject({ appId: 'another', receiptUrl });
+    });
+
+    it('names no address while the fleet has none', async () => {
+      const app = await anApp(withoutAddress);
+      const { status, body } = await withoutAddress.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      expect({ status, body }).toEqual({ status: 200, body: { channel: 'mi', profile: '_default', ...masked } });
+    });
+
+    it('keeps a secret that comes back as ***, and the answer of a read may be sent back', async () => {
+      const { app, path } = await aProfile();
+      const { body: read } = await call('GET', path);
+      expect(await call('PUT', path, { ...read, appId: 'changed' })).toMatchObject({ status: 200 });
+      expect(await storedValue(app)).toEqual({ ...MI, appId: 'changed' });
+    });
+
+    it('replaces the whole profile', async () => {
+      const { app, path } = await aProfile({ ...MI, channelId: 'news' });
+      await call('PUT', path, MI);
+      expect(await storedValue(app)).toEqual(MI);
+    });
+
+    it('keeps profiles of different names apart', async () => {
+      const { app } = await aProfile();
+      await call('PUT', `/apps/${app}/profiles/mi/beta_2`, { ...MI, appId: 'beta' });
+      expect((await call('GET', `/apps/${app}/profiles/mi/_default`)).body).toMatchObject({ appId: MI['appId'] });
+      expect((await call('GET', `/apps/${app}/profiles/mi/beta_2`)).body).toMatchObject({ appId: 'beta' });
+    });
+  });
+
+  describe('400', () => {
+    it('names every violation and repeats no secret', async () => {
+      const app = await anApp();
+      const value = { appSecret: 'top-secret', packageName: '', colour: 'red', receiptUrl: 'https://elsewhere' };
+      const answer = await call('PUT', `/apps/${app}/profiles/mi/_default`, value);
+      expect(answer).toMatchObject({ status: 400, body: { code: 111 } });
+      const paths = (answer.body['details'] as { path: string }[]).map(({ path }) => path).sort();
+      expect(paths).toEqual(['appId', 'colour', 'packageName', 'receiptUrl']);
+      expect(JSON.stringify(answer.body)).not.toContain('top-secret');
+      expect(await storedValue(app)).toBeUndefined();
+    });
+
+    it('cannot keep a secret that was never stored, and tells so beside the other violations', async () => {
+      const app = await anApp();
+      const answer = await call('PUT', `/apps/${app}/profiles/mi/_default`, { ...masked, colour: 'red' });
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'appSecret' }, { path: 'colour' }] } });
+    });
+
+    it('is the answer to a body that is not an object', async () => {
+      const { path } = await aProfile();
+      expect(await call('PUT', path, ['x'])).toMatchObject({ status: 400, body: { code: 111 } });
+    });
+
+    it.each(['1st', '_other', 'with-dash', 'a'.repeat(65)])('refuses the profile name %s', async (profile) => {
+      const app = await anApp();
+      const answer = await call('PUT', `/apps/${app}/profiles/mi/${profile}`, MI);
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'profile' }] } });
+    });
+  });
+
+  describe('404', () => {
+    it('names the known channels', async () => {
+      const app = await anApp();
+      const answer = await call('PUT', `/apps/${app}/profiles/pigeon/_default`, MI);
+      expect(answer.status).toBe(404);
+      for (const name of channelNames) expect(answer.body['error']).toContain(name);
+    });
+
+    it('is the answer for an app that does not exist', async () => {
+      expect((await call('PUT', '/apps/no-such-app/profiles/mi/_default', MI)).status).toBe(404);
+    });
+  });
+});
+
+describe('GET /apps/:id/profiles', () => {
+  describe('200', () => {
+    it('lists every profile of the app with its secrets masked', async () => {
+      const { app, receiptUrl } = await aProfile();
+      const answer = await call('GET', `/apps/${app}/profiles`);
+      const results = [{ channel: 'mi', profile: '_default', receiptUrl, ...masked }];
+      expect(answer).toMatchObject({ status: 200, body: { results } });
+    });
+
+    it('shows nothing but the name of a profile whose channel is unknown', async () => {
+      const app = await anApp();
+      const ref = { app, channel: 'gone', profile: '_default' };
+      await admin.store.profiles.put(ref, { value: { apiKey: 'top-secret' }, receiptKey: 'r' });
+      const { body } = await call('GET', `/apps/${app}/profiles`);
+      expect(body['results']).toEqual([{ channel: 'gone', profile: '_default' }]);
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for an app that does not exist', async () => {
+      expect((await call('GET', '/apps/no-such-app/profiles')).status).toBe(404);
+    });
+  });
+});
+
+describe('GET /apps/:id/profiles/:channel/:profile', () => {
+  describe('404', () => {
+    it('is the answer for a profile that was not saved', async () => {
+      const app = await anApp();
+      expect((await call('GET', `/apps/${app}/profiles/mi/_default`)).status).toBe(404);
+    });
+
+    it('is the answer for the profile of another app', async () => {
+      await aProfile();
+      const other = await anApp();
+      expect((await call('GET', `/apps/${other}/profiles/mi/_default`)).status).toBe(404);
+    });
+  });
+});
+
+describe('DELETE /apps/:id/profiles/:channel/:profile', () => {
+  describe('200', () => {
+    it('removes the profile', async () => {
+      const { path } = await aProfile();
+      expect(await call('DELETE', path)).toMatchObject({ status: 200, body: {} });
+      expect((await call('GET', path)).status).toBe(404);
+    });
+
+    it('ends the old receipt address', async () => {
+      const { path, receiptUrl } = await aProfile();
+      await call('DELETE', path);
+      expect((await call('PUT', path, MI)).body['receiptUrl']).not.toBe(receiptUrl);
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for a profile that was not saved', async () => {
+      const app = await anApp();
+      expect((await call('DELETE', `/apps/${app}/profiles/mi/_default`)).status).toBe(404);
+    });
+  });
+});
+
+describe('POST /apps/:id/profiles/:channel/:profile/test', () => {
+  const silent = createServer(() => undefined);
+  const vendorHttp = openVendorHttp({ timeoutMs: 5_000, connectionsPerOrigin: 1 });
+  const origins: Record<string, string> = {};
+  const slow = consoleHarness({ vendorHttp, timeoutMs: 100, origins });
+  beforeAll(async () => {
+    const { url } = await listen(silent, { port: 0, host: '127.0.0.1', variable: 'PORT' });
+    for (const name of Object.keys(channels.mi.endpoints)) origins[name] = url;
+  });
+  afterAll(async () => {
+    silent.closeAllConnections();
+    await closeServer(silent);
+    await vendorHttp.close();
+  });
+
+  describe('200', () => {
+    it.each(channelNames)('says ok when %s takes the credentials', async (name) => {
+      const app = await anApp();
+      await call('PUT', `/apps/${app}/profiles/${name}/_default`, simulatorProfiles[name]);
+      const answer = await call('POST', `/apps/${app}/profiles/${name}/_default/test`);
+      expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+    });
+
+    it.each(channelNames)("passes on the refusal in %s's words, without the secret", async (name) => {
+      const app = await anApp();
+      const right = Object.entries(simulatorProfiles[name]);
+      const secrets: readonly string[] = channels[name].secretFields;
+      const wrong = right.map(([field, value]) => [field, secrets.includes(field) ? 'a-wrong-secret' : value]);
+      const saved = await call('PUT', `/apps/${app}/profiles/${name}/_default`, Object.fromEntries(wrong));
+      const answer = await call('POST', `/apps/${app}/profiles/${name}/_default/test`);
+      expect([saved.status, answer.status]).toEqual([200, 200]);
+      const { ok, vendorCode, vendorMessage } = answer.body;
+      expect({ ok, vendorCode }).toEqual({ ok: false, vendorCode: expect.any(String) });
+      expect(vendorMessage).not.toContain('a-wrong-secret');
+    });
+
+    it('tells a vendor in trouble from wrong credentials', async () => {
+      const { path } = await aProfile();
+      admin.vendors.misbehave({ kind: 'http-5xx' });
+      const answer = await call('POST', `${path}/test`);
+      expect(answer).toMatchObject({ status: 200, body: { ok: false, fault: 'vendor-error' } });
+    });
+
+    it('does not wait for a vendor that is silent', async () => {
+      const app = await anApp(slow);
+      await slow.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      const answer = await slow.call('POST', `/apps/${app}/profiles/mi/_default/test`);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { ok: false, vendorCode: null, vendorMessage: expect.any(String), fault: 'unreachable' },
+      });
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer for a profile that was not saved', async () => {
+      const app = await anApp();
+      expect((await call('POST', `/apps/${app}/profiles/mi/_default/test`)).status).toBe(404);
+    });
+  });
+
+  describe('409', () => {
+    it('asks to save a profile again that the rules of today refuse', async () => {
+      const app = await anApp();
+      const ref = { app, channel: 'mi', profile: '_default' };
+      await admin.store.profiles.put(ref, { value: { appId: 'x' }, receiptKey: 'r' });
+      const answer = await call('POST', `/apps/${app}/profiles/mi/_default/test`);
+      expect(answer).toMatchObject({ status: 409, body: { code: 409, details: expect.any(Array) } });
+    });
+  });
+});

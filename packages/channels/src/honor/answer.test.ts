@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isChannelFault, type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { readAnswer } from './answer';
+
+const fixture = (name: string, status = 200): VendorResponse => ({
+  status,
+  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
+  retryAfterMs: undefined,
+});
+const page = (status: number): VendorResponse => ({ status, body: '<html></html>', retryAfterMs: undefined });
+
+const ids = ['regA', 'regB', 'regC'];
+
+function faultCode(response: VendorResponse): FaultCode | undefined {
+  try {
+    readAnswer(response, ids);
+  } catch (error) {
+    if (isChannelFault(error)) return error.code;
+  }
+  return undefined;
+}
+
+test('every device of an accepted call carries the request id', () => {
+  const accepted = { kind: 'accepted', vendorMessageId: 'ho1700000000000000000001' };
+  expect(readAnswer(fixture('sent'), ids)).toEqual({ kind: 'outcomes', outcomes: [accepted, accepted, accepted] });
+});
+
+test('an expired registration is gone, a failed one is tried again, their neighbour is accepted', () => {
+  expect(readAnswer(fixture('partly-sent'), ids)).toMatchObject({
+    outcomes: [
+      { kind: 'accepted', vendorMessageId: 'ho1700000000000000000002' },
+      { kind: 'deferred', reason: 'vendor-error', retryAfterMs: 60_000, vendorCode: 'failTokens' },
+      { kind: 'discarded', reason: 'registration-gone', vendorCode: 'expireTokens' },
+    ],
+  });
+});
+
+test('a registration that stands in both lists is gone', () => {
+  const data = { sendResult: true, failTokens: ['regA'], expireTokens: ['regA'] };
+  const response = { ...page(200), body: JSON.stringify({ code: 200, data }) };
+  expect(readAnswer(response, ['regA'])).toMatchObject({ outcomes: [{ kind: 'discarded' }] });
+});
+
+test.each(['all-expired', 'all-invalid'])('%s retires every registration of the call', (name) => {
+  const gone = { kind: 'discarded', reason: 'registration-gone' };
+  expect(readAnswer(fixture(name), ids)).toMatchObject({ outcomes: [gone, gone, gone] });
+});
+
+test('a failed call accepts nobody, listed or not', () => {
+  const data = { sendResult: false, failTokens: ['regA'], expireTokens: ['regB'] };
+  const response = { ...page(200), body: JSON.stringify({ code: 200, data }) };
+  expect(readAnswer(response, ids)).toMatchObject({
+    outcomes: [{ kind: 'deferred' }, { kind: 'discarded' }, { kind: 'deferred' }],
+  });
+});
+
+test.each([
+  ['token-expired', 200],
+  ['token-expired', 403],
+])('a token is refused by %s with HTTP %d', (name, status) => {
+  expect(readAnswer(fixture(name, status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: '80200003' });
+});
+
+test.each([401, 403])('an unreadable %d refuses the token', (status) => {
+  expect(readAnswer(page(status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
+});
+
+test.each<[string, FaultCode]>([
+  ['not-sent', 'vendor-error'],
+  ['sent-without-data', 'unrecognised-answer'],
+  ['sensitive-content', 'message-rejected'],
+  ['not-permitted', 'credentials-rejected'],
+  ['internal-error', 'vendor-error'],
+  ['unknown-code', 'unrecognised-answer'],
+])('%s is the fault %s', (name, code) => {
+  expect(faultCode(fixture(name))).toBe(code);
+});
+
+test.each<[number, FaultCode]>([
+  [200, 'unrecognised-answer'],
+  [400, 'message-rejected'],
+  [404, 'credentials-rejected'],
+  [413, 'payload-too-large'],
+  [429, 'throttled'],
+  [500, 'vendor-error'],
+  [502, 'vendor-error'],
+  [503, 'throttled'],
+])('HTTP %d without a code is the fault %s', (status, code) => {
+  expect(faultCode(page(status))).toBe(code);
+});

@@ -1,0 +1,126 @@
+import { type PushBatch } from '@pushfleet/channel-kit';
+import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { type HonorProfile } from './profile';
+import { buildRequest } from './request';
+import { parseSection } from './section';
+
+const profile: HonorProfile = { appId: '104', appSecret: 's', clientId: 'c', clientSecret: 's' };
+const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
+
+function batchOf(data: JsonObject, section: JsonObject = {}, rest: Partial<PushBatch> = {}): PushBatch {
+  const message = messageFor({ data, sections: { honor: parseSection(section) } }, 'honor');
+  return { pushId: 'push-1', batchId: 'b1', message, app, registrationIds: ['r1', 'r2'], ttlMs: 3_600_000, ...rest };
+}
+
+interface Body {
+  readonly token: readonly string[];
+  readonly data: string;
+  readonly notification?: JsonObject;
+  readonly android: JsonObject & { readonly notification?: JsonObject };
+}
+
+function bodyOf(batch: PushBatch, opened = profile): Body {
+  const request = buildRequest(batch, opened);
+  if (request.kind === 'discarded') throw new Error(request.reason);
+  return JSON.parse(request.body) as Body;
+}
+
+const noticeOf = (batch: PushBatch, opened?: HonorProfile): JsonObject =>
+  bodyOf(batch, opened).android.notification ?? {};
+
+test('a notification is a body of the vendor for the registrations of the batch', () => {
+  expect(bodyOf(batchOf({ alert: 'A', title: 'T', k: 'v' }))).toEqual({
+    data: '{"k":"v"}',
+    notification: { title: 'T', body: 'A' },
+    android: {
+      ttl: '3600s',
+      biTag: 'push-1',
+      notification: {
+        clickAction: {
+          type: 1,
+          intent:
+            'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k%22%3A%22v%22%7D;launchFlags=0x10000000;end',
+        },
+        notifyId: expect.any(Number) as unknown,
+      },
+    },
+    token: ['r1', 'r2'],
+  });
+});
+
+test('a tap opens the intent that app builds in the field answer, byte for byte', () => {
+  expect(noticeOf(batchOf({ alert: 'A', k1: 'a b', k2: '中' }))['clickAction']).toEqual({
+    type: 1,
+    intent:
+      'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end',
+  });
+});
+
+test('the intent host of the profile wins over the one of the app', () => {
+  const click = JSON.stringify(noticeOf(batchOf({ alert: 'A' }), { ...profile, intentHost: 'com.example' }));
+  expect(click).toContain('intent://com.example/notify_detail#');
+});
+
+test('a silent message is data alone, also when the section would show something', () => {
+  const section = { notification: { title: 'T' }, android: { targetUserType: 1, notification: { tag: 't' } } };
+  const body = bodyOf(batchOf({ alert: 'A', k: 'v', silent: true }, section));
+  expect(JSON.parse(body.data)).toEqual({ alert: 'A', k: 'v', silent: true });
+  expect(body.notification).toBeUndefined();
+  expect(body.android).toEqual({ ttl: '3600s', biTag: 'push-1', targetUserType: 1 });
+});
+
+test('the section is laid over the generated body, its tap replaces the generated one', () => {
+  const section = {
+    action: 'com.example.VIEW',
+    notification: { title: 'Own' },
+    android: { notification: { tag: 't' } },
+  };
+  const body = bodyOf(batchOf({ alert: 'A', title: 'T' }, section));
+  expect(body.notification).toEqual({ title: 'Own', body: 'A' });
+  expect(body.android.notification).toMatchObject({ tag: 't', notifyId: expect.any(Number) as unknown });
+  expect(body.android.notification?.['clickAction']).toEqual({ type: 1, action: 'com.example.VIEW' });
+});
+
+test('who receives and how receipts are told apart is not up to the section', () => {
+  const message = messageFor({ data: { alert: 'A' }, sections: {} }, 'honor');
+  const section = { token: ['evil'], android: { biTag: 'evil' } };
+  const body = bodyOf({ ...batchOf({ alert: 'A' }), message: { ...message, section } });
+  expect(JSON.stringify(body)).not.toContain('evil');
+  expect(body.token).toEqual(['r1', 'r2']);
+});
+
+test.each([
+  [7, { setNum: 7 }],
+  [0, { setNum: 0 }],
+  ['Increment' as const, { addNum: 1 }],
+])('the badge %p is sent as %j', (badge, expected) => {
+  expect(noticeOf(batchOf({ alert: 'A', badge }))['badge']).toEqual(expected);
+  const launcher = { ...profile, badgeClass: 'com.example.Main' };
+  expect(noticeOf(batchOf({ alert: 'A', badge }), launcher)['badge']).toEqual({
+    ...expected,
+    badgeClass: 'com.example.Main',
+  });
+});
+
+test('the importance comes from the profile unless the section names one', () => {
+  const classified = { ...profile, importance: 'NORMAL' as const };
+  expect(noticeOf(batchOf({ alert: 'A' }), classified)['importance']).toBe('NORMAL');
+  expect(noticeOf(batchOf({ alert: 'A' }, { importance: 'LOW' }), classified)['importance']).toBe('LOW');
+});
+
+test.each([
+  [1, '1s'],
+  [3_600_000, '3600s'],
+  [30 * 86_400_000, '1296000s'],
+])('a life of %d ms is sent as %s', (ttlMs, ttl) => {
+  expect(bodyOf(batchOf({ alert: 'A' }, {}, { ttlMs })).android['ttl']).toBe(ttl);
+});
+
+test('the size limit counts bytes and leaves out registrations', () => {
+  const registrationIds = Array.from({ length: 1000 }, (_, i) => `registration-${i}`);
+  expect(buildRequest(batchOf({ alert: 'A' }, {}, { registrationIds }), profile).kind).toBe('request');
+  expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile)).toMatchObject({
+    kind: 'discarded',
+    reason: 'payload-too-large',
+  });
+});

@@ -1,0 +1,45 @@
+import { type JsonObject } from '@pushfleet/domain';
+import { merge, parseSection } from './section';
+
+test('the body of the vendor is passed on, common fields stay beside it', () => {
+  const section = { title: 'T', badge: 3, android: { notification: { style: 1, bigTitle: 'T', bigBody: 'B' } } };
+  expect(parseSection(section)).toEqual(section);
+});
+
+test('a parsed section is parsed to itself', () => {
+  const parsed = parseSection({ title: 'T', action: 'com.example.VIEW', importance: 'LOW', badge: { addNum: 2 } });
+  expect(parseSection(parsed)).toEqual(parsed);
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ['importance', { importance: 'LOW' }, { importance: 'LOW' }],
+  ['badge', { badge: { addNum: 2 } }, { badge: { addNum: 2 } }],
+  ['action as text', { action: 'com.example.VIEW' }, { clickAction: { type: 1, action: 'com.example.VIEW' } }],
+  ['action as an object', { action: { type: 3 } }, { clickAction: { type: 3 } }],
+])('the short spelling of %s finds its place', (_, section, notification) => {
+  expect(parseSection(section)).toEqual({ android: { notification } });
+});
+
+test('short spellings and the body are laid together', () => {
+  const section = { importance: 'LOW', android: { ttl: '60s', notification: { tag: 't' } } };
+  expect(parseSection(section)).toEqual({ android: { ttl: '60s', notification: { importance: 'LOW', tag: 't' } } });
+});
+
+test.each<[string, JsonObject]>([
+  ['android.token', { android: { token: ['someone'] } }],
+  ['android: must be an object', { android: 'text' }],
+  ['android.notification: must be an object', { android: { notification: 'text' } }],
+  ['notification: must be an object', { notification: 'text' }],
+  ['action: must be', { action: 7 }],
+  ['clickAction.url', { clickAction: { type: 2 } }],
+  ['clickAction.intent or clickAction.action', { clickAction: { type: 1, url: 'https://example.com' } }],
+])('a section is refused by name: %s', (words, section) => {
+  expect(() => parseSection(section)).toThrow(words);
+  expect(() => parseSection(section)).toThrow(expect.objectContaining({ name: 'SectionProblem' }));
+});
+
+test('objects are merged deeply, a click action and lists are taken whole', () => {
+  const base = { a: { b: 1, c: 2 }, list: [1], clickAction: { type: 1, intent: 'x' } };
+  const over = { a: { c: 3 }, list: [2], clickAction: { type: 3 } };
+  expect(merge(base, over)).toEqual({ a: { b: 1, c: 3 }, list: [2], clickAction: { type: 3 } });
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { isChannelFault, type ChannelFault, type VendorResponse } from '@pushfleet/channel-kit';
+import { readToken } from './token';
+
+const answer = (body: string, status = 200): VendorResponse => ({ status, body, retryAfterMs: undefined });
+const fixture = (name: string, status = 200): VendorResponse =>
+  answer(readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'), status);
+
+function faultOf(response: VendorResponse): ChannelFault {
+  try {
+    readToken(response, 0);
+  } catch (error) {
+    if (isChannelFault(error)) return error;
+  }
+  throw new Error('a fault was expected');
+}
+
+test('a token is read as JSON and given up a minute early', () => {
+  expect(readToken(fixture('token'), 1000)).toEqual({ value: 'redacted.token', expiresAt: 1000 + 3_540_000 });
+});
+
+test('a short-lived token is used for half of its life', () => {
+  expect(readToken(answer('{"access_token":"t","expires_in":60}'), 0).expiresAt).toBe(30_000);
+});
+
+test('a refused secret is rejected credentials in words of the vendor', () => {
+  expect(faultOf(fixture('token-wrong-secret', 401))).toMatchObject({
+    code: 'credentials-rejected',
+    vendorCode: 'invalid_client',
+    vendorMessage: 'Invalid client or Invalid client credentials',
+  });
+});
+
+test.each([
+  [400, 'credentials-rejected'],
+  [403, 'credentials-rejected'],
+  [429, 'throttled'],
+  [500, 'vendor-error'],
+  [503, 'vendor-error'],
+  [200, 'unrecognised-answer'],
+])('HTTP %d without a readable body is the fault %s', (status, code) => {
+  expect(faultOf(answer('<html></html>', status)).code).toBe(code);
+});
+
+test('an answer that may hold a token is never quoted', () => {
+  const fault = faultOf(answer('{"access_token":"the-token","expires_in":"soon"}'));
+  expect(fault.code).toBe('unrecognised-answer');
+  expect(inspect(fault)).not.toContain('the-token');
+});
