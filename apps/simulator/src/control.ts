@@ -25,6 +25,7 @@ const faultSchema = z
     share: z.number().gt(0).max(1).default(1),
     count: z.int().min(1).optional(),
     delayMs: z.number().min(0).max(MAX_DELAY_MS).optional(),
+    path: z.string().min(1).max(200).optional(),
   })
   .transform((fault) => ({ ...fault, delayMs: fault.delayMs ?? (fault.kind === 'slow' ? DEFAULT_SLOWNESS_MS : 0) }));
 

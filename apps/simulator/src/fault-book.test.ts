@@ -7,14 +7,14 @@ const fault = (order: Partial<FaultOrder>): FaultOrder => ({
   delayMs: 0,
   ...order,
 });
-const strikes = (book: FaultBook, calls: number) => Array.from({ length: calls }, () => book.strike('hms').kind);
+const strikes = (book: FaultBook, calls: number) => Array.from({ length: calls }, () => book.strike('hms', '/').kind);
 
 describe('FaultBook', () => {
   it('strikes every call of its channel and no other', () => {
     const book = new FaultBook();
     book.put(fault({}));
     expect(strikes(book, 2)).toEqual(['throttled', 'throttled']);
-    expect(book.strike('mi')).toEqual({ delayMs: 0 });
+    expect(book.strike('mi', '/')).toEqual({ delayMs: 0 });
   });
 
   it.each([0.5, 0.1, 0.25])('strikes the share %d of the calls', (share) => {
@@ -26,7 +26,7 @@ describe('FaultBook', () => {
   it('is over after its count', () => {
     const book = new FaultBook();
     book.put(fault({ count: 2 }));
-    book.strike('hms');
+    book.strike('hms', '/');
     expect(book.list()).toEqual([fault({ count: 1 })]);
     expect(strikes(book, 2)).toEqual(['throttled', undefined]);
     expect(book.list()).toEqual([]);
@@ -36,8 +36,8 @@ describe('FaultBook', () => {
     const book = new FaultBook();
     book.put(fault({ kind: 'slow', delayMs: 40 }));
     book.put(fault({ kind: 'reset', count: 1 }));
-    expect(book.strike('hms')).toEqual({ delayMs: 40, kind: 'reset' });
-    expect(book.strike('hms')).toEqual({ delayMs: 40 });
+    expect(book.strike('hms', '/')).toEqual({ delayMs: 40, kind: 'reset' });
+    expect(book.strike('hms', '/')).toEqual({ delayMs: 40 });
   });
 
   it('takes a fault put again for its new version', () => {

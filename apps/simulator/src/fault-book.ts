@@ -12,6 +12,8 @@ export interface FaultOrder {
   /** Calls that it strikes before it is over; without it, it stays. */
   readonly count?: number | undefined;
   readonly delayMs: number;
+  /** Strikes only calls whose path contains this: one app of several, where the vendor's path names the app. */
+  readonly path?: string | undefined;
 }
 
 /** What befalls one call. */
@@ -31,8 +33,8 @@ class Fault {
   }
 
   /** Spreads its share evenly: a test that repeats a run meets the same calls again. */
-  strikes(): boolean {
-    if (this.left <= 0) return false;
+  strikes(path: string): boolean {
+    if (this.left <= 0 || !path.includes(this.order.path ?? '')) return false;
     this.due += this.order.share;
     if (this.due < 1 - 1e-9) return false;
     this.due -= 1;
@@ -59,14 +61,14 @@ export class FaultBook {
   }
 
   /** A delay joins with whatever else strikes; of the rest, the first put wins. */
-  strike(channel: string): Strike {
+  strike(channel: string, path: string): Strike {
     const ofChannel = this.faults.get(channel);
     if (ofChannel === undefined) return UNHARMED;
     let delayMs = 0;
     let struck: Strike['kind'];
     for (const [kind, fault] of ofChannel) {
       if (kind !== 'slow' && struck !== undefined) continue;
-      if (!fault.strikes()) continue;
+      if (!fault.strikes(path)) continue;
       delayMs += fault.order.delayMs;
       if (kind !== 'slow') struck = kind;
       if (fault.isOver) ofChannel.delete(kind);

@@ -61,7 +61,7 @@ export class Vendors {
     if (vendor === undefined) return undefined;
     const { channel, simulator, stats, log } = vendor;
     stats.countCall();
-    const { kind, delayMs } = this.faults.strike(channel);
+    const { kind, delayMs } = this.faults.strike(channel, request.path);
     if (kind === 'reset') return { delayMs, answer: undefined };
     const answer = kind === undefined ? simulator.answer(request) : simulator.misbehave(kind, request);
     // A vendor that recognises a repeat answers as before and reaches nobody.

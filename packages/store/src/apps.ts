@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appSettingsSchema, type App, type AppSettings, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { Keys } from './keys';
-import type { RedisClient } from './redis';
+import { defineScript, runScript, type RedisClient } from './redis';
 import type { SecretBox } from './secrets';
 
 export type AppKeyName = 'key' | 'masterKey';
@@ -25,6 +25,12 @@ type StoredApp = z.infer<typeof storedAppSchema>;
 
 const CACHE_MS = 1000;
 
+/** A change is made to what was read or not at all, so that a rotated key never comes back. */
+const replaceScript = defineScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`);
+
 export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
 
 export function openApps({
@@ -46,9 +52,12 @@ export function openApps({
     return text === null ? undefined : decode(id, text);
   }
   async function replace(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<void> {
-    const app = await get(id);
-    if (!app) throw new Error(`app ${id} does not exist`);
-    await redis.hset(keys.apps(), id, encode(change(app)));
+    for (;;) {
+      const text = await redis.hget(keys.apps(), id);
+      if (text === null) throw new Error(`app ${id} does not exist`);
+      const args = [id, text, encode(change(decode(id, text)))];
+      if ((await runScript(redis, replaceScript, { keys: [keys.apps()], args })) === 1) break;
+    }
     cache.delete(id);
   }
 
@@ -66,10 +75,7 @@ export function openApps({
     },
     async list() {
       const all = await redis.hgetall(keys.apps());
-      return Object.entries(all).map(([id, text]) => {
-        const { key, masterKey, ...app } = decode(id, text);
-        return app;
-      });
+      return Object.entries(all).map(([id, text]) => ({ id, ...parse(text).settings }));
     },
     update: (id, settings) => replace(id, (app) => ({ ...app, ...settings })),
     async replaceKey(id, which) {
@@ -84,13 +90,15 @@ export function openApps({
   };
 }
 
+const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
+
 function codec(secrets: SecretBox): {
   encode(app: AppWithKeys): string;
   decode(id: string, text: string): AppWithKeys;
 } {
   return {
     decode(id, text) {
-      const stored = storedAppSchema.parse(JSON.parse(text));
+      const stored = parse(text);
       return { id, ...stored.settings, key: secrets.open(stored.key), masterKey: secrets.open(stored.masterKey) };
     },
     encode({ id, key, masterKey, ...settings }) {

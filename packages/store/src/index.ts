@@ -5,6 +5,8 @@ export type {
   AudienceWalk,
   FindRequest,
   Found,
+  ImportCounts,
+  ImportedInstallation,
   InstallationStore,
   Saved,
   SaveRequest,

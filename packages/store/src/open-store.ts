@@ -51,6 +51,6 @@ export function openStore(config: StoreConfig): Store {
     pushes: openPushRecords(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
     receipts: openReceiptBooks(parts),
-    acceptPushes: (pushes) => acceptPushes(parts, pushes, now()),
+    acceptPushes: (pushes) => acceptPushes({ redis, keys, retentionMs }, pushes, now()),
   };
 }

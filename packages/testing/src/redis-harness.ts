@@ -1,5 +1,6 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, type Redis } from 'ioredis';
 import { unique } from './builders';
+import { connectTestRedis, mastersOf } from './connect-test-redis';
 import { TEST_REDIS_URL } from './shared-redis';
 import { until } from './until';
 
@@ -10,7 +11,7 @@ export interface RedisHarness {
   /** First part of every key of this file. */
   readonly namespace: string;
   /** A connection that is ready, and closed after the file's tests. */
-  open(options?: RedisOptions): Promise<Redis>;
+  open(): Promise<Redis | Cluster>;
   /** Runs after the file's tests, last one first. */
   onClose(close: () => unknown): void;
 }
@@ -29,9 +30,8 @@ export function redisHarness(): RedisHarness {
   return {
     url,
     namespace,
-    async open(options = {}) {
-      const redis = new Redis(url, { ...options, lazyConnect: true });
-      await redis.connect();
+    async open() {
+      const redis = await connectTestRedis(url);
       closes.push(() => redis.disconnect());
       return redis;
     },
@@ -41,29 +41,28 @@ export function redisHarness(): RedisHarness {
 
 /** Leaves nothing behind, and complains about connections that are still open. */
 async function cleanUp(server: string, namespace: string): Promise<void> {
-  const redis = new Redis(server);
+  const redis = await connectTestRedis(server);
   try {
-    await removeKeys(redis, namespace);
-    await until(async () => (await connectionsOf(redis, namespace)).length === 0, { timeoutMs: 2000 }).catch(
-      async () => {
-        const left = await connectionsOf(redis, namespace);
-        throw new Error(`${left.length} Redis connection(s) left open by this file:\n${left.join('\n')}`);
-      },
-    );
+    const nodes = mastersOf(redis);
+    for (const node of nodes) await removeKeys(node, namespace);
+    const open = async () => (await Promise.all(nodes.map((node) => connectionsOf(node, namespace)))).flat();
+    await until(async () => (await open()).length === 0, { timeoutMs: 2000 }).catch(async () => {
+      const left = await open();
+      throw new Error(`${left.length} Redis connection(s) left open by this file:\n${left.join('\n')}`);
+    });
   } finally {
     redis.disconnect();
   }
 }
 
-async function removeKeys(redis: Redis, namespace: string): Promise<void> {
-  for await (const found of redis.scanStream({ match: `*${namespace}*`, count: 1000 })) {
-    const keys = found as string[];
-    if (keys.length > 0) await redis.unlink(...keys);
+async function removeKeys(node: Redis, namespace: string): Promise<void> {
+  for await (const found of node.scanStream({ match: `*${namespace}*`, count: 1000 })) {
+    await Promise.all((found as string[]).map((key) => node.unlink(key)));
   }
 }
 
 /** Queue workers put their own words around the name of a connection. */
-async function connectionsOf(redis: Redis, namespace: string): Promise<readonly string[]> {
-  const clients = String(await redis.client('LIST')).split('\n');
+async function connectionsOf(node: Redis, namespace: string): Promise<readonly string[]> {
+  const clients = String(await node.client('LIST')).split('\n');
   return clients.filter((client) => new RegExp(`name=\\S*${namespace}`).test(client));
 }

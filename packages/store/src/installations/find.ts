@@ -8,7 +8,7 @@ import {
 } from '@pushfleet/domain';
 import { SHARDS } from '../keys';
 import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
-import type { StoredInstallation } from './stored';
+import type { IndexedInstallation } from './stored';
 
 export interface FindRequest {
   readonly app: string;
@@ -55,7 +55,7 @@ export async function readAddressed(
   reader: Reader,
   app: string,
   { field, values }: NonNullable<Audience['addressed']>,
-): Promise<readonly StoredInstallation[]> {
+): Promise<readonly IndexedInstallation[]> {
   const found = await Promise.all(values.map((value) => readByAddress(reader, app, [field, value])));
   return found.filter((stored) => stored !== undefined);
 }
@@ -64,7 +64,7 @@ async function readByAddress(
   reader: Reader,
   app: string,
   [field, value]: readonly [AddressField, string],
-): Promise<StoredInstallation | undefined> {
+): Promise<IndexedInstallation | undefined> {
   const objectId = field === 'objectId' ? value : await lookUp(reader, app, [field, value]);
   if (objectId === undefined) return undefined;
   const read = await readInstallation(reader, app, objectId);
@@ -72,19 +72,22 @@ async function readByAddress(
   return isStillTrue ? read.stored : undefined;
 }
 
-async function* allInstallations(reader: Reader, app: string): AsyncGenerator<StoredInstallation> {
+async function* allInstallations(reader: Reader, app: string): AsyncGenerator<IndexedInstallation> {
   for (let shard = 0; shard < SHARDS; shard += 1) {
     const key = reader.keys.records(app, shard);
+    // A scan may name an entry twice while the hash grows or shrinks.
+    const seen = new Set<string>();
     let cursor = '0';
     do {
       const [next, flat] = await reader.redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
-      const texts = pairs(flat);
-      yield* await Promise.all(texts.map(([objectId, text]) => complete(reader, app, { objectId, text })));
+      const fresh = pairs(flat).filter(({ objectId }) => !seen.has(objectId) && seen.add(objectId));
+      const found = await Promise.all(fresh.map((record) => complete(reader, app, record)));
+      yield* found.filter((stored) => stored !== undefined);
       cursor = next;
     } while (cursor !== '0');
   }
 }
 
-function pairs(flat: readonly string[]): readonly (readonly [string, string])[] {
-  return flat.flatMap((item, i) => (i % 2 === 0 ? [[item, flat[i + 1] ?? ''] as const] : []));
+function pairs(flat: readonly string[]): readonly { readonly objectId: string; readonly text: string }[] {
+  return flat.flatMap((objectId, i) => (i % 2 === 0 ? [{ objectId, text: flat[i + 1] ?? '' }] : []));
 }

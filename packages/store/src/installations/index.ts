@@ -1,7 +1,8 @@
-import { bucketOf, type Audience, type Installation, type RouteBucket } from '@pushfleet/domain';
+import type { Audience, Installation, RouteBucket } from '@pushfleet/domain';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
 import { findInstallations, readAddressed, type FindRequest, type Found } from './find';
+import { importInstallations, type ImportCounts, type ImportedInstallation } from './import';
 import { readInstallation, toInstallation } from './read';
 import { removeInstallation, retireRegistration, saveInstallation, type Saved, type SaveRequest } from './save';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
@@ -16,6 +17,8 @@ export interface InstallationStore {
   get(app: string, objectId: string): Promise<Installation | undefined>;
   find(request: FindRequest): Promise<Found>;
   remove(app: string, objectId: string): Promise<boolean>;
+  /** Stores many installations of an export at once, upserting by objectId. */
+  import(app: string, rows: readonly ImportedInstallation[]): Promise<ImportCounts>;
   retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
@@ -33,7 +36,7 @@ export function openInstallations(options: {
   vendors: ReadonlyMap<string, string>;
 }): InstallationStore {
   const { redis, keys } = options;
-  const writer = { ...options, knownBuckets: new Set<string>() };
+  const writer = { ...options, bucketUses: new Map<string, number>() };
   return {
     save: (request) => saveInstallation(writer, request),
     async get(app, objectId) {
@@ -42,12 +45,12 @@ export function openInstallations(options: {
     },
     find: (request) => findInstallations(writer, request),
     remove: (app, objectId) => removeInstallation(writer, app, objectId),
+    import: (app, rows) => importInstallations(writer, app, rows),
     retire: (app, dead) => retireRegistration(writer, app, dead),
     addressed: async (app, address) =>
-      (await readAddressed(writer, app, address)).flatMap((stored) => {
-        const bucket = bucketOf(stored.doc, options.vendors, stored.isRetired);
-        return bucket === undefined ? [] : [{ installation: toInstallation(stored), bucket }];
-      }),
+      (await readAddressed(writer, app, address))
+        .filter(({ bucket }) => bucket !== '')
+        .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(
@@ -65,3 +68,4 @@ export function openInstallations(options: {
 export type { FindRequest, Found } from './find';
 export type { Saved, SaveRequest } from './save';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
+export type { ImportCounts, ImportedInstallation } from './import';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { applySave, InvalidInput, MAX_INSTALLATION_BYTES, type Installation, type JsonObject } from '@pushfleet/domain';
-import type { LookUpKind } from '../keys';
+import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
 import { readInstallation, toInstallation } from './read';
-import type { StoredInstallation } from './stored';
+import { followingUpdate, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
 
 export interface SaveRequest {
@@ -20,35 +20,43 @@ export interface Saved {
 }
 
 const MAX_RACES = 20;
-const LOOK_UP_KINDS: readonly LookUpKind[] = ['installationId', 'deviceToken', 'registrationId'];
 
 /**
  * Creates or changes an installation. The installationId decides which: two first saves at once make one record.
  * Undefined when the objectId is unknown and no installationId could take its place.
  */
 export async function saveInstallation(writer: Writer, request: SaveRequest): Promise<Saved | undefined> {
-  const objectId = await identify(writer, request);
-  if (objectId === undefined) return undefined;
+  const identity = await identify(writer, request);
+  if (identity === undefined) return undefined;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const saved = await trySave(writer, request, objectId);
+    const saved = await trySave(writer, request, identity);
     if (saved) return saved;
   }
-  throw new Error(`installation ${objectId}: changed by others ${MAX_RACES} times while it was saved`);
+  throw new Error(`installation ${identity.objectId}: changed by others ${MAX_RACES} times while it was saved`);
 }
 
-async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<string | undefined> {
-  if (objectId !== undefined && (await readInstallation(writer, app, objectId))) return objectId;
+interface Identity {
+  readonly objectId: string;
+  /** Nobody else can know this objectId yet. */
+  readonly isFresh: boolean;
+}
+
+async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<Identity | undefined> {
+  if (objectId !== undefined && (await readInstallation(writer, app, objectId))) return { objectId, isFresh: false };
   const installationId = body['installationId'];
   if (typeof installationId === 'string' && installationId !== '') return claim(writer, app, installationId);
-  return objectId === undefined ? newObjectId() : undefined;
+  return objectId === undefined ? { objectId: newObjectId(), isFresh: true } : undefined;
 }
 
 /** The objectId that this installationId stands for: the first to ask decides. */
-async function claim({ redis, keys }: Writer, app: string, installationId: string): Promise<string> {
+async function claim({ redis, keys }: Writer, app: string, installationId: string): Promise<Identity> {
   const { key, field } = keys.lookUp(app, 'installationId', installationId);
   const fresh = newObjectId();
-  if ((await redis.hsetnx(key, field, fresh)) === 1) return fresh;
-  return (await redis.hget(key, field)) ?? fresh;
+  for (;;) {
+    if ((await redis.hsetnx(key, field, fresh)) === 1) return { objectId: fresh, isFresh: true };
+    const known = await redis.hget(key, field);
+    if (known !== null) return { objectId: known, isFresh: false };
+  }
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
@@ -57,20 +65,21 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 export const newObjectId = (): string =>
   Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
-async function trySave(writer: Writer, { app, body, now }: SaveRequest, objectId: string): Promise<Saved | undefined> {
+async function trySave(
+  writer: Writer,
+  { app, body, now }: SaveRequest,
+  { objectId, isFresh }: Identity,
+): Promise<Saved | undefined> {
   const read = await readInstallation(writer, app, objectId);
-  const next = nextVersion({ objectId, old: read?.stored, body, now });
-  await writeLookUps(writer, app, next);
-  const written = await replaceInstallation(writer, {
-    app,
-    objectId,
-    oldText: read?.text ?? '',
-    old: read?.stored,
-    next,
-  });
-  if (!written) return undefined;
-  await clearPreviousLookUps(writer, app, { old: read?.stored, next });
-  return { installation: toInstallation(next), isNew: read === undefined };
+  const old = read?.stored;
+  const next = nextVersion({ objectId, old, body, now });
+  await writeLookUps(writer, app, { old, next });
+  if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return undefined;
+  if (old) await clearLookUps(writer, app, { stored: old, kept: next });
+  // Whoever removed the record before this one may still be clearing its look-ups.
+  else if (!isFresh) await writeLookUps(writer, app, { old: next, next });
+  await settleRegistration(writer, app, { old, next });
+  return { installation: toInstallation(next), isNew: old === undefined };
 }
 
 interface Change {
@@ -81,7 +90,7 @@ interface Change {
 }
 
 function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
-  const updatedAt = new Date(now).toISOString();
+  const updatedAt = old ? followingUpdate(old, now) : new Date(now).toISOString();
   const { createdAt = updatedAt, ...previous } = old?.doc ?? {};
   const doc = { ...applySave(previous, body), createdAt, updatedAt };
   if (Buffer.byteLength(JSON.stringify(doc)) > MAX_INSTALLATION_BYTES)
@@ -90,66 +99,18 @@ function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
   return { objectId, doc, isRetired: sameRegistration && old.isRetired };
 }
 
-const lookUpsOf = (stored: StoredInstallation): readonly (readonly [LookUpKind, string])[] =>
-  LOOK_UP_KINDS.flatMap((kind) => {
-    const value = stored.doc[kind];
-    return typeof value === 'string' && value !== '' ? [[kind, value] as const] : [];
-  });
-
-/** Written before the record, so that no record is unreachable; a look-up without its record is only a wrong hint. */
-async function writeLookUps(writer: Writer, app: string, next: StoredInstallation): Promise<void> {
-  await Promise.all(
-    lookUpsOf(next).map(async ([kind, value]) => {
-      const { key, field } = writer.keys.lookUp(app, kind, value);
-      const previous = kind === 'registrationId' ? await writer.redis.hget(key, field) : null;
-      if (previous === next.objectId) return;
-      if (previous !== null) await clearRegistration(writer, app, { objectId: previous, registrationId: value });
-      await writer.redis.hset(key, field, next.objectId);
-    }),
-  );
-}
-
-/** A registrationId that moved to another installation leaves the old one: one device, one message. */
-async function clearRegistration(
-  writer: Writer,
-  app: string,
-  owner: { objectId: string; registrationId: string },
-): Promise<void> {
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, owner.objectId);
-    if (read?.stored.doc['registrationId'] !== owner.registrationId) return;
-    const { registrationId, ...doc } = read.stored.doc;
-    const next = { ...read.stored, doc, isRetired: false };
-    const change = { app, objectId: owner.objectId, oldText: read.text, old: read.stored, next };
-    if (await replaceInstallation(writer, change)) return;
-  }
-}
-
-async function clearPreviousLookUps(
-  { redis, keys }: Writer,
-  app: string,
-  { old, next }: { old: StoredInstallation | undefined; next: StoredInstallation },
-): Promise<void> {
-  if (!old) return;
-  const stale = lookUpsOf(old).filter(([kind, value]) => next.doc[kind] !== value);
-  await Promise.all(
-    stale.map(async ([kind, value]) => {
-      const { key, field } = keys.lookUp(app, kind, value);
-      if ((await redis.hget(key, field)) === next.objectId) await redis.hdel(key, field);
-    }),
-  );
-}
-
 /** Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one. */
 export async function retireRegistration(
   writer: Writer,
   app: string,
   dead: { objectId: string; registrationId: string },
 ): Promise<boolean> {
+  if (dead.registrationId === '') return false;
   for (let race = 0; race < MAX_RACES; race += 1) {
     const read = await readInstallation(writer, app, dead.objectId);
     if (!read || read.stored.isRetired || read.stored.doc['registrationId'] !== dead.registrationId) return false;
-    const next = { ...read.stored, isRetired: true };
+    const doc = { ...read.stored.doc, updatedAt: followingUpdate(read.stored) };
+    const next = { ...read.stored, doc, isRetired: true };
     if (await replaceInstallation(writer, { app, objectId: dead.objectId, oldText: read.text, old: read.stored, next }))
       return true;
   }
@@ -162,7 +123,10 @@ export async function removeInstallation(writer: Writer, app: string, objectId: 
     if (!read) return false;
     const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
     if (!(await replaceInstallation(writer, change))) continue;
-    await clearPreviousLookUps(writer, app, { old: read.stored, next: { objectId, doc: {}, isRetired: false } });
+    await clearLookUps(writer, app, { stored: read.stored });
+    // A save that knew the objectId may have brought the record back while its look-ups went.
+    const again = await readInstallation(writer, app, objectId);
+    if (again) await writeLookUps(writer, app, { old: again.stored, next: again.stored });
     return true;
   }
   return false;

@@ -19,12 +19,27 @@ export interface StoredInstallation {
   readonly isRetired: boolean;
 }
 
-export function indexEntryOf(
-  { objectId, doc, isRetired }: StoredInstallation,
-  vendors: ReadonlyMap<string, string>,
-): IndexEntry | undefined {
-  const bucket = bucketOf(doc, vendors, isRetired);
-  if (bucket === undefined) return undefined;
+/** As it was read; `bucket` is where the index holds it, empty when it is not a target. */
+export interface IndexedInstallation extends StoredInstallation {
+  readonly bucket: RouteBucket;
+}
+
+/** Later than the version before: no two texts of a record are equal, which is what a compare-and-set relies on. */
+export function followingUpdate({ doc }: StoredInstallation, now = 0): string {
+  return new Date(Math.max(now, Date.parse(String(doc['updatedAt'])) + 1)).toISOString();
+}
+
+/** Where a version not written yet belongs. */
+export function indexEntryOf(stored: StoredInstallation, vendors: ReadonlyMap<string, string>): IndexEntry | undefined {
+  const bucket = bucketOf(stored.doc, vendors, stored.isRetired);
+  return bucket === undefined ? undefined : entryIn(bucket, stored);
+}
+
+/** Where a version that was read stands. Not computed anew: a later release may know more vendors. */
+export const indexedEntryOf = (stored: IndexedInstallation): IndexEntry | undefined =>
+  stored.bucket === '' ? undefined : entryIn(stored.bucket, stored);
+
+function entryIn(bucket: RouteBucket, { objectId, doc }: StoredInstallation): IndexEntry {
   return { bucket, address: addressOf(objectId, doc['registrationId']), channels: channelsOf(doc) };
 }
 
@@ -34,16 +49,22 @@ const addressOf = (objectId: string, registrationId: unknown): string =>
 /** The text kept in the record hash: the bucket, then the document without what key and index hold. */
 export function encodeInstallation({ doc, isRetired }: StoredInstallation, entry: IndexEntry | undefined): string {
   const { registrationId, ...rest } = doc;
-  const kept = entry === undefined && registrationId !== undefined ? { ...rest, registrationId } : rest;
+  const isIndexed = registrationId === undefined || (entry !== undefined && registrationId !== '');
+  const kept = isIndexed ? rest : { ...rest, registrationId };
   return `${entry?.bucket ?? ''}\n${JSON.stringify(isRetired ? { ...kept, [RETIRED]: true } : kept)}`;
 }
 
 /** The bucket a stored text names; empty when the installation is not a target. */
 export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
 
-export function decodeInstallation(objectId: string, text: string, registrationId: string): StoredInstallation {
+export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const { [RETIRED]: retired, ...doc } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as Record<string, never>;
-  return { objectId, doc: registrationId === '' ? doc : { ...doc, registrationId }, isRetired: retired === true };
+  return {
+    objectId,
+    doc: registrationId === '' ? doc : { ...doc, registrationId },
+    isRetired: retired === true,
+    bucket: bucketOfText(text),
+  };
 }
 
 /** Splits an index member into its two halves. */

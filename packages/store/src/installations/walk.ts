@@ -31,31 +31,51 @@ export interface Walk {
 }
 
 /**
- * The subscribers of any of some channels, behind a given objectId, with their addresses.
- * KEYS bucket, subscriber sets; ARGV lower bound, limit.
+ * The subscribers of any of some channels, behind a given objectId, with their addresses, up to the least id at which
+ * a set was cut off. Compares bytes itself: Lua's own order of strings follows the server's locale.
+ * KEYS bucket, subscriber sets; ARGV lower bound, limit of each set. Answers that id ('': nothing was cut off), then the
+ * addresses in no order.
  */
 const subscribedScript = defineScript(`
-local seen, ids, limit = {}, {}, tonumber(ARGV[2])
+local function precedes(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = string.byte(a, i), string.byte(b, i)
+    if x ~= y then return x < y end
+  end
+  return #a < #b
+end
+local seen, ids, limit, bound = {}, {}, tonumber(ARGV[2]), nil
 for i = 2, #KEYS do
-  for _, id in ipairs(redis.call('ZRANGEBYLEX', KEYS[i], ARGV[1], '+', 'LIMIT', 0, limit)) do
+  local some = redis.call('ZRANGEBYLEX', KEYS[i], ARGV[1], '+', 'LIMIT', 0, limit)
+  if #some == limit and (not bound or precedes(some[limit], bound)) then bound = some[limit] end
+  for _, id in ipairs(some) do
     if not seen[id] then seen[id] = true; ids[#ids + 1] = id end
   end
 end
-if #KEYS > 2 then table.sort(ids) end
-local out = {}
-for i = 1, math.min(#ids, limit) do
-  local found = redis.call('ZRANGEBYLEX', KEYS[1], '[' .. ids[i] .. ' ', '(' .. ids[i] .. '!', 'LIMIT', 0, 1)
-  out[i] = found[1] or (ids[i] .. ' ')
+local out = { bound or '' }
+for _, id in ipairs(ids) do
+  if not bound or not precedes(bound, id) then
+    local found = redis.call('ZRANGEBYLEX', KEYS[1], '[' .. id .. ' ', '(' .. id .. '!', 'LIMIT', 0, 1)
+    out[#out + 1] = found[1] or (id .. ' ')
+  end
 end
 return out`);
+
+/** Read from a set at least, so that many channels do not make many tiny reads. */
+const MIN_READ = 50;
 
 interface Chunk {
   readonly shard: number;
   readonly addresses: readonly string[];
+  /** The shard goes on behind this device. */
+  readonly behind?: string | undefined;
 }
 
 /** Shards read ahead at once, so that an audience spread thinly over many shards costs few round trips. */
 const READ_AHEAD = 8;
+
+/** A page ends after this many devices even when few of them match, so that its lane yields and is folded. */
+const MAX_LOOKED_AT = 20_000;
 
 /** Walks one bucket in (shard, objectId) order, page by page, in constant memory. */
 export class AudienceWalk {
@@ -74,7 +94,8 @@ export class AudienceWalk {
   async next(): Promise<WalkedPage> {
     const devices: WalkedDevice[] = [];
     let end: LanePosition | undefined;
-    while (devices.length < this.walk.pageSize) {
+    let lookedAt = 0;
+    while (devices.length < this.walk.pageSize && lookedAt < MAX_LOOKED_AT) {
       if (this.current.addresses.length === 0) {
         const chunk = await this.chunks.next();
         if (chunk.done === true) return { devices, end: undefined };
@@ -83,6 +104,7 @@ export class AudienceWalk {
       const { shard, addresses } = this.current;
       const taken = addresses.slice(0, this.walk.pageSize - devices.length).map(splitAddress);
       this.current = { shard, addresses: addresses.slice(taken.length) };
+      lookedAt += taken.length;
       for (const device of await this.filter(shard, taken)) devices.push(device);
       end = { shard, objectId: taken.at(-1)?.objectId ?? '' };
     }
@@ -103,10 +125,10 @@ export class AudienceWalk {
       }
       let chunk = await ahead.shift();
       if (!chunk) return;
-      while (chunk.addresses.length > 0) {
-        yield chunk;
-        if (chunk.addresses.length < this.walk.pageSize) break;
-        chunk = await this.readChunk(chunk.shard, splitAddress(chunk.addresses.at(-1) ?? '').objectId);
+      for (;;) {
+        if (chunk.addresses.length > 0) yield chunk;
+        if (chunk.behind === undefined) break;
+        chunk = await this.readChunk(chunk.shard, chunk.behind);
       }
     }
   }
@@ -115,15 +137,26 @@ export class AudienceWalk {
     const { app, bucket, subscriptions, pageSize } = this.walk;
     const { redis, keys } = this.reader;
     const bucketKey = keys.bucket(app, shard, bucket);
-    if (!subscriptions) {
-      return { shard, addresses: await redis.zrangebylex(bucketKey, after(behind), '+', 'LIMIT', 0, pageSize) };
-    }
-    const sets = subscriptions.map((channel) => keys.subscribers(app, shard, { bucket, channel }));
-    const found = await runScript(redis, subscribedScript, {
+    if (subscriptions) return this.readSubscribers(shard, behind, { bucketKey, subscriptions });
+    const addresses = await redis.zrangebylex(bucketKey, after(behind), '+', 'LIMIT', 0, pageSize);
+    const last = addresses.length < pageSize ? undefined : addresses.at(-1);
+    return { shard, addresses, behind: last && splitAddress(last).objectId };
+  }
+
+  private async readSubscribers(
+    shard: number,
+    behind: string,
+    { bucketKey, subscriptions }: { bucketKey: string; subscriptions: readonly string[] },
+  ): Promise<Chunk> {
+    const { app, bucket, pageSize } = this.walk;
+    const sets = subscriptions.map((channel) => this.reader.keys.subscribers(app, shard, { bucket, channel }));
+    const limit = Math.min(pageSize, Math.max(MIN_READ, Math.ceil(pageSize / sets.length)));
+    const found = await runScript(this.reader.redis, subscribedScript, {
       keys: [bucketKey, ...sets],
-      args: [after(behind), pageSize],
+      args: [after(behind), limit],
     });
-    return { shard, addresses: found as string[] };
+    const [bound = '', ...addresses] = found as string[];
+    return { shard, addresses: addresses.sort(), behind: bound === '' ? undefined : bound };
   }
 
   private async filter(shard: number, devices: readonly WalkedDevice[]): Promise<readonly WalkedDevice[]> {

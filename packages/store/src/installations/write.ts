@@ -2,7 +2,14 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { shardOf } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
-import { encodeInstallation, indexEntryOf, type IndexEntry, type StoredInstallation } from './stored';
+import {
+  encodeInstallation,
+  indexedEntryOf,
+  indexEntryOf,
+  type IndexedInstallation,
+  type IndexEntry,
+  type StoredInstallation,
+} from './stored';
 
 /**
  * Replaces a record if it still is what was read, moving its index entries in the same step.
@@ -24,8 +31,8 @@ export interface Writer {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly vendors: ReadonlyMap<string, string>;
-  /** Bucket names already written, so that a save names its bucket once per process. */
-  readonly knownBuckets: Set<string>;
+  /** How often each bucket name was needed, so that it is not written with every save. */
+  readonly bucketUses: Map<string, number>;
 }
 
 type Place = readonly [key: string, member: string];
@@ -34,7 +41,7 @@ export interface Replacement {
   readonly app: string;
   readonly objectId: string;
   readonly oldText: string;
-  readonly old: StoredInstallation | undefined;
+  readonly old: IndexedInstallation | undefined;
   /** Undefined removes the installation. */
   readonly next: StoredInstallation | undefined;
 }
@@ -48,10 +55,10 @@ export async function replaceInstallation(
   const places = (entry: IndexEntry | undefined): readonly Place[] =>
     entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
   const newEntry = next && indexEntryOf(next, writer.vendors);
-  const before = places(old && indexEntryOf(old, writer.vendors));
-  const now = places(newEntry);
-  const leave = before.filter((place) => !holds(now, place));
-  const join = now.filter((place) => !holds(before, place));
+  const before = new Map(places(old && indexedEntryOf(old)));
+  const now = new Map(places(newEntry));
+  const leave = without(before, now);
+  const join = without(now, before);
   if (newEntry) await nameBucket(writer, app, newEntry.bucket);
   const changed = await runScript(writer.redis, replaceScript, {
     keys: [writer.keys.records(app, shard), ...leave.map(([key]) => key), ...join.map(([key]) => key)],
@@ -81,13 +88,16 @@ function placesOf(keys: Keys, { app, shard, objectId, entry }: Located): readonl
   ];
 }
 
-const holds = (places: readonly Place[], [key, member]: Place): boolean =>
-  places.some((place) => place[0] === key && place[1] === member);
+const without = (places: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): readonly Place[] =>
+  [...places].filter(([key, member]) => others.get(key) !== member);
 
-async function nameBucket({ redis, keys, knownBuckets }: Writer, app: string, bucket: RouteBucket): Promise<void> {
+/** A failover may lose a name that was written once; without its name no push finds the bucket. */
+const USES_PER_WRITE = 100;
+
+export async function nameBucket({ redis, keys, bucketUses }: Writer, app: string, bucket: RouteBucket): Promise<void> {
   const name = `${app} ${bucket}`;
-  if (knownBuckets.has(name)) return;
-  await redis.sadd(keys.buckets(app), bucket);
-  if (knownBuckets.size > 100_000) knownBuckets.clear();
-  knownBuckets.add(name);
+  const uses = bucketUses.get(name) ?? 0;
+  if (uses % USES_PER_WRITE === 0) await redis.sadd(keys.buckets(app), bucket);
+  if (bucketUses.size > 100_000) bucketUses.clear();
+  bucketUses.set(name, uses + 1);
 }

@@ -38,9 +38,16 @@ function newPushId(shard: number): string {
   return random + shard.toString(16).padStart(2, '0');
 }
 
+interface AcceptParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  /** Life of a push record after `done`. */
+  readonly retentionMs: number;
+}
+
 /** Writes the records of one group commit, each shard's in one step; the answers are in the order given. */
 export async function acceptPushes(
-  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { redis, keys, retentionMs }: AcceptParts,
   pushes: readonly NewPush[],
   now: number,
 ): Promise<readonly AcceptedPush[]> {
@@ -54,7 +61,9 @@ export async function acceptPushes(
   await Promise.all(
     [...byShard].map(async ([shard, indexes]) => {
       const group = indexes.map((index) => ({ index, id: newPushId(shard), push: pushes[index] as NewPush }));
-      await Promise.all(group.map(({ id, push }) => shareNotification({ redis, keys }, id, push)));
+      await Promise.all(
+        group.map(({ id, push }) => shareNotification({ redis, keys, retentionMs }, id, { push, now })),
+      );
       const answers = (await runScript(redis, acceptScript, {
         keys: [
           keys.openPushes(shard),
@@ -77,11 +86,15 @@ const claimKey = (keys: Keys, id: string, { app, reqId }: NewPush): string =>
 
 /** Several pushes may share a notification id; written first, so that no record is missing from the sum. */
 async function shareNotification(
-  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { redis, keys, retentionMs }: AcceptParts,
   id: string,
-  push: NewPush,
+  { push, now }: { push: NewPush; now: number },
 ): Promise<void> {
-  if (push.notificationId !== undefined) await redis.sadd(keys.notification(push.app, push.notificationId), id);
+  if (push.notificationId === undefined) return;
+  const key = keys.notification(push.app, push.notificationId);
+  const lifeMs = Math.max(1, push.expiresAt - now) + retentionMs;
+  await redis.sadd(key, id);
+  await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
 }
 
 function encodePush(id: string, push: NewPush, now: number): readonly (string | number)[] {

@@ -2,7 +2,7 @@ import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
 import { shardOfPush, type Keys } from '../keys';
 import { runScript, type RedisClient } from '../redis';
 import { encodeBooks, type Books } from './books';
-import { foldScript, planScript } from './scripts';
+import { foldScript, noteTriesScript, planScript } from './scripts';
 
 export interface PlanWrite {
   readonly pushId: string;
@@ -88,7 +88,8 @@ export function openLedger(parts: LedgerParts): Ledger {
       return text === null ? undefined : (JSON.parse(text) as StoredPage);
     },
     async noteTries(pushId, lane, tries) {
-      await redis.hset(keys.ledger(pushId), `tries|at|${lane}`, JSON.stringify(tries));
+      const note = { keys: [keys.ledger(pushId)], args: [`at|${lane}`, JSON.stringify(tries)] };
+      await runScript(redis, noteTriesScript, note);
     },
     openParts: async (pushId) => openPartsOf(await redis.hgetall(keys.ledger(pushId))),
   };
@@ -147,13 +148,14 @@ async function readLane({ redis, keys }: LedgerParts, pushId: string, id: number
 }
 
 function openPartsOf(fields: Readonly<Record<string, string>>): OpenParts {
-  const lanes = Object.keys(fields)
-    .filter((name) => name.startsWith('at|'))
-    .flatMap((name) => fields[`lane|${name.slice('at|'.length)}`] ?? []);
-  const pages = Object.entries(fields).filter(([name]) => name.startsWith('page|'));
+  const numbers = (prefix: string): readonly number[] =>
+    Object.keys(fields)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => Number(name.slice(prefix.length)))
+      .sort((a, b) => a - b);
   return {
-    lanes: lanes.map((text) => JSON.parse(text) as Lane),
-    pages: pages.map(([name, text]) => [Number(name.slice('page|'.length)), JSON.parse(text) as StoredPage]),
+    lanes: numbers('at|').map((id) => JSON.parse(fields[`lane|${id}`] ?? '') as Lane),
+    pages: numbers('page|').map((page) => [page, JSON.parse(fields[`page|${page}`] ?? '') as StoredPage]),
   };
 }
 

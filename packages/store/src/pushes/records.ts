@@ -69,14 +69,16 @@ export function openPushRecords({ redis, keys }: { redis: RedisClient; keys: Key
     },
     async find(app, id) {
       const record = /^[0-9a-z]{14}[0-9a-f]{2}$/.test(id) ? await read(id) : undefined;
-      const records = record ? [record] : await readAll(await redis.smembers(keys.notification(app, id)));
+      if (record?.app === app) return [record];
+      const records = await readAll(await redis.smembers(keys.notification(app, id)));
       return records.filter((found) => found.app === app);
     },
     async verdict(pushId, objectId) {
       const text = await redis.hget(keys.verdicts(pushId), objectId);
       return text === null ? undefined : (JSON.parse(text) as DeviceVerdict);
     },
-    list: async (app, { limit, skip }) => readAll(await redis.zrevrange(keys.pushesOf(app), skip, skip + limit - 1)),
+    list: async (app, { limit, skip }) =>
+      limit > 0 ? readAll(await redis.zrevrange(keys.pushesOf(app), skip, skip + limit - 1)) : [],
     async index(app, pushId, createdAt) {
       await redis.zadd(keys.pushesOf(app), createdAt, pushId);
       if (Math.random() < 0.01) await redis.zremrangebyrank(keys.pushesOf(app), 0, -MAX_LISTED - 1);

@@ -83,7 +83,7 @@ local entries = {}
 for i = 1, tonumber(take()) do entries[i] = take() end
 if redis.call('HGET', record, 'state') ~= 'accepted' then return 0 end
 redis.call('HSET', record, 'state', 'dispatched', 'status', 'in-queue', 'updatedAt', now, 'open', parts)
-if #entries > 0 then redis.call('HSET', ledger, unpack(entries)) end
+for i = 1, #entries, 2 do redis.call('HSET', ledger, entries[i], entries[i + 1]) end
 redis.call('ZADD', open, now, push)
 addBooks()
 closeIfDone()
@@ -118,3 +118,11 @@ redis.call('HSET', record, 'updatedAt', now)
 addBooks()
 closeIfDone()
 return { redis.call('HGET', record, 'status'), number }`);
+
+/**
+ * Notes the tries of a lane that is still open; a ledger that was removed stays away.
+ * KEYS ledger; ARGV part, tries.
+ */
+export const noteTriesScript = defineScript(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], 'tries|' .. ARGV[1], ARGV[2]) end
+return 1`);

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { channelOfVendor, channels } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { openRedis, openStore, type ImportedInstallation, type Store } from '@pushfleet/store';
+import { FleetProcesses, until } from '@pushfleet/testing';
+import { Agent, request } from 'undici';
+
+export interface BenchApp {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A running fleet, what a benchmark asks of it, and a store connection for filling it. */
+export interface BenchFleet {
+  readonly processes: FleetProcesses;
+  readonly store: Store;
+  /** Keep-alive connections, shared by everything the benchmark sends. */
+  readonly http: Agent;
+  /** A commercial app without limits; `hmsAppId` tells two apps apart at the vendor. */
+  createApp(options?: { hmsAppId: string }): Promise<BenchApp>;
+  /** Stores `count` HMS installations with 130-byte addresses, each subscribed to `news`; resolves with their objectIds. */
+  register(app: BenchApp, count: number): Promise<readonly string[]>;
+  push(app: BenchApp, body: unknown): Promise<string>;
+  done(app: BenchApp, pushId: string): Promise<DoneRecord>;
+  traffic(channel: string): Promise<Traffic>;
+  resetTraffic(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface DoneRecord {
+  readonly status: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly devices: number;
+  readonly successes: number;
+}
+
+export interface Traffic {
+  readonly calls: number;
+  readonly devices: number;
+  readonly distinctDevices: number;
+  readonly duplicates: number;
+}
+
+export const REDIS_CONFIG = 'redis-server, appendonly yes, appendfsync everysec';
+
+export async function openBenchFleet(
+  workers: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchFleet> {
+  const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
+  const processes = await FleetProcesses.launch({ workers, endpoints, env });
+  const redis = await openRedis({ url: processes.redis.url, patience: 'wait', onError: raise });
+  const store = openStore({
+    redis,
+    namespace: 'pushfleet',
+    secretKey: processes.env['SECRET_KEY'] ?? '',
+    vendors: channelOfVendor,
+  });
+  const http = new Agent({ connections: 128, pipelining: 1 });
+
+  const call = caller(http);
+  const admin = <T>(method: Method, path: string, body: unknown): Promise<T> => {
+    const headers = { authorization: `Bearer ${processes.env['ADMIN_TOKEN'] ?? ''}` };
+    return call(method, `${processes.url('console')}/api/v1${path}`, { body, headers });
+  };
+  const api = <T>(app: BenchApp, [method, path]: readonly [Method, string], body?: unknown): Promise<T> => {
+    const headers = { 'x-lc-id': app.id, 'x-lc-key': app.key };
+    return call(method, `${processes.url('ingress')}/1.1${path}`, { body, headers });
+  };
+  const simulator = `${processes.url('simulator')}/_simulator`;
+
+  return {
+    ...{ processes, store, http },
+    async createApp(options) {
+      const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
+      await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
+      for (const [channel, profile] of Object.entries(simulatorProfiles)) {
+        const own = channel === 'hms' && options ? { ...profile, appId: options.hmsAppId } : profile;
+        await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, own);
+      }
+      return app;
+    },
+    register: (app, count) => register(store, app, count),
+    push: async (app, body) => (await api<{ objectId: string }>(app, ['POST', '/push'], body)).objectId,
+    async done(app, pushId) {
+      const read = (): Promise<DoneRecord> => api(app, ['GET', `/notifications/${pushId}`]);
+      await until(async () => (await read()).status === 'done', { timeoutMs: 300_000, everyMs: 20 });
+      return read();
+    },
+    async traffic(channel) {
+      const stats = await call<Record<string, Traffic>>('GET', `${simulator}/stats`);
+      return stats[channel] ?? { calls: 0, devices: 0, distinctDevices: 0, duplicates: 0 };
+    },
+    resetTraffic: async () => void (await call('DELETE', simulator)),
+    async stop() {
+      await http.close();
+      await redis.quit();
+      await processes.stop();
+    },
+  };
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Caller = <T>(
+  method: Method,
+  url: string,
+  options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown },
+) => Promise<T>;
+
+function caller(http: Agent): Caller {
+  return async <T>(method: Method, url: string, options: Parameters<Caller>[2] = {}): Promise<T> => {
+    const answer = await request(url, {
+      method,
+      dispatcher: http,
+      headers: { 'content-type': 'application/json', ...options.headers },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+    return JSON.parse(text) as T;
+  };
+}
+
+async function register(store: Store, app: BenchApp, count: number): Promise<readonly string[]> {
+  const objectIds: string[] = [];
+  while (objectIds.length < count) {
+    const rows = Array.from({ length: Math.min(5000, count - objectIds.length) }, anInstallation);
+    await store.installations.import(app.id, rows);
+    for (const { objectId } of rows) objectIds.push(objectId);
+  }
+  return objectIds;
+}
+
+function raise(error: Error): never {
+  throw error;
+}
+
+/** About what an Android SDK saves, 430 bytes of JSON. */
+export function anInstallation(): ImportedInstallation {
+  const now = new Date().toISOString();
+  const id = randomBytes(16).toString('hex');
+  return {
+    objectId: randomBytes(16).toString('hex'),
+    doc: {
+      installationId: id,
+      deviceType: 'android',
+      vendor: 'HMS',
+      registrationId: aRegistrationId(),
+      timeZone: 'Asia/Shanghai',
+      channels: ['news'],
+      appVersion: '8.2.19',
+      createdAt: now,
+      updatedAt: now,
+    },
+  };
+}
+
+/** 130 characters, as long as an HMS token. */
+export const aRegistrationId = (): string => randomBytes(98).toString('base64url').slice(0, 130);
+
+/** Resident memory of a process, in MB. */
+export function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** CPU time that a process has used so far, in seconds. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

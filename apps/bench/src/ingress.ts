@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { request, type Agent } from 'undici';
+import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
+import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+
+const CONNECTIONS = 64;
+
+interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly http: Agent;
+}
+
+/** Requests per second, every answer checked. */
+async function rate(count: number, { url, headers, body, http }: Load): Promise<number> {
+  const seconds = await timed(count, CONNECTIONS, async () => {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      dispatcher: http,
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${text}`);
+  });
+  return count / seconds;
+}
+
+async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
+  const echo = fork(join(__dirname, 'echo-server.js'));
+  const [{ urls }] = (await once(echo, 'message')) as [{ urls: { echo: string } }];
+  const fleet = await openBenchFleet([]);
+  try {
+    const app = await fleet.createApp();
+    // Nobody dispatches: what is measured is the edge alone.
+    await fleet.processes.service('dispatcher').stop();
+    const body = JSON.stringify({ channels: ['news'], data: { alert: 'Hello, world', title: 'Title', order: 17 } });
+    const credentials = { 'x-lc-id': app.id, 'x-lc-key': app.key };
+    const push = { url: `${fleet.processes.url('ingress')}/1.1/push`, headers: credentials, body, http: fleet.http };
+    const bare = { url: `${urls.echo}/echo`, headers: {}, body, http: fleet.http };
+    progress('warming up');
+    await rate(Math.min(size, 5000), push);
+    await rate(Math.min(size, 5000), bare);
+    progress('baseline and pushes, twice in turn');
+    const before = await rate(size, bare);
+    const first = await rate(size, push);
+    const after = await rate(size, bare);
+    const second = await rate(size, push);
+    const value = (first + second) / 2;
+    const baseline = (before + after) / 2;
+    return {
+      name: 'ingress',
+      ratio: value / baseline,
+      value,
+      unit: 'durable accepts/s',
+      baseline,
+      config: {
+        pushes: 2 * size,
+        ingressProcesses: 1,
+        connections: CONNECTIONS,
+        bodyBytes: body.length,
+        redis: REDIS_CONFIG,
+      },
+    };
+  } finally {
+    echo.disconnect();
+    await fleet.stop();
+  }
+}
+
+export const ingress: Benchmark = {
+  name: 'ingress',
+  measures: 'durable accepts/s of POST /1.1/push, one ingress process, against an Express echo of the same body',
+  mustReach: 0.8,
+  goal: 1,
+  run,
+};

@@ -1,0 +1,59 @@
+import { request } from 'undici';
+import { arrivalTimes } from './arrival';
+import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
+import { percentile, type Benchmark, type BenchOptions, type Result } from './benchmark';
+
+const PER_SECOND = 100;
+/** What two hops through queues may add to the bare round trip. */
+const ALLOWANCE_MS = 5;
+
+async function run({ size = 800, progress }: BenchOptions): Promise<Result> {
+  const fleet = await openBenchFleet(['hms']);
+  try {
+    const app = await fleet.createApp();
+    const objectIds = await fleet.register(app, 1000);
+    progress('warming up');
+    await arrivalTimes(fleet, app, { objectIds, count: 200, everyMs: 1000 / PER_SECOND });
+    progress('baseline: round trips to the simulator');
+    const trips: number[] = [];
+    for (let i = 0; i < 300; i += 1) {
+      const startedAt = performance.now();
+      const answer = await request(`${fleet.processes.url('simulator')}/_simulator/stats`, { dispatcher: fleet.http });
+      await answer.body.text();
+      trips.push(performance.now() - startedAt);
+    }
+    const baseline = percentile(
+      trips.sort((a, b) => a - b),
+      0.5,
+    );
+    progress(`${size} pushes, ${PER_SECOND} per second`);
+    await fleet.resetTraffic();
+    const times = await arrivalTimes(fleet, app, { objectIds, count: size, everyMs: 1000 / PER_SECOND });
+    const value = percentile(times, 0.5);
+    return {
+      name: 'latency',
+      ratio: (baseline + ALLOWANCE_MS) / value,
+      value,
+      unit: 'ms (p50)',
+      baseline,
+      config: {
+        pushes: size,
+        perSecond: PER_SECOND,
+        processes: 'ingress 1, dispatcher 1, worker 1',
+        redis: REDIS_CONFIG,
+      },
+      details: { p90: percentile(times, 0.9), p99: percentile(times, 0.99), max: percentile(times, 1) },
+    };
+  } finally {
+    await fleet.stop();
+  }
+}
+
+export const latency: Benchmark = {
+  name: 'latency',
+  measures:
+    'ms from the POST to the vendor call at 100 pushes/s, against an HTTP round trip to the simulator plus 5 ms',
+  mustReach: 1,
+  goal: 1,
+  run,
+};

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import type { Benchmark, Result } from './benchmark';
+import { direct } from './direct';
+import { fairness } from './fairness';
+import { fanout } from './fanout';
+import { ingress } from './ingress';
+import { latency } from './latency';
+import { priority } from './priority';
+
+const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness];
+
+const USAGE = `npm run bench -- NAME [--size N] [--json]
+
+${benchmarks.map(({ name, measures }) => `  ${name.padEnd(10)} ${measures}`).join('\n')}
+
+For a CPU profile of every process: node --cpu-prof --cpu-prof-dir=DIR apps/bench/dist/main.js NAME
+Each measures a bare baseline in the same run; ratio is better when larger.
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      size: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const benchmark = benchmarks.find(({ name }) => name === positionals[0]);
+  if (values.help || !benchmark) {
+    process.stderr.write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const progress = (line: string): void => void process.stderr.write(`${line}\n`);
+  const size = values.size === undefined ? undefined : Number(values.size);
+  const result = await benchmark.run({ size, progress });
+  process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
+  return 0;
+}
+
+function describe(result: Result, { mustReach, goal }: Benchmark): string {
+  const table = (entries: Readonly<Record<string, unknown>>): string =>
+    Object.entries(entries)
+      .map(([key, value]) => `  ${key}: ${typeof value === 'number' ? round(value) : String(value)}`)
+      .join('\n');
+  return [
+    `${result.name}: ${round(result.value)} ${result.unit}, baseline ${round(result.baseline)}, ratio ${round(result.ratio)} (must reach ${mustReach}, goal ${goal})`,
+    table({ ...result.config, ...result.details }),
+    '',
+  ].join('\n');
+}
+
+const round = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,70 @@
+import { anApp } from '@pushfleet/testing';
+import { generateKey } from './apps';
+import { SECRET_KEY, storeUnderTest } from './testing/store-under-test';
+
+const t = storeUnderTest();
+const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
+
+it('an app is created once, with the ids and keys that it brings', async () => {
+  const app = anApp();
+  expect(await t.store.apps.create(app)).toBe(true);
+  expect(await t.store.apps.create({ ...app, key: 'other' })).toBe(false);
+  expect(await t.store.apps.get(app.id)).toEqual(app);
+  expect(await t.store.apps.get('unknown')).toBeUndefined();
+});
+
+it('a list of apps shows no keys, and needs none to be opened', async () => {
+  const { key, masterKey, ...app } = anApp();
+  await t.store.apps.create({ ...app, key, masterKey });
+  expect(await t.open({ secretKey: OTHER_KEY }).apps.list()).toContainEqual(app);
+  const listed = (await t.store.apps.list()).find(({ id }) => id === app.id);
+  expect(listed).toEqual(app);
+});
+
+it('settings and keys change without touching each other, even at the same time', async () => {
+  const { id, key, masterKey, ...settings } = anApp();
+  await t.store.apps.create({ id, key, masterKey, ...settings });
+  const [, newKey, newMasterKey] = await Promise.all([
+    t.open().apps.update(id, { ...settings, hybrid: false }),
+    t.open().apps.replaceKey(id, 'key'),
+    t.open().apps.replaceKey(id, 'masterKey'),
+  ]);
+  expect(new Set([newKey, newMasterKey, key, masterKey]).size).toBe(4);
+  expect(await t.store.apps.get(id)).toEqual({ id, ...settings, hybrid: false, key: newKey, masterKey: newMasterKey });
+});
+
+it('an app that was removed cannot be changed back into being', async () => {
+  const { id, key, masterKey, ...settings } = anApp();
+  await t.store.apps.create({ id, key, masterKey, ...settings });
+  expect(await t.store.apps.remove(id)).toBe(true);
+  expect(await t.store.apps.remove(id)).toBe(false);
+  await expect(t.store.apps.update(id, settings)).rejects.toThrow('does not exist');
+  expect(await t.store.apps.get(id)).toBeUndefined();
+});
+
+it('a cached app is at most a second old, and not old at all for the process that changed it', async () => {
+  const { id, key, masterKey, ...settings } = anApp();
+  await t.store.apps.create({ id, key, masterKey, ...settings });
+  const other = t.open();
+  await other.apps.getCached(id);
+  await t.store.apps.getCached(id);
+  await t.store.apps.update(id, { ...settings, name: 'New' });
+  expect(await t.store.apps.getCached(id)).toMatchObject({ name: 'New' });
+  expect(await other.apps.getCached(id)).toMatchObject({ name: settings.name });
+  t.clock.advance(1000);
+  expect(await other.apps.getCached(id)).toMatchObject({ name: 'New' });
+});
+
+it('keys that were sealed with the previous secret key are opened, and sealed with the new one when they change', async () => {
+  const { id, key, masterKey, ...settings } = anApp();
+  await t.store.apps.create({ id, key, masterKey, ...settings });
+  const rotating = t.open({ secretKey: OTHER_KEY, previousSecretKey: SECRET_KEY });
+  expect(await rotating.apps.get(id)).toMatchObject({ key, masterKey });
+  await rotating.apps.update(id, settings);
+  expect(await t.open({ secretKey: OTHER_KEY }).apps.get(id)).toMatchObject({ key, masterKey });
+  await expect(t.store.apps.get(id)).rejects.toThrow('SECRET_KEY_PREVIOUS');
+});
+
+it('generated keys are 24 letters and digits', () => {
+  for (let i = 0; i < 50; i += 1) expect(generateKey()).toMatch(/^[0-9A-Za-z]{24}$/);
+});

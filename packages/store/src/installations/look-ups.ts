@@ -1,0 +1,110 @@
+import type { LookUpKind } from '../keys';
+import { defineScript, runScript } from '../redis';
+import { lookUp, readInstallation } from './read';
+import { followingUpdate, type StoredInstallation } from './stored';
+import { replaceInstallation, type Writer } from './write';
+
+const LOOK_UP_KINDS: readonly LookUpKind[] = ['installationId', 'deviceToken', 'registrationId'];
+const MAX_RACES = 20;
+
+export const lookUpsOf = (stored: Pick<StoredInstallation, 'doc'>): readonly (readonly [LookUpKind, string])[] =>
+  LOOK_UP_KINDS.flatMap((kind) => {
+    const value = stored.doc[kind];
+    return typeof value === 'string' && value !== '' ? [[kind, value] as const] : [];
+  });
+
+interface Change {
+  readonly old: StoredInstallation | undefined;
+  readonly next: StoredInstallation;
+}
+
+/**
+ * Written before the record, so that no record is unreachable; a look-up without its record is only a wrong hint.
+ * Values that the save did not bring are never taken from others: what was read may be out of date.
+ */
+export async function writeLookUps(writer: Writer, app: string, { old, next }: Change): Promise<void> {
+  await Promise.all(
+    lookUpsOf(next).map(([kind, value]) => {
+      const { key, field } = writer.keys.lookUp(app, kind, value);
+      if (old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
+      if (kind !== 'registrationId') return writer.redis.hset(key, field, next.objectId);
+      return takeRegistration(writer, app, { objectId: next.objectId, registrationId: value });
+    }),
+  );
+}
+
+interface Registration {
+  readonly objectId: string;
+  readonly registrationId: string;
+}
+
+/** Sets a field and answers what it held. */
+const takeScript = defineScript(`
+local previous = redis.call('HGET', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return previous`);
+
+/**
+ * A registrationId that moves to another installation leaves the old one: one device, one message. The old owner is
+ * cleared before the look-up stops naming him, so that a crash leaves a trace of him, and again after it, because he
+ * may have been writing at that moment.
+ */
+async function takeRegistration(writer: Writer, app: string, wanted: Registration): Promise<void> {
+  const { objectId, registrationId } = wanted;
+  const clearUnlessMine = async (owner: string | null | undefined): Promise<void> => {
+    if (typeof owner === 'string' && owner !== objectId)
+      await clearRegistration(writer, app, { objectId: owner, registrationId });
+  };
+  await clearUnlessMine(await lookUp(writer, app, ['registrationId', registrationId]));
+  const { key, field } = writer.keys.lookUp(app, 'registrationId', registrationId);
+  const previous = await runScript(writer.redis, takeScript, { keys: [key], args: [field, objectId] });
+  await clearUnlessMine(previous as string | null);
+}
+
+/**
+ * Called when the record is written: of installations that save one registrationId at the same time, the one that the
+ * look-up names keeps it. One that had it before gives it up only to an owner whose record has it.
+ */
+export async function settleRegistration(writer: Writer, app: string, { old, next }: Change): Promise<void> {
+  const registrationId = next.doc['registrationId'];
+  if (typeof registrationId !== 'string' || registrationId === '') return;
+  const owner = await lookUp(writer, app, ['registrationId', registrationId]);
+  if (owner === undefined || owner === next.objectId) return;
+  const hadIt = old?.doc['registrationId'] === registrationId;
+  if (hadIt && !(await holds(writer, app, { objectId: owner, registrationId }))) return;
+  await clearRegistration(writer, app, { objectId: next.objectId, registrationId });
+}
+
+async function holds(writer: Writer, app: string, { objectId, registrationId }: Registration): Promise<boolean> {
+  return (await readInstallation(writer, app, objectId))?.stored.doc['registrationId'] === registrationId;
+}
+
+async function clearRegistration(writer: Writer, app: string, owner: Registration): Promise<void> {
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const read = await readInstallation(writer, app, owner.objectId);
+    if (read?.stored.doc['registrationId'] !== owner.registrationId) return;
+    const { registrationId, ...rest } = read.stored.doc;
+    const next = { ...read.stored, doc: { ...rest, updatedAt: followingUpdate(read.stored) }, isRetired: false };
+    const change = { app, objectId: owner.objectId, oldText: read.text, old: read.stored, next };
+    if (await replaceInstallation(writer, change)) return;
+  }
+}
+
+const clearScript = defineScript(
+  `if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then return redis.call('HDEL', KEYS[1], ARGV[1]) end return 0`,
+);
+
+/** Removes the look-ups that a newer version does not have and that nobody else took over. */
+export async function clearLookUps(
+  { redis, keys }: Writer,
+  app: string,
+  { stored, kept }: { stored: StoredInstallation; kept?: StoredInstallation },
+): Promise<void> {
+  const stale = lookUpsOf(stored).filter(([kind, value]) => kept?.doc[kind] !== value);
+  await Promise.all(
+    stale.map(([kind, value]) => {
+      const { key, field } = keys.lookUp(app, kind, value);
+      return runScript(redis, clearScript, { keys: [key], args: [field, stored.objectId] });
+    }),
+  );
+}

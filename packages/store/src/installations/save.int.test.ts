@@ -1,0 +1,246 @@
+import type { JsonObject } from '@pushfleet/domain';
+import { anInstallation, unique } from '@pushfleet/testing';
+import { storeUnderTest } from '../testing/store-under-test';
+import type { Saved } from './save';
+
+const t = storeUnderTest();
+
+const save = (body: JsonObject, objectId?: string): Promise<Saved | undefined> =>
+  t.store.installations.save({ app: t.app, body, objectId, now: t.clock.now() });
+async function saved(body: JsonObject, objectId?: string): Promise<string> {
+  const answer = await save(body, objectId);
+  if (!answer) throw new Error('not saved');
+  return answer.installation.objectId;
+}
+const get = (objectId: string) => t.store.installations.get(t.app, objectId);
+const bucketOf = async (objectId: string): Promise<string | undefined> => {
+  const [found] = await t.store.installations.addressed(t.app, { field: 'objectId', values: [objectId] });
+  return found?.bucket;
+};
+
+describe('a first save', () => {
+  it('makes an installation that reads back as it was sent', async () => {
+    const body = anInstallation({ channels: ['news'], custom: { deep: [1, null, '中'] } });
+    const answer = await save(body);
+    expect(answer?.isNew).toBe(true);
+    expect(answer?.installation.objectId).toMatch(/^[0-9A-Za-z]{32}$/);
+    const stamp = new Date(t.clock.now()).toISOString();
+    expect(await get(answer?.installation.objectId ?? '')).toEqual({
+      ...body,
+      objectId: answer?.installation.objectId,
+      createdAt: stamp,
+      updatedAt: stamp,
+    });
+  });
+
+  it('twice at the same time makes one installation', async () => {
+    const body = anInstallation();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        t.open().installations.save({ app: t.app, body: { ...body, [`f${i}`]: i }, now: t.clock.now() }),
+      ),
+    );
+    const ids = new Set(answers.map((answer) => answer?.installation.objectId));
+    expect(ids.size).toBe(1);
+    expect(answers.filter((answer) => answer?.isNew)).toHaveLength(1);
+    const [objectId = ''] = ids;
+    const doc = await get(objectId);
+    for (let i = 0; i < 10; i += 1) expect(doc).toHaveProperty(`f${i}`, i);
+  });
+
+  it('without any id makes an installation each time', async () => {
+    expect(await saved({ deviceType: 'web' })).not.toBe(await saved({ deviceType: 'web' }));
+  });
+
+  it('that is refused leaves nothing behind', async () => {
+    const body = anInstallation({ channels: ['not a name'] });
+    await expect(save(body)).rejects.toMatchObject({ problem: 'channel-name' });
+    const where = { installationId: body['installationId'] ?? null };
+    expect(await t.store.installations.find({ app: t.app, where, limit: 1, skip: 0, count: false })).toEqual({
+      results: [],
+    });
+  });
+
+  it('over 64 KiB is refused', async () => {
+    await expect(save(anInstallation({ big: 'x'.repeat(65_536) }))).rejects.toMatchObject({ problem: 'too-large' });
+  });
+});
+
+describe('a later save', () => {
+  it('with a known installationId changes the installation it names', async () => {
+    const body = anInstallation({ channels: ['news'] });
+    const objectId = await saved(body);
+    t.clock.advance(1000);
+    const answer = await save({ installationId: body['installationId'] ?? null, city: 'Berlin' });
+    expect(answer).toMatchObject({ isNew: false, installation: { ...body, objectId, city: 'Berlin' } });
+    expect(answer?.installation.createdAt).not.toBe(answer?.installation.updatedAt);
+  });
+
+  it('by objectId changes that installation', async () => {
+    const objectId = await saved(anInstallation());
+    expect(await saved({ city: 'Paris' }, objectId)).toBe(objectId);
+    expect(await get(objectId)).toMatchObject({ city: 'Paris' });
+  });
+
+  it('with an unknown objectId is an upsert when an installationId names the device', async () => {
+    const body = anInstallation();
+    const first = await save(body, 'unknown');
+    expect(first?.isNew).toBe(true);
+    expect(first?.installation.objectId).not.toBe('unknown');
+    expect((await save(body, 'unknown'))?.installation.objectId).toBe(first?.installation.objectId);
+  });
+
+  it('with an unknown objectId and nothing else is unknown', async () => {
+    expect(await save({ city: 'Rome' }, 'unknown')).toBeUndefined();
+  });
+
+  it('many at the same time lose no operation', async () => {
+    const objectId = await saved(anInstallation());
+    const increments = Array.from({ length: 8 }, () => save({ n: { __op: 'Increment' } }, objectId));
+    await Promise.all(increments);
+    expect(await get(objectId)).toMatchObject({ n: 8 });
+  });
+
+  it('at the same time in the same millisecond leaves a device under one address', async () => {
+    const objectId = await saved(anInstallation());
+    const ids = Array.from({ length: 8 }, () => unique('r'));
+    await Promise.all(ids.map((registrationId) => save({ registrationId }, objectId)));
+    const held = await t.store.installations.addresses(t.app, 'hms/_default', [objectId]);
+    expect(held.get(objectId)).toBe((await get(objectId))?.['registrationId']);
+    const page = await t.store.installations
+      .walk({ app: t.app, bucket: 'hms/_default', from: { shard: 0, objectId: '' }, toShard: 256, pageSize: 1000 })
+      .next();
+    expect(page.devices.filter((device) => device.objectId === objectId)).toHaveLength(1);
+  });
+
+  it('with thousands of channels does not stand in the way of others', async () => {
+    const channels = Array.from({ length: 8000 }, (_, i) => `c${i}`);
+    const objectId = await saved(anInstallation({ channels }));
+    const startedAt = Date.now();
+    await save({ channels: channels.map((name) => `d${name}`).slice(0, 6000) }, objectId);
+    expect(Date.now() - startedAt).toBeLessThan(2000);
+    const [size] = (await t.store.installations.sizes(t.app, 'hms/_default', ['dc1'])).filter((n) => n > 0);
+    expect(size).toBe(1);
+    expect((await t.store.installations.sizes(t.app, 'hms/_default', ['c1'])).every((n) => n === 0)).toBe(true);
+  });
+});
+
+describe('a registrationId', () => {
+  it('that moves to another installation leaves the old one', async () => {
+    const registrationId = unique('r');
+    const old = await saved(anInstallation({ registrationId }));
+    const next = await saved(anInstallation({ registrationId }));
+    expect(await get(old)).not.toHaveProperty('registrationId');
+    expect(await bucketOf(old)).toBe('unregistered');
+    expect(await get(next)).toHaveProperty('registrationId', registrationId);
+    const owners = await t.store.installations.addressed(t.app, { field: 'registrationId', values: [registrationId] });
+    expect(owners.map(({ installation }) => installation.objectId)).toEqual([next]);
+  });
+
+  it('that several installations save at once ends with one of them', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const registrationId = unique('r');
+      const ids = await Promise.all(Array.from({ length: 4 }, () => saved(anInstallation({ registrationId }))));
+      const docs = await Promise.all(ids.map(get));
+      const owners = docs.filter((doc) => doc?.['registrationId'] === registrationId);
+      expect(owners).toHaveLength(1);
+      const found = await t.store.installations.addressed(t.app, { field: 'registrationId', values: [registrationId] });
+      expect(found.map(({ installation }) => installation.objectId)).toEqual([owners[0]?.objectId]);
+    }
+  });
+
+  it('that a device gave up can be taken by another without touching it', async () => {
+    const [first, second] = [unique('r'), unique('r')];
+    const device = await saved(anInstallation({ registrationId: first }));
+    await save({ registrationId: second }, device);
+    const other = await saved(anInstallation({ registrationId: first }));
+    expect(await get(device)).toHaveProperty('registrationId', second);
+    expect(await get(other)).toHaveProperty('registrationId', first);
+  });
+});
+
+describe('retiring', () => {
+  it('takes the device out of its bucket and keeps the installation', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    const dead = { objectId, registrationId: String(body['registrationId']) };
+    expect(await t.store.installations.retire(t.app, dead)).toBe(true);
+    expect(await bucketOf(objectId)).toBe('retired:hms');
+    expect(await get(objectId)).toMatchObject(body);
+    expect(await t.store.installations.retire(t.app, dead)).toBe(false);
+  });
+
+  it('does nothing when the device has another registrationId by now', async () => {
+    const objectId = await saved(anInstallation());
+    expect(await t.store.installations.retire(t.app, { objectId, registrationId: 'older' })).toBe(false);
+    expect(await t.store.installations.retire(t.app, { objectId: 'unknown', registrationId: 'x' })).toBe(false);
+    expect(await bucketOf(objectId)).toBe('hms/_default');
+  });
+
+  it('is remembered when the same dead id is saved again, and over when the device brings a new one', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    await t.store.installations.retire(t.app, { objectId, registrationId: String(body['registrationId']) });
+    await save({ ...body, city: 'Oslo' });
+    expect(await bucketOf(objectId)).toBe('retired:hms');
+    await save({ ...body, registrationId: unique('r') });
+    expect(await bucketOf(objectId)).toBe('hms/_default');
+    await save(body);
+    expect(await bucketOf(objectId)).toBe('hms/_default');
+  });
+
+  it('is never shown to clients', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    await t.store.installations.retire(t.app, { objectId, registrationId: String(body['registrationId']) });
+    expect(Object.keys((await get(objectId)) ?? {}).filter((key) => !/^[A-Za-z]/.test(key))).toEqual([]);
+  });
+});
+
+describe('removal', () => {
+  it('leaves neither record nor index entry nor look-up', async () => {
+    const body = anInstallation({ channels: ['gone'], deviceToken: unique('token') });
+    const objectId = await saved(body);
+    expect(await t.store.installations.remove(t.app, objectId)).toBe(true);
+    expect(await get(objectId)).toBeUndefined();
+    expect(await t.store.installations.sizes(t.app, 'hms/_default', ['gone'])).toEqual(Array(256).fill(0));
+    for (const kind of ['installationId', 'deviceToken', 'registrationId'] as const) {
+      const { key, field } = t.keys.lookUp(t.app, kind, String(body[kind]));
+      expect(await t.redis.hget(key, field)).toBeNull();
+    }
+    expect(await t.store.installations.remove(t.app, objectId)).toBe(false);
+  });
+
+  it('at the same time as saves leaves the device reachable or gone, never doubled', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const body = anInstallation({ vendor: 'mi', channels: [`round${round}`] });
+      const objectId = await saved(body);
+      await Promise.all([
+        t.open().installations.remove(t.app, objectId),
+        t.open().installations.save({ app: t.app, body, now: t.clock.now() }),
+        t.open().installations.save({ app: t.app, body: { ...body, city: 'Bonn' }, now: t.clock.now() }),
+      ]);
+      const again = await saved(body);
+      const where = { installationId: body['installationId'] ?? null };
+      const { results } = await t.store.installations.find({ app: t.app, where, limit: 10, skip: 0, count: false });
+      expect(results.map((found) => found.objectId)).toEqual([again]);
+      const sizes = await t.store.installations.sizes(t.app, 'mi/_default', [`round${round}`]);
+      expect(sizes.reduce((a, b) => a + b)).toBe(1);
+    }
+  });
+});
+
+describe('a release that knows more vendors', () => {
+  it('moves a device on its next save and loses nothing of it', async () => {
+    const body = anInstallation({ vendor: 'honor', channels: ['h'] });
+    const objectId = await saved(body);
+    expect(await bucketOf(objectId)).toBe('unknown');
+    const newer = t.open({ vendors: new Map([['honor', 'honor']]) }).installations;
+    expect(await newer.get(t.app, objectId)).toMatchObject(body);
+    await newer.save({ app: t.app, body: { city: 'Kyoto' }, objectId, now: t.clock.now() });
+    expect(await newer.get(t.app, objectId)).toMatchObject({ ...body, city: 'Kyoto' });
+    expect((await newer.sizes(t.app, 'unknown', ['h'])).reduce((a, b) => a + b)).toBe(0);
+    expect((await newer.sizes(t.app, 'honor/_default', ['h'])).reduce((a, b) => a + b)).toBe(1);
+    expect(await newer.addresses(t.app, 'unknown', [objectId])).toEqual(new Map());
+  });
+});

@@ -1,0 +1,148 @@
+import { unique } from '@pushfleet/testing';
+import { shardOfPush } from '../keys';
+import { aPush } from '../testing/a-push';
+import { storeUnderTest } from '../testing/store-under-test';
+import type { AcceptedPush, NewPush } from './accept';
+
+const t = storeUnderTest();
+const accept = (...pushes: Partial<NewPush>[]) => t.store.acceptPushes(pushes.map((changes) => aPush(t, changes)));
+const acceptOne = async (changes: Partial<NewPush> = {}) => (await accept(changes))[0] as AcceptedPush;
+const reqId = () => unique('q').slice(0, 16);
+
+describe('an accepted push', () => {
+  it('stands in the record, ready to be sent and to be read', async () => {
+    const content = { data: { alert: 'hi' }, sections: { hms: { category: 'IM' } }, notificationChannel: 'n' };
+    const audience = { subscriptions: ['a'], predicate: { x: 1 } };
+    const where = { channels: 'a', x: 1 };
+    const given = { content, audience, where, prod: 'dev', flowControl: 2000, notificationId: 'mine' } as const;
+    const { pushId, createdAt, needsJob } = await acceptOne(given);
+    expect(pushId).toMatch(/^[0-9a-z]{16}$/);
+    expect([createdAt, needsJob]).toEqual([t.clock.now(), true]);
+    const times = { createdAt, pushTime: createdAt, expiresAt: createdAt + 3_600_000 };
+    expect(await t.store.pushes.toSend(pushId)).toEqual({
+      ...{ pushId, app: t.app, content, audience, flowControl: 2000, isDispatched: false, isCancelled: false },
+      ...times,
+    });
+    expect(await t.store.pushes.read(pushId)).toEqual({
+      ...{ objectId: pushId, app: t.app, notificationId: 'mine', status: 'in-queue', prod: 'dev', where },
+      ...{ msg: { alert: 'hi', hms: { category: 'IM' } }, channels: {}, errors: [], updatedAt: createdAt },
+      ...times,
+    });
+  });
+
+  it('that is scheduled says so', async () => {
+    const { pushId } = await acceptOne({ isScheduled: true, pushTime: t.clock.now() + 600_000 });
+    expect(await t.store.pushes.read(pushId)).toMatchObject({ status: 'scheduled', notificationId: pushId });
+  });
+
+  it('is open from the first moment, so that a lost job is found', async () => {
+    const { pushId } = await acceptOne();
+    const open = await t.store.pushes.open(shardOfPush(pushId), t.clock.now(), 1000);
+    expect(open).toContain(pushId);
+    await t.store.pushes.touch(pushId, t.clock.now() + 5);
+    expect(await t.store.pushes.open(shardOfPush(pushId), t.clock.now() + 4, 1000)).not.toContain(pushId);
+    await t.store.pushes.touch('00000000000000ff', t.clock.now());
+    expect(await t.store.pushes.open(255, Infinity, 1000)).not.toContain('00000000000000ff');
+  });
+
+  it('unknown ids are unknown', async () => {
+    expect(await t.store.pushes.read('0000000000000000')).toBeUndefined();
+    expect(await t.store.pushes.toSend('0000000000000000')).toBeUndefined();
+  });
+});
+
+describe('a repeated req_id', () => {
+  it('gets the first answer, whatever the body, and a job as long as the push waits', async () => {
+    const id = reqId();
+    const first = await acceptOne({ reqId: id });
+    t.clock.advance(1000);
+    const again = await acceptOne({ reqId: id, content: { data: { alert: 'other' }, sections: {} } });
+    expect(again).toEqual({ ...first, needsJob: true });
+    expect(await t.store.pushes.read(first.pushId)).toMatchObject({ msg: { alert: 'hi' } });
+
+    await t.store.ledger.plan({ pushId: first.pushId, lanes: [], pages: [], books: [], now: t.clock.now() });
+    expect(await acceptOne({ reqId: id })).toEqual({ ...first, needsJob: false });
+  });
+
+  it('at the same time and in one commit is one push', async () => {
+    const id = reqId();
+    const commits = Array.from({ length: 8 }, () => accept({ reqId: id }, { reqId: id }));
+    const answers = (await Promise.all(commits)).flat();
+    expect(new Set(answers.map(({ pushId }) => pushId)).size).toBe(1);
+  });
+
+  it('of another app is another push', async () => {
+    const id = reqId();
+    const mine = await acceptOne({ reqId: id });
+    expect((await acceptOne({ reqId: id, app: `${t.app}other` })).pushId).not.toBe(mine.pushId);
+  });
+
+  it('is remembered for five minutes', async () => {
+    const id = reqId();
+    await acceptOne({ reqId: id });
+    const life = await t.redis.pttl(t.keys.requestClaim(t.app, id));
+    expect(life).toBeGreaterThan(295_000);
+    expect(life).toBeLessThanOrEqual(300_000);
+  });
+});
+
+describe('a group commit', () => {
+  it('answers in the order given and keeps every push', async () => {
+    const pushes = Array.from({ length: 64 }, (_, i) => ({
+      content: { data: { alert: String(i) }, sections: {} },
+      ...(i % 2 === 0 ? { reqId: reqId() } : {}),
+    }));
+    const answers = await accept(...pushes);
+    expect(new Set(answers.map(({ pushId }) => pushId)).size).toBe(64);
+    const records = await Promise.all(answers.map(({ pushId }) => t.store.pushes.read(pushId)));
+    expect(records.map((record) => record?.msg['alert'])).toEqual(pushes.map((_, i) => String(i)));
+  });
+
+  it('of nothing is nothing', async () => {
+    expect(await accept()).toEqual([]);
+  });
+});
+
+describe('finding records', () => {
+  it('a notification id names every push that shares it, a push id one', async () => {
+    const notificationId = reqId();
+    const ids = (await accept({ notificationId }, { notificationId }, {})).map(({ pushId }) => pushId);
+    const found = await t.store.pushes.find(t.app, notificationId);
+    expect(found.map(({ objectId }) => objectId).sort()).toEqual(ids.slice(0, 2).sort());
+    expect((await t.store.pushes.find(t.app, ids[2] ?? '')).map(({ objectId }) => objectId)).toEqual([ids[2]]);
+  });
+
+  it('the push of another app is not found, nor does its id hide a notification id', async () => {
+    const { pushId } = await acceptOne({ app: `${t.app}other` });
+    expect(await t.store.pushes.find(t.app, pushId)).toEqual([]);
+    const mine = await acceptOne({ notificationId: pushId });
+    expect((await t.store.pushes.find(t.app, pushId)).map(({ objectId }) => objectId)).toEqual([mine.pushId]);
+  });
+
+  it('a notification id is forgotten after its last record', async () => {
+    const notificationId = reqId();
+    const day = 86_400_000;
+    const life = () => t.redis.pttl(t.keys.notification(t.app, notificationId));
+    await acceptOne({ notificationId });
+    expect(await life()).toBeLessThanOrEqual(7 * day + 3_600_000);
+    await acceptOne({ notificationId, expiresAt: t.clock.now() + 20 * day });
+    await acceptOne({ notificationId });
+    expect(await life()).toBeGreaterThan(26 * day);
+  });
+
+  it('an app lists its dispatched pushes, newest first', async () => {
+    const app = unique('list');
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { pushId, createdAt } = await acceptOne({ app });
+      await t.store.pushes.index(app, pushId, createdAt);
+      ids.unshift(pushId);
+      t.clock.advance(10);
+    }
+    const listed = async (limit: number, skip: number) =>
+      (await t.store.pushes.list(app, { limit, skip })).map(({ objectId }) => objectId);
+    expect(await listed(10, 0)).toEqual(ids);
+    expect(await listed(2, 1)).toEqual(ids.slice(1, 3));
+    expect(await listed(0, 0)).toEqual([]);
+  });
+});

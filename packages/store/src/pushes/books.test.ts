@@ -1,0 +1,47 @@
+import { Books, encodeBooks } from './books';
+
+it('counts add up under one name, and nothing is written for zero', () => {
+  const books = new Books('hms');
+  books.accept(2);
+  books.accept(3);
+  books.add('outstanding', 0);
+  expect([...books.counts]).toEqual([['accepted', 5]]);
+});
+
+it('an error is told apart by reason and vendor code, with at most 20 samples', () => {
+  const books = new Books('hms');
+  const samples = Array.from({ length: 15 }, (_, i) => `a${i}`);
+  for (let i = 0; i < 2; i += 1)
+    books.refuse('discarded', 'message-rejected', { count: 15, samples, vendorCode: '1', vendorMessage: 'no' });
+  books.refuse('discarded', 'message-rejected', { count: 1, samples: ['b'], vendorCode: '2' });
+  books.refuse('failed', 'unreachable', { count: 30, samples: Array(30).fill('c') });
+  expect([...books.errors.values()].map(({ count, samples: kept }) => [count, kept.length])).toEqual([
+    [30, 20],
+    [1, 1],
+    [30, 20],
+  ]);
+  expect([...books.counts]).toEqual([
+    ['d:message-rejected', 31],
+    ['f:unreachable', 30],
+  ]);
+});
+
+it('a device that is refused keeps its verdict', () => {
+  const books = new Books('mi');
+  books.refuseDevice('failed', 'vendor-error', { objectId: 'x', vendorCode: '5', vendorMessage: 'busy' });
+  expect(books.verdicts.map(([id, text]) => [id, JSON.parse(text)])).toEqual([
+    ['x', { channel: 'mi', outcome: 'failed', reason: 'vendor-error', vendorCode: '5', vendorMessage: 'busy' }],
+  ]);
+});
+
+it('as script arguments each list is led by its length', () => {
+  const books = new Books('mi');
+  books.refuseDevice('discarded', 'expired', { objectId: 'x' });
+  books.accept(1);
+  expect(encodeBooks([books])).toEqual([
+    ...[2, 'c|mi|d:expired', 1, 'c|mi|accepted', 1],
+    ...[1, 'mi|expired|', 1, '', 'x'],
+    ...[1, 'x', '{"channel":"mi","outcome":"discarded","reason":"expired"}'],
+  ]);
+  expect(encodeBooks([])).toEqual([0, 0, 0]);
+});

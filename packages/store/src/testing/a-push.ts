@@ -1,0 +1,24 @@
+import { unique } from '@pushfleet/testing';
+import type { NewPush } from '../pushes/accept';
+import type { StoreUnderTest } from './store-under-test';
+
+/** A push to everybody as the ingress hands it over. */
+export function aPush(under: StoreUnderTest, changes: Partial<NewPush> = {}): NewPush {
+  const now = under.clock.now();
+  return {
+    app: under.app,
+    content: { data: { alert: 'hi' }, sections: {} },
+    audience: {},
+    where: {},
+    prod: 'prod',
+    pushTime: now,
+    expiresAt: now + 3_600_000,
+    isScheduled: false,
+    ...changes,
+  };
+}
+
+export async function acceptOne(under: StoreUnderTest, changes: Partial<NewPush> = {}): Promise<string> {
+  const [accepted] = await under.store.acceptPushes([aPush(under, changes)]);
+  return accepted?.pushId ?? unique('none');
+}
