@@ -22,3 +22,15 @@ export { Books } from './pushes/books';
 export type { Folded, FoldedPart, FoldWrite, LaneState, Ledger, OpenParts, PlanWrite, Tries } from './pushes/ledger';
 export { ALL_PUSH_SHARDS, type DeviceVerdict, type PushRecords, type PushToSend } from './pushes/records';
 export { openRedis, type RedisClient, type RedisConfig } from './redis';
+export { clientIdSchema, clientSchema, type Client, type ClientStore } from './users/clients';
+export type { FailureCount, FailureCounts } from './users/failure-counts';
+export {
+  macTokenSchema,
+  type AddedToken,
+  type MacTokenStore,
+  type NewMacToken,
+  type StoredMacToken,
+  type TokenState,
+} from './users/mac-tokens';
+export type { NonceStore } from './users/nonces';
+export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';

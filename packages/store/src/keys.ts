@@ -78,4 +78,24 @@ export class Keys {
   accessToken(key: string): string {
     return `${this.namespace}:token:{${key}}`;
   }
+
+  user(userId: string): string {
+    return `${this.namespace}:u:{u:${userId}}`;
+  }
+  /** Digests of the tokens that were issued for a user. */
+  tokensOf(userId: string): string {
+    return `${this.user(userId)}:tokens`;
+  }
+  macToken(digest: string): string {
+    return `${this.namespace}:mac:{${digest}}`;
+  }
+  client(clientId: string): string {
+    return `${this.namespace}:client:{${clientId}}`;
+  }
+  nonce(digest: string): string {
+    return `${this.namespace}:nonce:{${digest}}`;
+  }
+  failures(digest: string): string {
+    return `${this.namespace}:failures:{${digest}}`;
+  }
 }

@@ -9,6 +9,11 @@ import { openPushRecords, type PushRecords } from './pushes/records';
 import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
 import type { RedisClient } from './redis';
 import { openSecretBox } from './secrets';
+import { openClients, type ClientStore } from './users/clients';
+import { openFailureCounts, type FailureCounts } from './users/failure-counts';
+import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
+import { openNonces, type NonceStore } from './users/nonces';
+import { openUsers, type UserStore } from './users/users';
 
 export interface StoreConfig {
   readonly redis: RedisClient;
@@ -32,6 +37,11 @@ export interface Store {
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
   readonly receipts: ReceiptBooks;
+  readonly users: UserStore;
+  readonly clients: ClientStore;
+  readonly macTokens: MacTokenStore;
+  readonly nonces: NonceStore;
+  readonly failures: FailureCounts;
   acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
 }
 
@@ -51,6 +61,11 @@ export function openStore(config: StoreConfig): Store {
     pushes: openPushRecords(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
     receipts: openReceiptBooks(parts),
+    users: openUsers(parts),
+    clients: openClients(parts),
+    macTokens: openMacTokens(parts),
+    nonces: openNonces(parts),
+    failures: openFailureCounts(parts),
     acceptPushes: (pushes) => acceptPushes({ redis, keys, retentionMs }, pushes, now()),
   };
 }

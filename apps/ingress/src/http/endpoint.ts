@@ -4,15 +4,20 @@ import { type Logger } from '@pushfleet/service-kit';
 import { type Request, type RequestHandler } from 'express';
 import { type IngressMetrics, type RouteName } from '../metrics';
 import { send, type Answer } from './answer';
-import { diagnose, problemAnswer } from './problem';
+import { diagnose, problemAnswer, unavailable } from './problem';
 import { CallerGone, readBody } from './read-body';
 
 export interface Endpoint {
   readonly route: RouteName;
   /** Absent: a body is not read, whatever the client sends along. */
   readonly maxBodyBytes?: number;
+  /** From the last byte of the request to its answer. */
+  readonly deadlineMs?: number;
   handle(req: Request, body: string): Promise<Answer>;
 }
+
+/** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
+const DEADLINE_MS = 4000;
 
 export interface EndpointPorts {
   readonly metrics: Pick<IngressMetrics, 'answered'>;
@@ -47,11 +52,13 @@ export class Edge {
     return problemAnswer({ ...diagnosis, message: `${diagnosis.message} Request ${requestId}.` });
   }
 
-  private async run({ route, maxBodyBytes, handle }: Endpoint, req: Request, res: ServerResponse): Promise<void> {
+  private async run(endpoint: Endpoint, req: Request, res: ServerResponse): Promise<void> {
+    const { route, maxBodyBytes, deadlineMs = DEADLINE_MS } = endpoint;
     const startedAt = performance.now();
     let answer: Answer;
     try {
-      answer = await handle(req, maxBodyBytes === undefined ? '' : await readBody(req, maxBodyBytes));
+      const body = maxBodyBytes === undefined ? '' : await readBody(req, maxBodyBytes);
+      answer = await within(deadlineMs, endpoint.handle(req, body));
     } catch (error) {
       if (error instanceof CallerGone) return;
       answer = this.refuse(error);
@@ -67,4 +74,12 @@ export class Edge {
     this.lastUnavailableAt = now;
     this.ports.log.warn({ err }, 'requests are refused: Redis cannot serve');
   }
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable()), ms);
+    const settle = (): void => clearTimeout(timer);
+    work.then(resolve, reject).then(settle, settle);
+  });
 }

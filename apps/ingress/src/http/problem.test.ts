@@ -55,7 +55,7 @@ it.each([
   new Error('Connection is closed.'),
   Object.assign(new Error('OOM command not allowed when used memory > maxmemory'), { name: 'ReplyError' }),
   Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' }),
-])('%s is a passing 503 with a time to come back', (error) => {
+])('$message is a passing 503 with a time to come back', (error) => {
   const answer = problemAnswer(diagnose(error));
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(JSON.parse(answer.body)).toMatchObject({ code: 503 });
@@ -63,10 +63,10 @@ it.each([
 });
 
 it.each([
-  new TypeError('secret-value is not a function'),
-  Object.assign(new Error('ERR wrong number of arguments for secret-value'), { name: 'ReplyError' }),
-  'secret-value',
-])('a defect is answered 500 and tells nothing', (error) => {
+  ['a bug', new TypeError('secret-value is not a function')],
+  ['a bad script', Object.assign(new Error('ERR wrong number of arguments: secret-value'), { name: 'ReplyError' })],
+  ['something thrown', 'secret-value'],
+])('%s is answered 500 and tells nothing', (_, error) => {
   expect(answerOf(error)).toEqual({ status: 500, code: 1, error: 'Internal error.' });
 });
 

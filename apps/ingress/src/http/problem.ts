@@ -69,6 +69,8 @@ export interface Diagnosis {
 const UNAVAILABLE = 'The service is not available at the moment; the request may or may not have taken effect.';
 const DEFECT = 'Internal error.';
 
+export const unavailable = (): Refusal => new Refusal('unavailable', UNAVAILABLE);
+
 export function diagnose(error: unknown): Diagnosis {
   if (error instanceof Refusal || error instanceof InvalidInput) return error;
   if (error instanceof SectionProblem) return { problem: 'wrong-type', message: error.message };

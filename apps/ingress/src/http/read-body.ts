@@ -28,8 +28,7 @@ export function readBody(req: IncomingMessage, maxBytes: number): Promise<string
     };
     req.on('data', onData);
     req.on('end', () => resolve(textOf(chunks)));
-    req.on('error', () => reject(new CallerGone()));
-    req.on('close', () => reject(new CallerGone()));
+    req.on('close', () => (req.complete ? undefined : reject(new CallerGone())));
   });
 }
 

@@ -11,6 +11,8 @@ import { parseJsonObject } from '../http/read-body';
 
 /** A save may spell an operation where the stored document has a value. */
 const MAX_BODY_BYTES = MAX_INSTALLATION_BYTES + 16 * 1024;
+/** A condition without an index reads every installation of the app. */
+const FIND_DEADLINE_MS = 30_000;
 
 export interface InstallationPorts {
   readonly authenticate: Authenticate;
@@ -34,6 +36,7 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
     update: { route: 'installation', maxBodyBytes: MAX_BODY_BYTES, handle: (req, body) => update(ports, req, body) },
     find: {
       route: 'installations',
+      deadlineMs: FIND_DEADLINE_MS,
       async handle(req) {
         const { app } = await authenticate(req.headers);
         const query = queryOf(req);

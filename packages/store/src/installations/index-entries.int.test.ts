@@ -124,6 +124,7 @@ describe('many processes at once', () => {
       { installationId, registrationId },
       { installationId, n: below(9) },
     ];
+    t.clock.advance(1);
     const saved = await save({ app, body: pick(bodies), now: t.clock.now() });
     const { objectId = '', ...doc } = saved?.installation ?? {};
     if (below(6) === 0)

@@ -20,13 +20,15 @@ interface Change {
 
 /**
  * Written before the record, so that no record is unreachable; a look-up without its record is only a wrong hint.
- * Values that the save did not bring are never taken from others: what was read may be out of date.
+ * Values that the save did not bring are never taken from others: what was read may be out of date. The installationId
+ * of a new record was taken when its objectId was decided.
  */
 export async function writeLookUps(writer: Writer, app: string, { old, next }: Change): Promise<void> {
   await Promise.all(
     lookUpsOf(next).map(([kind, value]) => {
       const { key, field } = writer.keys.lookUp(app, kind, value);
-      if (old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
+      const isTakenBefore = kind === 'installationId' && old === undefined;
+      if (isTakenBefore || old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
       if (kind !== 'registrationId') return writer.redis.hset(key, field, next.objectId);
       return takeRegistration(writer, app, { objectId: next.objectId, registrationId: value });
     }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { applySave, InvalidInput, MAX_INSTALLATION_BYTES, type Installation, type JsonObject } from '@pushfleet/domain';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
-import { readInstallation, toInstallation } from './read';
+import { lookUp, readInstallation, toInstallation } from './read';
 import { followingUpdate, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
 
@@ -26,26 +26,27 @@ const MAX_RACES = 20;
  * Undefined when the objectId is unknown and no installationId could take its place.
  */
 export async function saveInstallation(writer: Writer, request: SaveRequest): Promise<Saved | undefined> {
-  const identity = await identify(writer, request);
-  if (identity === undefined) return undefined;
   for (let race = 0; race < MAX_RACES; race += 1) {
+    const identity = await identify(writer, request);
+    if (identity === undefined) return undefined;
     const saved = await trySave(writer, request, identity);
     if (saved) return saved;
   }
-  throw new Error(`installation ${identity.objectId}: changed by others ${MAX_RACES} times while it was saved`);
+  throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
 }
 
 interface Identity {
   readonly objectId: string;
-  /** Nobody else can know this objectId yet. */
-  readonly isFresh: boolean;
+  /** It has a record, or its installationId names it, or nobody else can know it. */
+  readonly origin: 'recorded' | 'named' | 'unnamed';
 }
 
 async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<Identity | undefined> {
-  if (objectId !== undefined && (await readInstallation(writer, app, objectId))) return { objectId, isFresh: false };
+  if (objectId !== undefined && (await readInstallation(writer, app, objectId)))
+    return { objectId, origin: 'recorded' };
   const installationId = body['installationId'];
   if (typeof installationId === 'string' && installationId !== '') return claim(writer, app, installationId);
-  return objectId === undefined ? { objectId: newObjectId(), isFresh: true } : undefined;
+  return objectId === undefined ? { objectId: newObjectId(), origin: 'unnamed' } : undefined;
 }
 
 /** The objectId that this installationId stands for: the first to ask decides. */
@@ -53,9 +54,9 @@ async function claim({ redis, keys }: Writer, app: string, installationId: strin
   const { key, field } = keys.lookUp(app, 'installationId', installationId);
   const fresh = newObjectId();
   for (;;) {
-    if ((await redis.hsetnx(key, field, fresh)) === 1) return { objectId: fresh, isFresh: true };
+    if ((await redis.hsetnx(key, field, fresh)) === 1) return { objectId: fresh, origin: 'named' };
     const known = await redis.hget(key, field);
-    if (known !== null) return { objectId: known, isFresh: false };
+    if (known !== null) return { objectId: known, origin: 'named' };
   }
 }
 
@@ -65,21 +66,34 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 export const newObjectId = (): string =>
   Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
+/** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
   { app, body, now }: SaveRequest,
-  { objectId, isFresh }: Identity,
+  { objectId, origin }: Identity,
 ): Promise<Saved | undefined> {
   const read = await readInstallation(writer, app, objectId);
   const old = read?.stored;
+  if (!old && origin === 'recorded') return undefined;
   const next = nextVersion({ objectId, old, body, now });
   await writeLookUps(writer, app, { old, next });
   if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return undefined;
   if (old) await clearLookUps(writer, app, { stored: old, kept: next });
-  // Whoever removed the record before this one may still be clearing its look-ups.
-  else if (!isFresh) await writeLookUps(writer, app, { old: next, next });
+  else if (origin === 'named' && !(await keepsName(writer, app, next))) return undefined;
   await settleRegistration(writer, app, { old, next });
   return { installation: toInstallation(next), isNew: old === undefined };
+}
+
+/**
+ * A record that was made under a known objectId may have been removed a moment before: whoever did that may still be
+ * clearing its look-ups, and another save may have given the installationId a new objectId. Then this record goes.
+ */
+async function keepsName(writer: Writer, app: string, next: StoredInstallation): Promise<boolean> {
+  await writeLookUps(writer, app, { old: next, next });
+  const owner = await lookUp(writer, app, ['installationId', String(next.doc['installationId'])]);
+  if (owner === next.objectId) return true;
+  await removeInstallation(writer, app, next.objectId);
+  return false;
 }
 
 interface Change {
@@ -117,17 +131,17 @@ export async function retireRegistration(
   return false;
 }
 
+/** False when there was nothing to remove. */
 export async function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
+  let isRemoved = false;
   for (let race = 0; race < MAX_RACES; race += 1) {
     const read = await readInstallation(writer, app, objectId);
-    if (!read) return false;
+    // Looked at again after a removal: a save may have brought the record back while its look-ups went.
+    if (!read) return isRemoved;
     const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
     if (!(await replaceInstallation(writer, change))) continue;
     await clearLookUps(writer, app, { stored: read.stored });
-    // A save that knew the objectId may have brought the record back while its look-ups went.
-    const again = await readInstallation(writer, app, objectId);
-    if (again) await writeLookUps(writer, app, { old: again.stored, next: again.stored });
-    return true;
+    isRemoved = true;
   }
-  return false;
+  return isRemoved;
 }

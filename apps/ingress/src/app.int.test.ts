@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { aPushRequest, redisHarness, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { errorBody, openIngress, type Ingress } from './testing/ingress-harness';
+
+const harness = redisHarness();
+let ingress: Ingress;
+
+beforeAll(async () => {
+  ingress = await openIngress(harness);
+});
+
+/** What a socket gets for bytes that no HTTP client would send. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(ingress.url).port), '127.0.0.1', () => socket.write(text));
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('200', () => {
+  it('the bodies that clients send along with GET do not matter', async () => {
+    const { port } = new URL(ingress.url);
+    const headers = {
+      ...{ 'X-LC-Id': ingress.app.id, 'X-LC-Key': ingress.app.key },
+      ...{ 'Content-Type': 'application/json;charset=UTF-8', 'Content-Length': 4 },
+    };
+    const statuses = await Promise.all(
+      ['/1.1/installations/x?', '/1.1/date?', '/1.1/notifications/x?'].map(
+        (path) =>
+          new Promise((resolve, reject) => {
+            const req = request({ port, host: '127.0.0.1', path, method: 'GET', headers }, (res) => {
+              res.resume();
+              res.on('end', () => resolve(res.statusCode));
+            });
+            req.on('error', reject);
+            req.end('null');
+          }),
+      ),
+    );
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+});
+
+describe('204', () => {
+  it.each(['/1.1/push', '/1.1/classes/_Installation/x', '/nowhere'])('a preflight of %s', async (path) => {
+    const response = await fetch(ingress.url + path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com', 'access-control-request-headers': 'x-lc-id,x-lc-sign,x-lc-ua' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-headers')).toMatch(/X-LC-UA/);
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE');
+  });
+});
+
+describe('no answer', () => {
+  it('a caller who leaves in the middle of a body disturbs nobody', async () => {
+    const head = `POST /1.1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"data"`;
+    const socket = connect(Number(new URL(ingress.url).port), '127.0.0.1', () => socket.end(head));
+    socket.resume();
+    await once(socket, 'close');
+    expect((await ingress.call('POST', '/1.1/push', { body: aPushRequest() })).status).toBe(200);
+    expect(await ingress.metrics.text()).not.toMatch(/requests_total\{[^}]*status="500"/);
+  });
+});
+
+describe('400', () => {
+  it('bytes that are not HTTP get JSON all the same', async () => {
+    const answer = await raw('nonsense\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(errorBody(400, /HTTP/));
+  });
+});
+
+describe('404', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/1.1/push'],
+    ['POST', '/1.1/nothing'],
+    ['DELETE', '/1.1/installations'],
+  ])('%s %s', async (method, path) => {
+    const reply = await ingress.call(method, path, method === 'POST' ? { body: {} } : {});
+    expect(reply).toMatchObject({ status: 404, body: errorBody(404, /There is no/) });
+  });
+});
+
+describe('431', () => {
+  it('an address without end gets JSON all the same', async () => {
+    const answer = await raw(`GET /1.1/installations?where=${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(errorBody(413, /too long/));
+  });
+});
+
+describe('500', () => {
+  it('a defect tells a request id and nothing else', async () => {
+    const redis = await harness.open();
+    await redis.hset(`${harness.namespace}:apps`, 'broken', '{"settings":"secret-value"}');
+    const reply = await ingress.call('GET', '/1.1/date', { headers: { 'x-lc-id': 'broken' } });
+    expect(reply).toMatchObject({ status: 500, body: errorBody(1, /^Internal error. Request [0-9a-f-]{36}\.$/) });
+  });
+});
+
+describe('503', () => {
+  let server: RedisServer;
+  let cut: Ingress;
+  const push = () => cut.call('POST', '/1.1/push', { body: aPushRequest() });
+
+  beforeEach(async () => {
+    server = await startRedisServer();
+    cut = await openIngress(harness, { redisUrl: server.url });
+    expect((await push()).status).toBe(200);
+  });
+  afterEach(() => server.close());
+
+  async function expectFastRefusals(): Promise<void> {
+    const startedAt = performance.now();
+    const replies = await Promise.all([
+      ...Array.from({ length: 200 }, push),
+      cut.call('POST', '/1.1/installations', { body: { installationId: 'i' } }),
+      cut.call('GET', '/1.1/notifications/x'),
+      cut.call('POST', '/push/v1/callback/mi/app/_default/key', { body: '{}' }),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ status: 503, body: errorBody(503, /not available/) });
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
+  }
+  const expectRecovery = () => until(async () => (await push()).status === 200, { timeoutMs: 10_000 });
+
+  it('a Redis that is gone is told at once, and forgotten when it is back', async () => {
+    await server.kill();
+    await expectFastRefusals();
+    await server.start();
+    await expectRecovery();
+  });
+
+  it('a Redis that hangs is told in time, and forgotten when it goes on', async () => {
+    const pid = await pidOf(server.url);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await expectFastRefusals();
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await expectRecovery();
+  });
+});
+
+async function pidOf(url: string): Promise<number> {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write('INFO server\r\n'));
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return Number(/process_id:(\d+)/.exec(chunk.toString())?.[1]);
+}

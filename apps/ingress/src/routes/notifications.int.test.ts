@@ -1,0 +1,73 @@
+import { aPushRequest, redisHarness, unique } from '@pushfleet/testing';
+import { errorBody, fieldsOf, openIngress, type Ingress } from '../testing/ingress-harness';
+
+const harness = redisHarness();
+let ingress: Ingress;
+
+beforeAll(async () => {
+  ingress = await openIngress(harness);
+});
+
+const push = async (overrides = {}): Promise<string> =>
+  fieldsOf(await ingress.call('POST', '/1.1/push', { body: aPushRequest(overrides) }))['objectId'] ?? '';
+
+describe('200', () => {
+  it.each(['/1.1/notifications', '/1.1/tables/Notifications'])('%s reads a record by its id', async (path) => {
+    const objectId = await push({ data: { alert: 'hi' } });
+    expect(await ingress.call('GET', `${path}/${objectId}?`)).toMatchObject({
+      status: 200,
+      body: {
+        ...{ objectId, notificationId: objectId, status: 'in-queue', 'from-service': 'push', prod: 'prod' },
+        ...{ msg: { alert: 'hi' }, devices: 0, successes: 0, lcSuccesses: 0, miSuccesses: 0, invalidTokens: 0 },
+        ...{ errors: [], channels: {}, 'push-time': expect.stringMatching(/Z$/) },
+      },
+    });
+  });
+
+  it('pushes that share a notification id are read as one', async () => {
+    const notification_id = unique('n').slice(0, 16);
+    const first = await push({ notification_id });
+    await push({ notification_id });
+    const reply = await ingress.call('GET', `/1.1/notifications/${notification_id}`);
+    expect(reply).toMatchObject({ status: 200, body: { notificationId: notification_id } });
+    expect(typeof fieldsOf(reply)['objectId']).toBe('string');
+    expect((await ingress.store.pushes.find(ingress.app.id, notification_id)).length).toBe(2);
+    expect(first).not.toBe('');
+  });
+
+  it('an unknown id is an empty object', async () => {
+    expect(await ingress.call('GET', '/1.1/notifications/nobody')).toMatchObject({ status: 200, body: {} });
+  });
+
+  it('a push of another app is as good as unknown', async () => {
+    const other = await openIngress(harness);
+    const objectId = await push();
+    expect(await other.call('GET', `/1.1/notifications/${objectId}`)).toMatchObject({ status: 200, body: {} });
+  });
+
+  it('the list is the newest first, in pages', async () => {
+    const other = await openIngress(harness);
+    const ids = [];
+    for (let i = 0; i < 3; i += 1) {
+      const reply = await other.call('POST', '/1.1/push', { body: aPushRequest() });
+      const objectId = fieldsOf(reply)['objectId'] ?? '';
+      await other.store.pushes.index(other.app.id, objectId, i + 1);
+      ids.unshift(objectId);
+    }
+    const list = async (query: string): Promise<readonly string[]> => {
+      const { body } = await other.asMaster('GET', `/1.1/notifications${query}`);
+      return (body as { results: { objectId: string }[] }).results.map(({ objectId }) => objectId);
+    };
+    expect(await list('')).toEqual(ids);
+    expect(await list('?limit=1&skip=1')).toEqual(ids.slice(1, 2));
+  });
+});
+
+describe('401', () => {
+  it.each(['', '/x'])('/1.1/notifications%s with a wrong key', async (path) => {
+    expect(await ingress.call('GET', `/1.1/notifications${path}`, { key: 'wrong' })).toMatchObject({
+      status: 401,
+      body: errorBody(401, /./),
+    });
+  });
+});

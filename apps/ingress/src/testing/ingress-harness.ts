@@ -1,0 +1,112 @@
+/// <reference types="jest" />
+import { type AppWithKeys } from '@pushfleet/domain';
+import { channelOfVendor, channels } from '@pushfleet/channels';
+import {
+  openProducer,
+  PUSH_REQUESTS,
+  PUSH_SCHEDULE,
+  RECEIPTS,
+  type Envelope,
+  type Producer,
+  type ReceiptsJob,
+} from '@pushfleet/queues';
+import { closeServer, createLogger, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
+import { openRedis, openStore, type Store } from '@pushfleet/store';
+import { anApp, type RedisHarness } from '@pushfleet/testing';
+import { buildApp } from '../app';
+import { openServer } from '../http/server';
+import { openIngressMetrics } from '../metrics';
+
+export const PUBLIC_URL = 'https://push.example.com';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Call {
+  readonly key?: string | undefined;
+  /** Text is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Ingress {
+  readonly url: string;
+  /** Every call is made by this app, unless it brings headers of its own. */
+  readonly app: AppWithKeys;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly queues: {
+    readonly requests: Producer<Envelope>;
+    readonly schedule: Producer<Envelope>;
+    readonly receipts: Producer<ReceiptsJob>;
+  };
+  call(method: string, path: string, call?: Call): Promise<Reply>;
+  asMaster(method: string, path: string, call?: Call): Promise<Reply>;
+}
+
+export interface IngressOptions {
+  readonly publicUrl?: string;
+  /** Another Redis than the shared one. */
+  readonly redisUrl?: string;
+}
+
+const json = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** An ingress on a port of its own, over real Redis, with one app; everything is closed after the file's tests. */
+export async function openIngress(harness: RedisHarness, options: IngressOptions = {}): Promise<Ingress> {
+  const onError = (): void => undefined;
+  const { namespace } = harness;
+  const redis = await openRedis({ url: options.redisUrl ?? harness.url, patience: 'fail-fast', onError });
+  harness.onClose(() => redis.disconnect());
+  const producer = <T>(queue: string): Producer<T> => openProducer<T>({ redis, namespace, queue, onError });
+  const queues = {
+    requests: producer<Envelope>(PUSH_REQUESTS),
+    schedule: producer<Envelope>(PUSH_SCHEDULE),
+    receipts: producer<ReceiptsJob>(RECEIPTS),
+  };
+  for (const queue of Object.values(queues)) harness.onClose(() => queue.close());
+  const secretKey = Buffer.alloc(32, 7).toString('base64');
+  const store = openStore({ redis, namespace, secretKey, vendors: channelOfVendor });
+  const metrics = openMetrics('ingress');
+  const server = openServer(
+    buildApp({
+      ...{ store, queues, channels, metrics: openIngressMetrics(metrics), now: Date.now, signMaxAgeMs: 0 },
+      log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'ingress'),
+      publicUrl: options.publicUrl,
+    }),
+  );
+  const { url } = await listen(server, { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' });
+  harness.onClose(() => {
+    server.closeAllConnections();
+    return closeServer(server);
+  });
+  const app = anApp({ hybrid: false });
+  await store.apps.create(app);
+  const call = (method: string, path: string, { key = app.key, body, headers }: Call = {}): Promise<Reply> =>
+    callHttp(url + path, {
+      method,
+      headers: { 'x-lc-id': app.id, 'x-lc-key': key, 'content-type': 'application/json;charset=UTF-8', ...headers },
+      ...(body === undefined ? {} : { body: json(body) }),
+    });
+  const asMaster: Ingress['asMaster'] = (method, path, more) =>
+    call(method, path, { key: `${app.masterKey},master`, ...more });
+  return { url, app, store, metrics, queues, call, asMaster };
+}
+
+async function callHttp(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json;charset=utf-8';
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** The body of an answer whose form the test has just asserted. */
+export const fieldsOf = (reply: Reply): Record<string, string> => reply.body as Record<string, string>;
+
+export const errorBody = (code: number, message: RegExp): { code: number; error: unknown } => ({
+  code,
+  error: expect.stringMatching(message),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Keys } from '../keys';
+import type { RedisClient } from '../redis';
+
+export const clientIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, - or _');
+
+/** Who may ask about users: an app under its Client ID. */
+export const clientSchema = z.strictObject({ client_id: clientIdSchema, name: z.string().max(256) });
+
+export type Client = z.output<typeof clientSchema>;
+
+export interface ClientStore {
+  put(client: Client): Promise<void>;
+  get(clientId: string): Promise<Client | undefined>;
+  has(clientId: string): Promise<boolean>;
+  /** Its tokens are refused as long as it is gone. False when there is no such client. */
+  remove(clientId: string): Promise<boolean>;
+}
+
+export function openClients({ redis, keys }: { redis: RedisClient; keys: Keys }): ClientStore {
+  return {
+    put: async (client) => void (await redis.set(keys.client(client.client_id), JSON.stringify(client))),
+    async get(clientId) {
+      const text = await redis.get(keys.client(clientId));
+      return text === null ? undefined : (JSON.parse(text) as Client);
+    },
+    has: async (clientId) => (await redis.exists(keys.client(clientId))) === 1,
+    remove: async (clientId) => (await redis.del(keys.client(clientId))) === 1,
+  };
+}

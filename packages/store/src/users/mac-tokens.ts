@@ -1,0 +1,191 @@
+import { hash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Keys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+import type { SecretBox } from '../secrets';
+import { letTokensExpire, USER_FIELDS, type User } from './users';
+
+/** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
+const plainText = (max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[!#-[\\]-~]{8,${max}}$`), `must be 8 to ${max} visible ASCII characters without " and \\`);
+
+/** A token as the login issued it (User Information API, MAC token); its key is kept byte for byte. */
+export const macTokenSchema = z.strictObject({
+  kid: plainText(2048).optional(),
+  access_token: plainText(2048),
+  token_type: z.literal('mac').default('mac'),
+  mac_key: z.string().min(8).max(256),
+  mac_algorithm: z.enum(['hmac-sha-1', 'hmac-sha-256']).default('hmac-sha-1'),
+  expire_in: z.string().max(32).optional(),
+});
+
+export interface NewMacToken {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  /** Another name for the key, where it differs from the access token. */
+  readonly kid?: string | undefined;
+  readonly macKey: string;
+  readonly macAlgorithm: 'hmac-sha-1' | 'hmac-sha-256';
+}
+
+/** Never changes; whether the token is still valid is in its state. */
+export interface StoredMacToken {
+  /** The same for every name of the token. */
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly macKey: string;
+  readonly macAlgorithm: 'hmac-sha-1' | 'hmac-sha-256';
+  readonly epoch: string;
+  readonly grant: string;
+}
+
+export interface TokenState {
+  /** False once the authorization was revoked or the user's security changed. */
+  readonly isCurrent: boolean;
+  readonly isBlocked: boolean;
+  readonly hasClient: boolean;
+  /** Absent when the user was removed. */
+  readonly user: User | undefined;
+}
+
+/** `taken`: the access token or key id belongs to another token. `invalid`: this very token was made invalid before. */
+export type AddedToken = 'added' | 'no-user' | 'taken' | 'invalid';
+
+export interface MacTokenStore {
+  /** Adds a token, or replaces the key of the same token. */
+  add(token: NewMacToken): Promise<AddedToken>;
+  /** By access token or key id. Takes as long when there is none. */
+  find(id: string): Promise<StoredMacToken | undefined>;
+  /** As of now: a change is seen by every replica at once. */
+  stateOf(token: StoredMacToken): Promise<TokenState>;
+  /** The user takes back the authorization of a client: resolves with how many tokens went, `undefined` without user. */
+  revoke(userId: string, clientId: string): Promise<number | undefined>;
+  /** The user changed own security-related account information: every token of the user goes. */
+  recordSecurityChange(userId: string): Promise<number | undefined>;
+}
+
+type StoredText = Omit<StoredMacToken, 'macKey'> & { readonly sealedKey: string };
+
+const digestOf = (id: string): string => hash('sha256', id, 'base64url');
+
+/** Gives what a new token is bound to; refuses one that was bound to something else before. */
+const bindScript = defineScript(`
+local bound = redis.call('HMGET', KEYS[1], 'epoch', ARGV[1])
+if not bound[1] then return 0 end
+local grant = bound[2] or ''
+if ARGV[2] ~= '' and (ARGV[2] ~= bound[1] or ARGV[3] ~= grant) then return 1 end
+for i = 5, #ARGV do redis.call('HSET', KEYS[2], ARGV[i], ARGV[4]) end
+return {bound[1], grant}`);
+
+/** Without client: every token. One step, so that no token of the old epoch is issued after it. */
+const invalidateScript = defineScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+local gone = {}
+local all = redis.call('HGETALL', KEYS[2])
+for i = 1, #all, 2 do
+  if ARGV[3] == '' or all[i + 1] == ARGV[3] then
+    gone[#gone + 1] = all[i]
+    redis.call('HDEL', KEYS[2], all[i])
+  end
+end
+return gone`);
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly secrets: SecretBox;
+}
+
+export function openMacTokens(parts: Parts): MacTokenStore {
+  const { redis, keys, secrets } = parts;
+  const decoy = JSON.stringify({ sealedKey: secrets.seal('no access token has this key') });
+  return {
+    add: (token) => add(parts, token),
+    async find(id) {
+      const text = await redis.get(keys.macToken(digestOf(id)));
+      const { sealedKey, ...token } = JSON.parse(text ?? decoy) as StoredText;
+      const macKey = secrets.open(sealedKey);
+      return text === null ? undefined : { ...token, macKey };
+    },
+    stateOf: (token) => stateOf(parts, token),
+    revoke: (userId, clientId) => invalidate(parts, userId, { field: USER_FIELDS.grant(clientId), clientId }),
+    recordSecurityChange: (userId) => invalidate(parts, userId, { field: USER_FIELDS.epoch, clientId: '' }),
+  };
+}
+
+async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
+  const { redis, keys, secrets } = parts;
+  const { userId, clientId, accessToken, kid = accessToken, macKey, macAlgorithm } = token;
+  const id = digestOf(accessToken);
+  const digests = [...new Set([id, digestOf(kid)])];
+  const known = await readAll(parts, digests);
+  const isSame = (other: StoredText) => other.id === id && other.userId === userId && other.clientId === clientId;
+  if (!known.every(isSame)) return 'taken';
+  const bound = await bind(parts, token, { digests, before: known[0] });
+  if (typeof bound === 'string') return bound;
+  const text = JSON.stringify({ id, userId, clientId, macAlgorithm, ...bound, sealedKey: secrets.seal(macKey) });
+  await Promise.all(digests.map((digest) => redis.set(keys.macToken(digest), text)));
+  return 'added';
+}
+
+type Bond = Pick<StoredMacToken, 'epoch' | 'grant'>;
+
+async function bind(
+  { redis, keys }: Parts,
+  { userId, clientId }: NewMacToken,
+  { digests, before = { epoch: '', grant: '' } }: { digests: readonly string[]; before: Bond | undefined },
+): Promise<Bond | 'no-user' | 'invalid'> {
+  const bound = await runScript(redis, bindScript, {
+    keys: [keys.user(userId), keys.tokensOf(userId)],
+    args: [USER_FIELDS.grant(clientId), before.epoch, before.grant, clientId, ...digests],
+  });
+  if (bound === 0) return 'no-user';
+  if (bound === 1) return 'invalid';
+  const [epoch = '', grant = ''] = bound as readonly string[];
+  return { epoch, grant };
+}
+
+async function readAll({ redis, keys }: Parts, digests: readonly string[]): Promise<readonly StoredText[]> {
+  const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
+  return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as StoredText]));
+}
+
+async function stateOf(
+  { redis, keys }: Parts,
+  { userId, clientId, epoch, grant }: StoredMacToken,
+): Promise<TokenState> {
+  const { profile: profileField, epoch: epochField } = USER_FIELDS;
+  const [[profile, epochNow, grantNow, blocked], clients] = await Promise.all([
+    redis.hmget(
+      ...[keys.user(userId), profileField, epochField, USER_FIELDS.grant(clientId), USER_FIELDS.blocked(clientId)],
+    ),
+    redis.exists(keys.client(clientId)),
+  ]);
+  const isGone = typeof profile !== 'string';
+  return {
+    isCurrent: isGone || (epochNow === epoch && (grantNow ?? '') === grant),
+    isBlocked: typeof blocked === 'string',
+    hasClient: clients === 1,
+    user: isGone ? undefined : (JSON.parse(profile) as User),
+  };
+}
+
+async function invalidate(
+  { redis, keys }: Parts,
+  userId: string,
+  { field, clientId }: { readonly field: string; readonly clientId: string },
+): Promise<number | undefined> {
+  const gone = await runScript(redis, invalidateScript, {
+    keys: [keys.user(userId), keys.tokensOf(userId)],
+    args: [field, randomUUID(), clientId],
+  });
+  if (gone === null) return undefined;
+  const digests = gone as readonly string[];
+  await letTokensExpire({ redis, keys }, digests);
+  return digests.length;
+}

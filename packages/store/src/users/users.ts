@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Keys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+
+/** Braces would end the hash tag. */
+export const userIdSchema = z
+  .string()
+  .regex(/^[!-z|~]{1,128}$/, 'must be 1 to 128 visible ASCII characters, no braces');
+
+/** In the spelling of the wire (User Information API, User information). */
+export const userSchema = z.strictObject({
+  user_id: userIdSchema.describe('Unique identifier of the user.'),
+  name: z.string().max(256).describe('Name of the user.'),
+  avatar: z.string().max(2048).describe('Address of the avatar image; empty when there is none.'),
+  gender: z.literal([0, 1, 2]).describe('0 unknown, 1 male, 2 female.'),
+  is_guest: z.boolean().describe('Whether the user is a guest; deprecated.'),
+});
+
+export type User = z.output<typeof userSchema>;
+
+export interface UserWithBlocks {
+  readonly user: User;
+  /** Clients that may not read this user, sorted. */
+  readonly blockedClients: readonly string[];
+}
+
+export interface UserStore {
+  /** Creates or replaces what is told about a user; tokens and blocks stay. */
+  put(user: User): Promise<void>;
+  get(userId: string): Promise<UserWithBlocks | undefined>;
+  /** False when there is no such user. A user made anew under the same id does not inherit the tokens. */
+  remove(userId: string): Promise<boolean>;
+  /** False when there is no such user. */
+  block(userId: string, clientId: string): Promise<boolean>;
+  /** False when there is no such user. */
+  unblock(userId: string, clientId: string): Promise<boolean>;
+}
+
+/** Fields of a user's hash; whatever decides over a token stands in this one hash, so that it changes in one step. */
+export const USER_FIELDS = {
+  profile: 'profile',
+  /** Changes whenever all tokens become invalid. */
+  epoch: 'epoch',
+  /** Changes whenever the tokens of one client become invalid; absent until then. */
+  grant: (clientId: string): string => `grant:${clientId}`,
+  blocked: (clientId: string): string => `blocked:${clientId}`,
+} as const;
+
+const BLOCKED_PREFIX = USER_FIELDS.blocked('');
+
+const putScript = defineScript(`
+redis.call('HSETNX', KEYS[1], 'epoch', ARGV[2])
+redis.call('HSET', KEYS[1], 'profile', ARGV[1])`);
+
+const changeScript = defineScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+return 1`);
+
+const removeScript = defineScript(`
+local digests = redis.call('HKEYS', KEYS[2])
+if redis.call('DEL', KEYS[1]) == 0 then return false end
+redis.call('DEL', KEYS[2])
+return digests`);
+
+/** How long a token that has become invalid is still known, so that an import does not bring it back. */
+export const INVALID_TOKEN_KEPT_MS = 30 * 86_400_000;
+
+export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): UserStore {
+  const change = async (userId: string, field: string, value: string): Promise<boolean> =>
+    (await runScript(redis, changeScript, { keys: [keys.user(userId)], args: [field, value] })) === 1;
+  return {
+    async put(user) {
+      const args = [JSON.stringify(user), randomUUID()];
+      await runScript(redis, putScript, { keys: [keys.user(user.user_id)], args });
+    },
+    async get(userId) {
+      const { profile, ...fields } = await redis.hgetall(keys.user(userId));
+      if (profile === undefined) return undefined;
+      const blocks = Object.keys(fields).filter((field) => field.startsWith(BLOCKED_PREFIX));
+      return {
+        user: JSON.parse(profile) as User,
+        blockedClients: blocks.map((field) => field.slice(BLOCKED_PREFIX.length)).sort(),
+      };
+    },
+    async remove(userId) {
+      const removed = await runScript(redis, removeScript, {
+        ...{ keys: [keys.user(userId), keys.tokensOf(userId)], args: [] },
+      });
+      if (removed === null) return false;
+      await letTokensExpire({ redis, keys }, removed as readonly string[]);
+      return true;
+    },
+    block: (userId, clientId) => change(userId, USER_FIELDS.blocked(clientId), '1'),
+    unblock: (userId, clientId) => change(userId, USER_FIELDS.blocked(clientId), ''),
+  };
+}
+
+/** Tidying only: it is the user's hash that made them invalid. */
+export async function letTokensExpire(
+  { redis, keys }: { redis: RedisClient; keys: Keys },
+  digests: readonly string[],
+): Promise<void> {
+  await Promise.all(digests.map((digest) => redis.pexpire(keys.macToken(digest), INVALID_TOKEN_KEPT_MS)));
+}
