@@ -1,42 +1,104 @@
-const MAY_IMPORT = {
-  'packages/domain': [],
-  'packages/service-kit': [],
-  'packages/channel-kit': ['packages/domain'],
-  'packages/queues': ['packages/domain'],
-  'packages/store': ['packages/domain'],
-  'packages/testing': ['packages/domain'],
-  'packages/channels': ['packages/domain', 'packages/channel-kit'],
-};
-const TEST_CODE = '\\.test\\.ts$|^packages/testing/|/testing/|^apps/(simulator|bench|e2e)/';
+const { existsSync, readdirSync } = require('node:fs');
+const { join, resolve } = require('node:path');
 
-const layers = Object.entries(MAY_IMPORT).map(([from, allowed]) => ({
-  name: `layer:${from}`,
-  comment: `${from} may import only ${allowed.join(', ') || 'nothing of ours'}: dependencies point one way.`,
+const ROOT = resolve(__dirname, '../..');
+const SCOPE = '@pushfleet/';
+
+/** What production code of a package may import of ours; an app may import any package. */
+const MAY_IMPORT = {
+  domain: [],
+  'service-kit': [],
+  'mac-auth': [],
+  'own-protocol': [],
+  'channel-kit': ['domain'],
+  queues: ['domain'],
+  store: ['domain'],
+  testing: ['domain'],
+  channels: ['domain', 'channel-kit', 'own-protocol'],
+};
+/** Presets for tools, imported by no code. */
+const NOT_LAYERED = ['tooling'];
+/** `testing` imports it, so its own tests do without. */
+const WITHOUT_TEST_KIT = 'domain';
+
+const workspaces = ['packages', 'apps'].flatMap((parent) =>
+  readdirSync(join(ROOT, parent))
+    .filter((name) => existsSync(join(ROOT, parent, name, 'package.json')))
+    .map((name) => ({
+      parent,
+      name,
+      path: `${parent}/${name}`,
+      manifest: require(join(ROOT, parent, name, 'package.json')),
+    })),
+);
+
+const unplaced = workspaces
+  .filter(({ parent, name }) => parent === 'packages' && !MAY_IMPORT[name] && !NOT_LAYERED.includes(name))
+  .map(({ name }) => name);
+if (unplaced.length > 0) throw new Error(`MAY_IMPORT has no row for packages/${unplaced.join(', packages/')}`);
+
+const TEST_FILES = ['\\.test\\.ts$', '/testing/', '/__fixtures__/', '^packages/testing/'];
+const SIMULATORS = ['/simulator\\.ts$', '/registry-simulators\\.ts$'];
+const TEST_APPS = ['^apps/(simulator|bench|e2e)/'];
+
+const folder = (name) => `^packages/${name}/`;
+
+const layers = Object.entries(MAY_IMPORT).map(([name, allowed]) => {
+  const testKit = name === WITHOUT_TEST_KIT ? [] : ['testing'];
+  return {
+    name: `layer:${name}`,
+    comment: `packages/${name} may import only ${allowed.join(', ') || 'nothing of ours'}: dependencies point one way.`,
+    severity: 'error',
+    from: { path: folder(name) },
+    to: { path: '^(apps|packages)/', pathNot: [name, ...testKit, ...allowed].map(folder) },
+  };
+});
+
+/** Where a package lets others in. */
+const doors = workspaces.flatMap(({ path, manifest }) =>
+  Object.values(manifest.exports ?? {})
+    .map((door) => door.source ?? door.default ?? door)
+    .map((file) => `^${join(path, file).replaceAll('.', '\\.')}$`),
+);
+
+/** npm links every workspace for every other, so an import that is not declared resolves all the same. */
+const declaredWorkspaces = workspaces.map(({ path, manifest }) => ({
+  name: `declared-workspaces:${path}`,
+  comment: 'What a workspace imports stands in its package.json.',
   severity: 'error',
-  from: { path: `^${from}/` },
-  to: { path: '^(apps|packages)/', pathNot: [from, 'packages/testing', ...allowed].map((p) => `^${p}/`) },
+  from: { path: `^${path}/`, pathNot: TEST_FILES },
+  to: {
+    path: '^packages/',
+    pathNot: [
+      `^${path}/`,
+      ...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+        .filter((name) => name.startsWith(SCOPE))
+        .map((name) => folder(name.slice(SCOPE.length))),
+    ],
+  },
 }));
 
 module.exports = {
   forbidden: [
     ...layers,
+    ...declaredWorkspaces,
     {
       name: 'apps-are-leaves',
-      comment: 'An app is a process. What two apps share belongs in a package.',
+      comment: 'An app is a process, and nobody imports one. What two apps share belongs in a package.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/', pathNot: '^apps/$1/' },
+      from: { path: '^(apps|packages)/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^$1/$2/' },
     },
     {
-      name: 'packages-below-apps',
-      comment: 'A package never imports an app.',
+      name: 'front-doors-only',
+      comment: 'A package is entered through what its exports name, never by a path into its src.',
       severity: 'error',
-      from: { path: '^packages/' },
-      to: { path: '^apps/' },
+      from: { path: '^((?:apps|packages)/[^/]+)/' },
+      to: { path: '^packages/', pathNot: ['^$1/', ...doors] },
     },
     {
       name: 'channels-are-strangers',
-      comment: 'One channel folder never imports another.',
+      comment: 'One channel folder never imports another, nor a file that they would share.',
       severity: 'error',
       from: { path: '^packages/channels/src/([^/]+)/' },
       to: { path: '^packages/channels/src/', pathNot: '^packages/channels/src/$1/' },
@@ -52,18 +114,15 @@ module.exports = {
       name: 'test-code-stays-in-tests',
       comment: 'Production code never imports test code or a simulator.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: [TEST_CODE, '/simulator\\.ts$', 'registry-simulators\\.ts$'] },
-      to: {
-        path: ['^packages/testing/', '/testing/', '/simulator\\.ts$', 'registry-simulators\\.ts$'],
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, ...SIMULATORS, ...TEST_APPS] },
+      to: { path: [...TEST_FILES, ...SIMULATORS], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'queue-library-stays-in-queues',
       comment: 'BullMQ is known to packages/queues alone, so that every queue is typed and instrumented once.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: '^packages/queues/' },
-      to: { path: 'node_modules/bullmq' },
+      from: { path: '^(apps|packages)/', pathNot: folder('queues') },
+      to: { path: 'node_modules/bullmq/' },
     },
     {
       name: 'no-cycles',
@@ -74,9 +133,9 @@ module.exports = {
     },
     {
       name: 'declared-dependencies',
-      comment: 'What a workspace imports stands in its package.json.',
+      comment: 'A library that a workspace imports stands in its own package.json.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: TEST_CODE },
+      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, folder('tooling')] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'npm-dev'] },
     },
     {
@@ -92,7 +151,6 @@ module.exports = {
     exclude: { path: '^(apps|packages)/[^/]+/dist/' },
     combinedDependencies: true,
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'packages/tooling/tsconfig.check.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'types', 'import', 'require', 'node', 'default'],

@@ -1,0 +1,5 @@
+import { findMisplaced } from './check/structure.mjs';
+
+const complaints = findMisplaced();
+for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
+process.exit(complaints.length === 0 ? 0 : 1);

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { inRoot } from '../launch/paths.mjs';
+
+const CHANNELS = 'packages/channels/src';
+const CHANNEL_FILES = [
+  ...['index.ts', 'profile.ts', 'request.ts', 'answer.ts', 'codes.ts', 'simulator.ts', 'endpoints.ts'],
+  ...['README.md', '__fixtures__'],
+];
+const APP_FILES = ['src/main.ts', 'src/config.ts', 'src/metrics.ts', 'README.md'];
+/** What is not a process of the fleet has less to configure and nothing to measure. */
+const APPS_WITH_LESS = {
+  cli: ['src/metrics.ts'],
+  bench: ['src/config.ts', 'src/metrics.ts'],
+  e2e: ['src/main.ts', 'src/config.ts', 'src/metrics.ts'],
+};
+
+/** Every file that should be there and is not, and every channel that the registry does not know, in words. */
+export const findMisplaced = () => [...misplacedChannels(), ...misplacedApps(), ...misplacedPackages()];
+
+function misplacedChannels() {
+  const registry = read(`${CHANNELS}/registry.ts`);
+  const simulators = read(`${CHANNELS}/registry-simulators.ts`);
+  return foldersIn(CHANNELS).flatMap((name) => {
+    const folder = `${CHANNELS}/${name}`;
+    return [
+      ...missing(folder, CHANNEL_FILES),
+      ...receiptComplaints(folder),
+      ...(registry.includes(`from './${name}'`) ? [] : [`${folder}: registry.ts does not import it`]),
+      ...(simulators.includes(`from './${name}/simulator'`)
+        ? []
+        : [`${folder}: registry-simulators.ts does not import its simulator`]),
+    ];
+  });
+}
+
+function receiptComplaints(folder) {
+  if (!existsSync(inRoot(folder, 'index.ts'))) return [];
+  const isDeclared = /\breceipts: true\b/.test(read(`${folder}/index.ts`));
+  const isThere = existsSync(inRoot(folder, 'receipt.ts'));
+  if (isDeclared === isThere) return [];
+  return [`${folder}: ${isDeclared ? 'declares receipts without' : 'declares no receipts but has'} receipt.ts`];
+}
+
+const misplacedApps = () =>
+  foldersIn('apps').flatMap((name) => {
+    const exempt = APPS_WITH_LESS[name] ?? [];
+    return missing(
+      `apps/${name}`,
+      APP_FILES.filter((file) => !exempt.includes(file)),
+    );
+  });
+
+const misplacedPackages = () => foldersIn('packages').flatMap((name) => missing(`packages/${name}`, ['README.md']));
+
+const missing = (folder, files) =>
+  files.filter((file) => !existsSync(inRoot(folder, file))).map((file) => `${folder}: ${file} is missing`);
+
+const foldersIn = (path) =>
+  readdirSync(inRoot(path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+const read = (path) => readFileSync(inRoot(path), 'utf8');

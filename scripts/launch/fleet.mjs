@@ -1,0 +1,56 @@
+import { hasApp, inRoot } from './paths.mjs';
+
+/** Apps with a public port; what is stopped first stands last. */
+const PUBLIC_APPS = [
+  { app: 'simulator', variable: 'SIMULATOR_PORT', usual: 8090 },
+  { app: 'ingress', variable: 'INGRESS_PORT', usual: 8080 },
+  { app: 'user-info', variable: 'USER_INFO_PORT', usual: 8081 },
+  { app: 'gateway', variable: 'GATEWAY_PORT', usual: 8082 },
+  { app: 'console', variable: 'CONSOLE_PORT', usual: 8083 },
+].filter(({ app }) => hasApp(app));
+
+export const publicPorts = PUBLIC_APPS.map(({ variable, usual }) => ({ variable, usual }));
+
+/** What `channels` of the registry names, and the road that no vendor runs. */
+const OWN_CHANNEL = 'own';
+
+/** Every process of the fleet, in groups that are started one after the other and stopped in reverse. */
+export function planFleet({ env, ports, host, redis, state, channels }) {
+  const shared = {
+    ...env,
+    ...{ BIND_ADDRESS: host, METRICS_PORT: '0', LOG_TO: 'stdout' },
+    ...{ REDIS_URL: redis.url, KEY_PREFIX: redis.prefix, SECRET_KEY: state.secretKey, ADMIN_TOKEN: state.adminToken },
+    ...Object.fromEntries(Object.entries(ports).map(([variable, port]) => [variable, String(port)])),
+    ...addresses(ports, env),
+    ...vendorOrigins(channels, urlOf(ports.SIMULATOR_PORT)),
+  };
+  const service = (app, { name = app, ...more } = {}) => ({
+    name,
+    script: inRoot('apps', app, 'dist/main.js'),
+    env: { ...shared, ...more },
+  });
+  const worker = (channel) => service('channel-worker', { name: `channel-worker-${channel}`, CHANNEL: channel });
+  return [
+    [service('simulator')],
+    [...PUBLIC_APPS.filter(({ app }) => app !== 'simulator').map(({ app }) => service(app)), service('dispatcher')],
+    [...Object.keys(channels), OWN_CHANNEL].map(worker),
+  ];
+}
+
+const urlOf = (port, scheme = 'http') => `${scheme}://127.0.0.1:${port}`;
+
+/** Where clients and vendors on this machine find the public ports; what the environment says goes first. */
+function addresses({ INGRESS_PORT: ingress, GATEWAY_PORT: gateway, USER_INFO_PORT: userInfo }, env) {
+  return {
+    INGRESS_PUBLIC_URL: env.INGRESS_PUBLIC_URL || urlOf(ingress),
+    ...(gateway && { GATEWAY_PUBLIC_URLS: env.GATEWAY_PUBLIC_URLS || urlOf(gateway, 'ws') }),
+    ...(userInfo && {
+      USER_INFO_PUBLIC_URLS: env.USER_INFO_PUBLIC_URLS || `${urlOf(userInfo)},http://localhost:${userInfo}`,
+    }),
+  };
+}
+
+const vendorOrigins = (channels, simulator) =>
+  Object.fromEntries(
+    Object.values(channels).flatMap(({ endpoints }) => Object.keys(endpoints).map((variable) => [variable, simulator])),
+  );

@@ -1,0 +1,70 @@
+import { openDemo } from './demo.mjs';
+import { planFleet, publicPorts } from './fleet.mjs';
+import { openLogs } from './logs.mjs';
+import { HELP, parseOptions } from './options.mjs';
+import { claimPorts } from './ports.mjs';
+import { build, installDependencies } from './prepare.mjs';
+import { report } from './problem.mjs';
+import { say } from './progress.mjs';
+import { openRedis } from './redis.mjs';
+import { openServices } from './services.mjs';
+import { openState } from './state.mjs';
+import { showJson, showSummary } from './summary.mjs';
+import { INTERRUPTED, underLifeline } from './under-lifeline.mjs';
+
+/** `npm start`, from the arguments to the exit code. */
+export async function main(args, env) {
+  try {
+    const options = parseOptions(args);
+    if (!options.help) return await serve(options, env);
+    process.stdout.write(HELP);
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Whoever stops a fleet that was to stay up got what they wanted. */
+const serve = (options, env) =>
+  underLifeline(
+    async (lifeline) => {
+      const { ok } = await launch({ options, env, lifeline });
+      if (options.once) return ok ? 0 : 1;
+      await lifeline.stopped();
+      return 0;
+    },
+    options.once ? INTERRUPTED : 0,
+  );
+
+async function launch({ options, env, lifeline }) {
+  const host = env.BIND_ADDRESS || '127.0.0.1';
+  const state = await openState({ lifeline, fresh: options.fresh, env });
+  const ports = await claimPorts(publicPorts, { env, host });
+  await installDependencies(lifeline);
+  await build(lifeline);
+
+  const { channels } = await import('@pushfleet/channels');
+  const { simulatorProfiles } = await import('@pushfleet/channels/simulators');
+  const services = openServices({ logs: openLogs({ dir: state.at('logs'), json: options.json }), lifeline });
+  const redis = await openRedis({ env, state, services, lifeline });
+  const urls = await startFleet(planFleet({ env, ports, host, redis, state, channels }), services);
+
+  const demo = openDemo({ urls, state, channels, simulatorProfiles, lifeline });
+  const result = { urls, adminToken: state.adminToken, ...(await demo.run()) };
+  (options.json ? showJson : showSummary)(result, { state, staysUp: !options.once });
+  return result;
+}
+
+/** Gives the public addresses by name, and the address of every process's metrics. */
+async function startFleet(groups, services) {
+  const found = { metrics: {} };
+  for (const specs of groups) {
+    say(`Starting ${specs.map(({ name }) => name).join(', ')}`);
+    const announced = await services.startAll(specs);
+    announced.forEach(({ metrics, ...urls }, i) => {
+      Object.assign(found, urls);
+      found.metrics[specs[i].name] = metrics;
+    });
+  }
+  return found;
+}

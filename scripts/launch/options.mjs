@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+import { Problem } from './problem.mjs';
+
+export const HELP = `Usage: npm start [-- FLAGS]
+
+Builds and starts a complete local fleet with simulated vendors, sends two demo pushes and shows their records.
+
+  --once   leave after the demo; exit code 0 if the records are as they must be
+  --json   print the result as one line of JSON on stdout; logs go to stderr (npm start --silent -- --json)
+  --fresh  forget the demo app, the keys and the data of earlier runs first
+  --help   show this
+
+Environment: INGRESS_PORT (8080), CONSOLE_PORT (8083), SIMULATOR_PORT (8090), USER_INFO_PORT (8081),
+GATEWAY_PORT (8082): 0 takes any free port. REDIS_URL uses a Redis that runs already, under a key prefix, and deletes
+nothing in it. PUSHFLEET_STATE_DIR (.pushfleet) is where keys, data and logs are kept.
+`;
+
+const FLAGS = Object.fromEntries(['once', 'json', 'fresh', 'help'].map((name) => [name, { type: 'boolean' }]));
+
+export function parseOptions(args) {
+  try {
+    const { values } = parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false });
+    return { once: false, json: false, fresh: false, help: false, ...values };
+  } catch (cause) {
+    const [firstSentence] = cause.message.split(/\. |\n/);
+    throw new Problem(`${firstSentence}.\n\n${HELP}`, { exitCode: 2, cause });
+  }
+}

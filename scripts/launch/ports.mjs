@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Problem } from './problem.mjs';
+
+/** Whether nobody has it, by taking all of them at once: two variables with one port are found too. */
+export async function claimPorts(wanted, { env, host }) {
+  const servers = [];
+  try {
+    const ports = {};
+    for (const { variable, usual } of wanted) {
+      const server = await take({ variable, port: portOf(env[variable], variable, usual), host });
+      servers.push(server);
+      ports[variable] = server.address().port;
+    }
+    return ports;
+  } finally {
+    await Promise.all(servers.map(closed));
+  }
+}
+
+export async function freePort(host) {
+  const server = await take({ variable: 'port', port: 0, host });
+  const { port } = server.address();
+  await closed(server);
+  return port;
+}
+
+function portOf(text, variable, usual) {
+  if (text === undefined || text.trim() === '') return usual;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Problem(`${variable}: must be a port number from 0 to 65535, not ${JSON.stringify(text)}`);
+}
+
+const RULES = {
+  EADDRINUSE: ({ variable, port }) =>
+    `${variable}: port ${port} is already in use. Free it, or set ${variable} to another port; 0 takes any free one.`,
+  EACCES: ({ variable, port }) => `${variable}: port ${port} may not be opened by this user`,
+  EADDRNOTAVAIL: ({ host }) => `BIND_ADDRESS: ${host} is not an address of this machine`,
+};
+
+async function take(request) {
+  const server = createServer();
+  server.listen(request.port, request.host);
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (cause) {
+    throw new Problem(RULES[cause.code]?.(request) ?? `${request.variable}: ${cause.message}`, { cause });
+  }
+}
+
+const closed = (server) => new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,44 @@
+import { inRoot } from './paths.mjs';
+import { freePort } from './ports.mjs';
+import { Problem } from './problem.mjs';
+import { say } from './progress.mjs';
+import { ensureRedisBinary, LEAST_REDIS } from './redis-binary.mjs';
+
+const HOST = '127.0.0.1';
+
+/** Where the fleet keeps its data: the Redis of REDIS_URL under a prefix of its own, else one that we start. */
+export async function openRedis({ env, state, services, lifeline }) {
+  if (env.REDIS_URL?.trim()) {
+    const prefix = env.KEY_PREFIX || state.guestPrefix;
+    const version = await versionAt(env.REDIS_URL);
+    lifeline.signal.throwIfAborted();
+    say(`Using the Redis ${version} of REDIS_URL, with keys under ${prefix}; nothing in it is deleted`);
+    return { url: env.REDIS_URL, prefix };
+  }
+  const binary = await ensureRedisBinary(lifeline);
+  const port = await freePort(HOST);
+  say(`Starting Redis (${binary})`);
+  const { redis: url } = await services.start({
+    name: 'redis',
+    script: inRoot('scripts/launch/redis-keeper.mjs'),
+    args: [binary, String(port), ...settings(port, state.at('redis'))],
+    env,
+  });
+  return { url, prefix: 'pushfleet' };
+}
+
+const settings = (port, dir) => [
+  ...['--bind', HOST, '--port', String(port), '--dir', dir],
+  ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
+];
+
+async function versionAt(url) {
+  const { openRedis: open } = await import('@pushfleet/store');
+  const redis = await open({ url, patience: 'fail-fast', onError: () => undefined }).catch((cause) => {
+    throw new Problem(`REDIS_URL: this Redis cannot be reached (${cause.message})`, { cause });
+  });
+  const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '0';
+  redis.disconnect();
+  if (Number.parseInt(version, 10) >= LEAST_REDIS) return version;
+  throw new Problem(`REDIS_URL: pushfleet needs Redis ${LEAST_REDIS} or later, or Valkey; this is ${version}.`);
+}

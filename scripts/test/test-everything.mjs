@@ -1,0 +1,46 @@
+import { runChecks } from '../check/run-checks.mjs';
+import { build, installDependencies } from '../launch/prepare.mjs';
+import { say } from '../launch/progress.mjs';
+import { ensureRedisBinary } from '../launch/redis-binary.mjs';
+import { table } from '../launch/table.mjs';
+import { runSuite } from './run-suite.mjs';
+import { withRedisOnPath } from './redis-on-path.mjs';
+
+const SUITES = [
+  { name: 'unit', projects: ['unit', 'contract'] },
+  { name: 'integration', projects: ['int'] },
+  { name: 'end to end', projects: ['e2e'], oneByOne: true },
+  { name: 'faults', projects: ['faults'], oneByOne: true },
+];
+
+/** Builds, checks and tests; what fails does not keep the rest from running. Gives the exit code. */
+export async function testEverything(lifeline) {
+  await installDependencies(lifeline);
+  const binary = await ensureRedisBinary(lifeline);
+  await build(lifeline);
+  const results = [await timed('check', () => runChecks(lifeline))];
+  const { env, remove } = await withRedisOnPath(binary);
+  try {
+    for (const suite of SUITES) {
+      results.push(await timed(suite.name, () => runSuite(suite, { env, lifeline })));
+    }
+  } finally {
+    await remove();
+  }
+  return summarise(results);
+}
+
+async function timed(name, work) {
+  say(`\n${name}`);
+  const startedAt = Date.now();
+  const tally = await work();
+  return { name, ...tally, seconds: ((Date.now() - startedAt) / 1000).toFixed(1) };
+}
+
+function summarise(results) {
+  const rows = results.map(({ name, passed, failed, seconds }) => [name, `${passed}`, `${failed}`, `${seconds} s`]);
+  process.stdout.write(`\n${table([['suite', 'passed', 'failed', 'time'], ...rows])}\n`);
+  const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+  process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`);
+  return total('failed') === 0 ? 0 : 1;
+}
