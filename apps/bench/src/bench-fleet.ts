@@ -138,7 +138,7 @@ function raise(error: Error): never {
 }
 
 /** About what an Android SDK saves, 430 bytes of JSON. */
-export function anInstallation(): ImportedInstallation {
+function anInstallation(): ImportedInstallation {
   const now = new Date().toISOString();
   const id = randomBytes(16).toString('hex');
   return {

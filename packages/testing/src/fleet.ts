@@ -68,7 +68,7 @@ export class FleetProcesses {
   }
 }
 
-export function fleetEnv(redisUrl: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+function fleetEnv(redisUrl: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     REDIS_URL: redisUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),

@@ -5,8 +5,8 @@ import { type MiProfile } from './profile';
 import { sectionFields } from './section';
 
 /** Xiaomi "API and parameters", 2024-10-21: a title has fewer than 50 characters, a description fewer than 128. */
-export const MAX_TITLE = 49;
-export const MAX_DESCRIPTION = 127;
+const MAX_TITLE = 49;
+const MAX_DESCRIPTION = 127;
 export const MAX_PAYLOAD_BYTES = 4096;
 /** The longest life that the vendor grants any class of message; shorter limits it applies by itself. */
 const MAX_TTL_MS = 10 * DAY_MS;

@@ -5,8 +5,8 @@ import { deepMerge, sectionMessage } from './section';
 import { signed } from './sign';
 
 /** Meizu PushAPI README, 2025-04-09, noticeBarInfo. */
-export const MAX_TITLE = 32;
-export const MAX_CONTENT = 100;
+const MAX_TITLE = 32;
+const MAX_CONTENT = 100;
 /** The vendor publishes no limit for notifications; ours keeps the message small. */
 export const MAX_MESSAGE_BYTES = 4096;
 const MAX_CALLBACK_BYTES = 128;
