@@ -8,14 +8,16 @@ export interface CliConfig {
   readonly token: string;
 }
 
-const configSchema = z.object({
+export const configSchema = z.object({
   PUSHFLEET_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
     .default('http://127.0.0.1:8083')
-    .transform((url) => url.replace(/\/+$/, '')),
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('Address of the console.'),
   ADMIN_TOKEN: z
     .string({ error: 'is required: the token that the console was started with' })
-    .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'may hold visible ASCII characters only'),
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'may hold visible ASCII characters only')
+    .meta({ description: 'The token that the console was started with.', secret: true }),
 });
 
 export function readConfig(env: Io['env']): CliConfig {

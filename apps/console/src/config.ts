@@ -16,7 +16,7 @@ const vendorOrigins = Object.fromEntries(
   Object.values(channels).flatMap(({ name, endpoints }) =>
     Object.entries(endpoints).map(([variable, origin]) => [
       variable,
-      envOrigin().default(origin).describe(`Origin of the vendor behind the channel ${name}.`),
+      envOrigin().default(origin).describe(`Origin of the ${name} vendor's API, without path.`),
     ]),
   ),
 );

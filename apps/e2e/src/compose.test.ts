@@ -1,0 +1,162 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelNames, channels } from '@pushfleet/channels';
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import { describeConfig } from '@pushfleet/service-kit';
+import { parse } from 'yaml';
+
+type Schema = Parameters<typeof describeConfig>[0];
+
+const ROOT = join(__dirname, '../../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+interface ComposeService {
+  readonly build?: { readonly args: { readonly APP: string } };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly container_name?: string;
+  readonly healthcheck?: unknown;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+interface AppService extends ComposeService {
+  readonly name: string;
+  readonly app: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Not processes of a fleet. */
+const NO_SERVICE = new Set(['cli', 'e2e', 'bench']);
+/** Everything that may be reached from other machines. */
+const PUBLIC_APPS = new Set(['ingress', 'user-info', 'gateway']);
+
+const text = read('docker-compose.yml');
+const { services } = parse(text, { merge: true }) as { services: Readonly<Record<string, ComposeService>> };
+const appServices: readonly AppService[] = Object.entries(services).flatMap(([name, service]) =>
+  service.build ? [{ environment: {}, ...service, name, app: service.build.args.APP }] : [],
+);
+const processes = appServices.filter(({ app }) => !NO_SERVICE.has(app));
+const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'src/main.ts')));
+
+const schemaOf = async (app: string): Promise<Schema> =>
+  ((await import(join(ROOT, 'apps', app, 'src/config'))) as { configSchema: Schema }).configSchema;
+
+const VARIABLE = /\$\{(\w+)(?::[-?]([^}]*))?\}/g;
+
+/** What compose would hand to the process with these variables set. */
+function interpolate(environment: AppService['environment'], given: Readonly<Record<string, string>>) {
+  const resolve = (value: string): string =>
+    value.replaceAll(VARIABLE, (whole: string, name: string, fallback = '') => {
+      if (given[name] !== undefined) return given[name];
+      if (whole.includes(':?')) throw new Error(`${name} is required`);
+      return fallback;
+    });
+  const entries = Object.entries(environment).map(([name, value]) => [name, resolve(String(value))]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
+}
+
+const SECRETS = { SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ADMIN_TOKEN: 'token' };
+
+function variablesOf(env: string): Map<string, string> {
+  const lines = env.split('\n').filter((line) => /^\w+=/.test(line));
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+describe('docker-compose.yml', () => {
+  test('runs every app', () => {
+    const expected = apps.filter((app) => !NO_SERVICE.has(app)).sort();
+    expect([...new Set(processes.map(({ app }) => app))].sort()).toEqual(expected);
+  });
+
+  test('has one worker service for every channel, named after it', () => {
+    const workers = appServices.filter(({ app }) => app === 'channel-worker');
+    const found = workers.map(({ name, environment }) => [name, environment['CHANNEL']]);
+    expect(found.sort()).toEqual([...channelNames, OWN_CHANNEL].map((name) => [`worker-${name}`, name]).sort());
+  });
+
+  test('lets every worker and the console be pointed at other vendors', () => {
+    const callers = appServices.filter(({ app }) => app === 'channel-worker' || app === 'console');
+    const origins = Object.values(channels).flatMap(({ endpoints }) => Object.keys(endpoints));
+    for (const { name, environment } of callers) {
+      expect([name, origins.filter((origin) => environment[origin] === undefined)]).toEqual([name, []]);
+    }
+  });
+
+  test.each(appServices)('sets for $name only what it reads, and everything that it needs', async (service) => {
+    const variables = describeConfig(await schemaOf(service.app));
+    const names = new Set(variables.map(({ name }) => name));
+    expect(Object.keys(service.environment).filter((name) => !names.has(name))).toEqual([]);
+    const needed = variables.filter(({ required }) => required).map(({ name }) => name);
+    expect(needed.filter((name) => service.environment[name] === undefined)).toEqual([]);
+  });
+
+  test.each(appServices)('gives $name a configuration that it accepts', async ({ app, environment }) => {
+    const parsed = (await schemaOf(app)).safeParse(interpolate(environment, SECRETS));
+    expect(parsed.error?.issues ?? []).toEqual([]);
+  });
+
+  test.each(Object.keys(SECRETS))('does not start without %s', (secret) => {
+    const others = Object.fromEntries(Object.entries(SECRETS).filter(([name]) => name !== secret));
+    const readers = appServices.filter(({ environment }) => environment[secret] !== undefined);
+    expect(readers.length).toBeGreaterThan(0);
+    for (const { environment } of readers) expect(() => interpolate(environment, others)).toThrow(secret);
+  });
+
+  test('probes every process, which starts when Redis is there', () => {
+    for (const { name, environment, healthcheck, depends_on: after } of processes) {
+      expect([name, environment['METRICS_PORT'], environment['BIND_ADDRESS']]).toEqual([name, '9100', '0.0.0.0']);
+      expect(JSON.stringify(healthcheck)).toContain('METRICS_PORT');
+      if (environment['REDIS_URL'] !== undefined) expect(after?.['redis']?.condition).toBe('service_healthy');
+    }
+  });
+
+  test('lets everything be scaled that has no public port', () => {
+    for (const [name, { container_name: fixed, ports = [] }] of Object.entries(services)) {
+      expect([name, fixed]).toEqual([name, undefined]);
+      if (name.startsWith('worker-') || name === 'dispatcher') expect([name, ports]).toEqual([name, []]);
+    }
+  });
+
+  test('publishes nothing beyond this machine but the public apps', () => {
+    const open = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+      ports.some((port) => !port.startsWith('127.0.0.1:')) ? [name] : [],
+    );
+    expect(open.filter((name) => !PUBLIC_APPS.has(name))).toEqual([]);
+  });
+
+  test('keeps what Redis has accepted', () => {
+    const { command } = services['redis'] as { command: readonly string[] };
+    expect(command.join(' ')).toContain('--appendonly yes');
+    expect(command.join(' ')).toContain('--maxmemory-policy noeviction');
+    expect(command[command.indexOf('--maxmemory') + 1]).toMatch(/^\$\{REDIS_MAXMEMORY:-[1-9]/);
+  });
+});
+
+describe('.env.example', () => {
+  test('lists exactly the variables that docker-compose.yml reads', () => {
+    const used = new Set([...text.matchAll(VARIABLE)].map(([, name]) => name));
+    expect([...variablesOf(read('.env.example')).keys()].sort()).toEqual([...used].sort());
+  });
+
+  test('ships no secret', () => {
+    const variables = variablesOf(read('.env.example'));
+    for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_TOKEN']) expect(variables.get(name)).toBe('');
+  });
+});
+
+test('infra/docker/simulator.env sends every vendor to the simulator', () => {
+  const origins = Object.values(channels).flatMap(({ endpoints }) => Object.keys(endpoints));
+  const expected = origins.map((name) => [name, 'http://simulator:8090']);
+  expect([...variablesOf(read('infra/docker/simulator.env'))].sort()).toEqual(expected.sort());
+});
+
+test('Prometheus scrapes every process on its metrics port', () => {
+  const { scrape_configs: jobs } = parse(read('infra/prometheus/prometheus.yml')) as {
+    scrape_configs: readonly { dns_sd_configs: readonly { names: readonly string[]; port: number }[] }[];
+  };
+  const targets = jobs.flatMap(({ dns_sd_configs: found }) =>
+    found.flatMap(({ names, port }) => names.map((name) => [name, String(port)])),
+  );
+  const expected = processes.map(({ name, environment }) => [name, environment['METRICS_PORT']]);
+  expect(targets.sort()).toEqual(expected.sort());
+});
