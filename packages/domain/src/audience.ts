@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './json';
+import type { RouteBucket } from './route';
 
 /** Fields that name devices one by one. */
 export const ADDRESS_FIELDS = ['objectId', 'installationId', 'deviceToken', 'registrationId'] as const;
@@ -8,6 +9,10 @@ export type AddressField = (typeof ADDRESS_FIELDS)[number];
 export interface Audience {
   /** Devices named one by one: looked up, never walked. */
   readonly addressed?: { readonly field: AddressField; readonly values: readonly string[] };
+  /** Addresses that the sender knows himself, all of them in one route bucket: not even looked up. */
+  readonly devices?: { readonly bucket: RouteBucket; readonly registrationIds: readonly string[] };
+  /** The list of devices was long and is in the plan by now. */
+  readonly isForgotten?: boolean;
   /** Walk only the subscribers of any of these. */
   readonly subscriptions?: readonly string[];
   /** What the index does not answer. */
@@ -16,12 +21,26 @@ export interface Audience {
 
 /** Splits a parsed `where` and the `channels` of a push request. */
 export function audienceOf(where: JsonObject, channels: readonly string[] | undefined): Audience {
-  const rest = { ...where };
+  const rest: Record<string, Json> = { ...lift(where) };
   const addressed = takeAddressed(rest);
   const subscriptions = channels ?? (addressed ? undefined : takeSubscriptions(rest));
   if (!addressed) return compact({ subscriptions, predicate: rest });
   const predicate = channels ? { $and: [rest, { channels: { $in: [...channels] } }] } : rest;
   return { addressed, ...compact({ predicate }) };
+}
+
+/** The same condition with whatever can stand at its top there: the index answers nothing inside an `$and`. */
+function lift(where: JsonObject): JsonObject {
+  const { $and: branches, ...top } = where;
+  if (!Array.isArray(branches)) return where;
+  const lifted: Record<string, Json> = top;
+  const left: JsonObject[] = [];
+  for (const branch of (branches as readonly JsonObject[]).map(lift)) {
+    const hasRoom = Object.keys(branch).every((key) => key !== '$and' && !Object.hasOwn(lifted, key));
+    if (hasRoom) Object.assign(lifted, branch);
+    else left.push(branch);
+  }
+  return left.length === 0 ? lifted : { ...lifted, $and: left };
 }
 
 function takeAddressed(where: Record<string, Json>): Audience['addressed'] {

@@ -1,5 +1,6 @@
 export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
 export { ADDRESS_FIELDS, audienceOf, type AddressField, type Audience } from './audience';
+export { parseCql, type CqlQuery } from './cql';
 export {
   applySave,
   channelsOf,
@@ -10,7 +11,9 @@ export {
 } from './installation';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
+export { mergeRecords } from './merge-records';
 export { customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
+export { comparatorOf, parseOrder, selectorOf, type OrderKey } from './order';
 export {
   adviceFor,
   DISCARD_POLICY,
@@ -46,7 +49,17 @@ export {
   type PushStatus,
   type RecordedError,
 } from './push-record';
+export { pushView, type CountedChannel } from './push-view';
+export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { Receipt } from './receipt';
 export { bucketOf, OWN_CHANNEL, routeOf, type Route, type RouteBucket, type RoutingRules } from './route';
-export { compileWhere, parseWhere } from './where';
+export {
+  compileWhere,
+  MAX_SUBQUERY_RESULTS,
+  nearestFirst,
+  parseWhere,
+  subqueriesOf,
+  withSubqueries,
+  type Subquery,
+} from './where';

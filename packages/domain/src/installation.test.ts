@@ -34,18 +34,33 @@ describe('a save', () => {
 });
 
 describe('operations', () => {
-  it.each<[string, Json | undefined, JsonObject, Json]>([
-    ['Add appends', ['a'], { __op: 'Add', objects: ['a', 'b'] }, ['a', 'a', 'b']],
-    ['Add starts a list', undefined, { __op: 'Add', objects: ['a'] }, ['a']],
-    ['AddUnique appends what is new', ['a'], { __op: 'AddUnique', objects: ['a', 'b', 'b'] }, ['a', 'b']],
-    ['AddUnique compares objects by content', [{ x: 1 }], { __op: 'AddUnique', objects: [{ x: 1 }] }, [{ x: 1 }]],
-    ['Remove takes every equal item out', ['a', 'b', 'a'], { __op: 'Remove', objects: ['a'] }, ['b']],
-    ['Remove from nothing leaves an empty list', undefined, { __op: 'Remove', objects: ['a'] }, []],
-    ['Increment adds', 2, { __op: 'Increment', amount: 3 }, 5],
-    ['Increment starts at nothing and adds one', undefined, { __op: 'Increment' }, 1],
-    ['Decrement subtracts', 2, { __op: 'Decrement', amount: 3 }, -1],
-  ])('%s', (_, old, operation, expected) => {
-    expect(save({ f: operation }, old === undefined ? {} : { f: old })).toEqual({ f: expected });
+  it.each<{ does: string; old?: Json; operation: JsonObject; result: Json }>([
+    { does: 'Add appends', old: ['a'], operation: { __op: 'Add', objects: ['a', 'b'] }, result: ['a', 'a', 'b'] },
+    { does: 'Add starts a list', operation: { __op: 'Add', objects: ['a'] }, result: ['a'] },
+    {
+      does: 'AddUnique appends what is new',
+      old: ['a'],
+      operation: { __op: 'AddUnique', objects: ['a', 'b', 'b'] },
+      result: ['a', 'b'],
+    },
+    {
+      does: 'AddUnique compares objects by content',
+      old: [{ x: 1 }],
+      operation: { __op: 'AddUnique', objects: [{ x: 1 }] },
+      result: [{ x: 1 }],
+    },
+    {
+      does: 'Remove takes every equal item out',
+      old: ['a', 'b', 'a'],
+      operation: { __op: 'Remove', objects: ['a'] },
+      result: ['b'],
+    },
+    { does: 'Remove from nothing leaves an empty list', operation: { __op: 'Remove', objects: ['a'] }, result: [] },
+    { does: 'Increment adds', old: 2, operation: { __op: 'Increment', amount: 3 }, result: 5 },
+    { does: 'Increment starts at nothing and adds one', operation: { __op: 'Increment' }, result: 1 },
+    { does: 'Decrement subtracts', old: 2, operation: { __op: 'Decrement', amount: 3 }, result: -1 },
+  ])('$does', ({ old, operation, result }) => {
+    expect(save({ f: operation }, old === undefined ? {} : { f: old })).toEqual({ f: result });
   });
 
   it.each<[JsonObject, JsonObject]>([

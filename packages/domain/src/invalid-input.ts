@@ -3,6 +3,7 @@ export type InputProblem =
   | 'malformed-json'
   | 'wrong-type'
   | 'invalid-query'
+  | 'invalid-cql'
   | 'channel-name'
   | 'required-field'
   | 'expiration-conflict'

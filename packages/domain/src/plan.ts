@@ -27,6 +27,8 @@ export interface StoredPage {
   readonly tries: number;
   /** Goes through the direct queue, ahead of lanes. */
   readonly direct: boolean;
+  /** Carries the page together with others; without it, the page has a job of its own. */
+  readonly envelope?: string;
   /** How the devices are booked when the push expires before a try succeeds. */
   readonly booksAs?: string;
 }

@@ -34,7 +34,11 @@ export interface PushRecord {
   readonly objectId: string;
   readonly app: string;
   readonly notificationId: string;
+  /** What the API calls a scheduled push, counted per app. */
+  readonly number?: number;
   readonly status: PushStatus;
+  /** Devices that had no verdict when its sender cancelled it are booked as `cancelled`. */
+  readonly isCancelled?: boolean;
   readonly prod: 'dev' | 'prod';
   readonly msg: JsonObject;
   readonly where: JsonObject;

@@ -1,4 +1,5 @@
 import { audienceOf, type Audience } from './audience';
+import { parseCql } from './cql';
 import { isChannelName } from './installation';
 import { InvalidInput } from './invalid-input';
 import { parseIsoDate } from './iso-date';
@@ -41,29 +42,51 @@ const MAX_INTERVAL_SECONDS = 999_999_999;
  * field.
  */
 export function parsePushRequest(input: unknown, context: PushRequestContext): PushRequest {
-  if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
-  const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
-  refuseCql(body);
+  const body = withoutNulls(input);
   const content = parseContent(body, context.sections);
   const channels = parseChannels(body['channels']);
-  const where = parseWhere(body['where'] ?? {});
+  const where = parseCondition(body);
   const pushTime = parsePushTime(body['push_time'], context.now);
   return {
     content,
     audience: audienceOf(where, channels),
     where: channels ? withChannels(where, { $in: [...channels] }) : where,
-    prod: parseProd(body['prod'], context.prodHeader),
     ...(pushTime === undefined ? {} : { pushTime }),
-    ...parseExpiry(body, pushTime ?? context.now, context.now),
-    ...parseId(body, 'notification_id', 'notificationId'),
-    ...parseId(body, 'req_id', 'reqId'),
+    ...parseSending(body, { ...context, from: pushTime ?? context.now }),
     ...parseFlowControl(body['flow_control']),
   };
 }
 
-/** Ignoring it like other unknown keys would send the push to everybody. */
-function refuseCql(body: JsonObject): void {
-  if (body['cql'] !== undefined) throw new InvalidInput('invalid-query', 'cql: is not supported, use where');
+/** The body of a push as an object in which null counts as absent. */
+export function withoutNulls(input: unknown): JsonObject {
+  if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+  const isClean = Object.values(input).every((value) => value !== null);
+  return isClean ? input : Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
+
+type Sending = Pick<PushRequest, 'prod' | 'expiresAt' | 'notificationId' | 'reqId'>;
+
+/** What every way of pushing has in common beside its content. */
+export function parseSending(body: JsonObject, context: PushRequestContext & { readonly from: number }): Sending {
+  return {
+    prod: parseProd(body['prod'], context.prodHeader),
+    ...parseExpiry(body, context.from, context.now),
+    ...parseId(body, 'notification_id', 'notificationId'),
+    ...parseId(body, 'req_id', 'reqId'),
+  };
+}
+
+const EVERYBODY: JsonObject = {};
+
+function parseCondition({ where, cql }: JsonObject): JsonObject {
+  if (cql === undefined) return where === undefined ? EVERYBODY : parseWhere(where);
+  if (where !== undefined) throw new InvalidInput('invalid-query', 'where and cql exclude each other');
+  if (typeof cql !== 'string') throw new InvalidInput('wrong-type', 'cql: must be a string');
+  const query = parseCql(cql);
+  const isPlain = query.limit === undefined && query.skip === 0 && !query.isCount;
+  if (query.className !== '_Installation' || !isPlain)
+    throw new InvalidInput('invalid-cql', 'cql: must be a query for all matching objects of _Installation');
+  return parseWhere(query.where);
 }
 
 const withChannels = (where: JsonObject, channels: Json): JsonObject =>

@@ -68,6 +68,42 @@ export class Keys {
   pushesOf(app: string): string {
     return `${this.namespace}:pushes:{${app}}`;
   }
+  /** `number pushId` of every push that waits for its time, by that time. */
+  schedule(app: string): string {
+    return `${this.namespace}:schedule:{${app}}`;
+  }
+  scheduleCount(app: string): string {
+    return `${this.namespace}:schedule:{${app}}:count`;
+  }
+  callsOf(app: string): string {
+    return `${this.namespace}:calls:{${app}}`;
+  }
+  /** Devices that an app reached on one day (UTC). */
+  deliveries(app: string, day: string): string {
+    return `${this.namespace}:deliveries:{${app}}:${day}`;
+  }
+
+  /** What every gateway needs of an installation in one step: its mailbox and where it is connected. */
+  private ownShard(app: string, installationId: string): string {
+    return `${this.namespace}:o:{${app}:${shardOf(installationId)}}`;
+  }
+  mailbox(app: string, installationId: string): string {
+    return `${this.ownShard(app, installationId)}:m:${installationId}`;
+  }
+  presence(app: string, installationId: string): string {
+    return `${this.ownShard(app, installationId)}:p:${installationId}`;
+  }
+  /** What a push says on the own channel. */
+  ownMessage(pushId: string): string {
+    return `${this.push(pushId)}:own`;
+  }
+  gateways(): string {
+    return `${this.namespace}:gateways`;
+  }
+  hints(node: string): { channel: string; sequence: string } {
+    const prefix = `${this.namespace}:gw:{gw:${node}}`;
+    return { channel: `${prefix}:hints`, sequence: `${prefix}:sequence` };
+  }
 
   apps(): string {
     return `${this.namespace}:apps`;

@@ -1,12 +1,17 @@
 import { openAccessTokens, type AccessTokens } from './access-tokens';
 import { openApps, type AppStore } from './apps';
+import { openGateways, type GatewayStore } from './gateways';
 import { openInstallations, type InstallationStore } from './installations';
 import { Keys } from './keys';
+import { openMailboxes, type MailboxStore } from './mailboxes';
+import { openPresence, type PresenceStore } from './presence';
 import { openProfiles, type ProfileStore } from './profiles';
-import { acceptPushes, type AcceptedPush, type NewPush } from './pushes/accept';
+import { openAcceptPushes, type AcceptedPush, type NewPush } from './pushes/accept';
 import { openLedger, type Ledger } from './pushes/ledger';
 import { openPushRecords, type PushRecords } from './pushes/records';
 import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
+import { openSchedule, type PushSchedule } from './pushes/schedule';
+import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
 import { openSecretBox } from './secrets';
 import { openClients, type ClientStore } from './users/clients';
@@ -37,11 +42,16 @@ export interface Store {
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
   readonly receipts: ReceiptBooks;
+  readonly schedule: PushSchedule;
+  readonly quotas: Quotas;
   readonly users: UserStore;
   readonly clients: ClientStore;
   readonly macTokens: MacTokenStore;
   readonly nonces: NonceStore;
   readonly failures: FailureCounts;
+  readonly mailboxes: MailboxStore;
+  readonly presence: PresenceStore;
+  readonly gateways: GatewayStore;
   acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
 }
 
@@ -53,12 +63,16 @@ export function openStore(config: StoreConfig): Store {
   const keys = new Keys(config.namespace);
   const secrets = openSecretBox(config.secretKey, config.previousSecretKey);
   const parts = { redis, keys, secrets, now };
+  const pushes = openPushRecords({ redis, keys, retentionMs });
+  const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
     apps: openApps(parts),
     profiles: openProfiles(parts),
     tokens: openAccessTokens(parts),
     installations: openInstallations({ redis, keys, vendors }),
-    pushes: openPushRecords(parts),
+    pushes,
+    schedule: openSchedule({ redis, keys, pushes }),
+    quotas: openQuotas(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
     receipts: openReceiptBooks(parts),
     users: openUsers(parts),
@@ -66,6 +80,9 @@ export function openStore(config: StoreConfig): Store {
     macTokens: openMacTokens(parts),
     nonces: openNonces(parts),
     failures: openFailureCounts(parts),
-    acceptPushes: (pushes) => acceptPushes({ redis, keys, retentionMs }, pushes, now()),
+    mailboxes: openMailboxes(parts),
+    presence: openPresence(parts),
+    gateways: openGateways(parts),
+    acceptPushes: (group) => acceptPushes(group, now()),
   };
 }

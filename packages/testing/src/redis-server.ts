@@ -62,7 +62,10 @@ class RedisProcess implements RedisServer {
   }
 
   async start(): Promise<void> {
-    const child = spawn('redis-server', [...this.settings(), ...this.args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('redis-server', [...this.settings(), ...this.args], {
+      env: process.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.output = '';
     let failure: Error | undefined;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.keep(String(chunk)));

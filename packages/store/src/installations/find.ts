@@ -1,19 +1,27 @@
 import {
   audienceOf,
+  comparatorOf,
   compileWhere,
+  InvalidInput,
+  nearestFirst,
   type AddressField,
   type Audience,
   type Installation,
   type JsonObject,
+  type OrderKey,
 } from '@pushfleet/domain';
 import { SHARDS } from '../keys';
+import { BestOf } from './best-of';
 import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
 import type { IndexedInstallation } from './stored';
+import { answerSubqueries } from './subqueries';
 
 export interface FindRequest {
   readonly app: string;
-  /** Parsed. */
+  /** Parsed; its sub-queries are answered first. */
   readonly where: JsonObject;
+  /** Absent or empty: the nearest first if the condition names a place, else in no order. */
+  readonly order?: readonly OrderKey[];
   readonly limit: number;
   readonly skip: number;
   /** Count all matches, whatever the limit. */
@@ -28,8 +36,26 @@ export interface Found {
 
 const SCAN_COUNT = 500;
 
+/** More would have to be held at once. */
+const MAX_SORTED = 100_000;
+
 /** The installations that a condition holds for; devices named by an address field are looked up, others are scanned. */
 export async function findInstallations(reader: Reader, request: FindRequest): Promise<Found> {
+  const where = await answered(reader, request.app, request.where);
+  const compare = request.order?.length ? comparatorOf(request.order) : nearestFirst(where);
+  const answering = { ...request, where };
+  return compare && request.limit > 0 ? findSorted(reader, answering, compare) : findAny(reader, answering);
+}
+
+/** The condition with its sub-queries answered. */
+export function answered(reader: Reader, app: string, where: JsonObject): Promise<JsonObject> {
+  return answerSubqueries(where, async (inner, limit) => {
+    const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false });
+    return results;
+  });
+}
+
+async function findAny(reader: Reader, request: FindRequest): Promise<Found> {
   const results: Installation[] = [];
   let seen = 0;
   for await (const installation of candidates(reader, request)) {
@@ -38,6 +64,24 @@ export async function findInstallations(reader: Reader, request: FindRequest): P
     if (!request.count && results.length >= request.limit) break;
   }
   return request.count ? { results, count: seen } : { results };
+}
+
+async function findSorted(
+  reader: Reader,
+  request: FindRequest,
+  compare: (a: JsonObject, b: JsonObject) => number,
+): Promise<Found> {
+  const { limit, skip } = request;
+  if (skip + limit > MAX_SORTED)
+    throw new InvalidInput('invalid-query', `order: reaches no further than ${MAX_SORTED} objects`);
+  const best = new BestOf<Installation>(skip + limit, compare);
+  let count = 0;
+  for await (const installation of candidates(reader, request)) {
+    best.add(installation);
+    count += 1;
+  }
+  const results = best.sorted().slice(skip);
+  return request.count ? { results, count } : { results };
 }
 
 async function* candidates(reader: Reader, { app, where }: FindRequest): AsyncGenerator<Installation> {

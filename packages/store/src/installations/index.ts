@@ -1,10 +1,21 @@
-import type { Audience, Installation, RouteBucket } from '@pushfleet/domain';
+import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
-import { findInstallations, readAddressed, type FindRequest, type Found } from './find';
+import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
 import { importInstallations, type ImportCounts, type ImportedInstallation } from './import';
+import { readInstallationIds } from './installation-ids';
 import { readInstallation, toInstallation } from './read';
-import { removeInstallation, retireRegistration, saveInstallation, type Saved, type SaveRequest } from './save';
+import {
+  removeInstallation,
+  removeInstallationIf,
+  retireRegistration,
+  saveInstallation,
+  saveInstallationIf,
+  type Saved,
+  type SaveIfRequest,
+  type SaveRequest,
+} from './save';
+import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
 
 export interface AddressedDevice {
@@ -16,7 +27,14 @@ export interface InstallationStore {
   save(request: SaveRequest): Promise<Saved | undefined>;
   get(app: string, objectId: string): Promise<Installation | undefined>;
   find(request: FindRequest): Promise<Found>;
+  /** A parsed condition with its sub-queries answered as of now; the same object when it has none. */
+  resolve(app: string, where: JsonObject): Promise<JsonObject>;
   remove(app: string, objectId: string): Promise<boolean>;
+  /** The same if a condition holds for what is there. */
+  saveIf(request: SaveIfRequest): Promise<Saved | 'unmatched' | undefined>;
+  removeIf(app: string, objectId: string, where: JsonObject): Promise<boolean>;
+  /** One page of all of them. */
+  scan(request: ScanRequest): Promise<Scanned>;
   /** Stores many installations of an export at once, upserting by objectId. */
   import(app: string, rows: readonly ImportedInstallation[]): Promise<ImportCounts>;
   retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
@@ -27,6 +45,8 @@ export interface InstallationStore {
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
   walk(walk: Walk): AudienceWalk;
   addresses(app: string, bucket: RouteBucket, objectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What the own channel knows installations by; those that do not exist any more are missing. */
+  installationIds(app: string, objectIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
 }
 
 export function openInstallations(options: {
@@ -44,7 +64,12 @@ export function openInstallations(options: {
       return read && toInstallation(read.stored);
     },
     find: (request) => findInstallations(writer, request),
+    resolve: (app, where) => answered(writer, app, where),
     remove: (app, objectId) => removeInstallation(writer, app, objectId),
+    saveIf: (request) => saveInstallationIf(writer, request),
+    removeIf: (app, objectId, where) => removeInstallationIf(writer, app, { objectId, where }),
+    scan: async (request) =>
+      scanInstallations(writer, { ...request, where: await answered(writer, request.app, request.where) }),
     import: (app, rows) => importInstallations(writer, app, rows),
     retire: (app, dead) => retireRegistration(writer, app, dead),
     addressed: async (app, address) =>
@@ -62,10 +87,12 @@ export function openInstallations(options: {
       ),
     walk: (walk) => new AudienceWalk(writer, walk),
     addresses: (app, bucket, objectIds) => readAddresses(writer, { app, bucket }, objectIds),
+    installationIds: (app, objectIds) => readInstallationIds(writer, app, objectIds),
   };
 }
 
 export type { FindRequest, Found } from './find';
-export type { Saved, SaveRequest } from './save';
+export type { Saved, SaveIfRequest, SaveRequest } from './save';
+export type { Scanned, ScanRequest } from './scan';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
 export type { ImportCounts, ImportedInstallation } from './import';

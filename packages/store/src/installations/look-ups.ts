@@ -70,6 +70,8 @@ async function takeRegistration(writer: Writer, app: string, wanted: Registratio
 export async function settleRegistration(writer: Writer, app: string, { old, next }: Change): Promise<void> {
   const registrationId = next.doc['registrationId'];
   if (typeof registrationId !== 'string' || registrationId === '') return;
+  const { key, field } = writer.keys.lookUp(app, 'registrationId', registrationId);
+  if ((await writer.redis.hsetnx(key, field, next.objectId)) === 1) return;
   const owner = await lookUp(writer, app, ['registrationId', registrationId]);
   if (owner === undefined || owner === next.objectId) return;
   const hadIt = old?.doc['registrationId'] === registrationId;
@@ -98,15 +100,22 @@ const clearScript = defineScript(
 
 /** Removes the look-ups that a newer version does not have and that nobody else took over. */
 export async function clearLookUps(
-  { redis, keys }: Writer,
+  writer: Writer,
   app: string,
   { stored, kept }: { stored: StoredInstallation; kept?: StoredInstallation },
 ): Promise<void> {
+  const { objectId } = stored;
   const stale = lookUpsOf(stored).filter(([kind, value]) => kept?.doc[kind] !== value);
-  await Promise.all(
+  const cleared = await Promise.all(
     stale.map(([kind, value]) => {
-      const { key, field } = keys.lookUp(app, kind, value);
-      return runScript(redis, clearScript, { keys: [key], args: [field, stored.objectId] });
+      const { key, field } = writer.keys.lookUp(app, kind, value);
+      return runScript(writer.redis, clearScript, { keys: [key], args: [field, objectId] });
     }),
   );
+  if (!cleared.includes(1)) return;
+  // Another save of the same installation may have brought a value back a moment before its look-up went.
+  const now = await readInstallation(writer, app, objectId);
+  if (!now || !stale.some(([kind, value]) => now.stored.doc[kind] === value)) return;
+  await writeLookUps(writer, app, { old: now.stored, next: now.stored });
+  await settleRegistration(writer, app, { old: undefined, next: now.stored });
 }

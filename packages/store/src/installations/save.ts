@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { applySave, InvalidInput, MAX_INSTALLATION_BYTES, type Installation, type JsonObject } from '@pushfleet/domain';
+import {
+  applySave,
+  compileWhere,
+  InvalidInput,
+  MAX_INSTALLATION_BYTES,
+  type Installation,
+  type JsonObject,
+} from '@pushfleet/domain';
+import { answered } from './find';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
 import { lookUp, readInstallation, toInstallation } from './read';
 import { followingUpdate, type StoredInstallation } from './stored';
@@ -26,10 +34,39 @@ const MAX_RACES = 20;
  * Undefined when the objectId is unknown and no installationId could take its place.
  */
 export async function saveInstallation(writer: Writer, request: SaveRequest): Promise<Saved | undefined> {
+  const saved = await saveWhile(writer, request, () => true);
+  return saved === 'unmatched' ? undefined : saved;
+}
+
+export interface SaveIfRequest extends SaveRequest {
+  /** Parsed; must hold for the version that the save replaces. */
+  readonly where: JsonObject;
+}
+
+export async function saveInstallationIf(
+  writer: Writer,
+  { where, ...request }: SaveIfRequest,
+): Promise<Saved | 'unmatched' | undefined> {
+  return saveWhile(writer, request, await conditionOf(writer, request.app, where));
+}
+
+/** Whether a version may be replaced or removed; there may be none yet. */
+type Condition = (old: StoredInstallation | undefined) => boolean;
+
+async function conditionOf(writer: Writer, app: string, where: JsonObject): Promise<Condition> {
+  const matches = compileWhere(await answered(writer, app, where));
+  return (old) => old !== undefined && matches(toInstallation(old));
+}
+
+async function saveWhile(
+  writer: Writer,
+  request: SaveRequest,
+  condition: Condition,
+): Promise<Saved | 'unmatched' | undefined> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const identity = await identify(writer, request);
     if (identity === undefined) return undefined;
-    const saved = await trySave(writer, request, identity);
+    const saved = await trySave(writer, request, { ...identity, condition });
     if (saved) return saved;
   }
   throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
@@ -63,18 +100,18 @@ async function claim({ redis, keys }: Writer, app: string, installationId: strin
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 
 /** 32 letters and digits, as the hosted service gave them. */
-export const newObjectId = (): string =>
-  Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+const newObjectId = (): string => Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
 /** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
   { app, body, now }: SaveRequest,
-  { objectId, origin }: Identity,
-): Promise<Saved | undefined> {
+  { objectId, origin, condition }: Identity & { readonly condition: Condition },
+): Promise<Saved | 'unmatched' | undefined> {
   const read = await readInstallation(writer, app, objectId);
   const old = read?.stored;
   if (!old && origin === 'recorded') return undefined;
+  if (!condition(old)) return 'unmatched';
   const next = nextVersion({ objectId, old, body, now });
   await writeLookUps(writer, app, { old, next });
   if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return undefined;
@@ -132,12 +169,31 @@ export async function retireRegistration(
 }
 
 /** False when there was nothing to remove. */
-export async function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
+export function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
+  return removeWhile(writer, { app, objectId, condition: () => true });
+}
+
+/** False when there was nothing to remove, or the condition does not hold for it. */
+export async function removeInstallationIf(
+  writer: Writer,
+  app: string,
+  { objectId, where }: { objectId: string; where: JsonObject },
+): Promise<boolean> {
+  return removeWhile(writer, { app, objectId, condition: await conditionOf(writer, app, where) });
+}
+
+interface Removal {
+  readonly app: string;
+  readonly objectId: string;
+  readonly condition: Condition;
+}
+
+async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
   let isRemoved = false;
   for (let race = 0; race < MAX_RACES; race += 1) {
     const read = await readInstallation(writer, app, objectId);
     // Looked at again after a removal: a save may have brought the record back while its look-ups went.
-    if (!read) return isRemoved;
+    if (!read || !condition(read.stored)) return isRemoved;
     const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
     if (!(await replaceInstallation(writer, change))) continue;
     await clearLookUps(writer, app, { stored: read.stored });

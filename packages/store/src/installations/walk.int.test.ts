@@ -51,16 +51,23 @@ const walk = (changes: Partial<Walk> = {}) =>
 interface Walked {
   readonly devices: readonly WalkedDevice[];
   readonly sizes: readonly number[];
+  readonly looks: readonly number[];
   readonly ends: readonly LanePosition[];
 }
 
 async function walkAll(changes: Partial<Walk> = {}): Promise<Walked> {
   const walking = walk(changes);
-  const walked = { devices: [] as WalkedDevice[], sizes: [] as number[], ends: [] as LanePosition[] };
+  const walked = {
+    devices: [] as WalkedDevice[],
+    sizes: [] as number[],
+    looks: [] as number[],
+    ends: [] as LanePosition[],
+  };
   for (;;) {
     const page = await walking.next();
     walked.devices.push(...page.devices);
     walked.sizes.push(page.devices.length);
+    walked.looks.push(page.lookedAt);
     if (!page.end) return walked;
     walked.ends.push(page.end);
   }
@@ -128,9 +135,10 @@ it('a page whose devices do not match ends all the same, so that the lane can yi
     const some = members.slice(i, i + 5000).flatMap((member) => [0, member] as const);
     await redis.zadd(keys.bucket(app, 3, 'own'), ...some);
   }
-  const { sizes, ends, devices } = await walkAll({ app, bucket: 'own', predicate: { n: 1 }, pageSize: 1000 });
+  const { sizes, looks, ends, devices } = await walkAll({ app, bucket: 'own', predicate: { n: 1 }, pageSize: 1000 });
   expect(devices).toEqual([]);
   expect(sizes).toEqual([0, 0, 0]);
+  expect(looks).toEqual([20_000, 20_000, 5000]);
   expect(ends).toEqual([
     { shard: 3, objectId: 'device019999' },
     { shard: 3, objectId: 'device039999' },

@@ -13,6 +13,8 @@ export interface WalkedDevice {
 /** A range of the walk order that holds one vendor batch. */
 export interface WalkedPage {
   readonly devices: readonly WalkedDevice[];
+  /** Devices read for this page, matching or not: what a slice is measured by. */
+  readonly lookedAt: number;
   /** The last device looked at, matching or not; undefined when the walk is over. */
   readonly end: LanePosition | undefined;
 }
@@ -98,7 +100,7 @@ export class AudienceWalk {
     while (devices.length < this.walk.pageSize && lookedAt < MAX_LOOKED_AT) {
       if (this.current.addresses.length === 0) {
         const chunk = await this.chunks.next();
-        if (chunk.done === true) return { devices, end: undefined };
+        if (chunk.done === true) return { devices, lookedAt, end: undefined };
         this.current = chunk.value;
       }
       const { shard, addresses } = this.current;
@@ -108,7 +110,7 @@ export class AudienceWalk {
       for (const device of await this.filter(shard, taken)) devices.push(device);
       end = { shard, objectId: taken.at(-1)?.objectId ?? '' };
     }
-    return { devices, end };
+    return { devices, lookedAt, end };
   }
 
   private async *readChunks(): AsyncGenerator<Chunk> {

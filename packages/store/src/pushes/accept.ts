@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Audience, JsonObject, PushContent } from '@pushfleet/domain';
-import { shardOf, SHARDS, type Keys } from '../keys';
+import { shardOf, shardOfPush, SHARDS, type Keys } from '../keys';
 import { runScript, type RedisClient } from '../redis';
+import { openPushIds } from './push-ids';
+import { decodeText, encodeAudience, encodeText } from './push-text';
 import { acceptScript } from './scripts';
 
 /** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
@@ -17,6 +18,15 @@ export interface NewPush {
   readonly notificationId?: string | undefined;
   readonly reqId?: string | undefined;
   readonly flowControl?: number | undefined;
+  /** Taken for a scheduled push before it is accepted. */
+  readonly place?: ScheduledPlace | undefined;
+}
+
+/** A place in the schedule of an app. */
+export interface ScheduledPlace {
+  /** Counted per app: what the API calls the scheduled push. */
+  readonly number: number;
+  readonly pushId: string;
 }
 
 export interface AcceptedPush {
@@ -28,15 +38,12 @@ export interface AcceptedPush {
   readonly needsJob: boolean;
 }
 
-/** How long a req_id keeps its first answer (LeanCloud push REST guide: five minutes). */
-const REQ_ID_MS = 5 * 60_000;
-const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
+/** Writes the records of one group commit, each shard's in one step; the answers are in the order given. */
+export type AcceptPushes = (pushes: readonly NewPush[], now: number) => Promise<readonly AcceptedPush[]>;
 
-/** Fourteen random characters and two that tell the push shard. */
-function newPushId(shard: number): string {
-  const random = Array.from(randomBytes(14), (byte) => ALPHABET[byte & 31]).join('');
-  return random + shard.toString(16).padStart(2, '0');
-}
+/** How long a req_id keeps its first answer (LeanCloud push REST guide: five minutes). */
+const REQ_ID_MS = '300000';
+const NO_CLAIM = '0';
 
 interface AcceptParts {
   readonly redis: RedisClient;
@@ -45,72 +52,97 @@ interface AcceptParts {
   readonly retentionMs: number;
 }
 
-/** Writes the records of one group commit, each shard's in one step; the answers are in the order given. */
-export async function acceptPushes(
-  { redis, keys, retentionMs }: AcceptParts,
-  pushes: readonly NewPush[],
-  now: number,
-): Promise<readonly AcceptedPush[]> {
-  const commitShard = randomBytes(1).readUInt8() % SHARDS;
-  const byShard = new Map<number, number[]>();
-  pushes.forEach(({ app, reqId }, index) => {
-    const shard = reqId === undefined ? commitShard : shardOf(`${app}:${reqId}`);
-    byShard.set(shard, [...(byShard.get(shard) ?? []), index]);
-  });
-  const accepted: AcceptedPush[] = [];
-  await Promise.all(
-    [...byShard].map(async ([shard, indexes]) => {
-      const group = indexes.map((index) => ({ index, id: newPushId(shard), push: pushes[index] as NewPush }));
-      await Promise.all(
-        group.map(({ id, push }) => shareNotification({ redis, keys, retentionMs }, id, { push, now })),
-      );
-      const answers = (await runScript(redis, acceptScript, {
-        keys: [
-          keys.openPushes(shard),
-          ...group.flatMap(({ id, push }) => [keys.pushRecord(id), claimKey(keys, id, push)]),
-        ],
-        args: [now, group.length, ...group.flatMap(({ id, push }) => encodePush(id, push, now))],
-      })) as (readonly [string, string, number, string?])[];
-      answers.forEach(([pushId, createdAt, needsJob, knownPushTime], i) => {
-        const { index, push } = group[i] as (typeof group)[number];
-        const pushTime = knownPushTime === undefined ? push.pushTime : Number(knownPushTime);
-        accepted[index] = { pushId, createdAt: Number(createdAt), pushTime, needsJob: needsJob === 1 };
-      });
-    }),
-  );
-  return accepted;
+interface Entry {
+  readonly index: number;
+  readonly id: string;
+  readonly push: NewPush;
 }
 
-const claimKey = (keys: Keys, id: string, { app, reqId }: NewPush): string =>
-  reqId === undefined ? keys.pushRecord(id) : keys.requestClaim(app, reqId);
+export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
+  const newPushId = openPushIds();
+  let commits = 0;
+
+  function groupByShard(pushes: readonly NewPush[]): ReadonlyMap<number, readonly Entry[]> {
+    commits += 1;
+    const byShard = new Map<number, Entry[]>();
+    pushes.forEach((push, index) => {
+      const shard = shardFor(push) ?? commits % SHARDS;
+      const entry = { index, id: push.place?.pushId ?? newPushId(shard), push };
+      const group = byShard.get(shard);
+      if (group) group.push(entry);
+      else byShard.set(shard, [entry]);
+    });
+    return byShard;
+  }
+
+  return async (pushes, now) => {
+    const accepted = new Array<AcceptedPush>(pushes.length);
+    const writes = [...groupByShard(pushes)].map(async ([shard, group]) => {
+      const answers = await writeGroup(parts, { shard, group, now });
+      group.forEach(({ index }, i) => (accepted[index] = answers[i] as AcceptedPush));
+    });
+    await Promise.all(writes);
+    return accepted;
+  };
+}
+
+/** With a req_id, the claim decides: both must stand in one slot. Undefined: any shard will do. */
+export function shardFor({ app, reqId, place }: Pick<NewPush, 'app' | 'reqId' | 'place'>): number | undefined {
+  if (place) return shardOfPush(place.pushId);
+  return reqId === undefined ? undefined : shardOf(`${app}:${reqId}`);
+}
+
+interface Group {
+  readonly shard: number;
+  readonly group: readonly Entry[];
+  readonly now: number;
+}
+
+async function writeGroup(parts: AcceptParts, { shard, group, now }: Group): Promise<readonly AcceptedPush[]> {
+  const { redis, keys } = parts;
+  const scriptKeys = [keys.openPushes(shard)];
+  const args = [String(now)];
+  const shared: Promise<void>[] = [];
+  for (const { id, push } of group) {
+    const record = keys.pushRecord(id);
+    scriptKeys.push(record, push.reqId === undefined ? record : keys.requestClaim(push.app, push.reqId));
+    pushArgs(args, { id, push, now });
+    if (push.notificationId !== undefined) shared.push(shareNotification(parts, { id, push, now }));
+  }
+  if (shared.length > 0) await Promise.all(shared);
+  const answers = (await runScript(redis, acceptScript, { keys: scriptKeys, args })) as readonly Answer[];
+  return group.map(({ id, push }, i) => {
+    const answer = answers[i];
+    if (typeof answer === 'object') return repeated(answer, now);
+    return { pushId: id, createdAt: now, pushTime: push.pushTime, needsJob: true };
+  });
+}
+
+/** A number for a push that was written; for a repeated req_id the earlier push: id, whether it needs a job, text. */
+type Answer = number | readonly [pushId: string, needsJob: number, text: string];
+
+function repeated([pushId, needsJob, text]: Exclude<Answer, number>, now: number): AcceptedPush {
+  const { createdAt, pushTime } = text === '' ? { createdAt: now, pushTime: now } : decodeText(text);
+  return { pushId, createdAt, pushTime, needsJob: needsJob === 1 };
+}
+
+interface Named {
+  readonly id: string;
+  readonly push: NewPush;
+  readonly now: number;
+}
 
 /** Several pushes may share a notification id; written first, so that no record is missing from the sum. */
-async function shareNotification(
-  { redis, keys, retentionMs }: AcceptParts,
-  id: string,
-  { push, now }: { push: NewPush; now: number },
-): Promise<void> {
-  if (push.notificationId === undefined) return;
-  const key = keys.notification(push.app, push.notificationId);
+async function shareNotification({ redis, keys, retentionMs }: AcceptParts, { id, push, now }: Named): Promise<void> {
+  const key = keys.notification(push.app, push.notificationId ?? '');
   const lifeMs = Math.max(1, push.expiresAt - now) + retentionMs;
   await redis.sadd(key, id);
   await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
 }
 
-function encodePush(id: string, push: NewPush, now: number): readonly (string | number)[] {
-  const fields: readonly (string | number)[] = [
-    ...['app', push.app, 'state', 'accepted', 'status', push.isScheduled ? 'scheduled' : 'in-queue', 'prod', push.prod],
-    ...[
-      'content',
-      JSON.stringify(push.content),
-      'audience',
-      JSON.stringify(push.audience),
-      'where',
-      JSON.stringify(push.where),
-    ],
-    ...['createdAt', now, 'updatedAt', now, 'pushTime', push.pushTime, 'expiresAt', push.expiresAt, 'open', 0],
-    ...(push.notificationId === undefined ? [] : ['notificationId', push.notificationId]),
-    ...(push.flowControl === undefined ? [] : ['flowControl', push.flowControl]),
-  ];
-  return [id, push.reqId === undefined ? 0 : REQ_ID_MS, fields.length, ...fields];
+function pushArgs(args: string[], { id, push, now }: Named): void {
+  const claimMs = push.reqId === undefined ? NO_CLAIM : REQ_ID_MS;
+  const status = push.isScheduled ? 'scheduled' : 'in-queue';
+  const text = encodeText({ ...push, createdAt: now, number: push.place?.number });
+  args.push(id, claimMs, push.app, status, text, encodeAudience(push));
 }

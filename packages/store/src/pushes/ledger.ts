@@ -31,6 +31,8 @@ export interface Folded {
   readonly state: 'folded' | 'stale' | 'gone';
   /** Number of the retry page that was stored; 0 for none. */
   readonly retryPage: number;
+  /** The push was cancelled meanwhile: nobody shall be called for it any more. */
+  readonly isCancelled?: boolean;
 }
 
 /** A try that ended in a fault of the whole request. */
@@ -137,7 +139,8 @@ async function fold(
   const args = [pushId, now, retentionMs, name, expected, following, retryText, ...encodeBooks([books])];
   const answer = await runScript(redis, foldScript, { keys: scriptKeys(keys, pushId), args });
   const [state, retryPage] = answer as [string, number];
-  return { state: state === 'stale' || state === 'gone' ? state : 'folded', retryPage };
+  const isRefused = state === 'stale' || state === 'gone';
+  return { state: isRefused ? state : 'folded', retryPage, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
 }
 
 async function readLane({ redis, keys }: LedgerParts, pushId: string, id: number): Promise<LaneState | undefined> {

@@ -1,5 +1,6 @@
 import { registrationDigest, type Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import { isPushId } from './push-ids';
 
 /** Receipts of one push and kind that are told apart exactly; beyond that a HyperLogLog does. */
 const EXACT = 100_000;
@@ -34,7 +35,7 @@ export interface ReceiptBooks {
 export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: Keys }): ReceiptBooks {
   return {
     async count({ app, pushId, channel, kind, registrationId }) {
-      if (!/^[0-9a-z]{14}[0-9a-f]{2}$/.test(pushId)) return false;
+      if (!isPushId(pushId)) return false;
       const counted = await runScript(redis, countScript, {
         keys: [keys.pushRecord(pushId), keys.receipts(pushId, kind), `${keys.receipts(pushId, kind)}:sketch`],
         args: [app, `c|${channel}|${kind}`, registrationDigest(registrationId)],

@@ -10,7 +10,12 @@ import {
   type RecordedError,
 } from '@pushfleet/domain';
 import { shardOfPush, SHARDS, type Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import { runScript, type RedisClient } from '../redis';
+import { listedIds, type ListRange } from './list';
+import { isPushId } from './push-ids';
+import { decodeAudience, decodeText } from './push-text';
+import { keepResolvedAudience, RESOLVED_AUDIENCE } from './resolved-audience';
+import { cancelScript } from './scripts';
 
 /** What dispatcher and workers need to know of a push. */
 export interface PushToSend {
@@ -35,14 +40,19 @@ export interface DeviceVerdict {
 }
 
 export interface PushRecords {
+  /** Its audience is the resolved one as soon as that is kept. */
   toSend(pushId: string): Promise<PushToSend | undefined>;
+  /** Keeps the audience whose sub-queries are answered; resolves with what was kept first. */
+  keepResolved(pushId: string, audience: Audience): Promise<Audience>;
   read(pushId: string): Promise<PushRecord | undefined>;
   /** By push id or by the notification id that the sender chose; all that share it. */
   find(app: string, id: string): Promise<readonly PushRecord[]>;
   /** The vendor's verdict on one installation, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
   /** Newest first. */
-  list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
+  list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
+  /** False when it was cancelled before, or does not exist. */
+  cancel(pushId: string, now: number): Promise<boolean>;
   /** Makes a dispatched push findable by its app. */
   index(app: string, pushId: string, createdAt: number): Promise<void>;
   /** Open pushes that were last looked at before `before`, in one push shard. */
@@ -54,7 +64,14 @@ export interface PushRecords {
 /** Pushes an app can list. */
 const MAX_LISTED = 10_000;
 
-export function openPushRecords({ redis, keys }: { redis: RedisClient; keys: Keys }): PushRecords {
+interface RecordParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  /** Life of a push record after `done`. */
+  readonly retentionMs: number;
+}
+
+export function openPushRecords({ redis, keys, retentionMs }: RecordParts): PushRecords {
   const read = async (pushId: string): Promise<PushRecord | undefined> => {
     const fields = await redis.hgetall(keys.pushRecord(pushId));
     return fields['app'] === undefined ? undefined : decodeRecord(pushId, fields);
@@ -67,8 +84,9 @@ export function openPushRecords({ redis, keys }: { redis: RedisClient; keys: Key
       const fields = await redis.hmget(keys.pushRecord(pushId), ...SEND_FIELDS);
       return typeof fields[0] === 'string' ? decodePush(pushId, fields) : undefined;
     },
+    keepResolved: (pushId, audience) => keepResolvedAudience({ redis, keys }, pushId, audience),
     async find(app, id) {
-      const record = /^[0-9a-z]{14}[0-9a-f]{2}$/.test(id) ? await read(id) : undefined;
+      const record = isPushId(id) ? await read(id) : undefined;
       if (record?.app === app) return [record];
       const records = await readAll(await redis.smembers(keys.notification(app, id)));
       return records.filter((found) => found.app === app);
@@ -77,8 +95,14 @@ export function openPushRecords({ redis, keys }: { redis: RedisClient; keys: Key
       const text = await redis.hget(keys.verdicts(pushId), objectId);
       return text === null ? undefined : (JSON.parse(text) as DeviceVerdict);
     },
-    list: async (app, { limit, skip }) =>
-      limit > 0 ? readAll(await redis.zrevrange(keys.pushesOf(app), skip, skip + limit - 1)) : [],
+    list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
+    async cancel(pushId, now) {
+      const script = {
+        keys: [keys.pushRecord(pushId), keys.openPushes(shardOfPush(pushId))],
+        args: [pushId, now, retentionMs],
+      };
+      return (await runScript(redis, cancelScript, script)) === 1;
+    },
     async index(app, pushId, createdAt) {
       await redis.zadd(keys.pushesOf(app), createdAt, pushId);
       if (Math.random() < 0.01) await redis.zremrangebyrank(keys.pushesOf(app), 0, -MAX_LISTED - 1);
@@ -90,49 +114,35 @@ export function openPushRecords({ redis, keys }: { redis: RedisClient; keys: Key
 
 export const ALL_PUSH_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-const SEND_FIELDS = [
-  'app',
-  'content',
-  'audience',
-  'state',
-  'cancelled',
-  'pushTime',
-  'expiresAt',
-  'createdAt',
-  'flowControl',
-];
+const SEND_FIELDS = ['app', 'push', 'audience', 'state', 'cancelled', RESOLVED_AUDIENCE];
 
 function decodePush(pushId: string, fields: readonly (string | null)[]): PushToSend {
-  const [app, content, audience, state, cancelled, pushTime, expiresAt, createdAt, flowControl] = fields;
+  const [app, push, audience, state, cancelled, resolved] = fields;
+  const { content, pushTime, expiresAt, createdAt, flowControl } = decodeText(push ?? '{}');
   return {
-    pushId,
-    app: app ?? '',
-    content: JSON.parse(content ?? '{}') as PushContent,
-    audience: JSON.parse(audience ?? '{}') as Audience,
+    ...{ pushId, app: app ?? '', content },
+    audience:
+      typeof resolved === 'string' ? (JSON.parse(resolved) as Audience) : decodeAudience(audience ?? '{}').audience,
     isDispatched: state !== 'accepted',
     isCancelled: typeof cancelled === 'string',
-    pushTime: Number(pushTime),
-    expiresAt: Number(expiresAt),
-    createdAt: Number(createdAt),
-    ...(typeof flowControl === 'string' ? { flowControl: Number(flowControl) } : {}),
+    ...{ pushTime, expiresAt, createdAt },
+    ...(flowControl === undefined ? {} : { flowControl }),
   };
 }
 
 type Fields = Readonly<Record<string, string>>;
 
 function decodeRecord(pushId: string, fields: Fields): PushRecord {
+  const { content, prod, notificationId = pushId, ...text } = decodeText(fields['push'] ?? '{}');
   return {
-    objectId: pushId,
-    app: fields['app'] ?? '',
-    notificationId: fields['notificationId'] ?? pushId,
+    ...{ objectId: pushId, app: fields['app'] ?? '', notificationId, prod },
     status: (fields['status'] ?? 'in-queue') as PushStatus,
-    prod: fields['prod'] === 'dev' ? 'dev' : 'prod',
-    msg: messageOf(JSON.parse(fields['content'] ?? '{}') as PushContent),
-    where: JSON.parse(fields['where'] ?? '{}') as JsonObject,
-    createdAt: Number(fields['createdAt']),
+    ...(fields['cancelled'] === undefined ? {} : { isCancelled: true }),
+    msg: messageOf(content),
+    where: decodeAudience(fields['audience'] ?? '{}').where,
+    ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
+    ...(text.number === undefined ? {} : { number: text.number }),
     updatedAt: Number(fields['updatedAt']),
-    pushTime: Number(fields['pushTime']),
-    expiresAt: Number(fields['expiresAt']),
     channels: decodeBooks(fields),
     errors: decodeErrors(fields),
   };

@@ -3,6 +3,8 @@ import { MAX_SAMPLES } from './books';
 
 /** Devices of one push whose single verdict is kept. */
 const MAX_VERDICTS = 100_000;
+/** Longer ones are lists of devices: the plan holds them from then on. */
+const MAX_KEPT_AUDIENCE = 16 * 1024;
 
 /**
  * Shared by the scripts that change the books. KEYS record, ledger, verdicts, open pushes; the first ARGV are push, now
@@ -47,30 +49,29 @@ end
 
 /**
  * Writes the pushes of one group commit that live in one push shard: claim, record and open-push entry together.
- * KEYS open, then record and claim (or record again) of each push; ARGV now, number of pushes, then for each: id, claim
- * life in ms (0: no req_id), number of fields, fields. Answers for each the id that stands for it, its createdAt,
- * whether its job must be added and, when it is an earlier push, its pushTime.
+ * KEYS open, then record and claim (or record again) of each push; ARGV now, then for each: id, claim life in ms (0: no
+ * req_id), app, status, text, audience. Answers for each 1, or when an earlier push has its req_id that one's id, whether
+ * its job must be added, and its text.
  */
 export const acceptScript = defineScript(`
-local cursor = 0
-local function take() cursor = cursor + 1; return ARGV[cursor] end
-local now, out = take(), {}
-for i = 1, tonumber(take()) do
-  local record, claim = KEYS[2 * i], KEYS[2 * i + 1]
-  local id, life, n = take(), tonumber(take()), tonumber(take())
-  local fields = {}
-  for j = 1, n do fields[j] = take() end
-  local owner = life > 0 and redis.call('GET', claim) or false
+local now, out, entries = ARGV[1], {}, {}
+for i = 1, (#KEYS - 1) / 2 do
+  local record, claim, at = KEYS[2 * i], KEYS[2 * i + 1], 6 * i - 4
+  local id, life = ARGV[at], ARGV[at + 1]
+  local owner = life ~= '0' and redis.call('GET', claim)
   if owner then
-    local known = redis.call('HMGET', string.sub(record, 1, #record - #id) .. owner, 'createdAt', 'state', 'pushTime')
-    out[i] = { owner, known[1] or now, known[2] == 'accepted' and 1 or 0, known[3] or now }
+    local known = redis.call('HMGET', string.sub(record, 1, #record - #id) .. owner, 'state', 'push')
+    out[i] = { owner, known[1] == 'accepted' and 1 or 0, known[2] or '' }
   else
-    if life > 0 then redis.call('SET', claim, id, 'PX', life) end
-    redis.call('HSET', record, unpack(fields))
-    redis.call('ZADD', KEYS[1], now, id)
-    out[i] = { id, now, 1 }
+    if life ~= '0' then redis.call('SET', claim, id, 'PX', life) end
+    redis.call('HSET', record, 'app', ARGV[at + 2], 'status', ARGV[at + 3], 'push', ARGV[at + 4],
+      'audience', ARGV[at + 5], 'state', 'accepted', 'updatedAt', now, 'open', 0)
+    entries[#entries + 1] = now
+    entries[#entries + 1] = id
+    out[i] = 1
   end
 end
+if #entries > 0 then redis.call('ZADD', KEYS[1], unpack(entries)) end
 return out`);
 
 /**
@@ -83,6 +84,9 @@ local entries = {}
 for i = 1, tonumber(take()) do entries[i] = take() end
 if redis.call('HGET', record, 'state') ~= 'accepted' then return 0 end
 redis.call('HSET', record, 'state', 'dispatched', 'status', 'in-queue', 'updatedAt', now, 'open', parts)
+if redis.call('HSTRLEN', record, 'audience') > ${MAX_KEPT_AUDIENCE} then
+  redis.call('HSET', record, 'audience', '{"audience":{"isForgotten":true},"where":{}}')
+end
 for i = 1, #entries, 2 do redis.call('HSET', ledger, entries[i], entries[i + 1]) end
 redis.call('ZADD', open, now, push)
 addBooks()
@@ -93,7 +97,7 @@ return 1`);
  * Folds a page: outcomes and resume point together, once.
  * ARGV behind the first three: part ('at|<lane>' or 'page|<n>'), the value that the ledger must hold ('' for a page), the
  * next value ('done' closes a lane), retry page (JSON or ''), then the books.
- * Answers state ('gone', 'stale' or the record's status) and the number of the retry page.
+ * Answers state ('gone', 'stale', 'cancelled' or the record's status) and the number of the retry page.
  */
 export const foldScript = defineScript(`${BOOKS}
 local part, expected, following, retry = take(), take(), take(), take()
@@ -117,7 +121,24 @@ end
 redis.call('HSET', record, 'updatedAt', now)
 addBooks()
 closeIfDone()
+if redis.call('HEXISTS', record, 'cancelled') == 1 then return { 'cancelled', number } end
 return { redis.call('HGET', record, 'status'), number }`);
+
+/**
+ * Cancels a push. One that is not dispatched is closed at once; of the others, whoever folds next learns of it.
+ * KEYS record, open pushes; ARGV push, now, the record's life after `done`. Answers 0 when there was nothing to cancel.
+ */
+export const cancelScript = defineScript(`
+local record, open = KEYS[1], KEYS[2]
+local push, now, retention = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('EXISTS', record) == 0 or redis.call('HSETNX', record, 'cancelled', now) == 0 then return 0 end
+redis.call('HSET', record, 'updatedAt', now)
+if redis.call('HGET', record, 'state') == 'accepted' then
+  redis.call('HSET', record, 'state', 'dispatched', 'status', 'done', 'doneAt', now)
+  redis.call('ZREM', open, push)
+  redis.call('PEXPIRE', record, retention)
+end
+return 1`);
 
 /**
  * Notes the tries of a lane that is still open; a ledger that was removed stays away.

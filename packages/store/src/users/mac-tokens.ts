@@ -103,18 +103,34 @@ interface Parts {
 
 export function openMacTokens(parts: Parts): MacTokenStore {
   const { redis, keys, secrets } = parts;
+  const open = rememberOpened(secrets);
   const decoy = JSON.stringify({ sealedKey: secrets.seal('no access token has this key') });
   return {
     add: (token) => add(parts, token),
     async find(id) {
       const text = await redis.get(keys.macToken(digestOf(id)));
       const { sealedKey, ...token } = JSON.parse(text ?? decoy) as StoredText;
-      const macKey = secrets.open(sealedKey);
+      const macKey = open(sealedKey);
       return text === null ? undefined : { ...token, macKey };
     },
     stateOf: (token) => stateOf(parts, token),
     revoke: (userId, clientId) => invalidate(parts, userId, { field: USER_FIELDS.grant(clientId), clientId }),
     recordSecurityChange: (userId) => invalidate(parts, userId, { field: USER_FIELDS.epoch, clientId: '' }),
+  };
+}
+
+const MAX_OPENED = 10_000;
+
+/** Opening a key costs more than the rest of a look-up. The same text always opens to the same key. */
+function rememberOpened(secrets: SecretBox): SecretBox['open'] {
+  const opened = new Map<string, string>();
+  return (sealed) => {
+    const hit = opened.get(sealed);
+    if (hit !== undefined) return hit;
+    if (opened.size >= MAX_OPENED) opened.clear();
+    const plain = secrets.open(sealed);
+    opened.set(sealed, plain);
+    return plain;
   };
 }
 

@@ -65,7 +65,7 @@ redis.call('DEL', KEYS[2])
 return digests`);
 
 /** How long a token that has become invalid is still known, so that an import does not bring it back. */
-export const INVALID_TOKEN_KEPT_MS = 30 * 86_400_000;
+const INVALID_TOKEN_KEPT_MS = 30 * 86_400_000;
 
 export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): UserStore {
   const change = async (userId: string, field: string, value: string): Promise<boolean> =>

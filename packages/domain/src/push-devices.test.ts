@@ -1,0 +1,64 @@
+import { InvalidInput, type InputProblem } from './invalid-input';
+import { parseDevicePush } from './push-devices';
+
+const NOW = Date.parse('2026-01-02T03:04:05.678Z');
+const context = { now: NOW, sections: {}, vendors: new Map([['HMS', 'hms']]) };
+const body = (changes: object = {}) => ({
+  ...{ device_type: 'android', vendor: 'HMS', device_ids: ['r1', 'r2', 'r1'], data: { alert: 'hi' } },
+  ...changes,
+});
+const parse = (changes?: object) => parseDevicePush(body(changes), context);
+
+it('names the devices of one vendor, each once', () => {
+  expect(parse().audience).toEqual({ devices: { bucket: 'hms/_default', registrationIds: ['r1', 'r2'] } });
+});
+
+it('device_profile chooses the credentials', () => {
+  expect(parse({ device_profile: 'beta' }).audience.devices?.bucket).toBe('hms/beta');
+});
+
+it.each([undefined, '', 'lc'])('with the vendor %j the ids are installationIds', (vendor) => {
+  expect(parse({ vendor }).audience).toEqual({ addressed: { field: 'installationId', values: ['r1', 'r2'] } });
+});
+
+it.each([
+  [{ device_type: 'ios' }, 'ios'],
+  [{ vendor: 'fcm' }, 'unknown'],
+])('%j is in the bucket %s', (changes, bucket) => {
+  expect(parse(changes).audience.devices?.bucket).toBe(bucket);
+});
+
+it('carries expiry, ids and the notification channel', () => {
+  const request = parse({
+    expiration_interval: '60',
+    notification_id: 'n1',
+    req_id: 'q1',
+    channel: 'news',
+    prod: 'dev',
+  });
+  expect(request).toMatchObject({ expiresAt: NOW + 60_000, notificationId: 'n1', reqId: 'q1', prod: 'dev' });
+  expect(request.content.notificationChannel).toBe('news');
+});
+
+it.each([
+  [{ device_type: undefined }, 'required-field'],
+  [{ device_type: 'web' }, 'wrong-type'],
+  [{ device_ids: undefined }, 'required-field'],
+  [{ device_ids: [] }, 'required-field'],
+  [{ device_ids: 'r1' }, 'wrong-type'],
+  [{ device_ids: [1] }, 'wrong-type'],
+  [{ device_ids: ['a,b'] }, 'wrong-type'],
+  [{ device_ids: ['x'.repeat(513)] }, 'wrong-type'],
+  [{ device_ids: Array.from({ length: 501 }, (_, i) => `r${i}`) }, 'threshold'],
+  [{ device_profile: '1' }, 'wrong-type'],
+  [{ vendor: 1 }, 'wrong-type'],
+  [{ data: undefined }, 'required-field'],
+])('%j is refused', (changes, problem) => {
+  let found: InputProblem | undefined;
+  try {
+    parse(changes);
+  } catch (error) {
+    found = error instanceof InvalidInput ? error.problem : undefined;
+  }
+  expect(found).toBe(problem);
+});

@@ -1,0 +1,44 @@
+import type { JsonObject } from './json';
+import { sum, type ChannelBooks, type PushRecord } from './push-record';
+import { OWN_CHANNEL } from './route';
+
+/** What the wire calls the counts of one channel. */
+export interface CountedChannel {
+  readonly name: string;
+  readonly successesField: string;
+}
+
+/** A push record with the field names of the 1.1 API, and the books beside them. */
+export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>): JsonObject {
+  const books = Object.entries(record.channels);
+  const succeeded: Readonly<Record<string, number>> = Object.fromEntries(
+    books.map(([name, column]) => [name, successesOf(name, column)]),
+  );
+  return {
+    objectId: record.objectId,
+    notificationId: record.notificationId,
+    'from-service': 'push',
+    status: record.status,
+    ...(record.isCancelled === true ? { cancelled: true } : {}),
+    prod: record.prod,
+    msg: record.msg,
+    where: record.where,
+    'push-time': iso(record.pushTime),
+    expiresAt: iso(record.expiresAt),
+    createdAt: iso(record.createdAt),
+    updatedAt: iso(record.updatedAt),
+    devices: books.reduce((total, [, { matched }]) => total + matched, 0),
+    successes: sum(succeeded),
+    invalidTokens: 0,
+    lcSuccesses: succeeded[OWN_CHANNEL] ?? 0,
+    ...Object.fromEntries([...vendors].map(({ name, successesField }) => [successesField, succeeded[name] ?? 0])),
+    channels: record.channels as unknown as JsonObject,
+    errors: record.errors as unknown as readonly JsonObject[],
+  };
+}
+
+/** LeanCloud push guide: a vendor's success is a message it accepted, the own channel's one that a device confirmed. */
+const successesOf = (channel: string, { accepted, delivered }: ChannelBooks): number =>
+  channel === OWN_CHANNEL ? delivered : accepted;
+
+const iso = (at: number): string => new Date(at).toISOString();

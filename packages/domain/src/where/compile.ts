@@ -1,0 +1,80 @@
+import { isJsonObject, type Json, type JsonObject } from '../json';
+import { Budget, checkSize, MAX_DEPTH } from './limits';
+import type { Site } from './operand';
+import { applyOperator, equals } from './operators';
+import { all, any, readPath, type Matcher } from './path';
+import { refuse, shown } from './refuse';
+import { allOf } from './subqueries';
+
+/**
+ * Checks a `where` and returns it as one object; an array means that all of its members must hold. Throws
+ * `InvalidInput` naming field and operator.
+ */
+export function parseWhere(where: unknown): JsonObject {
+  checkSize(where);
+  const object = Array.isArray(where) ? allOf(where as readonly Json[]) : where;
+  if (!isJsonObject(object)) return refuse('must be an object or an array of objects');
+  compileConditions(object, new Budget(true), 0);
+  return object;
+}
+
+/** A test over installation documents; the `where` must have been parsed, and its sub-queries answered. */
+export function compileWhere(where: JsonObject): Matcher {
+  return compileConditions(where, new Budget(false), 0);
+}
+
+const CONNECTIVES: ReadonlyMap<string, (matchers: readonly Matcher[]) => Matcher> = new Map([
+  ['$and', all],
+  ['$or', any],
+]);
+
+function compileConditions(where: JsonObject, budget: Budget, depth: number): Matcher {
+  if (depth > MAX_DEPTH) refuse('nested too deeply');
+  return all(
+    Object.entries(where).map(([key, value]) =>
+      key.startsWith('$') ? compileBranches([key, value], budget, depth) : compileField([key, value], budget, depth),
+    ),
+  );
+}
+
+function compileBranches([key, branches]: readonly [string, Json], budget: Budget, depth: number): Matcher {
+  const connect = CONNECTIVES.get(key);
+  if (!connect) return refuse(`the operator ${shown(key)} is not supported`);
+  if (!Array.isArray(branches) || branches.length === 0) return refuse(`${key} needs a list of conditions`);
+  return connect(
+    (branches as readonly Json[]).map((branch) => {
+      budget.spend('conditions');
+      if (!isJsonObject(branch)) return refuse(`${key} needs a list of conditions`);
+      return compileConditions(branch, budget, depth + 1);
+    }),
+  );
+}
+
+function compileField([field, condition]: readonly [string, Json], budget: Budget, depth: number): Matcher {
+  const path = readPath(field);
+  const site = {
+    ...{ field, path, budget },
+    checkInner: (where: JsonObject) => void compileConditions(where, budget, depth + 1),
+  };
+  const operators = isJsonObject(condition) ? Object.keys(condition).filter((key) => key.startsWith('$')) : [];
+  if (!isJsonObject(condition) || operators.length === 0) {
+    budget.spend('conditions');
+    return equals(condition, { ...site, operator: 'equality', condition: {} });
+  }
+  if (operators.length < Object.keys(condition).length) refuse(`${field}: operators and plain keys cannot be mixed`);
+  refuseOtherThanEquality(path, operators);
+  return compileOperators(condition, site);
+}
+
+function compileOperators(condition: JsonObject, site: Omit<Site, 'operator' | 'condition'>): Matcher {
+  const matchers = Object.entries(condition).map(([operator, operand]) => {
+    site.budget.spend('conditions');
+    return applyOperator(operand, { ...site, operator, condition });
+  });
+  return all(matchers.filter((matcher) => matcher !== undefined));
+}
+
+/** LeanCloud push guide: only equality can be asked of this field. */
+function refuseOtherThanEquality(path: readonly string[], operators: readonly string[]): void {
+  if (path[0] === 'deviceProfile') refuse(`deviceProfile: only equality is supported, not ${operators.join(', ')}`);
+}

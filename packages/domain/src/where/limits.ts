@@ -1,0 +1,60 @@
+import type { Json } from '../json';
+import { refuse } from './refuse';
+
+/** How deep conditions may stand in each other, and lists and objects in an operand. */
+export const MAX_DEPTH = 8;
+/** A caller cannot name more devices than one answer shows. */
+export const MAX_LIST = 1000;
+
+const MAX_CHARACTERS = 1024 * 1024;
+const MAX_JSON_DEPTH = 64;
+
+const ALLOWED = {
+  conditions: 500,
+  patterns: 10,
+  /** Of all patterns together, in instructions of the engine. */
+  'steps in its patterns': 1000,
+  /** Each reads every installation of the app. */
+  'sub-queries': 5,
+} as const;
+
+/** What one `where` may use of everything that costs memory or time later. */
+export class Budget {
+  private readonly spent = new Map<string, number>();
+
+  /** What was parsed before, or comes from stored documents, is not judged again. */
+  constructor(readonly isEnforced: boolean) {}
+
+  spend(what: keyof typeof ALLOWED, amount = 1): void {
+    const spent = (this.spent.get(what) ?? 0) + amount;
+    this.spent.set(what, spent);
+    if (this.isEnforced && spent > ALLOWED[what]) refuse(`more than ${ALLOWED[what]} ${what}`);
+  }
+
+  checkList(list: readonly Json[], where: string): void {
+    if (this.isEnforced && list.length > MAX_LIST) refuse(`${where} has more than ${MAX_LIST} values`);
+  }
+}
+
+/** Refuses what is no JSON, or too much of it, before anything else looks at it. */
+export function checkSize(where: unknown): void {
+  let left = MAX_CHARACTERS;
+  const spend = (amount: number): void => {
+    left -= amount;
+    if (left < 0) refuse(`longer than ${MAX_CHARACTERS} characters`);
+  };
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > MAX_JSON_DEPTH) refuse('nested too deeply');
+    spend(typeof value === 'string' ? value.length + 2 : 1);
+    if (typeof value === 'number' ? !Number.isFinite(value) : !JSON_TYPES.has(typeof value)) refuse('is not JSON');
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) return value.forEach((item) => visit(item, depth + 1));
+    for (const [key, item] of Object.entries(value)) {
+      spend(key.length + 3);
+      visit(item, depth + 1);
+    }
+  };
+  visit(where, 0);
+}
+
+const JSON_TYPES = new Set(['string', 'number', 'boolean', 'object']);

@@ -1,0 +1,158 @@
+import { Cluster } from 'ioredis';
+import type { Keys } from './keys';
+import { defineScript, runScript, type RedisClient } from './redis';
+
+/** A gateway process as it announces itself. */
+export interface GatewayNode {
+  readonly id: string;
+  /** Where devices reach it. */
+  readonly urls: readonly string[];
+  /** Keeps the devices that it has and wants no new ones. */
+  readonly isDraining: boolean;
+}
+
+/** What a gateway is told: installations with something new in their mailboxes, or a connection that was taken over. */
+export type Hint =
+  | {
+      readonly kind: 'stored';
+      readonly app: string;
+      readonly reference: string;
+      readonly installationIds: readonly string[];
+    }
+  | {
+      readonly kind: 'taken-over';
+      readonly app: string;
+      readonly installationId: string;
+      readonly connection: string;
+    };
+
+export interface HintListener {
+  onHint(hint: Hint): void;
+  /** The node's own heartbeat came around. */
+  onBeat(): void;
+  /** Hints or presences may have been lost: every mailbox must be looked at. */
+  onGap(): void;
+  onError(error: Error): void;
+}
+
+export interface GatewayStore {
+  /** A node that does not do so for a while counts as dead. Resolves with whether it did count as dead. */
+  beat(node: GatewayNode): Promise<{ readonly wasDead: boolean }>;
+  leave(nodeId: string): Promise<void>;
+  /** The living nodes, at most a second old. */
+  living(): Promise<readonly GatewayNode[]>;
+  /** May be lost: the mailbox is the truth. */
+  hint(nodeId: string, hint: Hint): Promise<void>;
+  /** Has a connection of its own, until the returned function is called. */
+  listen(nodeId: string, listener: HintListener): Promise<() => void>;
+}
+
+/** Three heartbeats that are missing. */
+const DEAD_AFTER_MS = 15_000;
+const FORGOTTEN_AFTER_MS = 600_000;
+const CACHE_MS = 1000;
+const SEQUENCE_LIFE_MS = 3_600_000;
+
+/** By the clock of Redis, which all nodes share. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** KEYS gateways; ARGV node, announcement. Answers the age of the heartbeat before, -1 for none. */
+const beatScript = defineScript(`${NOW}
+local known = redis.call('HGET', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
+return known and now - tonumber(string.match(known, '^%d+')) or -1`);
+
+/** KEYS gateways. Answers node and announcement of those that live, and forgets those that are long gone. */
+const livingScript = defineScript(`${NOW}
+local all, out = redis.call('HGETALL', KEYS[1]), {}
+for i = 1, #all, 2 do
+  local age = now - tonumber(string.match(all[i + 1], '^%d+'))
+  if age > ${FORGOTTEN_AFTER_MS} then redis.call('HDEL', KEYS[1], all[i])
+  elseif age < ${DEAD_AFTER_MS} then out[#out + 1] = all[i]; out[#out + 1] = string.match(all[i + 1], ' (.*)$') end
+end
+return out`);
+
+/** Hints of one node are numbered without gaps, so that a lost one is missed. KEYS sequence; ARGV channel, hint. */
+const hintScript = defineScript(`
+local number = redis.call('INCR', KEYS[1])
+redis.call('PEXPIRE', KEYS[1], ${SEQUENCE_LIFE_MS})
+return redis.call('SPUBLISH', ARGV[1], number .. ' ' .. ARGV[2])`);
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly now: () => number;
+}
+
+export function openGateways(parts: Parts): GatewayStore {
+  const { redis, keys, now } = parts;
+  let cached: { readonly until: number; readonly nodes: Promise<readonly GatewayNode[]> } | undefined;
+  const publish = async (nodeId: string, payload: string): Promise<void> => {
+    const { channel, sequence } = keys.hints(nodeId);
+    await runScript(redis, hintScript, { keys: [sequence], args: [channel, payload] });
+  };
+  return {
+    async beat({ id, ...announcement }) {
+      const args = [id, JSON.stringify(announcement)];
+      const age = Number(await runScript(redis, beatScript, { keys: [keys.gateways()], args }));
+      // Tells that nothing is missing at the end of the sequence.
+      await publish(id, '');
+      return { wasDead: age >= DEAD_AFTER_MS };
+    },
+    leave: async (nodeId) => void (await redis.hdel(keys.gateways(), nodeId)),
+    living() {
+      if (cached && cached.until > now()) return cached.nodes;
+      const nodes = readLiving(parts);
+      cached = { until: now() + CACHE_MS, nodes };
+      nodes.catch(() => (cached = undefined));
+      return nodes;
+    },
+    hint: (nodeId, hint) => publish(nodeId, JSON.stringify(hint)),
+    listen: (nodeId, listener) => listen(parts, nodeId, listener),
+  };
+}
+
+async function readLiving({ redis, keys }: Parts): Promise<readonly GatewayNode[]> {
+  const flat = (await runScript(redis, livingScript, { keys: [keys.gateways()], args: [] })) as string[];
+  return flat.flatMap((id, i) => {
+    if (i % 2 === 1) return [];
+    return [{ id, ...(JSON.parse(flat[i + 1] ?? '{}') as Omit<GatewayNode, 'id'>) }];
+  });
+}
+
+/** A subscription outlasts outages, whatever its owner does with commands. */
+const PATIENT = { enableOfflineQueue: true, enableAutoPipelining: false };
+
+async function listen({ redis, keys }: Parts, nodeId: string, listener: HintListener): Promise<() => void> {
+  const { channel } = keys.hints(nodeId);
+  const subscriber =
+    redis instanceof Cluster
+      ? redis.duplicate([], { ...PATIENT, shardedSubscribers: true })
+      : redis.duplicate({ ...PATIENT, maxRetriesPerRequest: null });
+  subscriber.on('error', (error: Error) => listener.onError(error));
+  let last: number | undefined;
+  subscriber.on('smessage', (_channel: string, message: string) => {
+    const space = message.indexOf(' ');
+    const number = Number(message.slice(0, space));
+    if (last !== undefined && number !== last + 1) listener.onGap();
+    last = number;
+    const payload = message.slice(space + 1);
+    if (payload === '') listener.onBeat();
+    else listener.onHint(JSON.parse(payload) as Hint);
+  });
+  // What a failover lost is not in any sequence: presence among it.
+  const reconnects = redis instanceof Cluster ? ['+node', '-node'] : ['ready'];
+  const onReconnect = (): void => listener.onGap();
+  for (const event of reconnects) redis.on(event, onReconnect);
+  const stop = (): void => {
+    for (const event of reconnects) redis.removeListener(event, onReconnect);
+    subscriber.disconnect();
+  };
+  await subscriber.ssubscribe(channel).catch((error: unknown) => {
+    stop();
+    throw error;
+  });
+  return stop;
+}

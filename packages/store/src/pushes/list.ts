@@ -1,0 +1,42 @@
+import type { PushStatus } from '@pushfleet/domain';
+import type { Keys } from '../keys';
+import type { RedisClient } from '../redis';
+
+export interface ListRange {
+  readonly limit: number;
+  readonly skip: number;
+  /** Created at or after, and at or before; milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly status?: PushStatus | undefined;
+  /** Cancelled pushes are left out. */
+  readonly isLiveOnly?: boolean;
+}
+
+const CHUNK = 200;
+
+/** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */
+export async function listedIds(
+  { redis, keys }: { redis: RedisClient; keys: Keys },
+  app: string,
+  { limit, skip, from = -Infinity, to = Infinity, status, isLiveOnly = false }: ListRange,
+): Promise<readonly string[]> {
+  const bounds = [scoreText(to), scoreText(from)] as const;
+  const read = (offset: number, count: number): Promise<string[]> =>
+    redis.zrevrangebyscore(keys.pushesOf(app), ...bounds, 'LIMIT', offset, count);
+  if (limit === 0) return [];
+  if (status === undefined && !isLiveOnly) return read(skip, limit);
+  const found: string[] = [];
+  for (let offset = 0; found.length < skip + limit; offset += CHUNK) {
+    const ids = await read(offset, CHUNK);
+    const states = await Promise.all(ids.map((id) => redis.hmget(keys.pushRecord(id), 'status', 'cancelled')));
+    const isWanted = ([has, cancelled]: readonly (string | null)[]): boolean =>
+      typeof has === 'string' && (status === undefined || has === status) && !(isLiveOnly && cancelled !== null);
+    found.push(...ids.filter((_, i) => isWanted(states[i] ?? [])));
+    if (ids.length < CHUNK) break;
+  }
+  return found.slice(skip, skip + limit);
+}
+
+const scoreText = (bound: number): string =>
+  bound === Infinity ? '+inf' : bound === -Infinity ? '-inf' : String(bound);

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
+const RANDOM_CHARACTERS = 14;
+const POOL_BYTES = RANDOM_CHARACTERS * 256;
+
+const SHARD_TEXTS = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'));
+
+const PUSH_ID = /^[0-9a-v]{14}[0-9a-f]{2}$/;
+
+export const isPushId = (text: string): boolean => PUSH_ID.test(text);
+
+/** Makes push ids: fourteen random characters and two that tell the push shard. */
+export function openPushIds(): (shard: number) => string {
+  // Asking the system for a few bytes costs as much as asking for thousands.
+  let pool = Buffer.alloc(0);
+  let next = 0;
+  return (shard) => {
+    if (next === pool.length) {
+      pool = randomBytes(POOL_BYTES);
+      next = 0;
+    }
+    const end = next + RANDOM_CHARACTERS;
+    let id = '';
+    for (; next < end; next += 1) id += ALPHABET[(pool[next] ?? 0) & 31];
+    return id + (SHARD_TEXTS[shard] ?? '');
+  };
+}

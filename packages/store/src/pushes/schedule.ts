@@ -1,0 +1,77 @@
+import type { PushRecord } from '@pushfleet/domain';
+import { SHARDS, type Keys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+import { shardFor, type NewPush, type ScheduledPlace } from './accept';
+import { openPushIds } from './push-ids';
+import type { PushRecords } from './records';
+
+/** The pushes of each app that wait for their time; every one has a number, counted per app. */
+export interface PushSchedule {
+  /** Takes a place before the push is accepted; undefined when all of them are taken. */
+  take(push: Pick<NewPush, 'app' | 'reqId' | 'pushTime'>, bounds: TakeBounds): Promise<ScheduledPlace | undefined>;
+  /** Gives a place back: its push was cancelled, or never came to be. */
+  leave(app: string, place: ScheduledPlace): Promise<void>;
+  /** In the order of their times. */
+  list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
+  find(app: string, number: number): Promise<PushRecord | undefined>;
+}
+
+export interface TakeBounds {
+  readonly max: number;
+  readonly now: number;
+}
+
+/**
+ * KEYS schedule, counter, list of the app's pushes; ARGV now, places, push, its time. Answers the number, or 0.
+ */
+const takeScript = defineScript(`
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+local number = redis.call('INCR', KEYS[2])
+redis.call('ZADD', KEYS[1], ARGV[4], number .. ' ' .. ARGV[3])
+redis.call('ZADD', KEYS[3], ARGV[1], ARGV[3])
+return number`);
+
+interface ScheduleParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly pushes: Pick<PushRecords, 'read'>;
+}
+
+export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedule {
+  const newPushId = openPushIds();
+  const places = async (app: string, from = 0, to = -1): Promise<readonly ScheduledPlace[]> =>
+    (await redis.zrange(keys.schedule(app), String(from), String(to))).map(parsePlace);
+  /** A push that is under way or cancelled does not wait any more. */
+  const read = async ({ pushId }: ScheduledPlace): Promise<PushRecord | undefined> => {
+    const record = await pushes.read(pushId);
+    return record?.status === 'scheduled' ? record : undefined;
+  };
+  return {
+    async take(push, { max, now }) {
+      const pushId = newPushId(shardFor(push) ?? Math.floor(Math.random() * SHARDS));
+      const number = await runScript(redis, takeScript, {
+        keys: [keys.schedule(push.app), keys.scheduleCount(push.app), keys.pushesOf(push.app)],
+        args: [now, max, pushId, push.pushTime],
+      });
+      return number === 0 ? undefined : { number: Number(number), pushId };
+    },
+    async leave(app, { number, pushId }) {
+      await redis.zrem(keys.schedule(app), `${number} ${pushId}`);
+    },
+    async list(app, { limit, skip }) {
+      if (limit === 0) return [];
+      const records = await Promise.all((await places(app, skip, skip + limit - 1)).map(read));
+      return records.filter((record) => record !== undefined);
+    },
+    async find(app, number) {
+      const place = (await places(app)).find((known) => known.number === number);
+      return place && read(place);
+    },
+  };
+}
+
+function parsePlace(member: string): ScheduledPlace {
+  const space = member.indexOf(' ');
+  return { number: Number(member.slice(0, space)), pushId: member.slice(space + 1) };
+}
