@@ -1,3 +1,5 @@
+import type { Retry } from './send-batch';
+
 const BASE_MS = 500;
 const MAX_MS = 60_000;
 
@@ -10,4 +12,9 @@ export function backoffMs(tries: number, random: () => number = Math.random): nu
 /** What a vendor asks for, spread a little. */
 export function waitMs(retryAfterMs: number, random: () => number = Math.random): number {
   return Math.round(retryAfterMs + Math.min(retryAfterMs, 5000) * 0.2 * random());
+}
+
+/** The pause before the next try of something that was tried in vain `tries` times before this one. */
+export function pauseMs({ pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>, tries: number): number {
+  return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs) : backoffMs(tries);
 }

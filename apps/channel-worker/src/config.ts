@@ -27,7 +27,9 @@ export const configSchema = z.object({
   ...adminConfig,
   ...redisConfig,
   ...secretConfig,
-  CHANNEL: z.enum([...channelNames, OWN_CHANNEL]).describe('The one channel that this process serves.'),
+  CHANNEL: z
+    .enum([...channelNames, OWN_CHANNEL])
+    .describe(`The one channel that this process serves: ${[...channelNames, OWN_CHANNEL].join(', ')}.`),
   INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
   SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(16).describe('Pages of campaigns in flight at once.'),
   DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('Addressed messages in flight at once.'),

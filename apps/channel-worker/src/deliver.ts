@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
-import { messageFor, type ChannelMessage, type Reason } from '@pushfleet/domain';
+import { messageFor, type Reason } from '@pushfleet/domain';
 import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import type { Sessions } from './sessions';
-import { refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
+import { bugResult, refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
 
 export interface DeliverPorts extends SendPorts {
   readonly store: Store;
@@ -25,20 +25,20 @@ export interface Delivery {
   readonly booksAs: Reason | undefined;
 }
 
-const messages = new WeakMap<PushToSend, ChannelMessage>();
-
-function messageOf(push: PushToSend, channel: string): ChannelMessage {
-  const known = messages.get(push);
-  if (known) return known;
-  const message = messageFor(push.content, channel);
-  messages.set(push, message);
-  return message;
+/** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. Never rejects. */
+export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
+  try {
+    return await attempt(ports, delivery);
+  } catch (error) {
+    ports.onBug(error, delivery.push.pushId);
+    return bugResult({ devices: delivery.devices.length, tries: delivery.tries });
+  }
 }
 
-/** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. */
-export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
+async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
   const { push, profile, devices } = delivery;
   const all = (reason: Reason): BatchResult => ({ verdicts: devices.map(() => refusal(reason)) });
+  if (devices.length === 0) return all('internal-error');
   if (push.isCancelled) return all('cancelled');
   const ttlMs = push.expiresAt - ports.now();
   if (ttlMs <= 0) return all(delivery.booksAs ?? 'expired');
@@ -48,7 +48,7 @@ export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<
   const batch: PushBatch = {
     pushId: push.pushId,
     batchId: batchIdOf(push.pushId, delivery.name),
-    message: messageOf(push, ports.channel),
+    message: messageFor(push.content, ports.channel),
     app,
     registrationIds: devices.map(({ registrationId }) => registrationId),
     ttlMs,

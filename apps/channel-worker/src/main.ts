@@ -1,6 +1,6 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
-import { bulkQueue, directQueue, openProducer, type ChannelJob } from '@pushfleet/queues';
+import { bulkQueue, directQueue, openProducer, progressCheck, type ChannelJob } from '@pushfleet/queues';
 import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
 import { openRedis, openStore } from '@pushfleet/store';
 import { loadConfig } from './config';
@@ -47,7 +47,11 @@ void runService('channel-worker', async ({ onClose, cutoff, stopping, logWith, a
     sliceDevices: config.SLICE_DEVICES,
   };
   const consumers = openChannelConsumers(ports, { at, config, log });
-  consumers.forEach((consumer) => onClose(`consumer ${consumer.queue}`, () => consumer.close()));
+  onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+  for (const consumer of consumers) {
+    const producer = consumer.queue === direct.queue ? direct : bulk;
+    admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, producer));
+  }
 
   admin.ready();
   announce({ urls: { metrics: admin.url } });

@@ -1,7 +1,7 @@
-import type { Reason, StoredPage } from '@pushfleet/domain';
+import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
 import type { HeldJob, JobResult, PagesJob } from '@pushfleet/queues';
 import type { PushToSend, WalkedDevice } from '@pushfleet/store';
-import { backoffMs, waitMs } from './backoff';
+import { pauseMs } from './backoff';
 import { deliver, type DeliverPorts } from './deliver';
 import { refusal, type Retry, type Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
@@ -9,6 +9,8 @@ import type { Slots } from './slots';
 
 export interface PagePorts extends DeliverPorts, SettlePorts {
   readonly slots: Slots;
+  /** Pages that have not begun are left to others. */
+  readonly stopping: AbortSignal;
 }
 
 interface PageRef {
@@ -18,28 +20,34 @@ interface PageRef {
 
 /** Sends stored pages: addressed pushes, and what was deferred. A page that is folded already is skipped. */
 export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promise<JobResult> {
-  const waits = await Promise.all(
-    job.data.pages.map(async (ref) => {
-      await ports.slots.take();
-      try {
-        return job.lost.aborted ? 0 : await sendPage(ports, ref);
-      } finally {
-        ports.slots.free();
-      }
-    }),
-  );
-  const early = Math.max(0, ...waits);
-  return early > 0 ? { again: early } : 'done';
+  // All of them come to their end before the job does: one that fails must not leave others under way.
+  const sent = await Promise.allSettled(job.data.pages.map((page) => inSlot(ports, job, page)));
+  const failed = sent.find((page) => page.status === 'rejected');
+  if (failed) throw failed.reason;
+  const pauses = sent.flatMap((page) => (page.status === 'fulfilled' && page.value !== 'done' ? page.value.again : []));
+  return pauses.length > 0 ? { again: Math.min(...pauses) } : 'done';
 }
 
-/** Resolves with the ms until the page is due, 0 when it was dealt with. */
-async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<number> {
+async function inSlot(ports: PagePorts, job: HeldJob<PagesJob>, page: PageRef): Promise<JobResult> {
+  await ports.slots.take();
+  try {
+    if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };
+    const result = await sendPage(ports, page);
+    job.onProgress();
+    return result;
+  } finally {
+    ports.slots.free();
+  }
+}
+
+async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<JobResult> {
   const [content, push] = await Promise.all([ports.store.ledger.page(pushId, page), ports.store.pushes.toSend(pushId)]);
-  if (!content || !push) return 0;
-  const early = content.dueAt - ports.now();
-  if (early > 0 && push.expiresAt > ports.now()) return early;
-  const devices = await withAddresses(ports, push, content);
-  const reachable = devices.filter(({ registrationId }) => registrationId !== '');
+  if (!content || !push) return 'done';
+  const earlyMs = content.dueAt - ports.now();
+  if (earlyMs > 0 && push.expiresAt > ports.now()) return { again: earlyMs };
+  const addresses = await addressesOf(ports, push, content);
+  const devices = content.devices.map(([objectId]) => ({ objectId, registrationId: addresses.get(objectId) ?? '' }));
+  const reachable = devices.filter(({ objectId }) => addresses.has(objectId));
   const result = await deliver(ports, {
     push,
     profile: content.profile,
@@ -49,52 +57,35 @@ async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<nu
     booksAs: content.booksAs as Reason | undefined,
   });
   const verdicts = 'retry' in result ? deferAll(reachable, result.retry, content.tries) : result.verdicts;
+  const byDevice = new Map(reachable.map(({ objectId }, i) => [objectId, verdicts[i] ?? refusal('internal-error')]));
   await settle(ports, {
     push,
     part: { page },
     channel: content.channel,
     devices,
-    verdicts: inOrder(devices, verdicts),
+    verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: 'isSuspect' in result && result.isSuspect === true,
     retry: { profile: content.profile, tries: content.tries + 1, direct: content.direct },
     wasOutstanding: true,
   });
-  return 0;
+  return 'done';
 }
 
 /** Deferred devices are sent to where they are now; one that left the bucket meanwhile has no address any more. */
-async function withAddresses(
+async function addressesOf(
   ports: PagePorts,
   push: PushToSend,
   { channel, profile, devices }: StoredPage,
-): Promise<readonly WalkedDevice[]> {
-  const unknown = devices.filter(([, registrationId]) => registrationId === undefined).map(([objectId]) => objectId);
-  const bucket = `${channel}/${profile}`;
-  const known =
-    unknown.length > 0
-      ? await ports.store.installations.addresses(push.app, bucket, unknown)
-      : new Map<string, string>();
-  return devices.map(([objectId, registrationId]) => ({
-    objectId,
-    registrationId: registrationId ?? known.get(objectId) ?? '',
-  }));
+): Promise<ReadonlyMap<string, string>> {
+  const isKnown = (device: PageDevice): device is readonly [string, string] => device[1] !== undefined;
+  const unknown = devices.filter((device) => !isKnown(device)).map(([objectId]) => objectId);
+  if (unknown.length === 0) return new Map(devices.filter(isKnown));
+  const found = await ports.store.installations.addresses(push.app, `${channel}/${profile}`, unknown);
+  return new Map([...devices.filter(isKnown), ...found]);
 }
 
-function deferAll(
-  devices: readonly WalkedDevice[],
-  { pause, retryAfterMs, booksAs, words }: Retry,
-  tries: number,
-): readonly Verdict[] {
-  const pauseMs = pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs) : backoffMs(tries);
-  return devices.map(() => ({ kind: 'deferred', retryAfterMs: pauseMs, reason: booksAs, ...words }));
-}
-
-/** Verdicts for all devices: those without an address never went to the vendor. */
-function inOrder(devices: readonly WalkedDevice[], verdicts: readonly Verdict[]): readonly Verdict[] {
-  const given = verdicts[Symbol.iterator]();
-  return devices.map(({ registrationId }) => {
-    if (registrationId === '') return refusal('registration-gone');
-    const next = given.next();
-    return next.done === true ? refusal('internal-error') : next.value;
-  });
+function deferAll(devices: readonly WalkedDevice[], retry: Retry, tries: number): readonly Verdict[] {
+  const { booksAs, words } = retry;
+  const retryAfterMs = pauseMs(retry, tries);
+  return devices.map(() => ({ kind: 'deferred', retryAfterMs, reason: booksAs, ...words }));
 }

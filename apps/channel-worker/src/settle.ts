@@ -35,7 +35,8 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   const { books, deferred, dead } = bookPage({ channel, devices, verdicts, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
-  const retryPage = deferred && { channel, ...retry, ...deferred };
+  // Expiry bounds every wait: then the devices are booked, whatever the vendor asked for.
+  const retryPage = deferred && { channel, ...retry, ...deferred, dueAt: Math.min(deferred.dueAt, push.expiresAt) };
   const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
   if (folded.state !== 'folded') return folded;
   countDevices(ports.metrics, books);

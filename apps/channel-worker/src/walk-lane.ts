@@ -1,7 +1,7 @@
 import type { LanePosition, Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
-import type { LaneState, PushToSend, WalkedPage } from '@pushfleet/store';
-import { backoffMs, waitMs } from './backoff';
+import type { LaneState, PushToSend, Tries, WalkedPage } from '@pushfleet/store';
+import { pauseMs } from './backoff';
 import { deliver, type DeliverPorts } from './deliver';
 import { refusal, type BatchResult, type Retry, type Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
@@ -18,11 +18,15 @@ export interface LanePorts extends DeliverPorts, SettlePorts {
   readonly window: number;
 }
 
+/** Somebody else folded the page: the lane is looked at anew, if it is still this worker's. */
+const STALE: JobResult = { again: 0 };
+
 /** A page whose vendor call is under way; its slot is held until it is folded. */
 interface Flight {
   readonly from: LanePosition;
   readonly to: LanePosition | 'done';
   readonly page: WalkedPage;
+  readonly tries: Tries;
   readonly result: Promise<BatchResult>;
 }
 
@@ -31,11 +35,10 @@ export async function walkLane(ports: LanePorts, job: HeldJob<LaneJob>): Promise
   const { pushId, lane } = job.data;
   const [state, push] = await Promise.all([ports.store.ledger.lane(pushId, lane), ports.store.pushes.toSend(pushId)]);
   if (!state || !push) return 'done';
-  return new LaneWalk(ports, job.lost, { state, push }).run();
+  return new LaneWalk(ports, job, { state, push }).run();
 }
 
-/** After a first try in vain; afterwards the tries are counted in the ledger. */
-const NO_TRIES = { count: 0, booksAs: 'expired' };
+const NO_TRIES: Tries = { count: 0, booksAs: 'expired' };
 
 class LaneWalk {
   /** Sent and not yet folded, oldest first. */
@@ -46,13 +49,14 @@ class LaneWalk {
   private position: LanePosition;
   private isWalkedOut = false;
   private walked = 0;
-  private tries: { readonly count: number; readonly booksAs: string };
+  /** Of the page that the slice begins with; later ones are new. */
+  private readonly tries: Tries;
   /** The vendor refused the credentials: the rest of the slice is booked without calling. */
   private refused: Reason | undefined;
 
   constructor(
     private readonly ports: LanePorts,
-    private readonly lost: AbortSignal,
+    private readonly job: Pick<HeldJob<LaneJob>, 'lost' | 'onProgress'>,
     private readonly subject: { readonly state: LaneState; readonly push: PushToSend },
   ) {
     const { state, push } = subject;
@@ -81,13 +85,13 @@ class LaneWalk {
       if (!flight) break;
       const result = await flight.result;
       if ('retry' in result) return this.halt(flight, result.retry);
-      if (!(await this.fold(flight, result))) return 'done';
+      if (!(await this.fold(flight, result))) return STALE;
     }
-    return this.isWalkedOut || this.lost.aborted ? 'done' : { again: 0 };
+    return this.isWalkedOut ? 'done' : { again: 0 };
   }
 
   private mayLaunch(): boolean {
-    const isStopping = this.lost.aborted || this.ports.stopping.aborted;
+    const isStopping = this.job.lost.aborted || this.ports.stopping.aborted;
     return (
       !isStopping &&
       !this.isWalkedOut &&
@@ -100,20 +104,27 @@ class LaneWalk {
   private async takeSlot(): Promise<boolean> {
     if (this.flights.length > 0) return this.ports.slots.tryTake();
     await this.ports.slots.take();
-    return true;
+    if (this.mayLaunch()) return true;
+    this.ports.slots.free();
+    return false;
   }
 
   private async launch(): Promise<void> {
     const page = await this.nextPage();
-    const tries = this.walked === 0 ? this.tries.count : 0;
-    const flight = { from: this.position, to: page.end ?? ('done' as const), page, result: this.send(page, tries) };
-    // A failure surfaces when its turn to be folded comes; until then nobody listens.
-    flight.result.catch(() => undefined);
+    const tries = this.walked === 0 ? this.tries : NO_TRIES;
+    const [from, to] = [this.position, page.end ?? ('done' as const)];
+    const flight = { from, to, page, tries, result: this.send(page, tries) };
     this.flights.push(flight);
     this.open.add(flight);
-    this.walked += Math.max(1, page.devices.length);
+    this.walked += this.lookedAt(page);
     if (page.end) this.position = page.end;
     else this.isWalkedOut = true;
+  }
+
+  /** A page that ends early although the lane goes on has cost a whole slice of devices that do not match. */
+  private lookedAt({ devices, end }: WalkedPage): number {
+    const { maxBatch, sliceDevices } = this.ports;
+    return end !== undefined && devices.length < maxBatch ? sliceDevices : Math.max(1, devices.length);
   }
 
   private async nextPage(): Promise<WalkedPage> {
@@ -129,20 +140,21 @@ class LaneWalk {
     if (this.open.delete(flight)) this.ports.slots.free();
   }
 
-  private async send({ devices, end }: WalkedPage, tries: number): Promise<BatchResult> {
+  private async send({ devices, end }: WalkedPage, tries: Tries): Promise<BatchResult> {
     const { refused } = this;
     if (devices.length === 0) return { verdicts: [] };
     if (refused !== undefined) return { verdicts: devices.map(() => refusal(refused)) };
     const { state, push } = this.subject;
     const name = `${state.lane.id} ${devices[0]?.objectId ?? ''} ${end?.objectId ?? ''}`;
-    const booksAs = this.tries.booksAs as Reason;
-    return deliver(this.ports, { push, profile: state.lane.profile, devices, name, tries, booksAs });
+    const { count, booksAs } = tries;
+    const { profile } = state.lane;
+    return deliver(this.ports, { push, profile, devices, name, tries: count, booksAs: booksAs as Reason });
   }
 
   /** False when somebody else has folded this page: the lane is theirs. */
   private async fold(flight: Flight, result: Exclude<BatchResult, { retry: Retry }>): Promise<boolean> {
     const { state, push } = this.subject;
-    const { from, to, page } = flight;
+    const { from, to, page, tries } = flight;
     const folded = await settle(this.ports, {
       push,
       part: { lane: state.lane.id, from, to },
@@ -150,11 +162,11 @@ class LaneWalk {
       devices: page.devices,
       verdicts: result.verdicts,
       keepRegistrations: result.isSuspect === true,
-      retry: { profile: state.lane.profile, tries: 1, direct: false },
+      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false },
       wasOutstanding: false,
     });
     this.release(flight);
-    this.tries = NO_TRIES;
+    this.job.onProgress();
     if (result.verdicts.some(isCredentialsRefusal)) this.refused = 'credentials-rejected';
     return folded.state === 'folded';
   }
@@ -164,23 +176,24 @@ class LaneWalk {
    * folded, and what lies between becomes a retry page, so that nothing taken is sent again.
    */
   private async halt(first: Flight, retry: Retry): Promise<JobResult> {
-    const pauseMs = this.pauseOf(retry);
+    const waitedMs = this.pauseOf(retry, first.tries);
     const flights = [first, ...this.flights.splice(0)];
     const results = await Promise.all(flights.map(({ result }) => result));
     const taken = results.slice(0, results.findLastIndex((result) => 'verdicts' in result) + 1);
     for (const [i, result] of taken.entries()) {
       const flight = flights[i] as Flight;
-      const settled = 'retry' in result ? this.defer(flight, result.retry, pauseMs) : result;
-      if (!(await this.fold(flight, settled))) return 'done';
+      const settled = 'retry' in result ? this.defer(flight, result.retry, waitedMs) : result;
+      if (!(await this.fold(flight, settled))) return STALE;
     }
-    if (taken.length === flights.length) return this.isWalkedOut ? 'done' : { again: pauseMs };
-    const tries = { count: this.tries.count + 1, booksAs: retry.booksAs };
+    const [resumed, failed] = [flights[taken.length], results[taken.length]];
+    if (!resumed || !failed || !('retry' in failed)) return this.isWalkedOut ? 'done' : { again: waitedMs };
+    const tries = { count: resumed.tries.count + 1, booksAs: failed.retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
-    return { again: pauseMs };
+    return { again: waitedMs };
   }
 
-  private pauseOf({ pause, retryAfterMs }: Retry): number {
-    return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs) : backoffMs(this.tries.count);
+  private pauseOf(retry: Retry, { count }: Tries): number {
+    return Math.min(pauseMs(retry, count), Math.max(0, this.subject.push.expiresAt - this.ports.now()));
   }
 
   private defer(

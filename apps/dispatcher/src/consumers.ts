@@ -8,7 +8,9 @@ import {
   type Consumer,
   type Envelope,
   type HeldJob,
+  type JobResult,
   type QueueLocation,
+  type ReceiptsJob,
 } from '@pushfleet/queues';
 import { dispatchEnvelope, type DispatchPorts } from './dispatch';
 import { foldReceipts } from './fold-receipts';
@@ -21,6 +23,9 @@ export interface ConsumersOptions {
 
 /** Direct work: a process that died must not hold a one-time password for longer than a few seconds. */
 const LOCKS = { lockMs: 5000, stalledCheckMs: 2000 };
+
+/** Receipts are in no ledger from which a lost job could be repaired; counted twice, they change nothing. */
+const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };
 
 /** Scheduled pushes have their own consumer, so that the nine-o'clock herd delays nobody. */
 export function openConsumers(
@@ -46,11 +51,23 @@ export function openConsumers(
     ...LOCKS,
     concurrency,
     schema: receiptsSchema,
-    handle: async (job) => {
-      await foldReceipts(ports.store, job.data);
-      return 'done';
-    },
+    handle: (job) => foldOrKeep(ports, job, onFailure(RECEIPTS)),
     onFailure: onFailure(RECEIPTS),
   });
   return [...dispatchers, receipts];
+}
+
+async function foldOrKeep(
+  { store, now }: DispatchPorts,
+  job: HeldJob<ReceiptsJob>,
+  onFailure: (error: Error, jobId: string) => void,
+): Promise<JobResult> {
+  try {
+    await foldReceipts(store, job.data);
+  } catch (error) {
+    if (now() - job.addedAt > RECEIPTS_RETRY.forMs) throw error;
+    onFailure(error instanceof Error ? error : new Error(String(error)), job.id);
+    return { again: RECEIPTS_RETRY.againMs };
+  }
+  return 'done';
 }

@@ -4,6 +4,7 @@ import { planAddressed } from './address';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import { planAudience, type Plan } from './plan';
+import { resolveAudience } from './resolve-audience';
 import { routerFor, type ChannelTraits } from './routing';
 
 export interface DispatchPorts {
@@ -20,25 +21,28 @@ export async function dispatchEnvelope(
   envelopeId: string,
   pushIds: readonly string[],
 ): Promise<void> {
-  const parts = await Promise.all(pushIds.map((pushId) => dispatchPush(ports, pushId)));
-  const planned = parts.filter((part) => part !== undefined);
+  // One push that cannot be planned does not hold up the others of its envelope.
+  const outcomes = await Promise.allSettled(pushIds.map((pushId) => dispatchPush(ports, envelopeId, pushId)));
+  const planned = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
+  const withOwnJobs = planned.map(({ pushId, lanes, pages }) => ({ pushId, lanes, pages: pages.filter(hasOwnJob) }));
   await Promise.all([
     addEnvelopeJobs(ports.queues, envelopeId, planned),
-    addPartJobs(
-      ports.queues,
-      planned.map(({ pushId, lanes }) => ({ pushId, lanes, pages: [] })),
-      ports.now(),
-    ),
+    addPartJobs(ports.queues, withOwnJobs, ports.now()),
   ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
-async function dispatchPush(ports: DispatchPorts, pushId: string): Promise<PushParts | undefined> {
+const hasOwnJob = ([, { envelope }]: PushParts['pages'][number]): boolean => envelope === undefined;
+
+async function dispatchPush(ports: DispatchPorts, envelopeId: string, pushId: string): Promise<PushParts | undefined> {
   const { store, now } = ports;
   const push = await store.pushes.toSend(pushId);
   if (!push) return undefined;
   if (push.isDispatched) return { pushId, ...(await store.ledger.openParts(pushId)) };
   const app = await store.apps.getCached(push.app);
-  const { lanes, pages, books } = app ? await planOf(ports, push, app) : NOTHING;
+  const { lanes, books, ...plan } = app ? await planOf(ports, push, app) : NOTHING;
+  const pages = plan.pages.map((page) => ({ ...page, envelope: envelopeId }));
   await store.pushes.index(push.app, pushId, push.createdAt);
   const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
   if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
@@ -49,7 +53,9 @@ async function dispatchPush(ports: DispatchPorts, pushId: string): Promise<PushP
 /** A push whose app was deleted reaches nobody. */
 const NOTHING: Plan = { lanes: [], pages: [], books: [] };
 
-async function planOf({ store, traits }: DispatchPorts, push: PushToSend, app: App): Promise<Plan> {
+async function planOf({ store, traits }: DispatchPorts, accepted: PushToSend, app: App): Promise<Plan> {
+  const push = await resolveAudience(store, accepted);
+  if ('lanes' in push) return push;
   const router = routerFor(push.content, app, { traits, profiles: await store.profiles.names(push.app) });
   return push.audience.addressed ? planAddressed({ push, router }, store) : planAudience({ push, router }, store);
 }

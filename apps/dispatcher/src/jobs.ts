@@ -52,20 +52,36 @@ function byChannel(
   return [...groups].map(([channel, group]) => [channel, group.map(({ job }) => job)]);
 }
 
-/** The direct pages of one envelope make one job per channel. */
+const envelopeJobId = (envelopeId: string, channel: string): string => `${envelopeId}-${channel}`;
+
+/** The direct pages of one envelope make one job per channel; pages that another envelope carries are left to it. */
 export async function addEnvelopeJobs(
   queues: ChannelQueues,
   envelopeId: string,
   pushes: readonly PushParts[],
 ): Promise<void> {
   const pages = pushes.flatMap(({ pushId, pages: own }) =>
-    own.map(([page, { channel }]) => ({ channel, pushId, page })),
+    own
+      .filter(([, { envelope }]) => envelope === envelopeId)
+      .map(([page, { channel }]) => ({ channel, ref: { pushId, page } })),
   );
   const groups = groupBy(pages, ({ channel }) => channel);
   await Promise.all(
-    [...groups].map(([channel, group]) => {
-      const data = { pages: group.map(({ pushId, page }) => ({ pushId, page })) };
-      return queues.direct(channel).add([{ id: `${envelopeId}-${channel}`, data }]);
-    }),
+    [...groups].map(([channel, group]) =>
+      queues
+        .direct(channel)
+        .add([{ id: envelopeJobId(envelopeId, channel), data: { pages: group.map(({ ref }) => ref) } }]),
+    ),
   );
+}
+
+/** The parts without those pages whose envelope is still under way: a second job would send them twice. */
+export async function withoutLiveEnvelopes(queues: ChannelQueues, parts: PushParts): Promise<PushParts> {
+  const isCarried = await Promise.all(
+    parts.pages.map(
+      async ([, { channel, envelope }]) =>
+        envelope !== undefined && (await queues.direct(channel).has(envelopeJobId(envelope, channel))),
+    ),
+  );
+  return { ...parts, pages: parts.pages.filter((_, i) => !isCarried[i]) };
 }

@@ -1,6 +1,13 @@
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { openProducer, PUSH_REQUESTS, PUSH_SCHEDULE, type Envelope, type Producer } from '@pushfleet/queues';
+import {
+  openProducer,
+  progressCheck,
+  PUSH_REQUESTS,
+  PUSH_SCHEDULE,
+  type Envelope,
+  type Producer,
+} from '@pushfleet/queues';
 import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
 import { openRedis, openStore } from '@pushfleet/store';
 import { openChannelQueues } from './channel-queues';
@@ -42,11 +49,15 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
     counters.failedJobs.inc({ queue });
     log.error({ err, queue, jobId }, 'job failed');
   };
-  for (const consumer of openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure })) {
-    onClose(`consumer ${consumer.queue}`, () => consumer.close());
+  const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
+  onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+  for (const consumer of consumers.filter(({ queue }) => queue === requests.queue)) {
+    admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, requests));
   }
   const redrive = async (): Promise<void> => {
-    counters.redriven.inc(await redriveOnce({ ...ports, requests, schedule }, config.REDRIVE_AFTER_MS));
+    const onFailure = (err: unknown, pushId: string): void => log.error({ err, pushId }, 'push could not be re-driven');
+    const redrivePorts = { ...ports, requests, schedule, onFailure };
+    counters.redriven.inc(await redriveOnce(redrivePorts, config.REDRIVE_AFTER_MS));
   };
   const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
   onClose('re-driver', () => redriver.stop());

@@ -68,7 +68,8 @@ interface LanesRequest {
   readonly firstId: number;
 }
 
-function lanesFor({ bucket, route, expected, firstId }: LanesRequest): readonly Lane[] {
+/** Lanes that share the app's shards among them: every shard stands in exactly one. */
+export function lanesFor({ bucket, route, expected, firstId }: LanesRequest): readonly Lane[] {
   const count = Math.min(MAX_LANES, Math.ceil(expected / DEVICES_PER_LANE));
   const way = 'discard' in route ? { profile: '', discard: route.discard } : { profile: route.profile };
   return Array.from({ length: count }, (_, i) => ({

@@ -1,6 +1,6 @@
 import type { Envelope, Producer } from '@pushfleet/queues';
 import { ALL_PUSH_SHARDS, type Store } from '@pushfleet/store';
-import { addPartJobs, type ChannelQueues } from './jobs';
+import { addPartJobs, withoutLiveEnvelopes, type ChannelQueues } from './jobs';
 
 export interface RedrivePorts {
   readonly store: Store;
@@ -8,6 +8,8 @@ export interface RedrivePorts {
   readonly requests: Producer<Envelope>;
   readonly schedule: Producer<Envelope>;
   readonly now: () => number;
+  /** Told of a push that could not be repaired now. */
+  readonly onFailure: (error: unknown, pushId: string) => void;
 }
 
 /** Open pushes taken from one push shard in one round. */
@@ -20,19 +22,26 @@ const PER_SHARD = 50;
 export async function redriveOnce(ports: RedrivePorts, olderThanMs: number): Promise<number> {
   const before = ports.now() - olderThanMs;
   const found = await Promise.all(ALL_PUSH_SHARDS.map((shard) => ports.store.pushes.open(shard, before, PER_SHARD)));
-  const pushIds = found.flat();
-  for (const pushId of pushIds) await redrivePush(ports, pushId);
-  return pushIds.length;
+  await Promise.all(found.map((pushIds) => redriveShard(ports, pushIds)));
+  return found.flat().length;
+}
+
+async function redriveShard(ports: RedrivePorts, pushIds: readonly string[]): Promise<void> {
+  for (const pushId of pushIds) {
+    // Noted first, so that a push that cannot be repaired does not stand in the way of others.
+    await ports.store.pushes.touch(pushId, ports.now());
+    await redrivePush(ports, pushId).catch((error: unknown) => ports.onFailure(error, pushId));
+  }
 }
 
 async function redrivePush({ store, queues, requests, schedule, now }: RedrivePorts, pushId: string): Promise<void> {
   const push = await store.pushes.toSend(pushId);
   if (push?.isDispatched === true) {
-    await addPartJobs(queues, [{ pushId, ...(await store.ledger.openParts(pushId)) }], now());
+    const open = { pushId, ...(await store.ledger.openParts(pushId)) };
+    await addPartJobs(queues, [await withoutLiveEnvelopes(queues, open)], now());
   } else if (push) {
     const delayMs = push.pushTime - now();
     const job = { id: pushId, data: { pushIds: [pushId] } };
     await (delayMs > 0 ? schedule.add([{ ...job, delayMs }]) : requests.add([job]));
   }
-  await store.pushes.touch(pushId, now());
 }

@@ -11,7 +11,7 @@ export interface DemoApp {
   readonly masterKey: string;
 }
 
-export interface ChannelColumn {
+interface ChannelColumn {
   readonly expected: number;
   readonly matched: number;
   readonly accepted: number;
@@ -51,7 +51,10 @@ export class Fleet {
     private readonly services: Map<string, Service>,
   ) {}
 
-  static async start(workers: readonly string[] = [...channelNames, OWN_CHANNEL]): Promise<Fleet> {
+  static async start(
+    workers: readonly string[] = [...channelNames, OWN_CHANNEL],
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Fleet> {
     const redis = await startRedisServer();
     const env: Record<string, string> = {
       REDIS_URL: redis.url,
@@ -61,6 +64,7 @@ export class Fleet {
       CONSOLE_PORT: '0',
       SIMULATOR_PORT: '0',
       LOG_LEVEL: 'warn',
+      ...settings,
     };
     const fleet = new Fleet(redis, env, new Map());
     await fleet.run('simulator');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { channelOfVendor } from '@pushfleet/channels';
-import { openRedis, openStore } from '@pushfleet/store';
+import { registerDevices } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
+import { seededRandom } from './seeded-random';
 
 const DEVICES = 20_000;
 const ROUNDS = 20;
@@ -11,50 +11,26 @@ const BATCH = 1000;
 const CALL_MS = 25;
 const WORKER = { SEND_CONCURRENCY: String(SEND_CONCURRENCY), BULK_LOCK_MS: '1500' };
 
+const random = seededRandom();
 let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
   fleet = await Fleet.start([]);
   app = await fleet.createApp();
-  await registerDevices();
+  await registerDevices(fleet, app, DEVICES);
 }, 120_000);
 
 afterAll(() => fleet.stop());
 
-async function registerDevices(): Promise<void> {
-  const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
-  const store = openStore({
-    redis,
-    namespace: 'pushfleet',
-    secretKey: fleet.env['SECRET_KEY'] ?? '',
-    vendors: channelOfVendor,
-  });
-  const numbers = Array.from({ length: DEVICES }, (_, i) => i);
-  while (numbers.length > 0) {
-    const bodies = numbers.splice(0, 500).map((i) => ({
-      installationId: `device-${i}`,
-      vendor: 'HMS',
-      registrationId: `token-${i}`,
-      deviceType: 'android',
-    }));
-    await Promise.all(bodies.map((body) => store.installations.save({ app: app.id, body, now: Date.now() })));
-  }
-  await redis.quit();
-}
-
-const fail = (error: Error): never => {
-  throw error;
-};
-
-test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no more than was in flight, and the record adds up`, async () => {
+test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no more than was in flight, and the record adds up (seed ${random.seed})`, async () => {
   const duplicates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await fleet.simulator('DELETE', '');
     await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: CALL_MS });
     const worker = await fleet.runWorker('hms', WORKER);
     const { objectId } = await fleet.push(app, { data: { alert: `round ${round}` } });
-    await delay(20 + Math.random() * 130);
+    await delay(random.between(20, 150));
     await worker.stop('SIGKILL');
     const next = await fleet.runWorker('hms', WORKER);
     const record = await fleet.done(app, objectId, 30_000);

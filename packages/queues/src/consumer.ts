@@ -10,6 +10,8 @@ export interface HeldJob<T> {
   readonly addedAt: number;
   /** Aborted when somebody else may have taken the job over: stop at once, the ledger stays right. */
   readonly lost: AbortSignal;
+  /** Tells the liveness probe that a long job gets on; the end of a job does so by itself. */
+  readonly onProgress: () => void;
 }
 
 /** The job is done, or goes to the tail of its queue after a pause; no attempts are counted. */
@@ -28,27 +30,43 @@ export interface ConsumerOptions<T> {
 
 export interface Consumer {
   readonly queue: string;
-  /** Milliseconds since the epoch of the last job that ended or moved on. */
+  /** Milliseconds since the epoch of the last job that ended, moved on or got on. */
   lastProgressAt(): number;
+  /** Jobs in the hands of handlers. */
+  heldJobs(): number;
   /** Takes no new jobs and waits for those at work. */
   close(): Promise<void>;
 }
 
+/** Pause before something that cannot be done now is tried again; the library's own would be 15 s. */
+const RETRY_MS = 1000;
+
 export function openConsumer<T>(location: QueueLocation, options: ConsumerOptions<T>): Consumer {
   const held = new Map<string, AbortController>();
   let progressAt = Date.now();
+  const onProgress = (): void => void (progressAt = Date.now());
 
   async function process(job: Job, token: string | undefined): Promise<void> {
-    const lost = new AbortController();
     const id = job.id ?? '';
+    const moveOn = async (pauseMs: number): Promise<never> => {
+      await job.moveToDelayed(Date.now() + pauseMs, token);
+      throw new DelayedError();
+    };
+    const former = held.get(id);
+    if (former) {
+      // A job that came back while this process still works on it: its lock was lost, and nobody has said so yet.
+      former.abort();
+      return moveOn(RETRY_MS);
+    }
+    const lost = new AbortController();
     held.set(id, lost);
     try {
       const data = options.schema.parse(job.data);
-      const result = await options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal });
-      progressAt = Date.now();
-      if (result === 'done') return;
-      await job.moveToDelayed(Date.now() + result.again, token);
-      throw new DelayedError();
+      const result = await options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal, onProgress });
+      onProgress();
+      // The job is somebody else's now: it is neither finished nor moved here.
+      if (lost.signal.aborted) throw new DelayedError();
+      if (result !== 'done') await moveOn(result.again);
     } finally {
       held.delete(id);
     }
@@ -65,13 +83,15 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
     drainDelay: 2,
+    runRetryDelay: RETRY_MS,
   });
-  worker.on('error', (error) => options.onFailure(error, ''));
+  worker.on('error', location.onError);
   worker.on('failed', (job, error) => options.onFailure(error, job?.id ?? ''));
   worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => held.get(id)?.abort()));
   return {
     queue: location.queue,
     lastProgressAt: () => progressAt,
+    heldJobs: () => held.size,
     close: () => worker.close(),
   };
 }

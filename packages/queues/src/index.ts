@@ -10,4 +10,5 @@ export {
   type ReceiptsJob,
 } from './job-schemas';
 export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
+export { progressCheck } from './progress-check';
 export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';

@@ -5,12 +5,12 @@ export const envelopeSchema = z.object({ pushIds: z.array(z.string()).min(1) });
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** Pages of the ledger, by push and number. */
-export const pagesSchema = z.object({
+const pagesSchema = z.object({
   pages: z.array(z.object({ pushId: z.string(), page: z.int() })).min(1),
 });
 export type PagesJob = z.infer<typeof pagesSchema>;
 
-export const laneSchema = z.object({ pushId: z.string(), lane: z.int() });
+const laneSchema = z.object({ pushId: z.string(), lane: z.int() });
 export type LaneJob = z.infer<typeof laneSchema>;
 
 /** What a channel's queues carry. */

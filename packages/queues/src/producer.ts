@@ -12,7 +12,9 @@ export interface NewJob<T> {
 export interface Producer<T> {
   readonly queue: string;
   add(jobs: readonly NewJob<T>[]): Promise<void>;
-  /** Jobs that are not finished, by state. */
+  /** Whether a job with this id waits or is being worked on. */
+  has(id: string): Promise<boolean>;
+  /** Jobs that are not finished, by state; those of a paused queue do not count as waiting. */
   depth(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
@@ -29,6 +31,9 @@ export interface QueueLocation {
 /** BullMQ's keys of one queue share a hash tag, or a cluster could not run its scripts. */
 export const prefixOf = ({ namespace, queue }: Pick<QueueLocation, 'namespace' | 'queue'>): string =>
   `${namespace}:{${queue}}`;
+
+/** The library keeps ids of digits alone for itself and refuses them; one push id in thirty million is such a one. */
+const jobIdOf = (id: string): string => (/^\d+$/.test(id) ? `${id}-` : id);
 
 /** Events kept per queue: nobody reads them, the library writes them. */
 const MAX_EVENTS = 100;
@@ -50,11 +55,17 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
         jobs.map(({ id, data, delayMs }) => ({
           name: 'job',
           data,
-          opts: { jobId: id, ...(delayMs ? { delay: delayMs } : {}) },
+          opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}) },
         })),
       );
     },
-    depth: () => queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized'),
+    // Finished jobs leave nothing behind, so what is there lives; the library's look at the state reads whole lists.
+    has: async (id) => (await location.redis.exists(queue.toKey(jobIdOf(id)))) === 1,
+    async depth() {
+      const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+      const [counts, isPaused] = await Promise.all([counted, queue.isPaused()]);
+      return isPaused ? { ...counts, paused: counts['waiting'] ?? 0, waiting: 0 } : counts;
+    },
     close: () => queue.close(),
   };
 }

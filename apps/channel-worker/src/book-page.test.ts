@@ -1,0 +1,58 @@
+import { bookPage } from './book-page';
+import { refusal, type Verdict } from './send-batch';
+
+const NOW = 1_000_000;
+const page = (verdicts: readonly Verdict[], count = verdicts.length) =>
+  bookPage({
+    channel: 'hms',
+    devices: Array.from({ length: count }, (_, i) => ({ objectId: `o${i}`, registrationId: `r${i}` })),
+    verdicts,
+    now: NOW,
+  });
+const counts = (...args: Parameters<typeof page>) => Object.fromEntries(page(...args).books.counts);
+const deferred = (retryAfterMs: number): Verdict => ({ kind: 'deferred', retryAfterMs, reason: 'unreachable' });
+
+test('every device is counted in exactly one place', () => {
+  const verdicts: Verdict[] = [
+    { kind: 'accepted' },
+    { kind: 'accepted', truncated: true },
+    refusal('registration-gone'),
+    refusal('vendor-error'),
+    deferred(1),
+  ];
+  expect(counts(verdicts)).toEqual({
+    accepted: 2,
+    truncated: 1,
+    'd:registration-gone': 1,
+    'f:vendor-error': 1,
+    outstanding: 1,
+  });
+});
+
+test('a device that the channel forgot is a defect of ours, not a lost device', () => {
+  expect(counts([{ kind: 'accepted' }], 3)).toEqual({ accepted: 1, 'f:internal-error': 2 });
+});
+
+test('only reasons that say so take a registration out of the audience', () => {
+  const { dead } = page([refusal('registration-gone'), refusal('frequency-capped'), refusal('vendor-error')]);
+  expect(dead).toEqual([{ objectId: 'o0', registrationId: 'r0' }]);
+});
+
+test('deferred devices are due when the most patient of them is, with the reason to book them by', () => {
+  expect(page([deferred(10), { kind: 'accepted' }, deferred(30)]).deferred).toEqual({
+    devices: [['o0'], ['o2']],
+    dueAt: NOW + 30,
+    booksAs: 'unreachable',
+  });
+  expect(page([{ kind: 'accepted' }]).deferred).toBeUndefined();
+});
+
+test('the words of the vendor are kept for the device, decisions of our own are only counted', () => {
+  const words = { vendorCode: '80300007', vendorMessage: 'invalid' };
+  const { books } = page([refusal('registration-gone', words), refusal('expired')]);
+  expect(books.verdicts).toEqual([['o0', expect.stringContaining('80300007')]]);
+  expect([...books.errors.values()]).toEqual([
+    { channel: 'hms', reason: 'registration-gone', count: 1, samples: ['o0'], ...words },
+    { channel: 'hms', reason: 'expired', count: 1, samples: ['o1'] },
+  ]);
+});

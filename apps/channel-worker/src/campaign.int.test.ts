@@ -1,0 +1,285 @@
+import { channelNames } from '@pushfleet/channels';
+import { ChannelFault } from '@pushfleet/channel-kit';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { until } from '@pushfleet/testing';
+import { sendPages } from './send-pages';
+import { workersUnderTest, type WorkerUnderTest } from './testing/worker-under-test';
+import { walkLane } from './walk-lane';
+
+const open = workersUnderTest();
+
+const ids = (count: number, prefix = 'r'): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
+
+/** Everybody got the push, nobody twice. */
+async function expectAllOnce(worker: WorkerUnderTest, pushId: string, count: number): Promise<void> {
+  const { matched, accepted, discarded, failed } = await worker.done(pushId);
+  expect({ matched, accepted, discarded, failed }).toEqual({
+    matched: count,
+    accepted: count,
+    discarded: {},
+    failed: {},
+  });
+  const sent = worker.sent(pushId);
+  expect([sent.length, new Set(sent).size]).toEqual([count, count]);
+}
+
+/** A worker whose vendor takes about ten calls for everybody. */
+async function withDevices(count = 1200, channel: (typeof channelNames)[number] = 'mz'): Promise<WorkerUnderTest> {
+  const worker = await open(channel);
+  await worker.register(ids(count));
+  return worker;
+}
+
+describe('a campaign', () => {
+  test.each(channelNames)(
+    'reaches everybody once through %s, and the dead are taken out of the audience',
+    async (name) => {
+      const worker = await open(name);
+      await worker.register([...ids(380), ...ids(20, 'gone')]);
+      const pushId = await worker.pushToAll();
+      expect(await worker.done(pushId)).toMatchObject({
+        matched: 400,
+        accepted: 380,
+        discarded: { 'registration-gone': 20 },
+      });
+      await until(async () => (await worker.audienceSize()) === 380);
+      await expectAllOnce(worker, await worker.pushToAll(), 380);
+    },
+  );
+
+  test.each(['throttled', 'http-5xx', 'garbage'] as const)(
+    'survives a vendor that answers %s, and sends nothing twice',
+    async (kind) => {
+      const worker = await withDevices();
+      worker.http.misbehave({ kind, times: 4 });
+      await expectAllOnce(worker, await worker.pushToAll(), 1200);
+    },
+  );
+
+  test('survives a vendor that cannot be reached', async () => {
+    const worker = await withDevices();
+    let calls = 0;
+    worker.beforeCall = async () => {
+      calls += 1;
+      if (calls % 3 === 0 && calls < 20) throw new ChannelFault('unreachable', 'ECONNRESET');
+    };
+    await expectAllOnce(worker, await worker.pushToAll(), 1200);
+  });
+
+  test.each(channelNames.filter((name) => name !== 'mi' && name !== 'mz'))(
+    'goes on when the access token of %s is revoked in the middle',
+    async (name) => {
+      const worker = await open(name);
+      await worker.register(ids(1200));
+      await expectAllOnce(worker, await worker.pushToAll(), 1200);
+      worker.http.misbehave({ kind: 'token-expired', times: 1 });
+      await expectAllOnce(worker, await worker.pushToAll(), 1200);
+    },
+  );
+
+  test('with a wrong secret books the reason for everybody, asks the vendor a few times only, and retires nobody', async () => {
+    const worker = await withDevices();
+    await worker.putProfile({ ...simulatorProfiles.mz, appSecret: 'wrong' });
+    const books = await worker.done(await worker.pushToAll());
+    expect(books).toMatchObject({ accepted: 0, discarded: { 'credentials-rejected': 1200 } });
+    expect(worker.http.requests.length).toBeLessThan(12 / 2);
+    expect(await worker.audienceSize()).toBe(1200);
+  });
+
+  test('whose credentials are put right in the middle goes on with them', async () => {
+    const worker = await withDevices();
+    await worker.putProfile({ ...simulatorProfiles.mz, appSecret: 'wrong' });
+    const first = await worker.pushToAll();
+    await worker.done(first);
+    await worker.putProfile(simulatorProfiles.mz);
+    await until(async () => {
+      const pushId = await worker.pushToAll();
+      return (await worker.done(pushId)).accepted === 1200;
+    });
+  });
+
+  test('retires nobody when every single registration is called dead: it may be the wrong app', async () => {
+    const worker = await open('hms');
+    await worker.register(ids(30, 'gone'));
+    expect(await worker.done(await worker.pushToAll())).toMatchObject({ discarded: { 'registration-gone': 30 } });
+    expect(await worker.audienceSize()).toBe(30);
+  });
+
+  test('whose profile is deleted in the middle tells everybody else why', async () => {
+    const worker = await withDevices(3000);
+    const ref = { app: worker.app.id, channel: 'mz', profile: '_default' };
+    worker.beforeCall = () => new Promise((resolve) => setTimeout(resolve, 400));
+    const pushId = await worker.pushToAll({ lanes: 1 });
+    await until(() => worker.http.requests.length > 3);
+    await worker.store.profiles.remove(ref);
+    const { matched, accepted, discarded } = await worker.done(pushId);
+    expect([matched, accepted + (discarded['profile-missing'] ?? 0)]).toEqual([3000, 3000]);
+    expect(discarded['profile-missing']).toBeGreaterThan(0);
+  }, 30_000);
+
+  test('whose app is deleted books everybody', async () => {
+    const worker = await withDevices(150);
+    await worker.store.apps.remove(worker.app.id);
+    expect(await worker.done(await worker.pushToAll())).toMatchObject({ discarded: { 'profile-missing': 150 } });
+  });
+
+  test('that expires while the vendor throttles is booked at once, not when the vendor would like to be asked again', async () => {
+    const worker = await withDevices(250);
+    worker.http.misbehave({ kind: 'throttled', times: 1e6 });
+    const startedAt = Date.now();
+    const books = await worker.done(await worker.pushToAll({ expiresInMs: 1500 }));
+    expect(books).toMatchObject({ matched: 250, accepted: 0, discarded: { expired: 250 } });
+    expect(Date.now() - startedAt).toBeLessThan(4000);
+  });
+
+  test('that expires while the vendor is away says that the vendor was away for those it was tried for', async () => {
+    const worker = await withDevices(100);
+    worker.beforeCall = () => Promise.reject(new ChannelFault('unreachable', 'ECONNREFUSED'));
+    const books = await worker.done(await worker.pushToAll({ expiresInMs: 1500, lanes: 1 }));
+    expect(books).toMatchObject({ matched: 100, failed: { unreachable: 100 } });
+  });
+
+  test('that meets answers nobody understands gives up after five tries', async () => {
+    const worker = await withDevices(1);
+    worker.http.misbehave({ kind: 'garbage', times: 1e6 });
+    const books = await worker.done(await worker.pushToAll(), 25_000);
+    expect(books.failed).toEqual({ 'unrecognised-answer': 1 });
+    expect(worker.http.requests).toHaveLength(5);
+  }, 30_000);
+
+  test('with a profile that cannot be read is booked as a defect after five tries', async () => {
+    const worker = await withDevices(1);
+    await worker.putProfile({ nonsense: true });
+    const books = await worker.done(await worker.pushToAll(), 25_000);
+    expect([books.failed, worker.failures.length]).toEqual([{ 'internal-error': 1 }, 5]);
+  }, 30_000);
+
+  test('does not lose its sending slots to faults', async () => {
+    const worker = await withDevices(600);
+    for (let round = 0; round < 5; round += 1) {
+      worker.http.misbehave({ kind: round % 2 === 0 ? 'throttled' : 'http-5xx', times: 3 });
+      await expectAllOnce(worker, await worker.pushToAll(), 600);
+    }
+  }, 30_000);
+
+  test('by a condition that few meet yields after a slice and still finds them', async () => {
+    const worker = await withDevices(1500);
+    await worker.register(['needle']);
+    const pushId = await worker.pushToAll({ audience: { predicate: { installationId: 'i-needle' } } });
+    await expectAllOnce(worker, pushId, 1);
+  });
+});
+
+describe('two workers on one lane', () => {
+  test('fold every page once, whatever they send', async () => {
+    const worker = await withDevices(2000);
+    const pushId = await worker.pushToAll({ lanes: 1 });
+    const walk = async (): Promise<void> => {
+      for (let i = 0; i < 10; i += 1) await walkLane(worker.ports, worker.held({ pushId, lane: 1 }));
+    };
+    await Promise.all([walk(), walk()]);
+    expect(await worker.done(pushId)).toMatchObject({ matched: 2000, accepted: 2000 });
+    expect(new Set(worker.sent(pushId)).size).toBe(2000);
+  });
+
+  test('the one that lost it calls nobody', async () => {
+    const worker = await withDevices(100);
+    const pushId = await worker.pushToAll();
+    await worker.done(pushId);
+    const calls = worker.http.requests.length;
+    await walkLane(worker.ports, worker.held({ pushId, lane: 1 }, AbortSignal.abort()));
+    expect(worker.http.requests).toHaveLength(calls);
+  });
+
+  test('a worker that stops leaves the lane where it is', async () => {
+    const worker = await open('mz');
+    await worker.register(ids(300));
+    await worker.close();
+    const pushId = await worker.pushToAll({ lanes: 1 });
+    const stopped = { ...worker.ports, stopping: AbortSignal.abort() };
+    expect(await walkLane(stopped, worker.held({ pushId, lane: 1 }))).toEqual({ again: 0 });
+    expect([worker.http.requests.length, (await worker.record(pushId)).channels]).toEqual([0, {}]);
+  });
+});
+
+describe('an addressed push', () => {
+  test.each(channelNames)('that names dead and malformed registrations reaches the others through %s', async (name) => {
+    const worker = await open(name);
+    const objectIds = await worker.register([...ids(5), 'gone-1', 'bad-1']);
+    const { accepted, discarded } = await worker.done(await worker.pushTo(objectIds));
+    expect([accepted, Object.values(discarded).reduce((a, b) => a + b, 0)]).toEqual([5, 2]);
+  });
+
+  test.each(['throttled', 'http-5xx', 'garbage'] as const)('survives a vendor that answers %s', async (kind) => {
+    const worker = await open('hms');
+    const objectIds = await worker.register(ids(3));
+    await expectAllOnce(worker, await worker.pushTo(objectIds), 3);
+    worker.http.misbehave({ kind, times: 2 });
+    await expectAllOnce(worker, await worker.pushTo(objectIds), 3);
+  });
+
+  test('that expires while it waits for its retry is booked then', async () => {
+    const worker = await open('mz');
+    const objectIds = await worker.register(ids(3));
+    worker.http.misbehave({ kind: 'http-5xx', times: 1e6 });
+    const books = await worker.done(await worker.pushTo(objectIds, { expiresInMs: 1200 }), 4000);
+    expect(books).toMatchObject({ matched: 3, failed: { 'vendor-error': 3 } });
+  });
+
+  test('that is deferred goes to where the devices are by then', async () => {
+    const worker = await open('mz');
+    const objectIds = await worker.register(['old', 'left', 'same']);
+    worker.http.misbehave({ kind: 'throttled', times: 1 });
+    const pushId = await worker.pushTo(objectIds);
+    await until(async () => (await worker.store.ledger.openParts(pushId)).pages.some(([page]) => page === 2));
+    const save = (objectId: string | undefined, body: object) =>
+      worker.store.installations.save({ app: worker.app.id, objectId, body: { ...body }, now: Date.now() });
+    await save(objectIds[0], { registrationId: 'new' });
+    await save(objectIds[1], { valid: false });
+    const books = await worker.done(pushId);
+    // The retry may have been quicker than the change of address.
+    expect(books.matched).toBe(3);
+    expect(books.accepted + (books.discarded['registration-gone'] ?? 0)).toBe(3);
+    expect(worker.sent(pushId)).toContain('same');
+  });
+
+  test('whose page is folded already is not sent again', async () => {
+    const worker = await open('hms');
+    const pushId = await worker.pushTo(await worker.register(ids(2)));
+    await worker.done(pushId);
+    expect(await sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 1 }] }))).toBe('done');
+    expect(worker.sent(pushId)).toHaveLength(2);
+  });
+
+  test('that nobody is left of when it is tried again calls nobody', async () => {
+    const worker = await open('mz');
+    const [objectId = ''] = await worker.register(['only']);
+    await worker.close();
+    const pushId = await worker.pushTo([objectId]);
+    worker.http.misbehave({ kind: 'throttled', times: 1 });
+    await sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 1 }] }));
+    await worker.store.installations.remove(worker.app.id, objectId);
+    const calls = worker.http.requests.length;
+    await until(async () => (await sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 2 }] }))) === 'done');
+    expect(await worker.done(pushId)).toMatchObject({ discarded: { 'registration-gone': 1 } });
+    expect([worker.http.requests.length, worker.failures]).toEqual([calls, []]);
+  });
+
+  test('is left to others by a worker that stops', async () => {
+    const worker = await open('hms');
+    const objectIds = await worker.register(ids(1));
+    await worker.close();
+    const pushId = await worker.pushTo(objectIds);
+    const stopped = { ...worker.ports, stopping: AbortSignal.abort() };
+    expect(await sendPages(stopped, worker.held({ pages: [{ pushId, page: 1 }] }))).toEqual({ again: 0 });
+    expect(worker.http.requests).toHaveLength(0);
+  });
+});
+
+test('jobs of a push without a record are done', async () => {
+  const worker = await open('hms');
+  const pushId = '0123456789abcd00';
+  expect(await walkLane(worker.ports, worker.held({ pushId, lane: 1 }))).toBe('done');
+  expect(await sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 1 }] }))).toBe('done');
+});

@@ -1,0 +1,212 @@
+/// <reference types="jest" />
+import { setTimeout as delay } from 'node:timers/promises';
+import { channelOfVendor, channels, type ChannelName } from '@pushfleet/channels';
+import { simulatorProfiles, simulators } from '@pushfleet/channels/simulators';
+import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
+import { simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { imbalanceOf, type App, type Audience, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
+import { bulkQueue, directQueue, openProducer, type ChannelJob, type HeldJob, type Producer } from '@pushfleet/queues';
+import { createLogger, openMetrics } from '@pushfleet/service-kit';
+import { Books, openRedis, openStore, SHARDS, type NewPush, type RedisClient, type Store } from '@pushfleet/store';
+import { anApp, redisHarness, unique, until } from '@pushfleet/testing';
+import { loadConfig } from '../config';
+import { openChannelConsumers } from '../consumers';
+import { workerMetrics } from '../metrics';
+import { reporters } from '../report';
+import { openSessions } from '../sessions';
+import { openSlots } from '../slots';
+import type { LanePorts } from '../walk-lane';
+
+const PROFILE = '_default';
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+const SLICE = 1000;
+const SENDS = 4;
+
+interface LaneWish {
+  readonly lanes?: number;
+  readonly expiresInMs?: number;
+  readonly audience?: Audience;
+}
+
+/** A worker with a vendor in the same process, over real Redis. */
+export interface WorkerUnderTest {
+  readonly app: App;
+  readonly store: Store;
+  readonly http: SimulatorHttp;
+  /** Runs before the vendor sees a request; may wait or throw. */
+  beforeCall: () => Promise<void>;
+  readonly failures: readonly string[];
+  readonly ports: LanePorts;
+  readonly jobs: { readonly direct: Producer<ChannelJob>; readonly bulk: Producer<ChannelJob> };
+  /** Their objectIds. */
+  register(registrationIds: readonly string[]): Promise<readonly string[]>;
+  /** Plans a push to everybody and adds its lanes. */
+  pushToAll(wish?: LaneWish): Promise<string>;
+  /** Plans a push to some and adds its page. */
+  pushTo(objectIds: readonly string[], wish?: LaneWish): Promise<string>;
+  /** The column of the channel once the push is done. */
+  done(pushId: string, timeoutMs?: number): Promise<ChannelBooks>;
+  record(pushId: string): Promise<PushRecord>;
+  /** The registrations that the vendor took, as often as it took them. */
+  sent(pushId: string): readonly string[];
+  /** How many devices a walk would reach. */
+  audienceSize(): Promise<number>;
+  /** A job as its consumer holds it. */
+  held<T>(data: T, lost?: AbortSignal): HeldJob<T>;
+  putProfile(value: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+/** Call it at the top of a test file; every call of what it returns starts a worker with a vendor and an app of its own. */
+export function workersUnderTest(): (channelName?: ChannelName) => Promise<WorkerUnderTest> {
+  const harness = redisHarness();
+  let redis: RedisClient;
+  const workers: WorkerUnderTest[] = [];
+  beforeAll(async () => {
+    redis = await openRedis({ url: harness.url, patience: 'wait', onError: fail });
+    harness.onClose(() => redis.quit());
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.close();
+  });
+  return async (channelName = 'hms') => {
+    const worker = await openWorker({ redis, namespace: unique(harness.namespace), channelName });
+    workers.push(worker);
+    return worker;
+  };
+}
+
+interface Place {
+  readonly redis: RedisClient;
+  readonly namespace: string;
+  readonly channelName: ChannelName;
+}
+
+async function openWorker({ redis, namespace, channelName }: Place): Promise<WorkerUnderTest> {
+  const channel = channels[channelName];
+  const env = { CHANNEL: channelName, REDIS_URL: 'redis://127.0.0.1', SECRET_KEY };
+  const config = { ...loadConfig(env), SEND_CONCURRENCY: SENDS, LANE_CONCURRENCY: 2, DIRECT_CONCURRENCY: 4 };
+  const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
+  const app = anApp();
+  await store.apps.create(app);
+  const putProfile = (value: object): Promise<void> => {
+    const ref = { app: app.id, channel: channelName, profile: PROFILE };
+    return store.profiles.put(ref, { value: value as Record<string, string>, receiptKey: 'k' });
+  };
+  await putProfile(simulatorProfiles[channelName]);
+
+  const http = simulatorHttp(simulators[channelName]({ now: Date.now }));
+  const transport: VendorHttp = {
+    async request(request) {
+      await under.beforeCall();
+      return http.request(request);
+    },
+    close: () => http.close(),
+  };
+  const tokens = openTokenCache(store.tokens, Date.now);
+  const deps = { http: transport, tokens, now: Date.now, origins: channel.endpoints };
+  const at = (queue: string) => ({ redis, namespace, queue, onError: fail });
+  const direct = openProducer<ChannelJob>(at(directQueue(channelName)));
+  const bulk = openProducer<ChannelJob>(at(bulkQueue(channelName)));
+  const log = createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'test');
+  const metrics = workerMetrics(openMetrics('channel-worker'));
+  const failures: string[] = [];
+  const { signal: never } = new AbortController();
+  const ports: LanePorts = {
+    ...{ store, sessions: openSessions(channel, store.profiles, deps), channel: channelName, direct, bulk, metrics },
+    ...reporters(channelName, metrics, log),
+    onBug: (error) => void failures.push(String(error)),
+    ...{ cutoff: never, stopping: never, now: Date.now, ingressPublicUrl: 'https://push.example.com' },
+    ...{ maxBatch: channel.capabilities.maxBatch, sliceDevices: SLICE, slots: openSlots(SENDS), window: 3 },
+  };
+  const consumers = openChannelConsumers(ports, { at, config, log });
+  const accept = acceptor(store, app);
+
+  const under: WorkerUnderTest = {
+    ...{ app, store, http, failures, ports, putProfile, jobs: { direct, bulk } },
+    // Flights overlap and end out of order.
+    beforeCall: () => delay(Math.random() * 4),
+    register: (registrationIds) =>
+      Promise.all(registrationIds.map((id) => registerOne({ store, app, channelName }, id))),
+    async pushToAll(wish = {}) {
+      const pushId = await accept(wish);
+      const count = wish.lanes ?? 2;
+      const lanes = Array.from({ length: count }, (_, i) => ({
+        ...{ id: i + 1, channel: channelName, profile: PROFILE, bucket: `${channelName}/${PROFILE}` },
+        fromShard: Math.floor((SHARDS * i) / count),
+        toShard: Math.floor((SHARDS * (i + 1)) / count),
+      }));
+      await store.ledger.plan({ pushId, lanes, pages: [], books: [], now: Date.now() });
+      await bulk.add(lanes.map(({ id }) => ({ id: `${pushId}-${id}`, data: { pushId, lane: id } })));
+      return pushId;
+    },
+    async pushTo(objectIds, wish = {}) {
+      const pushId = await accept(wish);
+      const found = await store.installations.addressed(app.id, { field: 'objectId', values: objectIds });
+      const devices = found.map(({ installation }): [string, string] => [
+        installation.objectId,
+        String(installation['registrationId']),
+      ]);
+      const page = { channel: channelName, profile: PROFILE, devices, dueAt: 0, tries: 0, direct: true };
+      const books = new Books(channelName);
+      books.add('matched', devices.length);
+      books.add('outstanding', devices.length);
+      await store.ledger.plan({ pushId, lanes: [], pages: [page], books: [books], now: Date.now() });
+      await direct.add([{ id: `${pushId}-1`, data: { pages: [{ pushId, page: 1 }] } }]);
+      return pushId;
+    },
+    async done(pushId, timeoutMs = 15_000) {
+      const column = await until(
+        async () => {
+          const { status, channels: columns } = await under.record(pushId);
+          const books = columns[channelName];
+          if (status !== 'done' || !books) throw new Error(JSON.stringify(columns));
+          return books;
+        },
+        { timeoutMs, everyMs: 20 },
+      );
+      expect([imbalanceOf(column), column.outstanding]).toEqual([0, 0]);
+      return column;
+    },
+    async record(pushId) {
+      const record = await store.pushes.read(pushId);
+      if (!record) throw new Error(`no record ${pushId}`);
+      return record;
+    },
+    sent: (pushId) => http.sent.flatMap((sent) => (sent.pushId === pushId ? sent.registrationIds : [])),
+    async audienceSize() {
+      const sizes = await store.installations.sizes(app.id, `${channelName}/${PROFILE}`);
+      return sizes.reduce((a, b) => a + b, 0);
+    },
+    held: (data, lost = never) => ({ id: unique('j'), data, addedAt: Date.now(), lost, onProgress: () => undefined }),
+    async close() {
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      await Promise.all([direct.close(), bulk.close()]);
+    },
+  };
+  return under;
+}
+
+function acceptor(store: Store, { id: app }: App): (wish: LaneWish) => Promise<string> {
+  return async ({ expiresInMs = 60_000, audience = {} }) => {
+    const content = { data: { alert: 'Hello', title: 'Greeting' }, sections: {} };
+    const times = { pushTime: Date.now(), expiresAt: Date.now() + expiresInMs, isScheduled: false };
+    const push: NewPush = { app, content, audience, where: {}, prod: 'prod', ...times };
+    const [accepted] = await store.acceptPushes([push]);
+    return accepted?.pushId ?? '';
+  };
+}
+
+async function registerOne(
+  { store, app, channelName }: { store: Store; app: App; channelName: ChannelName },
+  registrationId: string,
+): Promise<string> {
+  const { vendor } = channels[channelName];
+  const body = { deviceType: 'android', installationId: `i-${registrationId}`, vendor, registrationId };
+  const saved = await store.installations.save({ app: app.id, body, now: Date.now() });
+  return saved?.installation.objectId ?? '';
+}

@@ -1,0 +1,189 @@
+import { imbalanceOf } from '@pushfleet/domain';
+import { bulkQueue, directQueue } from '@pushfleet/queues';
+import { unique } from '@pushfleet/testing';
+import { dispatchEnvelope } from './dispatch';
+import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+
+const t = dispatcherUnderTest();
+
+const vendorDevice = (vendor: string) => ({ vendor, registrationId: unique('r') });
+const many = <T>(count: number, make: () => T): readonly T[] => Array.from({ length: count }, make);
+const addressed = (values: readonly string[]) => ({ audience: { addressed: { field: 'objectId' as const, values } } });
+
+describe('an audience push', () => {
+  test('becomes lanes on the bulk queues of the channels that have devices, and nothing else', async () => {
+    const app = await t.createApp();
+    await t.register(app, [...many(3, () => vendorDevice('HMS')), vendorDevice('mi')]);
+    const pushId = await t.accept(app);
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    const { lanes } = await t.store.ledger.openParts(pushId);
+    expect(lanes.map(({ channel }) => channel).sort()).toEqual(['hms', 'mi']);
+    const { id: lane } = lanes.find(({ channel }) => channel === 'hms') ?? { id: 0 };
+    expect(await t.job(bulkQueue('hms'), `${pushId}-hms-${lane}`)).toEqual({ pushId, lane });
+    const jobs = await Promise.all(['hms', 'mi', 'mz', 'own'].map((channel) => t.jobsIn(bulkQueue(channel))));
+    expect([jobs, await t.jobsIn(directQueue('hms'))]).toEqual([[1, 1, 0, 0], 0]);
+    const { status, channels } = await t.record(pushId);
+    expect([status, channels['hms']?.expected, channels['mi']?.expected]).toEqual(['in-queue', 3, 1]);
+  });
+
+  test('books at once who cannot be reached, with the reason and samples, and is done when nobody is left', async () => {
+    const app = await t.createApp(['hms']);
+    const gone = vendorDevice('HMS');
+    const [goneId = ''] = await t.register(app, [gone]);
+    await t.store.installations.retire(app.id, { objectId: goneId, ...gone });
+    await t.register(app, [
+      ...many(25, () => vendorDevice('oppo')),
+      { vendor: 'HMS' },
+      { vendor: 'HMS', registrationId: unique('r'), deviceProfile: 'other' },
+      { vendor: 'fcm' },
+      { deviceType: 'ios' },
+      {},
+    ]);
+    const pushId = await t.accept(app);
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    const { status, channels, errors } = await t.record(pushId);
+    expect(status).toBe('done');
+    expect(Object.fromEntries(Object.entries(channels).map(([name, books]) => [name, books.discarded]))).toEqual({
+      oppo: { 'profile-missing': 25 },
+      unregistered: { 'registration-missing': 1 },
+      hms: { 'profile-missing': 1, 'registration-gone': 1 },
+      unknown: { 'vendor-unknown': 1 },
+      ios: { 'platform-unsupported': 1 },
+      own: { 'channel-unavailable': 1 },
+    });
+    expect(Object.values(channels).map(imbalanceOf)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(errors.find(({ channel }) => channel === 'oppo')).toMatchObject({ count: 25, action: 'fix-config' });
+    expect(errors.find(({ channel }) => channel === 'oppo')?.samples).toHaveLength(20);
+    expect(errors.find(({ reason }) => reason === 'registration-gone')?.samples).toEqual([goneId]);
+  });
+
+  test('walks to find whom a condition means before it books them, on the queue of a worker that exists', async () => {
+    const app = await t.createApp(['hms']);
+    await t.register(app, [{ vendor: 'fcm', level: 7 }, { vendor: 'fcm' }]);
+    const pushId = await t.accept(app, { audience: { predicate: { level: 7 } } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect(await t.job(bulkQueue('own'), `${pushId}-own-1`)).toEqual({ pushId, lane: 1 });
+    expect((await t.store.ledger.lane(pushId, 1))?.lane.discard).toBe('vendor-unknown');
+    expect((await t.record(pushId)).channels['unknown']).toMatchObject({ expected: 1 + 1, matched: 0 });
+  });
+
+  test('by channels counts subscribers only', async () => {
+    const app = await t.createApp();
+    await t.register(app, [{ ...vendorDevice('HMS'), channels: ['a'] }, vendorDevice('HMS')]);
+    const pushId = await t.accept(app, { audience: { subscriptions: ['a'] } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect((await t.record(pushId)).channels['hms']?.expected).toBe(1);
+  });
+});
+
+describe('addressed pushes', () => {
+  test('of one envelope make one direct job per channel, each page as large as the vendor takes', async () => {
+    const app = await t.createApp();
+    const mz = await t.register(
+      app,
+      many(150, () => vendorDevice('mz')),
+    );
+    const hms = await t.register(app, [vendorDevice('HMS')]);
+    const first = await t.accept(app, addressed([...mz, ...hms, 'unknown']));
+    const second = await t.accept(app, addressed(hms));
+    const envelope = unique('e');
+    await dispatchEnvelope(t.ports, envelope, [first, second]);
+    const pages = (await t.store.ledger.openParts(first)).pages;
+    expect(pages.map(([, { channel, devices }]) => [channel, devices.length])).toEqual([
+      ['mz', 100],
+      ['mz', 50],
+      ['hms', 1],
+    ]);
+    expect(await t.job(directQueue('mz'), `${envelope}-mz`)).toEqual({
+      pages: [
+        { pushId: first, page: 1 },
+        { pushId: first, page: 2 },
+      ],
+    });
+    expect(await t.job(directQueue('hms'), `${envelope}-hms`)).toEqual({
+      pages: [
+        { pushId: first, page: 3 },
+        { pushId: second, page: 1 },
+      ],
+    });
+    expect((await t.record(first)).channels['mz']).toMatchObject({ expected: 150, matched: 150, outstanding: 150 });
+  });
+
+  test('reach only those that the rest of the condition holds for', async () => {
+    const app = await t.createApp();
+    const ids = await t.register(app, [{ ...vendorDevice('HMS'), level: 7 }, vendorDevice('HMS')]);
+    const pushId = await t.accept(app, { audience: { ...addressed(ids).audience, predicate: { level: 7 } } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect((await t.record(pushId)).channels['hms']).toMatchObject({ matched: 1, outstanding: 1 });
+  });
+
+  test('to nobody are done at once', async () => {
+    const app = await t.createApp();
+    const pushId = await t.accept(app, addressed(['nobody']));
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect(await t.record(pushId)).toMatchObject({ status: 'done', channels: {} });
+  });
+});
+
+describe('dispatching again', () => {
+  async function twoPushes() {
+    const app = await t.createApp();
+    const ids = await t.register(
+      app,
+      many(2, () => vendorDevice('HMS')),
+    );
+    return { audience: await t.accept(app), direct: await t.accept(app, addressed(ids)) };
+  }
+  const state = async (pushId: string) => [await t.record(pushId), await t.store.ledger.openParts(pushId)];
+
+  test('the same envelope changes nothing', async () => {
+    const { audience, direct } = await twoPushes();
+    const run = () => dispatchEnvelope(t.ports, 'same', [audience, direct]);
+    await run();
+    const before = [await state(audience), await state(direct)];
+    await run();
+    expect([await state(audience), await state(direct)]).toEqual(before);
+    expect([await t.jobsIn(bulkQueue('hms')), await t.jobsIn(directQueue('hms'))]).toEqual([1, 1]);
+  });
+
+  test('adds what a dispatcher that died had planned and not added', async () => {
+    const { audience, direct } = await twoPushes();
+    const run = () => dispatchEnvelope(t.ports, 'died', [audience, direct]);
+    await run();
+    await t.lose(bulkQueue('hms'));
+    await t.lose(directQueue('hms'));
+    await run();
+    expect(await t.job(bulkQueue('hms'), `${audience}-hms-1`)).toEqual({ pushId: audience, lane: 1 });
+    expect(await t.job(directQueue('hms'), 'died-hms')).toEqual({ pages: [{ pushId: direct, page: 1 }] });
+  });
+
+  test('another envelope with the same push leaves its pages to the first', async () => {
+    const { audience, direct } = await twoPushes();
+    await Promise.all(['one', 'two', 'three'].map((id) => dispatchEnvelope(t.ports, id, [audience, direct])));
+    expect([await t.jobsIn(bulkQueue('hms')), await t.jobsIn(directQueue('hms'))]).toEqual([1, 1]);
+    expect((await t.record(direct)).channels['hms']?.matched).toBe(2);
+  });
+});
+
+test('a push whose app was deleted reaches nobody and is done', async () => {
+  const app = await t.createApp();
+  await t.register(app, [vendorDevice('HMS')]);
+  const pushId = await t.accept(app);
+  await t.store.apps.remove(app.id);
+  await dispatchEnvelope(t.ports, pushId, [pushId]);
+  expect(await t.record(pushId)).toMatchObject({ status: 'done', channels: {} });
+});
+
+test('a push without a record is passed over', async () => {
+  await expect(dispatchEnvelope(t.ports, 'e', ['0123456789abcd00'])).resolves.toBeUndefined();
+});
+
+test('a push that cannot be planned does not hold up the others of its envelope', async () => {
+  const app = await t.createApp();
+  await t.register(app, [vendorDevice('HMS')]);
+  const broken = await t.accept(app);
+  const good = await t.accept(app);
+  await t.spoil(broken);
+  await expect(dispatchEnvelope(t.ports, 'mixed', [broken, good])).rejects.toThrow(SyntaxError);
+  expect(await t.job(bulkQueue('hms'), `${good}-hms-1`)).toBeDefined();
+});

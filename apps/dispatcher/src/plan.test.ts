@@ -1,0 +1,32 @@
+import { SHARDS } from '@pushfleet/store';
+import { lanesFor } from './plan';
+
+const route = { channel: 'hms', profile: '_default' };
+const lanes = (expected: number, firstId = 1) => lanesFor({ bucket: 'hms/_default', route, expected, firstId });
+
+test.each([
+  [1, 1],
+  [4000, 1],
+  [4001, 2],
+  [11_999, 3],
+  [20_000, 5],
+  [10_000_000, 8],
+])('the lanes of %d devices are %d and hold every shard exactly once', (expected, count) => {
+  const planned = lanes(expected);
+  expect(planned).toHaveLength(count);
+  const shards = planned.flatMap(({ fromShard, toShard }) =>
+    Array.from({ length: toShard - fromShard }, (_, i) => fromShard + i),
+  );
+  expect(shards).toEqual(Array.from({ length: SHARDS }, (_, shard) => shard));
+});
+
+test('lanes are numbered on from the given one', () => {
+  expect(lanes(9000, 4).map(({ id }) => id)).toEqual([4, 5, 6]);
+});
+
+test('a lane of discarded devices carries the reason and no profile', () => {
+  const discard = { channel: 'mz', discard: 'silent-unsupported' } as const;
+  expect(lanesFor({ bucket: 'mz/a', route: discard, expected: 1, firstId: 1 })).toEqual([
+    expect.objectContaining({ channel: 'mz', profile: '', discard: 'silent-unsupported', bucket: 'mz/a' }),
+  ]);
+});

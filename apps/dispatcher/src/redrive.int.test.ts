@@ -1,0 +1,111 @@
+import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
+import { Books } from '@pushfleet/store';
+import { unique } from '@pushfleet/testing';
+import { dispatchEnvelope } from './dispatch';
+import { redriveOnce } from './redrive';
+import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+
+const t = dispatcherUnderTest();
+
+/** A round that leaves no push alone, however young. */
+const redrive = () => redriveOnce(t.ports, -60_000);
+
+async function pushTo(kind: 'everybody' | 'one', changes = {}) {
+  const app = await t.createApp();
+  const [objectId = ''] = await t.register(app, [{ vendor: 'HMS', registrationId: unique('r') }]);
+  const addressed = { field: 'objectId' as const, values: [objectId] };
+  const pushId = await t.accept(app, { ...(kind === 'one' ? { audience: { addressed } } : {}), ...changes });
+  return { app, objectId, pushId };
+}
+const dispatch = (...pushIds: readonly string[]) => dispatchEnvelope(t.ports, unique('e'), pushIds);
+const bulk = () => t.jobsIn(bulkQueue('hms'));
+const direct = () => t.jobsIn(directQueue('hms'));
+
+test('a push that was accepted and has no job is given one, once', async () => {
+  const { pushId } = await pushTo('everybody');
+  await redrive();
+  await redrive();
+  expect([await t.job(PUSH_REQUESTS, pushId), await t.jobsIn(PUSH_REQUESTS)]).toEqual([{ pushIds: [pushId] }, 1]);
+});
+
+test('a scheduled push is given a job for its time', async () => {
+  const { pushId } = await pushTo('everybody', { isScheduled: true, pushTime: Date.now() + 600_000 });
+  await redrive();
+  expect([await t.job(PUSH_SCHEDULE, pushId), await t.jobsIn(PUSH_REQUESTS)]).toEqual([{ pushIds: [pushId] }, 0]);
+  expect(await t.ports.schedule.depth()).toMatchObject({ delayed: 1 });
+});
+
+test('a lane whose job was lost is given it again, and one whose job lives no second', async () => {
+  const { pushId } = await pushTo('everybody');
+  await dispatch(pushId);
+  await redrive();
+  expect(await bulk()).toBe(1);
+  await t.lose(bulkQueue('hms'));
+  await redrive();
+  expect([await t.job(bulkQueue('hms'), `${pushId}-hms-1`), await bulk()]).toEqual([{ pushId, lane: 1 }, 1]);
+});
+
+test('an addressed page whose envelope was lost is given a job of its own, and one that is under way none', async () => {
+  const [one, two] = [await pushTo('one'), await pushTo('one')];
+  await dispatch(one.pushId, two.pushId);
+  await redrive();
+  expect(await direct()).toBe(1);
+  await t.lose(directQueue('hms'));
+  await redrive();
+  await redrive();
+  const jobs = await Promise.all([one, two].map(({ pushId }) => t.job(directQueue('hms'), `${pushId}-hms-p1`)));
+  expect(jobs).toEqual([one, two].map(({ pushId }) => ({ pages: [{ pushId, page: 1 }] })));
+  expect(await direct()).toBe(2);
+});
+
+test.each(['one', 'everybody'] as const)(
+  'a retry page of a push to %s whose job was lost is due as before',
+  async (kind) => {
+    const { pushId, objectId } = await pushTo(kind);
+    await dispatch(pushId);
+    const books = new Books('hms');
+    const from = { shard: 0, objectId: '' };
+    const part = kind === 'one' ? { page: 1 } : { lane: 1, from, to: 'done' as const };
+    const channel = { channel: 'hms', profile: '_default' };
+    const retry = {
+      ...channel,
+      devices: [[objectId] as const],
+      dueAt: Date.now() + 60_000,
+      tries: 1,
+      direct: kind === 'one',
+    };
+    const { retryPage } = await t.store.ledger.fold({ pushId, part, books, retry, now: Date.now() });
+    const queue = kind === 'one' ? directQueue('hms') : bulkQueue('hms');
+    await t.lose(queue);
+    await redrive();
+    await redrive();
+    expect(await t.job(queue, `${pushId}-hms-p${retryPage}`)).toEqual({ pages: [{ pushId, page: retryPage }] });
+    const producer = kind === 'one' ? t.ports.queues.direct('hms') : t.ports.queues.bulk('hms');
+    expect(await producer.depth()).toMatchObject({ waiting: 0, delayed: 1 });
+  },
+);
+
+test('a push that was looked at a moment ago is left alone', async () => {
+  await pushTo('everybody');
+  await redrive();
+  expect(await redriveOnce(t.ports, 10_000)).toBe(0);
+});
+
+test('a push that is done is not looked at', async () => {
+  const { pushId } = await pushTo('one');
+  await dispatch(pushId);
+  await t.store.ledger.fold({ pushId, part: { page: 1 }, books: new Books('hms'), now: Date.now() });
+  await t.lose(directQueue('hms'));
+  await redrive();
+  expect(await direct()).toBe(0);
+});
+
+test('a push that cannot be repaired is reported and does not stand in the way of others', async () => {
+  const broken = await pushTo('everybody');
+  const good = await pushTo('everybody');
+  await t.spoil(broken.pushId);
+  await redrive();
+  expect(await t.job(PUSH_REQUESTS, good.pushId)).toBeDefined();
+  expect(t.failures).toEqual([expect.stringContaining(broken.pushId)]);
+  expect(await redriveOnce(t.ports, 10_000)).toBe(0);
+});

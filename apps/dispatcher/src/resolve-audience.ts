@@ -1,0 +1,28 @@
+import { InvalidInput } from '@pushfleet/domain';
+import { Books, type PushToSend, type Store } from '@pushfleet/store';
+import type { Plan } from './plan';
+
+/**
+ * The push with the sub-queries of its condition answered, the same way for every lane and every repetition; a plan for
+ * nobody when they cannot be.
+ */
+export async function resolveAudience(store: Store, push: PushToSend): Promise<PushToSend | Plan> {
+  const { predicate } = push.audience;
+  if (!predicate) return push;
+  try {
+    const resolved = await store.installations.resolve(push.app, predicate);
+    if (resolved === predicate) return push;
+    const audience = await store.pushes.keepResolved(push.pushId, { ...push.audience, predicate: resolved });
+    return { ...push, audience };
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return { lanes: [], pages: [], books: [refusalOf(error)] };
+  }
+}
+
+/** No device is refused: the error tells why none was looked for. */
+function refusalOf({ message }: InvalidInput): Books {
+  const books = new Books('');
+  books.refuse('discarded', 'message-rejected', { count: 0, samples: [], vendorMessage: message });
+  return books;
+}

@@ -1,0 +1,132 @@
+/// <reference types="jest" />
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import type { AppWithKeys, JsonObject } from '@pushfleet/domain';
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import { openProducer, PUSH_REQUESTS, PUSH_SCHEDULE, type Envelope, type Producer } from '@pushfleet/queues';
+import { openMetrics } from '@pushfleet/service-kit';
+import { openRedis, openStore, type NewPush, type PushRecords, type RedisClient, type Store } from '@pushfleet/store';
+import { anApp, redisHarness, unique } from '@pushfleet/testing';
+import { openChannelQueues } from '../channel-queues';
+import { dispatcherMetrics } from '../metrics';
+import type { RedrivePorts } from '../redrive';
+import type { DispatchPorts } from '../dispatch';
+
+/** What a dispatcher works with, over real Redis; a new one for every test. */
+export interface DispatcherUnderTest {
+  ports: DispatchPorts & RedrivePorts;
+  store: Store;
+  redis: RedisClient;
+  readonly failures: string[];
+  /** An app with hybrid push on and a profile for each of these channels. */
+  createApp(profiles?: readonly (keyof typeof simulatorProfiles)[]): Promise<AppWithKeys>;
+  register(app: AppWithKeys, devices: readonly JsonObject[]): Promise<readonly string[]>;
+  accept(app: AppWithKeys, changes?: Partial<NewPush>): Promise<string>;
+  record(pushId: string): Promise<NonNullable<Awaited<ReturnType<PushRecords['read']>>>>;
+  /** The data of a job, parsed; undefined when there is none. */
+  job(queue: string, id: string): Promise<unknown>;
+  jobsIn(queue: string): Promise<number>;
+  /** Takes all of a queue away, as a Redis does that lost its newest writes. */
+  lose(queue: string): Promise<void>;
+  /** Makes a push's record unreadable. */
+  spoil(pushId: string): Promise<void>;
+}
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+/** Call it at the top of a test file. */
+export function dispatcherUnderTest(): DispatcherUnderTest {
+  const harness = redisHarness();
+  const under = { failures: [] as string[] } as unknown as DispatcherUnderTest;
+  const produced = new Map<string, Producer<never>>();
+  let namespace = harness.namespace;
+  beforeAll(async () => {
+    under.redis = await openRedis({ url: harness.url, patience: 'wait', onError: fail });
+    harness.onClose(() => under.redis.quit());
+  });
+  // A fleet of its own for every test: the re-driver would look at the pushes of the others.
+  beforeEach(() => {
+    const { redis } = under;
+    namespace = unique(harness.namespace);
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    const store = openStore({ redis, namespace, secretKey, vendors: channelOfVendor });
+    const produce = <T>(queue: string): Producer<T> => {
+      const producer = openProducer<T>({ redis, namespace, queue, onError: fail });
+      produced.set(queue, producer);
+      return producer;
+    };
+    Object.assign(under, {
+      store,
+      ports: {
+        store,
+        queues: openChannelQueues([...channelNames, OWN_CHANNEL], produce),
+        traits: new Map(Object.values(channels).map(({ name, capabilities }) => [name, capabilities])),
+        metrics: dispatcherMetrics(openMetrics('dispatcher')),
+        now: Date.now,
+        requests: produce<Envelope>(PUSH_REQUESTS),
+        schedule: produce<Envelope>(PUSH_SCHEDULE),
+        onFailure: (error: unknown, pushId: string) => void under.failures.push(`${pushId}: ${String(error)}`),
+      },
+    });
+  });
+  afterEach(async () => {
+    await Promise.all([...produced.values()].map((producer) => producer.close()));
+    produced.clear();
+    under.failures.length = 0;
+  });
+  const prefix = (queue: string): string => `${namespace}:{${queue}}:${queue}`;
+  return Object.assign(under, {
+    async createApp(profiles: readonly (keyof typeof simulatorProfiles)[] = ['hms', 'mi', 'mz']) {
+      const app = anApp();
+      await under.store.apps.create(app);
+      for (const channel of profiles) {
+        const stored = { value: simulatorProfiles[channel], receiptKey: unique('k') };
+        await under.store.profiles.put({ app: app.id, channel, profile: '_default' }, stored);
+      }
+      return app;
+    },
+    register: (app: AppWithKeys, devices: readonly JsonObject[]) =>
+      Promise.all(
+        devices.map(async (device) => {
+          const body = { deviceType: 'android', installationId: unique('i'), ...device };
+          const saved = await under.store.installations.save({ app: app.id, body, now: Date.now() });
+          return saved?.installation.objectId ?? '';
+        }),
+      ),
+    async accept(app: AppWithKeys, changes: Partial<NewPush> = {}) {
+      const content = { data: { alert: 'x' }, sections: {} };
+      const times = { pushTime: Date.now(), expiresAt: Date.now() + 3_600_000, isScheduled: false };
+      const push = { app: app.id, content, audience: {}, where: {}, prod: 'prod' as const, ...times, ...changes };
+      const [accepted] = await under.store.acceptPushes([push]);
+      return accepted?.pushId ?? '';
+    },
+    async record(pushId: string) {
+      const record = await under.store.pushes.read(pushId);
+      if (!record) throw new Error(`no record ${pushId}`);
+      return record;
+    },
+    async job(queue: string, id: string) {
+      const text = await under.redis.hget(`${prefix(queue)}:${id}`, 'data');
+      return text === null ? undefined : (JSON.parse(text) as unknown);
+    },
+    async jobsIn(queue: string) {
+      const depth = (await produced.get(queue)?.depth()) ?? {};
+      return Object.values(depth).reduce((a, b) => a + b, 0);
+    },
+    async spoil(pushId: string) {
+      const shard = Number.parseInt(pushId.slice(-2), 16);
+      await under.redis.hset(`${namespace}:p:{p:${shard}}:${pushId}`, 'audience', '{');
+    },
+    async lose(queue: string) {
+      const [wait, delayed] = await Promise.all([
+        under.redis.lrange(`${prefix(queue)}:wait`, 0, -1),
+        under.redis.zrangebyscore(`${prefix(queue)}:delayed`, '-inf', '+inf'),
+      ]);
+      const lists = ['wait', 'delayed', 'marker'];
+      const keys = [...lists, ...wait, ...delayed].map((name) => `${prefix(queue)}:${name}`);
+      await under.redis.del(...keys);
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { registerDevices } from './devices';
+import { expectBalanced, Fleet, type DemoApp } from './fleet';
+import { seededRandom } from './seeded-random';
+
+const DEVICES = 300;
+const ROUNDS = 6;
+const PUSHES = 40;
+const SENDERS = 8;
+
+const random = seededRandom();
+let fleet: Fleet;
+let app: DemoApp;
+
+beforeAll(async () => {
+  fleet = await Fleet.start(['hms'], { REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' });
+  app = await fleet.createApp();
+  await registerDevices(fleet, app, DEVICES);
+}, 60_000);
+
+beforeEach(() => fleet.simulator('DELETE', ''));
+afterAll(() => fleet.stop());
+
+interface Sent {
+  readonly pushId: string;
+  readonly devices: number;
+}
+
+/** To everybody, to two, or to one. */
+async function pushSome(i: number): Promise<Sent> {
+  const named = [`device-${i % DEVICES}`, `device-${(i + 1) % DEVICES}`].slice(0, i % 3);
+  const where = named.length === 0 ? {} : { installationId: { $in: named } };
+  const { objectId } = await fleet.push(app, { where, data: { alert: `push ${i}` } });
+  return { pushId: objectId, devices: named.length === 0 ? DEVICES : named.length };
+}
+
+/** Every one of these is done and reached everybody, and nobody got one twice. */
+async function expectAllSentOnce(pushes: readonly Sent[]): Promise<void> {
+  for (const { pushId, devices } of pushes) {
+    const record = await fleet.done(app, pushId, 30_000);
+    expectBalanced(record);
+    expect(record.channels['hms']).toMatchObject({ matched: devices, accepted: devices });
+  }
+  expect((await fleet.traffic('hms')).duplicates).toBe(0);
+}
+
+test(`a dispatcher killed at ${ROUNDS} random moments loses no push and doubles none (seed ${random.seed})`, async () => {
+  const pushes: Sent[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const posting = Promise.all(Array.from({ length: PUSHES }, (_, i) => pushSome(i)));
+    await delay(random.between(0, 120));
+    await fleet.service('dispatcher').stop('SIGKILL');
+    await fleet.run('dispatcher');
+    pushes.push(...(await posting));
+  }
+  await expectAllSentOnce(pushes);
+}, 120_000);
+
+test(`every push that an ingress answered before it was killed is done (seed ${random.seed})`, async () => {
+  const answered: Sent[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let isUp = true;
+    const sender = async (first: number): Promise<void> => {
+      for (let i = first; isUp; i += SENDERS) {
+        const sent = await pushSome(i).catch(() => undefined);
+        if (sent) answered.push(sent);
+      }
+    };
+    const senders = Array.from({ length: SENDERS }, (_, i) => sender(i));
+    await delay(random.between(30, 150));
+    await fleet.service('ingress').stop('SIGKILL');
+    isUp = false;
+    await Promise.all(senders);
+    await fleet.run('ingress');
+  }
+  expect(answered.length).toBeGreaterThan(ROUNDS);
+  await expectAllSentOnce(answered);
+}, 120_000);

@@ -1,0 +1,191 @@
+import { channelNames, channels, type ChannelName } from '@pushfleet/channels';
+import { Fleet, type DemoApp } from './fleet';
+
+interface Message {
+  readonly pushId: string;
+  readonly registrationIds: readonly string[];
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+let fleet: Fleet;
+let app: DemoApp;
+
+beforeAll(async () => {
+  fleet = await Fleet.start([...channelNames]);
+  app = await fleet.createApp();
+  for (const name of channelNames) {
+    const { vendor } = channels[name];
+    const installation = { installationId: name, vendor, registrationId: `registration-${name}` };
+    await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', ...installation });
+  }
+}, 60_000);
+
+afterAll(() => fleet.stop());
+
+/** The message of a push as each vendor got it. */
+async function messagesOf(push: object): Promise<Record<ChannelName, Message['message']>> {
+  await fleet.simulator('DELETE', '');
+  const { objectId } = await fleet.push(app, push);
+  const record = await fleet.done(app, objectId);
+  expect(record.errors.filter(({ reason }) => reason !== 'silent-unsupported')).toEqual([]);
+  const messages = {} as Record<ChannelName, Message['message']>;
+  for (const name of channelNames) {
+    const { results } = await fleet.simulator<{ results: Message[] }>('GET', `/messages?channel=${name}&limit=1`);
+    if (!results[0]) continue;
+    expect([name, results[0].pushId, results[0].registrationIds]).toEqual([name, objectId, [`registration-${name}`]]);
+    messages[name] = results[0].message;
+  }
+  return messages;
+}
+
+const ATTRIBUTES = { k1: 'a b', k2: '中' };
+const INTENT =
+  'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;' +
+  'S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end';
+const NO_ATTRIBUTES = INTENT.replace(/S\.content=[^;]*/, 'S.content=%7B%7D');
+const BADGE_CLASS = 'com.example.app.MainActivity';
+
+/** Two hours, less what the way to the vendor took. */
+const SECONDS = /^7(200|19\d)s$/;
+const inSeconds = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 7190 && value <= 7200 };
+const json = (expected: unknown) => ({
+  asymmetricMatch: (value: unknown) =>
+    typeof value === 'string' && JSON.stringify(JSON.parse(value)) === JSON.stringify(expected),
+});
+
+test('every vendor gets title, text, attributes, life, badge, sound and notification channel in its own words', async () => {
+  const presentation = { badge: 5, sound: 'ding', _notificationChannel: 'news', action: 'com.example.TAP' };
+  const data = { alert: 'Hello', title: 'Greeting', ...ATTRIBUTES, ...presentation };
+  const got = await messagesOf({ data, expiration_interval: 7200 });
+  expect(got.hms).toMatchObject({
+    data: json(ATTRIBUTES),
+    notification: { title: 'Greeting', body: 'Hello' },
+    android: {
+      ttl: expect.stringMatching(SECONDS),
+      category: 'IM',
+      notification: {
+        click_action: { type: 1, intent: INTENT },
+        channel_id: 'news',
+        badge: { set_num: 5, class: BADGE_CLASS },
+      },
+    },
+  });
+  expect(got.honor).toMatchObject({
+    data: json(ATTRIBUTES),
+    notification: { title: 'Greeting', body: 'Hello' },
+    android: {
+      ttl: expect.stringMatching(SECONDS),
+      notification: {
+        clickAction: { type: 1, intent: INTENT },
+        importance: 'NORMAL',
+        badge: { setNum: 5, badgeClass: BADGE_CLASS },
+      },
+    },
+  });
+  expect(got.mi).toMatchObject({
+    title: 'Greeting',
+    description: 'Hello',
+    pass_through: '0',
+    restricted_package_name: 'com.example.app',
+    time_to_live: expect.stringMatching(/^7(200000|19\d{4})$/),
+    'extra.sound_uri': 'ding',
+    'extra.channel_id': 'news',
+  });
+  expect(JSON.parse(String(got.mi['payload']))).toMatchObject({
+    alert: 'Hello',
+    ...ATTRIBUTES,
+    action: 'com.example.TAP',
+  });
+  expect(got.mi).not.toHaveProperty(['extra.notify_effect']);
+  expect(got.mz).toMatchObject({
+    noticeBarInfo: { title: 'Greeting', content: 'Hello' },
+    clickTypeInfo: { clickType: 0, parameters: { ...ATTRIBUTES, action: 'com.example.TAP' } },
+    pushTimeInfo: { offLine: 1, validTime: 2 },
+  });
+  expect(got.vivo).toMatchObject({
+    title: 'Greeting',
+    content: 'Hello',
+    skipType: 1,
+    classification: 1,
+    timeToLive: inSeconds,
+    clientCustomMap: ATTRIBUTES,
+  });
+  expect(got.oppo).toMatchObject({
+    title: 'Greeting',
+    content: 'Hello',
+    click_action_type: 0,
+    action_parameters: json(ATTRIBUTES),
+    off_line: true,
+    off_line_ttl: inSeconds,
+    channel_id: 'news',
+    badge_operation_type: 0,
+    badge_message_count: 5,
+  });
+  for (const name of ['mi', 'mz', 'vivo'] as const)
+    expect(JSON.stringify({ ...got[name], payload: undefined })).not.toContain('badge');
+});
+
+test('what is not asked for is not sent', async () => {
+  const got = await messagesOf({ data: { alert: 'Hello' } });
+  const text = JSON.stringify(got);
+  for (const word of ['badge', 'sound_uri', 'channel_id', 'action_parameters', 'clientCustomMap'])
+    expect([word, text.includes(word)]).toEqual([word, false]);
+  expect(got.hms).toMatchObject({
+    notification: { title: 'demo', body: 'Hello' },
+    android: { notification: { click_action: { type: 1, intent: NO_ATTRIBUTES } } },
+  });
+  expect([got.mi['title'], got.vivo['title'], got.oppo['title']]).toEqual(['demo', 'demo', 'demo']);
+  expect([got.honor, got.mz]).toMatchObject([
+    { notification: { title: 'demo' } },
+    { noticeBarInfo: { title: 'demo' }, clickTypeInfo: { clickType: 0 } },
+  ]);
+});
+
+test('a section overrides what was generated for its own vendor, inside data before beside it', async () => {
+  const got = await messagesOf({
+    data: {
+      alert: 'Hello',
+      title: 'Greeting',
+      badge: 'Increment',
+      hms: { title: 'own hms', category: 'WORK', click_action: { type: 3 } },
+      mi: { title: 'own mi', 'extra.notify_effect': '1' },
+      oppo: { title: 'own oppo', click_action_type: 3, click_action_activity: 'com.example.Detail' },
+    },
+    hms: { title: 'beside' },
+    mz: { title: 'own mz', clickTypeInfo: { clickType: 2, url: 'https://example.com' } },
+    vivo: { title: 'own vivo', skipType: 2, skipContent: 'https://example.com' },
+    honor: { title: 'own honor', android: { notification: { importance: 'LOW' } } },
+  });
+  expect(got.hms).toMatchObject({
+    notification: { title: 'own hms', body: 'Hello' },
+    android: { category: 'WORK', notification: { click_action: { type: 3 }, badge: { add_num: 1 } } },
+  });
+  expect(got.honor).toMatchObject({
+    notification: { title: 'own honor', body: 'Hello' },
+    android: { notification: { importance: 'LOW', badge: { addNum: 1 } } },
+  });
+  expect(got.mi).toMatchObject({ title: 'own mi', description: 'Hello', 'extra.notify_effect': '1' });
+  expect(got.mz).toMatchObject({
+    noticeBarInfo: { title: 'own mz', content: 'Hello' },
+    clickTypeInfo: { clickType: 2, url: 'https://example.com' },
+  });
+  expect(got.vivo).toMatchObject({ title: 'own vivo', skipType: 2, skipContent: 'https://example.com' });
+  expect(got.oppo).toMatchObject({
+    title: 'own oppo',
+    click_action_type: 4,
+    click_action_activity: 'com.example.Detail',
+    badge_operation_type: 1,
+  });
+  expect(got.oppo).not.toHaveProperty('badge_message_count');
+});
+
+test('a silent push is handed to the app where the vendor can, and goes nowhere else', async () => {
+  const got = await messagesOf({ data: { silent: true, k: 1 } });
+  expect(Object.keys(got).sort()).toEqual(
+    channelNames.filter((name) => channels[name].capabilities.passThrough).sort(),
+  );
+  expect(got.hms).toMatchObject({ data: json({ silent: true, k: 1 }) });
+  expect(got.hms).not.toHaveProperty('notification');
+  expect(got.honor).toMatchObject({ data: json({ silent: true, k: 1 }) });
+  expect(got.mi).toMatchObject({ pass_through: '1', payload: json({ silent: true, k: 1 }) });
+});

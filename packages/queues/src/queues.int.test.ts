@@ -1,0 +1,255 @@
+import { redisHarness, unique, until } from '@pushfleet/testing';
+import { Cluster, type Redis } from 'ioredis';
+import { z } from 'zod';
+import { openConsumer, openProducer, type Consumer, type HeldJob, type JobResult, type Producer } from './index';
+import { prefixOf, type QueueLocation } from './producer';
+
+interface Payload {
+  readonly n: number;
+}
+type Handle = (job: HeldJob<Payload>) => Promise<JobResult>;
+
+const schema = z.object({ n: z.int() });
+const harness = redisHarness();
+let redis: Redis | Cluster;
+const open = new Set<Consumer>();
+
+beforeAll(async () => {
+  redis = await harness.open();
+  const options = redis instanceof Cluster ? redis.options.redisOptions : redis.options;
+  Object.assign(options ?? {}, { maxRetriesPerRequest: null });
+});
+afterEach(async () => {
+  await Promise.all([...open].map((consumer) => consumer.close()));
+  open.clear();
+});
+
+interface Rig {
+  readonly at: QueueLocation;
+  readonly jobs: Producer<Payload>;
+  readonly failures: string[];
+  consume(handle: Handle, changes?: { concurrency?: number; lockMs?: number; stalledCheckMs?: number }): Consumer;
+}
+
+/** A queue of its own. */
+function rig(): Rig {
+  const failures: string[] = [];
+  const at = { redis, namespace: harness.namespace, queue: unique('q'), onError: () => undefined };
+  const jobs = openProducer<Payload>(at);
+  harness.onClose(() => jobs.close());
+  return {
+    at,
+    jobs,
+    failures,
+    consume(handle, changes = {}) {
+      const onFailure = (error: Error, id: string): void => void failures.push(`${id}: ${error.message}`);
+      const options = { schema, concurrency: 1, lockMs: 5000, stalledCheckMs: 1000, handle, onFailure, ...changes };
+      const consumer = openConsumer(at, options);
+      open.add(consumer);
+      return consumer;
+    },
+  };
+}
+
+const isEmpty = async (jobs: Producer<Payload>): Promise<boolean> =>
+  Object.values(await jobs.depth()).every((count) => count === 0);
+
+test('a job arrives as it was added, and leaves nothing behind', async () => {
+  const { jobs, consume, failures } = rig();
+  const seen: unknown[] = [];
+  const consumer = consume(async ({ id, data, addedAt }) => {
+    seen.push([id, data, Math.abs(Date.now() - addedAt) < 5000]);
+    return 'done';
+  });
+  const before = consumer.lastProgressAt();
+  await jobs.add([{ id: 'one', data: { n: 1 } }]);
+  await until(async () => seen.length === 1 && (await isEmpty(jobs)));
+  expect([seen, failures]).toEqual([[['one', { n: 1 }, true]], []]);
+  expect(consumer.lastProgressAt()).toBeGreaterThanOrEqual(before);
+  expect([consumer.heldJobs(), await jobs.has('one')]).toEqual([0, false]);
+});
+
+test('a live job with the same id is not added twice, whatever it waits for', async () => {
+  const { jobs } = rig();
+  await jobs.add([
+    { id: 'now', data: { n: 1 } },
+    { id: 'later', data: { n: 1 }, delayMs: 60_000 },
+  ]);
+  await jobs.add([
+    { id: 'now', data: { n: 2 } },
+    { id: 'later', data: { n: 2 } },
+  ]);
+  expect(await jobs.depth()).toMatchObject({ waiting: 1, delayed: 1 });
+  expect([await jobs.has('now'), await jobs.has('later'), await jobs.has('never')]).toEqual([true, true, false]);
+});
+
+test('an id of digits alone is as good as any', async () => {
+  const { jobs } = rig();
+  await jobs.add([{ id: '4711471147114711', data: { n: 1 } }]);
+  await jobs.add([{ id: '4711471147114711', data: { n: 2 } }]);
+  expect([await jobs.has('4711471147114711'), (await jobs.depth())['waiting']]).toEqual([true, 1]);
+});
+
+test('a job that goes again stands behind those that wait, and no attempt is counted', async () => {
+  const { jobs, consume, failures } = rig();
+  const order: string[] = [];
+  await jobs.add(['a', 'b', 'c'].map((id) => ({ id, data: { n: 0 } })));
+  consume(async ({ id }) => {
+    order.push(id);
+    return order.filter((other) => other === id).length < 3 ? { again: 0 } : 'done';
+  });
+  await until(async () => order.length === 9 && (await isEmpty(jobs)));
+  expect([order, failures]).toEqual([[...'abcabcabc'], []]);
+});
+
+test('a job that pauses comes back when its pause is over', async () => {
+  const { jobs, consume } = rig();
+  const times: number[] = [];
+  await jobs.add([{ id: 'a', data: { n: 0 } }]);
+  consume(async () => {
+    times.push(Date.now());
+    return times.length === 1 ? { again: 300 } : 'done';
+  });
+  await until(() => times.length === 2);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290);
+});
+
+test('a job that cannot be read is dropped and reported, and the next one is served', async () => {
+  const { jobs, at, consume, failures } = rig();
+  const wrong = openProducer<unknown>(at);
+  harness.onClose(() => wrong.close());
+  await wrong.add([{ id: 'bad', data: { n: 'one' } }]);
+  await jobs.add([{ id: 'good', data: { n: 1 } }]);
+  const seen: string[] = [];
+  consume(async ({ id }) => {
+    seen.push(id);
+    return 'done';
+  });
+  await until(async () => seen.length === 1 && (await isEmpty(jobs)));
+  expect([seen, failures]).toEqual([['good'], [expect.stringMatching(/^bad: /)]]);
+});
+
+test('a handler that fails drops its job and says why; the same id can be added again', async () => {
+  const { jobs, consume, failures } = rig();
+  let runs = 0;
+  consume(async () => {
+    runs += 1;
+    if (runs === 1) throw new Error('no luck');
+    return 'done';
+  });
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  await until(async () => failures.length === 1 && !(await jobs.has('a')));
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  await until(async () => runs === 2 && (await isEmpty(jobs)));
+  expect(failures).toEqual(['a: no luck']);
+});
+
+test('a handler whose job went to somebody else is told, and takes nothing away from them', async () => {
+  const { jobs, at, consume, failures } = rig();
+  const token = `${prefixOf(at)}:${at.queue}:a:lock`;
+  let wasLost = false;
+  consume(
+    async ({ lost }) => {
+      await redis.set(token, 'somebody else', 'PX', 60_000);
+      await until(() => lost.aborted);
+      wasLost = true;
+      return 'done';
+    },
+    { lockMs: 400 },
+  );
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  await until(() => wasLost);
+  await Promise.all([...open].map((consumer) => consumer.close()));
+  expect([await jobs.has('a'), await jobs.depth(), failures]).toEqual([
+    true,
+    expect.objectContaining({ active: 1 }),
+    [],
+  ]);
+});
+
+test('a job that came back while its handler still runs waits for it', async () => {
+  const { jobs, at, consume } = rig();
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  consume(
+    async ({ lost }) => {
+      running += 1;
+      runs += 1;
+      most = Math.max(most, running);
+      if (runs === 1) {
+        // The job is lost behind the back of the process, as after a Redis that stood still.
+        await redis.set(`${prefixOf(at)}:${at.queue}:a:lock`, 'gone', 'PX', 1);
+        await until(() => lost.aborted, { timeoutMs: 10_000 });
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+      }
+      running -= 1;
+      return 'done';
+    },
+    { concurrency: 4, lockMs: 2000, stalledCheckMs: 200 },
+  );
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  await until(async () => runs === 2 && (await isEmpty(jobs)), { timeoutMs: 15_000 });
+  expect(most).toBe(1);
+}, 20_000);
+
+test('a close takes no new job and waits for those at work', async () => {
+  const { jobs, consume } = rig();
+  const ended: number[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const consumer = consume(async ({ data }) => {
+    await held;
+    ended.push(data.n);
+    return 'done';
+  });
+  await jobs.add([1, 2].map((n) => ({ id: `job-${n}`, data: { n } })));
+  await until(() => consumer.heldJobs() === 1);
+  const closing = consumer.close();
+  release();
+  await closing;
+  expect([ended, await jobs.depth()]).toEqual([[1], expect.objectContaining({ waiting: 1, active: 0 })]);
+});
+
+test('the job of a worker that died is taken over by another', async () => {
+  const { jobs, at, consume } = rig();
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  // A dead worker leaves a job that is active and whose lock lapses.
+  await redis.rpoplpush(`${prefixOf(at)}:${at.queue}:wait`, `${prefixOf(at)}:${at.queue}:active`);
+  const seen: string[] = [];
+  consume(
+    async ({ id }) => {
+      seen.push(id);
+      return 'done';
+    },
+    { lockMs: 300, stalledCheckMs: 100 },
+  );
+  await until(async () => seen.length === 1 && (await isEmpty(jobs)));
+});
+
+test('a paused queue has nothing that waits for a worker', async () => {
+  const { jobs, at } = rig();
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  expect(await jobs.depth()).toMatchObject({ waiting: 1 });
+  await redis.hset(`${prefixOf(at)}:${at.queue}:meta`, 'paused', 1);
+  expect(await jobs.depth()).toMatchObject({ waiting: 0, paused: 1 });
+});
+
+test('progress inside a long job is seen', async () => {
+  const { jobs, consume } = rig();
+  let getOn = (): void => undefined;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const consumer = consume(async ({ onProgress }) => {
+    getOn = onProgress;
+    await held;
+    return 'done';
+  });
+  await jobs.add([{ id: 'a', data: { n: 1 } }]);
+  await until(() => consumer.heldJobs() === 1);
+  const before = consumer.lastProgressAt();
+  await until(() => Date.now() > before);
+  getOn();
+  expect(consumer.lastProgressAt()).toBeGreaterThan(before);
+  release();
+});
