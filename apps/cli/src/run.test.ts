@@ -6,6 +6,9 @@ const COMMANDS = [
   ...['create', 'list', 'show', 'update', 'delete', 'rotate-key'].map((verb) => `apps ${verb}`),
   ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
   ...['pushes list', 'pushes show', 'channels list'],
+  ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
+  ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
+  ...['tokens issue', 'tokens revoke', 'import users'],
 ];
 
 describe('--help', () => {

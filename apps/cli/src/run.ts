@@ -1,8 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './commands/apps';
 import { addChannelCommands } from './commands/channels';
+import { addClientCommands } from './commands/clients';
+import { addUserImport } from './commands/import-users';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
+import { addTokenCommands } from './commands/tokens';
+import { addUserCommands } from './commands/users';
 import { RequestError, UsageError } from './errors';
 import type { Io } from './io';
 
@@ -47,5 +51,9 @@ function buildProgram(io: Io): Command {
   addProfileCommands(program, io);
   addPushCommands(program, io);
   addChannelCommands(program, io);
+  addClientCommands(program, io);
+  addUserCommands(program, io);
+  addTokenCommands(program, io);
+  addUserImport(program.command('import').description('take over what another service held'), io);
   return program;
 }

@@ -6,14 +6,18 @@ import { jsonBody } from './http/json-body';
 import type { ConsolePorts } from './ports';
 import { appRoutes } from './routes/apps';
 import { channelRoutes } from './routes/channels';
+import { clientRoutes } from './routes/clients';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
+import { userImportRoutes } from './routes/user-imports';
+import { tokenRoutes, userRoutes } from './routes/users';
 
 /** The admin API; never listens. */
 export function buildApp(ports: ConsolePorts): Express {
   const api = Router();
   api.use(requireToken(ports.adminToken), ...jsonBody);
   api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
+  api.use(userRoutes(ports), tokenRoutes(ports), clientRoutes(ports), userImportRoutes(ports));
 
   const app = express();
   app.disable('x-powered-by');

@@ -7,7 +7,7 @@ import type { ChannelDepths } from './queue-depths';
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
-  readonly store: Pick<Store, 'apps' | 'profiles' | 'installations' | 'pushes'>;
+  readonly store: Pick<Store, 'apps' | 'profiles' | 'installations' | 'pushes' | 'users' | 'clients' | 'macTokens'>;
   /** False when Redis cannot be reached now. */
   readonly isStoreReachable: () => Promise<boolean>;
   readonly channels: ReadonlyMap<string, VendorChannel>;

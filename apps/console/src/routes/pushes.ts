@@ -1,11 +1,10 @@
+import { mergeRecords, pushView } from '@pushfleet/domain';
 import { Router } from 'express';
 import { z } from 'zod';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
-import { mergeRecords } from '../merge-records';
 import type { ConsolePorts } from '../ports';
-import { pushView } from '../push-view';
 import { requireApp } from '../require-app';
 
 const MAX_LIMIT = 100;
@@ -32,7 +31,7 @@ export function pushRoutes(ports: ConsolePorts): Router {
   router.get('/apps/:id/pushes', async (req, res) => {
     const app = await requireApp(ports, req.params.id);
     const records = await pushes.list(app.id, parse(rangeSchema, req.query));
-    res.json({ results: records.map((record) => pushView(record, ports.channels)) });
+    res.json({ results: records.map((record) => pushView(record, ports.channels.values())) });
   });
 
   router.get('/apps/:id/pushes/:pushId', async (req, res) => {
@@ -41,7 +40,7 @@ export function pushRoutes(ports: ConsolePorts): Router {
     const records = await pushes.find(app.id, req.params.pushId);
     const record = mergeRecords(records);
     if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(req.params.pushId)}`);
-    const view = pushView(record, ports.channels);
+    const view = pushView(record, ports.channels.values());
     if (installationId === undefined) res.json(view);
     else res.json({ ...view, installation: await installationVerdict(ports, { app, records, id: installationId }) });
   });

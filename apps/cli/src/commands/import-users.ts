@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { RequestError } from '../errors';
+import type { Io } from '../io';
+import { readJsonLines, type JsonLine } from '../json-lines';
+import { addLeaf, openSession, type CommonOptions, type Session } from './command';
+
+const resultSchema = z.union([z.object({ kind: z.enum(['user', 'token']) }), z.object({ error: z.string() })]);
+const answerSchema = z.looseObject({ results: z.array(resultSchema) });
+
+/** What one request carries: the console takes bodies of at most 1 MiB. */
+const PORTION_LINES = 500;
+const PORTION_BYTES = 512 * 1024;
+
+interface Tally {
+  users: number;
+  tokens: number;
+  bad: number;
+  /** The last line that the console has answered for. */
+  line: number;
+}
+
+export function addUserImport(imports: Command, io: Io): void {
+  addLeaf(imports, {
+    name: 'users',
+    summary: 'take over users and their tokens from a file of JSON lines',
+    examples: ['import users users.jsonl', 'import users - < users.jsonl'],
+  })
+    .argument('<file>', 'JSON lines; - for standard input')
+    .addHelpText(
+      'after',
+      `
+Each line is a user or a token; a token comes after its user:
+  {"user_id": "u1", "name": "…", "avatar": "…", "gender": 0, "is_guest": false}
+  {"user_id": "u1", "client_id": "c1", "access_token": "…", "mac_key": "…", "kid": "…", "mac_algorithm": "hmac-sha-1"}
+Bad lines are reported and left out. Run it again as often as needed: a line taken over before changes nothing.
+`,
+    )
+    .action(async (file: string, options: CommonOptions) => {
+      const session = openSession(io, options);
+      const tally: Tally = { users: 0, tokens: 0, bad: 0, line: 0 };
+      for await (const portion of portions(readJsonLines(io, file))) await send(session, portion, tally);
+      const { line, ...counts } = tally;
+      session.show(counts, z.looseObject({}), () => `${counts.users} users, ${counts.tokens} tokens\n`);
+      if (counts.bad > 0) throw new RequestError(`${counts.bad} line(s) were left out`);
+    });
+}
+
+async function* portions(lines: AsyncIterable<JsonLine>): AsyncGenerator<readonly JsonLine[]> {
+  let portion: JsonLine[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    if (portion.length > 0 && (portion.length === PORTION_LINES || bytes + line.bytes > PORTION_BYTES)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(line);
+    bytes += line.bytes;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function send({ io, api }: Session, portion: readonly JsonLine[], tally: Tally): Promise<void> {
+  const report = ({ number }: JsonLine, reason: string): void => {
+    tally.bad += 1;
+    io.writeErr(`line ${number}: ${reason}\n`);
+  };
+  const fits = ({ bytes }: JsonLine): boolean => bytes <= PORTION_BYTES;
+  for (const line of portion.filter((each) => !fits(each))) report(line, 'is too long');
+  for (const line of portion.filter((each) => fits(each) && !('value' in each))) report(line, 'is not JSON');
+  const sent = portion.filter((line) => fits(line) && 'value' in line);
+  const results = sent.length === 0 ? [] : await resultsOf(api, sent, tally);
+  sent.forEach((line, i) => {
+    const result = results[i];
+    if (result === undefined || 'error' in result) report(line, result?.error ?? 'was not answered');
+    else tally[`${result.kind}s`] += 1;
+  });
+  tally.line = portion.at(-1)?.number ?? tally.line;
+}
+
+async function resultsOf(api: Session['api'], lines: readonly JsonLine[], tally: Tally) {
+  try {
+    const body = { lines: lines.map(({ value }) => value) };
+    return answerSchema.parse(await api.request('POST', ['imports', 'users'], { body })).results;
+  } catch (cause) {
+    if (!(cause instanceof RequestError)) throw cause;
+    throw new RequestError(`${cause.message}\nstopped after line ${tally.line}; run it again to go on`, { cause });
+  }
+}

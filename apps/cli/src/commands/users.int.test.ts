@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { redisHarness, unique } from '@pushfleet/testing';
+import { runCli, type CliRun } from '../testing/run-cli';
+import { startConsole, type RunningConsole } from '../testing/start-console';
+
+const harness = redisHarness();
+const ADMIN_TOKEN = 'admin-token-of-the-tests';
+let running: RunningConsole;
+let files: string;
+
+beforeAll(async () => {
+  const shared = { REDIS_URL: harness.url, KEY_PREFIX: harness.namespace };
+  running = await startConsole({ ADMIN_TOKEN, ...shared, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+  harness.onClose(() => running.stop());
+  files = await mkdtemp(join(tmpdir(), 'pushfleet-cli-'));
+  harness.onClose(() => rm(files, { recursive: true }));
+});
+
+const cli = (argv: readonly string[], stdin?: string): Promise<CliRun> =>
+  runCli(argv, { env: { ADMIN_TOKEN, PUSHFLEET_URL: running.url }, ...(stdin === undefined ? {} : { stdin }) });
+
+async function aGrant(): Promise<readonly [user: string, client: string]> {
+  const [user, client] = [unique('user'), unique('client')];
+  expect(await cli(['users', 'put', user, '--name', 'A'])).toMatchObject({ code: 0 });
+  expect(await cli(['clients', 'put', client, '--name', 'Game'])).toMatchObject({ code: 0 });
+  return [user, client];
+}
+
+describe('users', () => {
+  it('keeps a user from options and from standard input', async () => {
+    const user = unique('user');
+    const options = ['--name', '张三', '--avatar', 'https://example.com/a.png', '--gender', 'female', '--guest', 'on'];
+    const { code, out } = await cli(['users', 'put', user, ...options]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^name: +张三\navatar: +https.*\ngender: +female\nguest: +true$/m);
+    const json = JSON.stringify({ name: 'New', gender: 1 });
+    expect((await cli(['users', 'put', user, '--file', '-'], json)).out).toMatch(/^gender: +male$/m);
+    expect((await cli(['users', 'delete', user])).out).toBe(`deleted ${user}\n`);
+    expect(await cli(['users', 'show', user])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no user'),
+    });
+  });
+
+  it('needs something to keep', async () => {
+    expect(await cli(['users', 'put', 'u'])).toMatchObject({ code: 2, err: expect.stringContaining('--name') });
+  });
+
+  it('blocks for a client and lets in again', async () => {
+    const [user, client] = await aGrant();
+    expect((await cli(['users', 'block', user, client])).code).toBe(0);
+    expect((await cli(['users', 'show', user])).out).toMatch(new RegExp(`^blocked for: +${client}$`, 'm'));
+    expect((await cli(['users', 'unblock', user, client])).code).toBe(0);
+    expect((await cli(['users', 'show', user])).out).not.toContain(client);
+  });
+});
+
+it('clients are kept, shown and deleted', async () => {
+  const [, client] = await aGrant();
+  expect((await cli(['clients', 'show', client])).out).toBe(`client: ${client}\nname:   Game\n`);
+  expect((await cli(['clients', 'delete', client])).out).toBe(`deleted ${client}\n`);
+  expect((await cli(['clients', 'show', client])).code).toBe(1);
+});
+
+describe('tokens', () => {
+  it('issues a token and takes it back', async () => {
+    const [user, client] = await aGrant();
+    const { code, out } = await cli(['tokens', 'issue', user, client, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ token_type: 'mac', mac_algorithm: 'hmac-sha-1', expire_in: '0' });
+    expect((await cli(['tokens', 'revoke', user, client])).out).toBe('1 token(s) are no longer valid\n');
+  });
+
+  it('keeps a given one, which comes by file only', async () => {
+    const [user, client] = await aGrant();
+    const token = JSON.stringify({ access_token: unique('token'), mac_key: 'given-mac-key' });
+    const { code, out } = await cli(['tokens', 'issue', user, client, '--file', '-'], token);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^mac_key: +given-mac-key$/m);
+    expect((await cli(['tokens', 'issue', user, client, '--mac-key', 'x'])).code).toBe(2);
+  });
+
+  it('end when the user’s security changes', async () => {
+    const [user, client] = await aGrant();
+    for (const algorithm of ['hmac-sha-1', 'hmac-sha-256'])
+      await cli(['tokens', 'issue', user, client, '--algorithm', algorithm]);
+    expect((await cli(['users', 'security-change', user])).out).toBe('2 token(s) are no longer valid\n');
+  });
+});
+
+describe('import users', () => {
+  const user = (user_id: string) => JSON.stringify({ user_id, name: user_id });
+  const token = (user_id: string, client_id: string, access_token = unique('token')) =>
+    JSON.stringify({ user_id, client_id, access_token, mac_key: 'secret-mac-key' });
+
+  it('takes over more than one portion, and the same again', async () => {
+    const [, client] = await aGrant();
+    const prefix = unique('u');
+    const ids = Array.from({ length: 700 }, (_, i) => `${prefix}-${i}`);
+    const file = join(files, 'users.jsonl');
+    await writeFile(file, `${ids.flatMap((id) => [user(id), token(id, client)]).join('\n')}\n`);
+    for (let run = 0; run < 2; run += 1)
+      expect(await cli(['import', 'users', file])).toEqual({ code: 0, out: '700 users, 700 tokens\n', err: '' });
+    expect((await cli(['users', 'show', ids[699] ?? ''])).code).toBe(0);
+  });
+
+  it('tells every bad line by its number and reason, and takes over the others', async () => {
+    const [known, client] = await aGrant();
+    const lines = [
+      user(unique('u')),
+      '{"mac_key": "secret',
+      '',
+      '{"user_id": "x"}',
+      token('nobody', client),
+      token(known, client),
+    ];
+    const { code, out, err } = await cli(['import', 'users', '-'], lines.join('\r\n'));
+    expect({ code, out }).toEqual({ code: 1, out: '1 users, 1 tokens\n' });
+    expect(err).toMatch(
+      /^line 2: is not JSON\nline 4: name: .*\nline 5: there is no such user\n.*3 line\(s\) were left out\n$/,
+    );
+    expect(err).not.toContain('secret');
+    const json = await cli(['import', 'users', '-', '--json'], lines.join('\n'));
+    expect(JSON.parse(json.out)).toEqual({ users: 1, tokens: 1, bad: 3 });
+  });
+
+  it('refuses a file that is not there', async () => {
+    expect(await cli(['import', 'users', '/nowhere.jsonl'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('ENOENT'),
+    });
+  });
+
+  it('says where it stopped', async () => {
+    const env = { ADMIN_TOKEN, PUSHFLEET_URL: 'http://127.0.0.1:9' };
+    const { code, err } = await runCli(['import', 'users', '-'], { env, stdin: user('u') });
+    expect(code).toBe(1);
+    expect(err).toContain('stopped after line 0; run it again');
+  });
+});

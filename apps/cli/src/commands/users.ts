@@ -1,0 +1,136 @@
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { UsageError } from '../errors';
+import type { Io } from '../io';
+import { readJsonObject } from '../json-input';
+import { fields } from '../output/table';
+import { addLeaf, emptySchema, openSession, type CommonOptions, type Leaf } from './command';
+import { onOff } from './option-values';
+
+const userSchema = z.looseObject({
+  user_id: z.string(),
+  name: z.string(),
+  avatar: z.string(),
+  gender: z.number(),
+  is_guest: z.boolean(),
+  blocked_clients: z.array(z.string()).optional(),
+});
+
+const GENDERS = ['unknown', 'male', 'female'];
+
+/** Users of the user information API. */
+export function addUserCommands(program: Command, io: Io): void {
+  const users = program.command('users').description('keep the users of the user information API');
+  addPut(users, io);
+  addShow(users, io);
+  addDelete(users, io);
+  addSecurityChange(users, io);
+  addBlock(users, io);
+  addUnblock(users, io);
+}
+
+const addUserLeaf = (users: Command, leaf: Leaf): Command => addLeaf(users, leaf).argument('<user>', 'id of the user');
+
+interface PutOptions extends CommonOptions {
+  readonly file?: string;
+  readonly name?: string;
+  readonly avatar?: string;
+  readonly gender?: string;
+  readonly guest?: boolean;
+}
+
+function addPut(users: Command, io: Io): void {
+  addUserLeaf(users, {
+    name: 'put',
+    summary: 'create or replace a user; tokens and blocks stay',
+    examples: [
+      'users put USER_ID --name 张三 --avatar https://example.com/a.png --gender male',
+      `users put USER_ID --file - < user.json      # {"name": "…", "avatar": "…", "gender": 1, "is_guest": false}`,
+    ],
+  })
+    .option('--file <path>', 'JSON file with the user; - for standard input')
+    .option('--name <name>', 'name of the user')
+    .option('--avatar <url>', 'address of the avatar image')
+    .addOption(new Option('--gender <gender>', 'gender of the user').choices(GENDERS))
+    .option('--guest <on|off>', 'whether the user is a guest', onOff)
+    .action(async (user: string, options: PutOptions) => {
+      const { api, show } = openSession(io, options);
+      const body = { ...(options.file === undefined ? {} : await readJsonObject(io, options.file)), ...given(options) };
+      if (Object.keys(body).length === 0) throw new UsageError('give --name, or --file with the user');
+      show(await api.request('PUT', ['users', user], { body }), userSchema, userText);
+    });
+}
+
+function given({ name, avatar, gender, guest }: PutOptions): object {
+  const all = { name, avatar, gender: gender === undefined ? undefined : GENDERS.indexOf(gender), is_guest: guest };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function addShow(users: Command, io: Io): void {
+  addUserLeaf(users, {
+    ...{ name: 'show', summary: 'show a user and the clients that may not read it', examples: ['users show USER_ID'] },
+  }).action(async (user: string, options: CommonOptions) => {
+    const { api, show } = openSession(io, options);
+    show(await api.request('GET', ['users', user]), userSchema, userText);
+  });
+}
+
+function addDelete(users: Command, io: Io): void {
+  addUserLeaf(users, {
+    name: 'delete',
+    summary: 'delete a user; tokens of the user are answered not_found',
+    examples: ['users delete USER_ID'],
+  }).action(async (user: string, options: CommonOptions) => {
+    const { api, show } = openSession(io, options);
+    show(await api.request('DELETE', ['users', user]), emptySchema, () => `deleted ${user}\n`);
+  });
+}
+
+function addSecurityChange(users: Command, io: Io): void {
+  addUserLeaf(users, {
+    name: 'security-change',
+    summary: 'record that the user changed own security-related data: every token becomes invalid at once',
+    examples: ['users security-change USER_ID'],
+  }).action(async (user: string, options: CommonOptions) => {
+    const { api, show } = openSession(io, options);
+    show(await api.request('POST', ['users', user, 'security-change']), invalidatedSchema, invalidatedText);
+  });
+}
+
+const addBlockLeaf = (users: Command, leaf: Leaf): Command =>
+  addUserLeaf(users, leaf).argument('<client>', 'Client ID of the app');
+
+function addBlock(users: Command, io: Io): void {
+  addBlockLeaf(users, {
+    ...{ name: 'block', summary: 'let a client no longer read a user', examples: ['users block USER_ID CLIENT_ID'] },
+  }).action(async (...[user, client, options]: [string, string, CommonOptions]) => {
+    const { api, show } = openSession(io, options);
+    const answer = await api.request('PUT', ['users', user, 'blocks', client]);
+    show(answer, emptySchema, () => `blocked ${user} for ${client}\n`);
+  });
+}
+
+function addUnblock(users: Command, io: Io): void {
+  addBlockLeaf(users, {
+    ...{ name: 'unblock', summary: 'let a client read a user again', examples: ['users unblock USER_ID CLIENT_ID'] },
+  }).action(async (...[user, client, options]: [string, string, CommonOptions]) => {
+    const { api, show } = openSession(io, options);
+    const answer = await api.request('DELETE', ['users', user, 'blocks', client]);
+    show(answer, emptySchema, () => `unblocked ${user} for ${client}\n`);
+  });
+}
+
+export const invalidatedSchema = z.looseObject({ invalidated: z.number() });
+
+export const invalidatedText = ({ invalidated }: z.output<typeof invalidatedSchema>): string =>
+  `${invalidated} token(s) are no longer valid\n`;
+
+const userText = (user: z.output<typeof userSchema>): string =>
+  fields([
+    ['user', user.user_id],
+    ['name', user.name],
+    ['avatar', user.avatar],
+    ['gender', GENDERS[user.gender]],
+    ['guest', user.is_guest],
+    ['blocked for', user.blocked_clients?.join(', ')],
+  ]);

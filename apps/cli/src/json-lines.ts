@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { systemCode, UsageError } from './errors';
+import type { Io } from './io';
+
+export interface JsonLine {
+  /** Counted from 1, empty lines included. */
+  readonly number: number;
+  readonly bytes: number;
+  /** Absent when the line is not JSON. */
+  readonly value?: unknown;
+}
+
+/** The lines of a file, read as they are asked for, or of standard input for `-`; empty lines are left out. */
+export async function* readJsonLines(io: Io, path: string): AsyncGenerator<JsonLine> {
+  let number = 0;
+  try {
+    for await (const text of path === '-' ? (await io.readIn()).split('\n') : linesOf(path)) {
+      number += 1;
+      if (text.trim() !== '') yield { number, bytes: Buffer.byteLength(text), ...parsed(text) };
+    }
+  } catch (cause) {
+    if (systemCode(cause) === undefined) throw cause;
+    throw new UsageError(`${path}: cannot be read (${systemCode(cause)})`, { cause });
+  }
+}
+
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+
+/** The parser's own message repeats parts of the text, which holds secrets. */
+function parsed(text: string): { readonly value?: unknown } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {};
+  }
+}

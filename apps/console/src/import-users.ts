@@ -1,0 +1,58 @@
+import { clientIdSchema, macTokenSchema, userIdSchema, type NewMacToken, type User } from '@pushfleet/store';
+import { z } from 'zod';
+import { parse } from './http/parse';
+import { Problem } from './http/problem';
+import type { ConsolePorts } from './ports';
+import { newUserSchema, tokenOf, tokenProblem } from './user-input';
+
+const MAX_LINES = 500;
+
+/** Each line is judged by itself, so here it is anything. */
+export const importSchema = z.strictObject({ lines: z.array(z.unknown()).min(1).max(MAX_LINES) });
+
+const tokenLineSchema = macTokenSchema.extend({ user_id: userIdSchema, client_id: clientIdSchema });
+
+export type ImportedLine = { readonly kind: 'user' | 'token' } | { readonly error: string };
+
+/**
+ * Takes over users and tokens, each line for itself; a line taken over before is overwritten by itself. Tokens come
+ * after all users of the same portion.
+ */
+export async function importUsers(
+  { store }: Pick<ConsolePorts, 'store'>,
+  lines: readonly unknown[],
+): Promise<readonly ImportedLine[]> {
+  const read = lines.map(readLine);
+  const users = await Promise.all(read.map(async (line) => ('user' in line ? putUser(store, line.user) : undefined)));
+  const tokens = await Promise.all(
+    read.map(async (line) => ('token' in line ? addToken(store, line.token) : undefined)),
+  );
+  return read.map((line, i) => users[i] ?? tokens[i] ?? { error: 'error' in line ? line.error : 'was not read' });
+}
+
+type ReadLine = { readonly user: User } | { readonly token: NewMacToken } | { readonly error: string };
+
+function readLine(line: unknown): ReadLine {
+  try {
+    if (!isToken(line)) return { user: parse(newUserSchema, line) };
+    const { user_id: userId, client_id: clientId, ...token } = parse(tokenLineSchema, line);
+    return { token: tokenOf({ userId, clientId }, token) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { error: error.message };
+  }
+}
+
+const isToken = (line: unknown): boolean =>
+  typeof line === 'object' && line !== null && ('access_token' in line || 'client_id' in line);
+
+async function putUser({ users }: ConsolePorts['store'], user: User): Promise<ImportedLine> {
+  await users.put(user);
+  return { kind: 'user' };
+}
+
+async function addToken({ clients, macTokens }: ConsolePorts['store'], token: NewMacToken): Promise<ImportedLine> {
+  if (!(await clients.has(token.clientId))) return { error: 'client_id: there is no such client' };
+  const added = await macTokens.add(token);
+  return added === 'added' ? { kind: 'token' } : { error: tokenProblem(added).message };
+}

@@ -1,0 +1,52 @@
+import {
+  adminConfig,
+  envDurationMs,
+  envInteger,
+  envList,
+  envOrigin,
+  envPort,
+  loadConfig as load,
+  logConfig,
+  redisConfig,
+  secretConfig,
+  type Environment,
+} from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+const DAY_MS = 86_400_000;
+
+export const configSchema = z.object({
+  USER_INFO_PORT: envPort().default(8081).describe('Port of the user information API.'),
+  USER_INFO_PUBLIC_URLS: envList(envOrigin())
+    .optional()
+    .describe(
+      'Addresses that callers sign, separated by commas, each with scheme and, where it is not the usual one, port. ' +
+        'Without it: 127.0.0.1 and localhost at USER_INFO_PORT.',
+    ),
+  MAC_WINDOW_MS: envDurationMs({ min: 1_000, max: DAY_MS })
+    .default(300_000)
+    .describe('Greatest distance of a signature’s timestamp from the clock of the server, either way.'),
+  MAC_FAILURES_PER_ADDRESS: envInteger({ min: 0 })
+    .default(6_000)
+    .describe('Refused signatures per minute and address before the answer is slow_down; 0 for no limit.'),
+  MAC_FAILURES_PER_TOKEN: envInteger({ min: 0 })
+    .default(600)
+    .describe('Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.'),
+  ...redisConfig,
+  ...secretConfig,
+  ...logConfig,
+  ...adminConfig,
+});
+
+export type UserInfoConfig = Omit<z.output<typeof configSchema>, 'USER_INFO_PUBLIC_URLS'> & {
+  readonly USER_INFO_PUBLIC_URLS: readonly string[];
+};
+
+export function loadConfig(env: Environment = process.env): UserInfoConfig {
+  const config = load(configSchema, env);
+  const {
+    USER_INFO_PORT: port,
+    USER_INFO_PUBLIC_URLS: urls = [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
+  } = config;
+  return { ...config, USER_INFO_PUBLIC_URLS: urls };
+}

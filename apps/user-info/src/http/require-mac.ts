@@ -1,0 +1,93 @@
+import {
+  openPublicOrigins,
+  parseMacHeader,
+  verifyMac,
+  type MacHeader,
+  type NonceUse,
+  type Redeemed,
+} from '@pushfleet/mac-auth';
+import { type Store, type StoredMacToken, type TokenState } from '@pushfleet/store';
+import { type IncomingMessage } from 'node:http';
+import { type LimitFailures } from './limit-failures';
+import { Refusal, refusalOf } from './problem';
+
+export interface MacPorts {
+  readonly store: Pick<Store, 'macTokens' | 'nonces'>;
+  readonly publicUrls: readonly string[];
+  readonly windowMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly limitFailures: LimitFailures;
+}
+
+/** Resolves with the state of the token that signed the request; throws a refusal otherwise. */
+export type RequireMac = (req: IncomingMessage) => Promise<TokenState>;
+
+export const MAX_URI_LENGTH = 2048;
+
+/** Clocks of replicas differ, and a timestamp counts until its second is over. */
+const CLOCK_MARGIN_MS = 5_000;
+
+interface Admission extends Redeemed {
+  readonly state: TokenState;
+}
+
+/** Size and shape are judged here; timestamp, token, MAC, client and nonce, in this order, below `verifyMac`. */
+export function openRequireMac(ports: MacPorts): RequireMac {
+  const { store, windowMs, now, limitFailures } = ports;
+  const origins = openPublicOrigins(ports.publicUrls);
+  const find = (id: string): Promise<StoredMacToken | undefined> => store.macTokens.find(id);
+  const nonceLifeMs = 2 * windowMs + CLOCK_MARGIN_MS;
+
+  async function redeem(clientId: string, use: NonceUse, token: StoredMacToken): Promise<Admission> {
+    if (token.clientId !== clientId) throw wrongClient();
+    // Together: the two take one round trip.
+    const [isFirstUse, state] = await Promise.all([
+      store.nonces.claim(use, nonceLifeMs),
+      store.macTokens.stateOf(token),
+    ]);
+    if (!state.hasClient) throw wrongClient();
+    return { isFirstUse, state };
+  }
+
+  async function admit(req: IncomingMessage, header: MacHeader, clientId: string): Promise<TokenState> {
+    const { method = '', url: uri = '', headers } = req;
+    const { state } = await verifyMac(
+      { header, method, uri, hostHeader: headers.host },
+      { now, windowMs, origins, find, redeem: (use, token: StoredMacToken) => redeem(clientId, use, token) },
+    );
+    return requireValid(state);
+  }
+
+  return async (req) => {
+    const clientId = clientIdOf(req.url ?? '');
+    const header = parseMacHeader(req.headers.authorization);
+    try {
+      return await admit(req, header, clientId);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      throw await limitFailures(refusal, { address: req.socket.remoteAddress ?? '', id: header.id });
+    }
+  };
+}
+
+const wrongClient = (): Refusal =>
+  new Refusal('invalid_client', 'client_id is not that of an app which this token was issued for');
+
+function clientIdOf(uri: string): string {
+  if (uri.length > MAX_URI_LENGTH)
+    throw new Refusal('invalid_request', `the address is longer than ${MAX_URI_LENGTH} characters`);
+  const mark = uri.indexOf('?');
+  const [clientId = '', ...more] = mark < 0 ? [] : new URLSearchParams(uri.slice(mark + 1)).getAll('client_id');
+  if (clientId === '') throw new Refusal('invalid_request', 'client_id is missing or empty');
+  if (more.length > 0) throw new Refusal('invalid_request', 'client_id is given more than once');
+  return clientId;
+}
+
+/** User Information API, States: a token ends with the authorization, or when the user's account security changes. */
+function requireValid(state: TokenState): TokenState {
+  if (!state.isCurrent) throw new Refusal('access_denied', 'the access token is not valid any more');
+  if (state.isBlocked) throw new Refusal('forbidden', 'this app may not read this user');
+  return state;
+}

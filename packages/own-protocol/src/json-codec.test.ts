@@ -1,0 +1,44 @@
+import { ProtocolError, type Command } from './command';
+import { jsonCodec } from './json-codec';
+
+test('an empty object is a heartbeat, and so is its answer', () => {
+  expect(jsonCodec.decode('{}')).toEqual({ cmd: 'echo' });
+  expect(jsonCodec.encode({ cmd: 'echo' })).toBe('{}');
+});
+
+test.each<readonly [string, Command]>([
+  ['{"cmd":"login","appId":"a","installationId":"b"}', { cmd: 'login', appId: 'a', installationId: 'b' }],
+  [
+    '{"cmd":"ack","appId":"a","installationId":"b","ids":["m1"]}',
+    { cmd: 'ack', appId: 'a', installationId: 'b', ids: ['m1'] },
+  ],
+  ['{"cmd":"direct","i":7}', { cmd: 'other', i: 7 }],
+  ['{"cmd":"login","unknown":[1,{}]}', { cmd: 'login' }],
+])('%s is understood', (frame, command) => {
+  expect(jsonCodec.decode(frame)).toEqual(command);
+});
+
+test('messages travel as objects, not as text', () => {
+  const command: Command = { cmd: 'data', messages: [{ id: 'm1', text: '{"alert":"中"}' }] };
+  expect(jsonCodec.encode(command)).toBe('{"cmd":"data","ids":["m1"],"msg":[{"alert":"中"}]}');
+  expect(jsonCodec.decode(jsonCodec.encode(command))).toEqual(command);
+});
+
+test('an error has its code beside the command', () => {
+  const command: Command = { cmd: 'error', error: { code: 4100, reason: 'no' } };
+  expect(JSON.parse(jsonCodec.encode(command) as string)).toEqual({ cmd: 'error', code: 4100, reason: 'no' });
+  expect(jsonCodec.decode(jsonCodec.encode(command))).toEqual(command);
+});
+
+test.each([
+  ['bytes', Uint8Array.of(1, 2)],
+  ['no JSON', '{'],
+  ['a list', '[]'],
+  ['nothing', 'null'],
+  ['a number for a text', '{"cmd":"login","appId":1}'],
+  ['ids that are no texts', '{"cmd":"ack","ids":[1]}'],
+  ['a request id that is no number', '{"cmd":"echo","i":"1"}'],
+  ['nested beyond reason', '['.repeat(30_000)],
+])('%s is a protocol error', (_, frame) => {
+  expect(() => jsonCodec.decode(frame)).toThrow(ProtocolError);
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ProtocolError, type Codec, type Command, type CommandName } from './command';
+
+const NAMES: ReadonlySet<string> = new Set<CommandName>([
+  ...(['session', 'ack', 'error', 'login', 'data', 'echo', 'loggedin', 'logout', 'loggedout'] as const),
+]);
+const commandName = (name: string): CommandName => (NAMES.has(name) ? (name as CommandName) : 'other');
+
+/** An empty object is the heartbeat of this form. */
+const frameSchema = z.looseObject({
+  cmd: z.string().default('echo').transform(commandName),
+  appId: z.string().optional(),
+  installationId: z.string().optional(),
+  i: z.int32().optional(),
+  service: z.int32().optional(),
+  ids: z.array(z.string()).optional(),
+  msg: z.array(z.looseObject({})).optional(),
+  code: z.int32().optional(),
+  reason: z.string().optional(),
+});
+
+/** One JSON object per text frame, fields flattened: clients that ask for no subprotocol. */
+export const jsonCodec: Codec = {
+  encode(command) {
+    const { cmd, messages, error, ...fields } = command;
+    if (cmd === 'echo') return JSON.stringify(fields);
+    if (messages) return dataFrame(messages);
+    return JSON.stringify({ cmd, ...fields, ...error });
+  },
+  decode(frame) {
+    const parsed = frameSchema.safeParse(parse(frame));
+    if (!parsed.success) throw new ProtocolError('not a JSON command', { cause: parsed.error });
+    return commandOf(parsed.data);
+  },
+};
+
+function parse(frame: Uint8Array | string): unknown {
+  if (typeof frame !== 'string') throw new ProtocolError('a binary frame, where JSON text was agreed on');
+  try {
+    return JSON.parse(frame) as unknown;
+  } catch (cause) {
+    throw new ProtocolError('not JSON', { cause });
+  }
+}
+
+/** The texts are JSON objects already. */
+function dataFrame(messages: NonNullable<Command['messages']>): string {
+  const ids = JSON.stringify(messages.map(({ id }) => id));
+  return `{"cmd":"data","ids":${ids},"msg":[${messages.map(({ text }) => text).join(',')}]}`;
+}
+
+function commandOf({
+  cmd,
+  appId,
+  installationId,
+  i,
+  service,
+  ids,
+  msg,
+  code,
+  reason,
+}: z.infer<typeof frameSchema>): Command {
+  return {
+    cmd,
+    ...(appId === undefined ? {} : { appId }),
+    ...(installationId === undefined ? {} : { installationId }),
+    ...(i === undefined ? {} : { i }),
+    ...(service === undefined ? {} : { service }),
+    ...payloadOf({ ids, msg }),
+    ...(code === undefined ? {} : { error: { code, reason: reason ?? '' } }),
+  };
+}
+
+function payloadOf({ ids, msg }: Pick<z.infer<typeof frameSchema>, 'ids' | 'msg'>): Pick<Command, 'ids' | 'messages'> {
+  if (msg) return { messages: (ids ?? []).slice(0, msg.length).map((id, n) => ({ id, text: JSON.stringify(msg[n]) })) };
+  return ids ? { ids } : {};
+}
