@@ -6,7 +6,7 @@ import { mustRun, run } from './run-command.mjs';
 
 const APT_COMMANDS = [
   ['update', '-qq'],
-  ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'],
+  ['install', '-y', '-qq', '-o', 'Dpkg::Use-Pty=0', '--no-install-recommends', 'redis-server'],
 ];
 const BY_HAND = {
   linux: 'sudo apt-get update && sudo apt-get install -y --no-install-recommends redis-server',

@@ -32,7 +32,7 @@ export function openLifeline() {
       kill();
     }
   };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, onSignal);
+  for (const name of ['SIGINT', 'SIGTERM']) process.on(name, onSignal);
 
   return {
     signal: stopping.signal,

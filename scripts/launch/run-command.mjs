@@ -15,9 +15,9 @@ export function signalGroup(pid, name) {
 
 /**
  * Runs a command to its end and gives its exit code and, with `capture`, its output; otherwise its output goes to
- * stderr. A stop ends the command and everything that it started, and rejects.
+ * stderr. A stop ends the command and everything that it started, and rejects; `giveUp` ends it without rejecting.
  */
-export async function run(command, args, { lifeline, env = process.env, capture = false }) {
+export async function run(command, args, { lifeline, env = process.env, capture = false, giveUp = lifeline.signal }) {
   lifeline.signal.throwIfAborted();
   const out = capture ? 'pipe' : 2;
   // In a group of its own, a Ctrl-C reaches the command through the lifeline only, and its children with it.
@@ -29,13 +29,14 @@ export async function run(command, args, { lifeline, env = process.env, capture 
     child.once('close', resolve);
   });
 
-  const release = endWithLifeline(child, ended, lifeline);
+  const release = endInTime(child, ended, { lifeline, giveUp });
   const code = await ended.finally(release);
   lifeline.signal.throwIfAborted();
   return { code, output: Buffer.concat(chunks).toString() };
 }
 
-function endWithLifeline(child, ended, lifeline) {
+function endInTime(child, ended, { lifeline, giveUp }) {
+  const end = AbortSignal.any([lifeline.signal, giveUp]);
   const kill = () => child.pid && signalGroup(child.pid, 'SIGKILL');
   let timer;
   const stop = () => {
@@ -44,13 +45,13 @@ function endWithLifeline(child, ended, lifeline) {
   };
   const close = () => ended.then(() => undefined).catch(() => undefined);
   const forget = lifeline.hold({ close, kill });
-  lifeline.signal.addEventListener('abort', stop, { once: true });
+  end.addEventListener('abort', stop, { once: true });
   return () => {
     clearTimeout(timer);
     forget();
-    lifeline.signal.removeEventListener('abort', stop);
+    end.removeEventListener('abort', stop);
     // What it left behind, if anything, goes with it.
-    if (lifeline.signal.aborted) kill();
+    if (end.aborted) kill();
   };
 }
 

@@ -1,29 +1,50 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tool } from '../launch/paths.mjs';
+import { say } from '../launch/progress.mjs';
 import { run } from '../launch/run-command.mjs';
 
-/** Runs some jest projects and counts their tests; a file that could not be run counts as a failure. */
+/** A suite that leaves something open would never end. */
+const LEAVE_WITHIN_MS = 15_000;
+
+/** Runs some jest projects and counts their tests; what fails beside the tests counts as one failure more. */
 export async function runSuite({ projects, oneByOne }, { env, lifeline }) {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-test-'));
   const outputFile = join(dir, 'result.json');
+  const args = [
+    ...['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', ...projects],
+    ...['--passWithNoTests', '--json', `--outputFile=${outputFile}`, ...(oneByOne ? ['--runInBand'] : [])],
+  ];
+  const patience = afterFile(outputFile);
   try {
-    const args = [
-      ...['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', ...projects],
-      ...['--passWithNoTests', '--json', `--outputFile=${outputFile}`, ...(oneByOne ? ['--runInBand'] : [])],
-    ];
-    const { code } = await run(tool('jest'), args, { lifeline, env });
+    const { code } = await run(tool('jest'), args, { lifeline, env, giveUp: patience.signal });
     return count(code, await readFile(outputFile, 'utf8').catch(() => undefined));
   } finally {
+    patience.end();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** A signal that fires when its time has passed since the file was written. */
+function afterFile(path) {
+  const over = new AbortController();
+  let seenAt;
+  const timer = setInterval(() => {
+    if (seenAt === undefined && existsSync(path)) seenAt = Date.now();
+    if (seenAt === undefined || Date.now() - seenAt < LEAVE_WITHIN_MS) return;
+    clearInterval(timer);
+    say('The tests are through, but something that they opened keeps running: ending it. This counts as a failure.');
+    over.abort();
+  }, 500);
+  return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
 function count(code, text) {
   if (text === undefined) return { passed: 0, failed: code === 0 ? 0 : 1 };
   const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(text);
   const failed = numFailedTests + numRuntimeErrorTestSuites;
-  // Set-up and teardown fail without a test to blame.
+  // Set-up, teardown and what is left open fail without a test to blame.
   return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
 }

@@ -1,5 +1,6 @@
 import { runChecks } from '../check/run-checks.mjs';
 import { build, installDependencies } from '../launch/prepare.mjs';
+import { Problem, report } from '../launch/problem.mjs';
 import { say } from '../launch/progress.mjs';
 import { ensureRedisBinary } from '../launch/redis-binary.mjs';
 import { table } from '../launch/table.mjs';
@@ -17,8 +18,7 @@ const SUITES = [
 export async function testEverything(lifeline) {
   await installDependencies(lifeline);
   const binary = await ensureRedisBinary(lifeline);
-  await build(lifeline);
-  const results = [await timed('check', () => runChecks(lifeline))];
+  const results = [await timed('build', () => built(lifeline)), await timed('check', () => runChecks(lifeline))];
   const { env, remove } = await withRedisOnPath(binary);
   try {
     for (const suite of SUITES) {
@@ -28,6 +28,18 @@ export async function testEverything(lifeline) {
     await remove();
   }
   return summarise(results);
+}
+
+/** Most tests read the sources, so that they can tell more about a build that failed. */
+async function built(lifeline) {
+  try {
+    await build(lifeline);
+    return { passed: 1, failed: 0 };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    report(error);
+    return { passed: 0, failed: 1 };
+  }
 }
 
 async function timed(name, work) {

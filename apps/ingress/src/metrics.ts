@@ -2,7 +2,19 @@ import { type Metrics } from '@pushfleet/service-kit';
 import { Counter, Histogram } from 'prom-client';
 
 export type RouteName =
-  'push' | 'installations' | 'installation' | 'notifications' | 'notification' | 'receipts' | 'date' | 'other';
+  | 'push'
+  | 'push-devices'
+  | 'batch'
+  | 'installations'
+  | 'installation'
+  | 'scan'
+  | 'cloud-query'
+  | 'notifications'
+  | 'notification'
+  | 'scheduled-pushes'
+  | 'receipts'
+  | 'date'
+  | 'other';
 
 export interface IngressMetrics {
   answered(route: RouteName, status: number, durationMs: number): void;

@@ -30,19 +30,24 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
   const local = new Map<string, AccessToken>();
   const fetching = new Map<string, Promise<string>>();
 
-  const usable = (token: AccessToken | undefined): token is AccessToken =>
-    token !== undefined && token.expiresAt > now();
+  /** What the vendor refused last: others may still read it from the store while it is being dropped there. */
+  const refused = new Map<string, string>();
+
+  const usable = (key: string, token: AccessToken | undefined): token is AccessToken =>
+    token !== undefined && token.expiresAt > now() && token.value !== refused.get(key);
 
   async function refresh(key: string, fetchToken: () => Promise<AccessToken>): Promise<string> {
     const deadline = now() + 2 * CLAIM_MS;
     for (;;) {
       const shared = await store.read(key);
-      if (usable(shared)) return keep(key, shared);
+      if (usable(key, shared)) return keep(key, shared);
       if ((await store.claim(key, CLAIM_MS)) || now() > deadline) break;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     try {
       const token = await fetchToken();
+      // Some vendors hand out the same token until it ends.
+      if (token.value === refused.get(key)) refused.delete(key);
       await store.write(key, token);
       return keep(key, token);
     } finally {
@@ -58,7 +63,7 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
   return {
     async get(key, fetchToken) {
       const known = local.get(key);
-      if (usable(known)) return known.value;
+      if (usable(key, known)) return known.value;
       let pending = fetching.get(key);
       if (!pending) {
         pending = refresh(key, fetchToken).finally(() => fetching.delete(key));
@@ -67,7 +72,7 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
       return pending;
     },
     async drop(key, value) {
-      if (local.get(key)?.value === value) local.delete(key);
+      refused.set(key, value);
       await store.drop(key, value);
     },
   };

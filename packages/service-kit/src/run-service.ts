@@ -18,6 +18,8 @@ export interface ServiceContext {
   onStopping(run: () => void): void;
   /** Lifecycle events are logged here from now on, instead of to stderr. */
   logWith(log: Logger): void;
+  /** For a service that takes longer than usual to let its work go. */
+  drainWithin(ms: number): void;
   /** Tells a launcher that holds an IPC channel that the service is ready, and where. */
   announce(info: Announcement): void;
 }
@@ -36,6 +38,9 @@ interface Lifecycle {
   abandon(error: unknown, reason: string): void;
 }
 
+/** Between the cut-off of a long drain and its end. */
+const AFTER_CUTOFF_MS = 10_000;
+
 const exitWith = (code: number): never => process.exit(code);
 
 const announce = (info: Announcement): void => {
@@ -43,7 +48,8 @@ const announce = (info: Announcement): void => {
   process.send?.({ ready: true, ...info }, undefined, undefined, () => undefined);
 };
 
-function openLifecycle(name: string, { drainGraceMs = 20_000, deadlineMs = 30_000 }: ServiceOptions): Lifecycle {
+function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
+  let { drainGraceMs = 20_000, deadlineMs = 30_000 } = options;
   let log = createLogger({ LOG_LEVEL: 'info', LOG_TO: 'stderr' }, name);
   const stopping = new AbortController();
   const cutoff = new AbortController();
@@ -68,6 +74,10 @@ function openLifecycle(name: string, { drainGraceMs = 20_000, deadlineMs = 30_00
       onStopping: (run) => (stopping.signal.aborted ? runHook(run) : void hooks.push(run)),
       logWith: (next) => {
         log = next;
+      },
+      drainWithin: (ms) => {
+        drainGraceMs = Math.max(drainGraceMs, ms);
+        deadlineMs = Math.max(deadlineMs, ms + AFTER_CUTOFF_MS);
       },
       announce,
     },

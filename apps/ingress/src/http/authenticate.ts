@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type AppWithKeys } from '@pushfleet/domain';
+import { isSameSecret } from '@pushfleet/service-kit';
 import { Refusal } from './problem';
-import { isSameSecret } from './same-secret';
 
 /** Who is asking: an app, with its app key or its master key. */
 export interface Caller {

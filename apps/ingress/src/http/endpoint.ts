@@ -3,9 +3,10 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Logger } from '@pushfleet/service-kit';
 import { type Request, type RequestHandler } from 'express';
 import { type IngressMetrics, type RouteName } from '../metrics';
-import { send, type Answer } from './answer';
-import { diagnose, problemAnswer, unavailable } from './problem';
+import { type Answer } from './answer';
+import { diagnose, problemAnswer, problemBody, unavailable, type Diagnosis } from './problem';
 import { CallerGone, readBody } from './read-body';
+import { send } from './send';
 
 export interface Endpoint {
   readonly route: RouteName;
@@ -42,14 +43,23 @@ export class Edge {
     this.ports.metrics.answered('other', answer.status, 0);
   }
 
-  /** The answer to what went wrong; a failure is logged here and nowhere else. */
+  /** The error among the answers of a batch. */
+  explain(error: unknown): { code: number; error: string } {
+    return problemBody(this.examine(error));
+  }
+
   private refuse(error: unknown): Answer {
+    return problemAnswer(this.examine(error));
+  }
+
+  /** What went wrong, in words for the caller; a failure is logged here and nowhere else. */
+  private examine(error: unknown): Diagnosis {
     const diagnosis = diagnose(error);
     if (diagnosis.problem === 'unavailable') this.reportUnavailable(error);
-    if (diagnosis.problem !== 'defect') return problemAnswer(diagnosis);
+    if (diagnosis.problem !== 'defect') return diagnosis;
     const requestId = randomUUID();
     this.ports.log.error({ err: error, requestId }, 'a request failed');
-    return problemAnswer({ ...diagnosis, message: `${diagnosis.message} Request ${requestId}.` });
+    return { ...diagnosis, message: `${diagnosis.message} Request ${requestId}.` };
   }
 
   private async run(endpoint: Endpoint, req: Request, res: ServerResponse): Promise<void> {

@@ -10,6 +10,9 @@ type EdgeProblem =
   | 'unauthorised'
   | 'not-for-clients'
   | 'object-missing'
+  | 'class-missing'
+  | 'plan-quota'
+  | 'too-many-calls'
   | 'no-effect'
   | 'route-unknown'
   | 'unavailable'
@@ -35,14 +38,18 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   'required-field': { status: 400, code: 113 },
   'expiration-conflict': { status: 400, code: 115 },
   'push-time': { status: 400, code: 152 },
+  'plan-quota': { status: 400, code: 140 },
   threshold: { status: 400, code: 154 },
+  'invalid-cql': { status: 400, code: 300 },
   'no-effect': { status: 400, code: 305 },
   'malformed-url': { status: 400, code: 400 },
   unauthorised: { status: 401, code: 401 },
   'not-for-clients': { status: 403, code: 119 },
+  'class-missing': { status: 404, code: 101 },
   'route-unknown': { status: 404, code: 404 },
   'too-large': { status: 413, code: 413 },
   'unsupported-encoding': { status: 415, code: 415 },
+  'too-many-calls': { status: 429, code: 429 },
   defect: { status: 500, code: 1 },
   unavailable: { status: 503, code: 503, retryAfterSeconds: 1 },
 };
@@ -54,9 +61,10 @@ export class Refusal extends Error {
   constructor(
     readonly problem: Problem,
     message: string,
-    options?: ErrorOptions,
+    /** Instead of what the table says. */
+    readonly retryAfterSeconds?: number,
   ) {
-    super(message, options);
+    super(message);
   }
 }
 
@@ -64,6 +72,7 @@ export interface Diagnosis {
   readonly problem: Problem;
   /** For the caller. */
   readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const UNAVAILABLE = 'The service is not available at the moment; the request may or may not have taken effect.';
@@ -81,8 +90,14 @@ export function diagnose(error: unknown): Diagnosis {
   return { problem: 'defect', message: DEFECT };
 }
 
-export function problemAnswer({ problem, message }: Diagnosis): Answer {
-  const { status, code, retryAfterSeconds } = PROBLEMS[problem];
+export const problemBody = ({ problem, message }: Diagnosis): { code: number; error: string } => ({
+  code: PROBLEMS[problem].code,
+  error: message,
+});
+
+export function problemAnswer(diagnosis: Diagnosis): Answer {
+  const { status, retryAfterSeconds: usual } = PROBLEMS[diagnosis.problem];
+  const { retryAfterSeconds = usual } = diagnosis;
   const headers = retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
-  return jsonAnswer(status, { code, error: message }, headers);
+  return jsonAnswer(status, problemBody(diagnosis), headers);
 }

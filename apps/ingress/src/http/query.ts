@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { InvalidInput, parseWhere, type JsonObject } from '@pushfleet/domain';
+import { InvalidInput, parseOrder, parseWhere, type JsonObject, type OrderKey } from '@pushfleet/domain';
 
 const NO_QUERY = new URLSearchParams();
 
@@ -19,9 +19,15 @@ export interface Range {
 /** LeanCloud REST guide: a limit outside 1 to 1000 counts as 100; only a count may ask for no results. */
 export function rangeOf(query: URLSearchParams): Range & { readonly count: boolean } {
   const count = query.get('count') === '1';
-  const limit = wholeNumber(query.get('limit'));
-  const isAllowed = limit !== undefined && limit <= MAX_LIMIT && limit >= (count ? 0 : 1);
-  return { limit: isAllowed ? limit : DEFAULT_LIMIT, skip: wholeNumber(query.get('skip')) ?? 0, count };
+  return {
+    limit: allowedLimit(wholeNumber(query.get('limit')), count),
+    skip: wholeNumber(query.get('skip')) ?? 0,
+    count,
+  };
+}
+
+export function allowedLimit(limit: number | undefined, count: boolean): number {
+  return limit !== undefined && limit <= MAX_LIMIT && limit >= (count ? 0 : 1) ? limit : DEFAULT_LIMIT;
 }
 
 function wholeNumber(text: string | null): number | undefined {
@@ -38,6 +44,15 @@ export function whereOf(query: URLSearchParams): JsonObject {
     throw error;
   }
 }
+
+export const orderOf = (query: URLSearchParams): readonly OrderKey[] => parseOrder(query.get('order') ?? '');
+
+/** Names of fields; one behind a minus sign is left out. */
+export const keysOf = (query: URLSearchParams): readonly string[] =>
+  (query.get('keys') ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '' && key !== '-');
 
 /** `fetchWhenSave` of the Java and REST clients is `new` of the JavaScript client. */
 export const wantsDocument = (query: URLSearchParams): boolean =>

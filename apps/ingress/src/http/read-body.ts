@@ -44,8 +44,7 @@ export function parseJson(text: string): Json {
   }
 }
 
-export function parseJsonObject(text: string): JsonObject {
-  const value = parseJson(text);
+export function objectOf(value: Json): JsonObject {
   if (!isJsonObject(value)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
   return value;
 }

@@ -1,41 +1,71 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
+import { InvalidInput, mergeRecords, pushView, type PushStatus } from '@pushfleet/domain';
 import { type PushRecords } from '@pushfleet/store';
-import { jsonAnswer } from '../http/answer';
-import { type Authenticate } from '../http/authenticate';
-import { type Endpoint } from '../http/endpoint';
-import { paramOf } from '../http/param';
-import { queryOf, rangeOf } from '../http/query';
-import { openNotificationView } from '../notification-view';
+import { type CancelPush } from '../cancel-push';
+import { jsonAnswer, NOTHING } from '../http/answer';
+import { type ApiEndpoint } from '../http/api-call';
+import { rangeOf } from '../http/query';
+import { requirePushRight } from '../take-push';
 
 export interface NotificationPorts {
-  readonly authenticate: Authenticate;
   readonly pushes: Pick<PushRecords, 'find' | 'list'>;
+  readonly cancelPush: CancelPush;
   readonly channels: Readonly<Record<string, VendorChannel>>;
 }
 
 export interface NotificationEndpoints {
-  readonly list: Endpoint;
-  readonly get: Endpoint;
+  readonly list: ApiEndpoint;
+  readonly get: ApiEndpoint;
+  readonly cancel: ApiEndpoint;
 }
 
-export function notificationEndpoints({ authenticate, pushes, channels }: NotificationPorts): NotificationEndpoints {
-  const view = openNotificationView(channels);
+/** Records as the 1.1 API shows them: those of cancelled pushes are gone for it. */
+export function notificationEndpoints({ pushes, cancelPush, channels }: NotificationPorts): NotificationEndpoints {
+  const vendors = Object.values(channels);
   return {
     list: {
       route: 'notifications',
-      async handle(req) {
-        const { app } = await authenticate(req.headers);
-        const { limit, skip } = rangeOf(queryOf(req));
-        const records = await pushes.list(app.id, { limit, skip });
-        return jsonAnswer(200, { results: records.map((record) => view([record])) });
+      async handle({ caller, query }) {
+        const { limit, skip } = rangeOf(query);
+        const wanted = { status: statusOf(query), from: timeOf(query, 'from'), to: timeOf(query, 'to') };
+        const records = await pushes.list(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true });
+        return jsonAnswer(200, { results: records.map((record) => pushView(record, vendors)) });
       },
     },
     get: {
       route: 'notification',
-      async handle(req) {
-        const { app } = await authenticate(req.headers);
-        return jsonAnswer(200, view(await pushes.find(app.id, paramOf(req, 'id'))));
+      async handle(call) {
+        const records = await pushes.find(call.caller.app.id, call.param('id'));
+        const record = mergeRecords(records.filter(({ isCancelled }) => isCancelled !== true));
+        return record ? jsonAnswer(200, pushView(record, vendors)) : NOTHING;
+      },
+    },
+    cancel: {
+      route: 'notification',
+      async handle(call) {
+        requirePushRight(call.caller);
+        const app = call.caller.app.id;
+        return jsonAnswer(200, await cancelPush(app, await pushes.find(app, call.param('id'))));
       },
     },
   };
+}
+
+const STATUSES = ['scheduled', 'in-queue', 'done', 'error'] as const satisfies readonly PushStatus[];
+
+function statusOf(query: URLSearchParams): PushStatus | undefined {
+  const text = query.get('status');
+  if (text === null || text === '') return undefined;
+  const status = STATUSES.find((known) => known === text);
+  if (status === undefined) throw new InvalidInput('invalid-query', `status: must be one of ${STATUSES.join(', ')}`);
+  return status;
+}
+
+/** A date, or milliseconds since the epoch. */
+function timeOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isNaN(at)) throw new InvalidInput('invalid-query', `${name}: must be an ISO 8601 date`);
+  return at;
 }

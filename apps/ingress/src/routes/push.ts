@@ -1,63 +1,67 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import {
-  DEFAULT_PROFILE,
-  InvalidInput,
-  parsePushRequest,
-  type App,
-  type PushRequest,
-  type PushRequestContext,
-} from '@pushfleet/domain';
-import { type NewPush, type ProfileStore } from '@pushfleet/store';
-import { type AcceptPush } from '../accept-pushes';
-import { jsonAnswer } from '../http/answer';
-import { type Authenticate, type Caller } from '../http/authenticate';
-import { type Endpoint } from '../http/endpoint';
-import { Refusal } from '../http/problem';
-import { parseJson } from '../http/read-body';
+import { InvalidInput, parseDevicePush, parsePushRequest, type PushRequestContext } from '@pushfleet/domain';
+import { type AcceptedPush } from '@pushfleet/store';
+import { type Answer } from '../http/answer';
+import { type ApiCall, type ApiEndpoint } from '../http/api-call';
+import { objectOf } from '../http/read-body';
+import { requirePushRight, type TakePush } from '../take-push';
 
 /** LeanCloud push REST guide: what the vendors take as one message. */
 const MAX_PUSH_BYTES = 4096;
+/** 500 ids of 512 bytes in quotes, with room for escapes, beside the message. */
+const MAX_DEVICE_PUSH_BYTES = 512 * 1024 + MAX_PUSH_BYTES;
 
 export interface PushPorts {
-  readonly authenticate: Authenticate;
-  readonly acceptPush: AcceptPush;
-  readonly profiles: Pick<ProfileStore, 'names'>;
+  readonly takePush: TakePush;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly now: () => number;
 }
 
-export function pushEndpoint({ authenticate, acceptPush, profiles, channels, now }: PushPorts): Endpoint {
+/** A push to whom a condition, some channels or nothing names. */
+export function pushEndpoint({ takePush, channels, now }: PushPorts): ApiEndpoint {
   const sections = sectionParsers(channels);
   return {
     route: 'push',
     maxBodyBytes: MAX_PUSH_BYTES,
-    async handle(req, body) {
-      const caller = await authenticate(req.headers);
-      requirePushRight(caller);
-      const receivedAt = now();
-      const prodHeader = req.get('x-lc-prod');
-      const request = parsePushRequest(parseJson(body), { now: receivedAt, sections, prodHeader });
-      if (caller.app.hybrid) requireProfile(await profiles.names(caller.app.id));
-      const { pushId, createdAt } = await acceptPush(newPush(caller.app, request, receivedAt));
-      return jsonAnswer(200, { objectId: pushId, createdAt: new Date(createdAt).toISOString() });
+    isPush: true,
+    async handle(call) {
+      requirePushRight(call.caller);
+      const context = { now: now(), sections, prodHeader: call.prodHeader };
+      return accepted(await takePush(call.caller.app, parsePushRequest(call.json(), context)));
     },
   };
+}
+
+/** A push to addresses that the sender knows himself. */
+export function devicePushEndpoint({ takePush, channels, now }: PushPorts): ApiEndpoint {
+  const sections = sectionParsers(channels);
+  const vendors = new Map(Object.values(channels).map(({ vendor, name }) => [vendor, name]));
+  return {
+    route: 'push-devices',
+    maxBodyBytes: MAX_DEVICE_PUSH_BYTES,
+    isPush: true,
+    async handle(call) {
+      requirePushRight(call.caller);
+      const body = messageOf(call);
+      const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
+      return accepted(await takePush(call.caller.app, parseDevicePush(body, context)));
+    },
+  };
+}
+
+function messageOf(call: ApiCall) {
+  const body = objectOf(call.json());
+  const { device_ids: ids, ...message } = body;
+  if (Buffer.byteLength(JSON.stringify(message)) > MAX_PUSH_BYTES)
+    throw new InvalidInput('too-large', `the body may have at most ${MAX_PUSH_BYTES} bytes beside device_ids`);
+  return body;
 }
 
 function sectionParsers(channels: Readonly<Record<string, VendorChannel>>): PushRequestContext['sections'] {
   return Object.fromEntries(Object.values(channels).map((channel) => [channel.name, channel.parseSection]));
 }
 
-function requirePushRight({ app, isMaster }: Caller): void {
-  if (!isMaster && !app.clientPush) throw new Refusal('not-for-clients', 'This app may push with its master key only.');
-}
-
-function requireProfile(names: ReadonlySet<string>): void {
-  for (const name of names) if (name.endsWith(`/${DEFAULT_PROFILE}`)) return;
-  throw new InvalidInput('misconfigured', `Hybrid push is on, but no vendor has a profile named ${DEFAULT_PROFILE}.`);
-}
-
-function newPush(app: App, request: PushRequest, now: number): NewPush {
-  const { pushTime = now, expiresAt = pushTime + app.limits.pushLifetimeMs } = request;
-  return { ...request, app: app.id, pushTime, expiresAt, isScheduled: pushTime > now };
-}
+const accepted = ({ pushId, createdAt }: AcceptedPush): Answer => ({
+  status: 200,
+  body: `{"objectId":"${pushId}","createdAt":"${new Date(createdAt).toISOString()}"}`,
+});

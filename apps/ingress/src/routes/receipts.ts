@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type RawReceipt, type VendorChannel } from '@pushfleet/channel-kit';
 import { type Producer, type ReceiptsJob } from '@pushfleet/queues';
+import { isSameSecret } from '@pushfleet/service-kit';
 import { type ProfileStore, type StoredProfile } from '@pushfleet/store';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type Endpoint } from '../http/endpoint';
 import { paramOf } from '../http/param';
 import { Refusal } from '../http/problem';
-import { isSameSecret } from '../http/same-secret';
 
 /** Vendors collect receipts before they report them. */
 const MAX_RECEIPT_BYTES = 1024 * 1024;

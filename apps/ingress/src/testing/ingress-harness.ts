@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { type AppWithKeys } from '@pushfleet/domain';
+import { DEFAULT_APP_SETTINGS, type AppWithKeys } from '@pushfleet/domain';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import {
   openProducer,
@@ -83,7 +83,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     server.closeAllConnections();
     return closeServer(server);
   });
-  const app = anApp({ hybrid: false });
+  const app = anApp({ hybrid: false, limits: { ...DEFAULT_APP_SETTINGS.limits, callsPerMinute: 0 } });
   await store.apps.create(app);
   const call = (method: string, path: string, { key = app.key, body, headers }: Call = {}): Promise<Reply> =>
     callHttp(url + path, {

@@ -1,0 +1,36 @@
+import { InvalidInput, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { objectOf } from './http/read-body';
+
+/** One request inside the body of another. */
+export interface BatchElement {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Undefined: none was sent. */
+  readonly body: Json | undefined;
+}
+
+/** The elements of a batch, in order; those that are no requests are told by what is wrong with them. */
+export function elementsOf(input: Json): readonly (BatchElement | InvalidInput)[] {
+  const { requests } = objectOf(input);
+  if (!Array.isArray(requests)) throw new InvalidInput('wrong-type', 'requests: must be an array');
+  return (requests as readonly Json[]).map(elementOf);
+}
+
+function elementOf(request: Json): BatchElement | InvalidInput {
+  if (!isJsonObject(request)) return new InvalidInput('wrong-type', 'requests: must hold objects');
+  const { method, path, params, body } = request;
+  if (typeof method !== 'string' || typeof path !== 'string')
+    return new InvalidInput('wrong-type', 'requests: method and path must be strings');
+  const mark = path.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1));
+  if (isJsonObject(params)) addParams(query, params);
+  return { method: method.toUpperCase(), path: mark < 0 ? path : path.slice(0, mark), query, body };
+}
+
+/** The JavaScript SDK sends long queries this way, with the condition as an object. */
+function addParams(query: URLSearchParams, params: JsonObject): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+}

@@ -1,0 +1,56 @@
+import { mergeRecords, sum, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
+import { type Envelope, type Producer } from '@pushfleet/queues';
+import { type PushRecords, type PushSchedule } from '@pushfleet/store';
+
+/** What a cancel found, in devices, at that moment. */
+export interface Cancelled {
+  /** Booked as cancelled. */
+  readonly cancelled: number;
+  /** Accepted by their channel before. */
+  readonly sent: number;
+  /** Without verdict yet; whoever is not in the vendor's hands already will be booked as cancelled. */
+  readonly outstanding: number;
+}
+
+/** Cancels pushes of one app; an empty object when there is none. */
+export type CancelPush = (app: string, records: readonly PushRecord[]) => Promise<Cancelled | Record<string, never>>;
+
+export interface CancelPorts {
+  readonly pushes: Pick<PushRecords, 'cancel' | 'read'>;
+  readonly schedule: Pick<PushSchedule, 'leave'>;
+  readonly requests: Pick<Producer<Envelope>, 'add'>;
+  readonly now: () => number;
+}
+
+export function openCancelPush(ports: CancelPorts): CancelPush {
+  return async (app, records) => {
+    const live = records.filter(({ isCancelled }) => isCancelled !== true);
+    const after = await Promise.all(live.map((record) => cancelOne(ports, app, record)));
+    const merged = mergeRecords(after.filter((record) => record !== undefined));
+    return merged ? countsOf(merged) : {};
+  };
+}
+
+async function cancelOne(
+  { pushes, schedule, requests, now }: CancelPorts,
+  app: string,
+  { objectId, number, status }: PushRecord,
+): Promise<PushRecord | undefined> {
+  await pushes.cancel(objectId, now());
+  if (number !== undefined) await schedule.leave(app, { number, pushId: objectId });
+  // What waits for a vendor would learn of the cancel only when its wait is over.
+  if (status === 'in-queue') await requests.add([{ id: `${objectId}-cancelled`, data: { pushIds: [objectId] } }]);
+  return pushes.read(objectId);
+}
+
+function countsOf({ channels, status }: PushRecord): Cancelled {
+  const books = Object.values(channels);
+  const total = (count: (column: ChannelBooks) => number): number =>
+    books.reduce((all, column) => all + count(column), 0);
+  const decided = ({ accepted, discarded, failed }: ChannelBooks): number => accepted + sum(discarded) + sum(failed);
+  return {
+    cancelled: total(({ discarded }) => discarded['cancelled'] ?? 0),
+    sent: total(({ accepted }) => accepted),
+    outstanding: status === 'done' ? 0 : total((column) => Math.max(0, column.expected - decided(column))),
+  };
+}

@@ -1,0 +1,81 @@
+import { type Json } from '@pushfleet/domain';
+import { type Request } from 'express';
+import { type RouteName } from '../metrics';
+import { type Answer } from './answer';
+import { type Authenticate, type Caller } from './authenticate';
+import { type Endpoint } from './endpoint';
+import { paramOf } from './param';
+import { queryOf } from './query';
+import { parseJson } from './read-body';
+
+/** A call of the 1.1 API, a request of its own or one of many in a batch. */
+export interface ApiCall {
+  readonly caller: Caller;
+  /** Without query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Value of the X-LC-Prod header. */
+  readonly prodHeader: string | undefined;
+  /** A named part of the path. */
+  param(name: string): string;
+  /** What the caller sent; throws `InvalidInput` when it is not JSON. */
+  json(): Json;
+}
+
+/** Answers one kind of call, however it came. */
+export interface ApiEndpoint {
+  readonly route: RouteName;
+  /** Absent: a body is not read, whatever the client sends along. */
+  readonly maxBodyBytes?: number;
+  readonly deadlineMs?: number;
+  /** Sends something: counts against the calls per minute of the app. */
+  readonly isPush?: boolean;
+  handle(call: ApiCall): Promise<Answer>;
+}
+
+export interface ApiPorts {
+  readonly authenticate: Authenticate;
+  /** Throws when the app has used up its calls. */
+  readonly countCall: (caller: Caller) => Promise<void> | undefined;
+}
+
+/** Makes an endpoint of the API one of HTTP: whoever calls is authenticated and counted. */
+export function asEndpoint(endpoint: ApiEndpoint, { authenticate, countCall }: ApiPorts): Endpoint {
+  const { isPush = false, ...settings } = endpoint;
+  return {
+    ...settings,
+    async handle(req, text) {
+      const caller = await authenticate(req.headers);
+      if (isPush) {
+        const counted = countCall(caller);
+        if (counted) await counted;
+      }
+      return endpoint.handle(new HttpCall(caller, req, text));
+    },
+  };
+}
+
+class HttpCall implements ApiCall {
+  constructor(
+    readonly caller: Caller,
+    private readonly req: Request,
+    private readonly text: string,
+  ) {}
+
+  get path(): string {
+    return this.req.path;
+  }
+  get query(): URLSearchParams {
+    return queryOf(this.req);
+  }
+  get prodHeader(): string | undefined {
+    const header = this.req.headers['x-lc-prod'];
+    return typeof header === 'string' ? header : undefined;
+  }
+  param(name: string): string {
+    return paramOf(this.req, name);
+  }
+  json(): Json {
+    return parseJson(this.text);
+  }
+}

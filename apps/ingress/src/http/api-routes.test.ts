@@ -1,0 +1,30 @@
+import { openRouteFinder, type ApiRoute } from './api-routes';
+
+const route = (method: ApiRoute['method'], path: string): ApiRoute => ({
+  ...{ method, path },
+  endpoint: { route: 'date', handle: async () => ({ status: 200, body: path }) },
+});
+const find = openRouteFinder([
+  route('POST', '/1.1/push'),
+  route('GET', '/1.1/things/:id'),
+  route('GET', '/1.1/things'),
+]);
+
+it.each([
+  ['POST', '/1.1/push', {}],
+  ['POST', '/1.1/push/', {}],
+  ['GET', '/1.1/things', {}],
+  ['GET', '/1.1/things/a%2Cb', { id: 'a,b' }],
+])('%s %s', (method, path, params) => {
+  expect(find(method, path)?.params).toEqual(params);
+});
+
+it.each([
+  ['GET', '/1.1/push'],
+  ['POST', '/1.1/push/devices'],
+  ['GET', '/1.1/things/a/b'],
+  ['get', '/1.1/things'],
+  ['GET', ''],
+])('%s %s is unknown', (method, path) => {
+  expect(find(method, path)).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import { type ApiEndpoint } from './api-call';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One row of the table that both the router and the batch read. */
+export interface ApiRoute {
+  readonly method: Method;
+  /** Parts that begin with a colon are parameters. */
+  readonly path: string;
+  readonly endpoint: ApiEndpoint;
+}
+
+export interface RouteMatch {
+  readonly endpoint: ApiEndpoint;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of an element of a batch. */
+export function openRouteFinder(routes: readonly ApiRoute[]): (method: string, path: string) => RouteMatch | undefined {
+  const split = routes.map(({ method, path, endpoint }) => ({ method, endpoint, parts: path.split('/') }));
+  return (method, path) => {
+    const parts = path.replace(/\/+$/, '').split('/');
+    for (const route of split) {
+      if (route.method !== method || route.parts.length !== parts.length) continue;
+      const params = paramsOf(route.parts, parts);
+      if (params) return { endpoint: route.endpoint, params };
+    }
+    return undefined;
+  };
+}
+
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [i, part] of parts.entries()) {
+    const expected = pattern[i] ?? '';
+    if (expected.startsWith(':')) params[expected.slice(1)] = decodeURIComponent(part);
+    else if (expected !== part) return undefined;
+  }
+  return params;
+}

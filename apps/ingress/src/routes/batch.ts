@@ -1,0 +1,69 @@
+import { isJsonObject, type Json } from '@pushfleet/domain';
+import { elementsOf, type BatchElement } from '../batch-elements';
+import { type Answer } from '../http/answer';
+import { type ApiCall, type ApiEndpoint, type ApiPorts } from '../http/api-call';
+import { openRouteFinder, type ApiRoute } from '../http/api-routes';
+import { callsOf, runCalls, type BatchCall } from '../run-batch';
+
+/** LeanCloud REST guide, batch. */
+const MAX_BATCH_BYTES = 20 * 1024 * 1024;
+/** A full body of pushes is some two hundred thousand of them. */
+const DEADLINE_MS = 120_000;
+
+export interface BatchPorts {
+  /** What elements may ask for. */
+  readonly routes: readonly ApiRoute[];
+  readonly countCall: ApiPorts['countCall'];
+  /** The body of the answer to what went wrong, which is logged when it is our fault. */
+  readonly explain: (error: Error) => { readonly code: number; readonly error: string };
+}
+
+export interface BatchEndpoints {
+  readonly batch: ApiEndpoint;
+  readonly save: ApiEndpoint;
+}
+
+/** Many requests in one body. For the limits of the app it is one call, and only if it pushes. */
+export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
+  const findRoute = openRouteFinder(ports.routes);
+  const settings = { route: 'batch', maxBodyBytes: MAX_BATCH_BYTES, deadlineMs: DEADLINE_MS } as const;
+  const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
+    const calls = callsOf(elements, call, findRoute);
+    if (calls.some(isPush)) await ports.countCall(call.caller);
+    return runCalls(calls);
+  };
+  return {
+    batch: {
+      ...settings,
+      async handle(call) {
+        const answers = await runAll(call, elementsOf(call.json()));
+        const texts = answers.map((answer) => textOf(answer, ports.explain));
+        return { status: 200, body: `[${texts.join(',')}]` };
+      },
+    },
+    save: {
+      ...settings,
+      async handle(call) {
+        const elements = elementsOf(call.json());
+        const answers = await runAll(call, elements);
+        const failed = answers.find((answer) => answer instanceof Error);
+        if (failed) throw failed;
+        return { status: 200, body: `{${elements.map((element, i) => entryOf(element, answers[i], i)).join(',')}}` };
+      },
+    },
+  };
+}
+
+const isPush = (call: BatchCall): boolean => !(call instanceof Error) && call.endpoint.isPush === true;
+
+function textOf(answer: Answer | Error, explain: BatchPorts['explain']): string {
+  if (answer instanceof Error) return `{"error":${JSON.stringify(explain(answer))}}`;
+  return `{"success":${answer.isNothing === true ? 'null' : answer.body}}`;
+}
+
+/** The 4.x Android SDK finds each answer under the internal id that it sent along. */
+function entryOf(element: BatchElement | Error, answer: Answer | Error | undefined, i: number): string {
+  const body: Json | undefined = element instanceof Error ? undefined : element.body;
+  const internalId = isJsonObject(body) && typeof body['__internalId'] === 'string' ? body['__internalId'] : String(i);
+  return `${JSON.stringify(internalId)}:${answer && !(answer instanceof Error) ? answer.body : '{}'}`;
+}

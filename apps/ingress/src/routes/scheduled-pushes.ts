@@ -1,0 +1,54 @@
+import { type JsonObject, type PushRecord } from '@pushfleet/domain';
+import { type PushSchedule } from '@pushfleet/store';
+import { type CancelPush } from '../cancel-push';
+import { jsonAnswer } from '../http/answer';
+import { type ApiEndpoint } from '../http/api-call';
+import { requireMaster } from '../http/authenticate';
+import { rangeOf } from '../http/query';
+
+export interface ScheduledPushPorts {
+  readonly schedule: Pick<PushSchedule, 'list' | 'find'>;
+  readonly cancelPush: CancelPush;
+}
+
+export interface ScheduledPushEndpoints {
+  readonly list: ApiEndpoint;
+  readonly cancel: ApiEndpoint;
+}
+
+export function scheduledPushEndpoints({ schedule, cancelPush }: ScheduledPushPorts): ScheduledPushEndpoints {
+  return {
+    list: {
+      route: 'scheduled-pushes',
+      async handle({ caller, query }) {
+        requireMaster(caller);
+        const records = await schedule.list(caller.app.id, rangeOf(query));
+        return jsonAnswer(200, { results: records.map(scheduledView) });
+      },
+    },
+    cancel: {
+      route: 'scheduled-pushes',
+      async handle(call) {
+        requireMaster(call.caller);
+        const app = call.caller.app.id;
+        const text = call.param('id');
+        const record = /^\d{1,15}$/.test(text) ? await schedule.find(app, Number(text)) : undefined;
+        return jsonAnswer(200, await cancelPush(app, record ? [record] : []));
+      },
+    },
+  };
+}
+
+/** LeanCloud push REST guide, scheduled pushes: the condition stands as it will be asked. */
+function scheduledView(record: PushRecord): JsonObject {
+  const { objectId, notificationId, app, prod, msg, where, pushTime, createdAt, number = 0 } = record;
+  return {
+    id: number,
+    expire_time: pushTime,
+    push_msg: {
+      ...{ 'app-id': app, where: { sort: { createdAt: 1 }, query: { ...where, valid: true } }, prod },
+      ...{ 'api-version': '1.1', msg, id: objectId, notificationId },
+    },
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

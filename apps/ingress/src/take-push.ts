@@ -1,0 +1,58 @@
+import { DEFAULT_PROFILE, InvalidInput, type App, type PushRequest } from '@pushfleet/domain';
+import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
+import { type AcceptPush } from './accept-pushes';
+import { type Caller } from './http/authenticate';
+import { Refusal } from './http/problem';
+
+export interface TakePorts {
+  readonly acceptPush: AcceptPush;
+  readonly profiles: Pick<ProfileStore, 'names'>;
+  readonly schedule: Pick<PushSchedule, 'take' | 'leave'>;
+  readonly quotas: Pick<Quotas, 'deliveriesToday'>;
+  readonly now: () => number;
+}
+
+/** Takes a push that was asked for, if the app may have it. */
+export type TakePush = (app: App, request: PushRequest) => Promise<AcceptedPush>;
+
+/** LeanCloud push REST guide: scheduled pushes that may wait, by plan. */
+const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = { commercial: 1000, developer: 10 };
+
+export function openTakePush(ports: TakePorts): TakePush {
+  const { acceptPush, now } = ports;
+  return async (app, request) => {
+    if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
+    if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app);
+    const push = newPush(app, request, now());
+    return push.isScheduled ? schedulePush(ports, app, push) : acceptPush(push);
+  };
+}
+
+/** Whoever may push may also take a push back. */
+export function requirePushRight({ app, isMaster }: Caller): void {
+  if (!isMaster && !app.clientPush) throw new Refusal('not-for-clients', 'This app may push with its master key only.');
+}
+
+function requireProfile(names: ReadonlySet<string>): void {
+  for (const name of names) if (name.endsWith(`/${DEFAULT_PROFILE}`)) return;
+  throw new InvalidInput('misconfigured', `Hybrid push is on, but no vendor has a profile named ${DEFAULT_PROFILE}.`);
+}
+
+async function requireDeliveries({ quotas }: TakePorts, { id, limits }: App): Promise<void> {
+  if ((await quotas.deliveriesToday(id)) >= limits.deliveriesPerDay)
+    throw new Refusal('plan-quota', 'The app has reached as many devices as it may on one day.');
+}
+
+function newPush(app: App, request: PushRequest, now: number): NewPush {
+  const { pushTime = now, expiresAt = pushTime + app.limits.pushLifetimeMs } = request;
+  return { ...request, app: app.id, pushTime, expiresAt, isScheduled: pushTime > now };
+}
+
+async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {
+  const max = MAX_SCHEDULED[app.edition];
+  const place = await schedule.take(push, { max, now: now() });
+  if (!place) throw new InvalidInput('threshold', `push_time: at most ${max} pushes may wait for their time`);
+  const accepted = await acceptPush({ ...push, place });
+  if (accepted.pushId !== place.pushId) await schedule.leave(app.id, place);
+  return accepted;
+}

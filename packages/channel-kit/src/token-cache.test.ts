@@ -1,0 +1,55 @@
+import { memoryTokenStore } from './testing/memory-token-store';
+import { openTokenCache, withToken } from './token-cache';
+
+const KEY = 'hms/1';
+const tokensNamed = (): (() => Promise<{ value: string; expiresAt: number }>) => {
+  let serial = 0;
+  return async () => ({ value: `token-${(serial += 1)}`, expiresAt: Number.MAX_SAFE_INTEGER });
+};
+
+test('a refused token is not taken up again by a call that begins while it is being dropped', async () => {
+  const store = memoryTokenStore();
+  let isDropped = (): void => undefined;
+  const dropping = new Promise<void>((resolve) => (isDropped = resolve));
+  const slow = {
+    ...store,
+    async drop(key: string, value: string) {
+      await dropping;
+      await store.drop(key, value);
+    },
+  };
+  const tokens = openTokenCache(slow, Date.now);
+  const fetchToken = tokensNamed();
+  const refused: string[] = [];
+  const call = async (token: string): Promise<'ok' | 'token-expired'> => {
+    if (token !== 'token-1') return 'ok';
+    refused.push(token);
+    return 'token-expired';
+  };
+  const first = withToken(tokens, { key: KEY, fetchToken }, call);
+  while (refused.length === 0) await new Promise(setImmediate);
+  const second = withToken(tokens, { key: KEY, fetchToken }, call);
+  await new Promise(setImmediate);
+  isDropped();
+  expect(await Promise.all([first, second])).toEqual(['ok', 'ok']);
+  expect(refused).toEqual(['token-1']);
+});
+
+test('a vendor that hands out the refused token again is believed', async () => {
+  const tokens = openTokenCache(memoryTokenStore(), Date.now);
+  let fetches = 0;
+  const fetchToken = async () => {
+    fetches += 1;
+    return { value: 'same', expiresAt: Number.MAX_SAFE_INTEGER };
+  };
+  await tokens.get(KEY, fetchToken);
+  await tokens.drop(KEY, 'same');
+  expect([await tokens.get(KEY, fetchToken), await tokens.get(KEY, fetchToken), fetches]).toEqual(['same', 'same', 2]);
+});
+
+test('many calls at once fetch one token', async () => {
+  const tokens = openTokenCache(memoryTokenStore(), Date.now);
+  const fetchToken = tokensNamed();
+  const values = await Promise.all(Array.from({ length: 20 }, () => tokens.get(KEY, fetchToken)));
+  expect(new Set(values)).toEqual(new Set(['token-1']));
+});
