@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { openRedis, openStore, type ImportedInstallation, type Store } from '@pushfleet/store';
@@ -23,6 +25,9 @@ export interface BenchFleet {
   register(app: BenchApp, count: number): Promise<readonly string[]>;
   push(app: BenchApp, body: unknown): Promise<string>;
   done(app: BenchApp, pushId: string): Promise<DoneRecord>;
+  admin<T>(method: Method, path: string, body: unknown): Promise<T>;
+  /** A port that nobody listens on now: for a process that must know its address before it starts. */
+  freePort(): Promise<number>;
   traffic(channel: string): Promise<Traffic>;
   resetTraffic(): Promise<void>;
   stop(): Promise<void>;
@@ -72,7 +77,7 @@ export async function openBenchFleet(
   const simulator = `${processes.url('simulator')}/_simulator`;
 
   return {
-    ...{ processes, store, http },
+    ...{ processes, store, http, admin, freePort },
     async createApp(options) {
       const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
       await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
@@ -100,6 +105,14 @@ export async function openBenchFleet(
       await processes.stop();
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { request, type Agent } from 'undici';
 import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { startEcho } from './echo-process';
 
 const CONNECTIONS = 64;
 
@@ -30,8 +28,7 @@ async function rate(count: number, { url, headers, body, http }: Load): Promise<
 }
 
 async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
-  const echo = fork(join(__dirname, 'echo-server.js'));
-  const [{ urls }] = (await once(echo, 'message')) as [{ urls: { echo: string } }];
+  const echo = await startEcho();
   const fleet = await openBenchFleet([]);
   try {
     const app = await fleet.createApp();
@@ -40,7 +37,7 @@ async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
     const body = JSON.stringify({ channels: ['news'], data: { alert: 'Hello, world', title: 'Title', order: 17 } });
     const credentials = { 'x-lc-id': app.id, 'x-lc-key': app.key };
     const push = { url: `${fleet.processes.url('ingress')}/1.1/push`, headers: credentials, body, http: fleet.http };
-    const bare = { url: `${urls.echo}/echo`, headers: {}, body, http: fleet.http };
+    const bare = { url: `${echo.url}/echo`, headers: {}, body, http: fleet.http };
     progress('warming up');
     await rate(Math.min(size, 5000), push);
     await rate(Math.min(size, 5000), bare);
@@ -66,7 +63,7 @@ async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
       },
     };
   } finally {
-    echo.disconnect();
+    echo.stop();
     await fleet.stop();
   }
 }

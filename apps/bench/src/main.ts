@@ -6,8 +6,9 @@ import { fanout } from './fanout';
 import { ingress } from './ingress';
 import { latency } from './latency';
 import { priority } from './priority';
+import { userInfo } from './user-info';
 
-const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness];
+const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness, userInfo];
 
 const USAGE = `npm run bench -- NAME [--size N] [--json]
 
