@@ -1,5 +1,6 @@
 import { audienceOf, type Audience } from './audience';
 import type { JsonObject } from './json';
+import { compileWhere, parseWhere } from './where';
 
 describe('audienceOf', () => {
   it.each<[JsonObject, readonly string[] | undefined, Audience]>([
@@ -41,6 +42,24 @@ describe('audienceOf', () => {
       },
     ],
     [{ $or: [{ objectId: 'x' }] }, undefined, { predicate: { $or: [{ objectId: 'x' }] } }],
+    [{ $and: [{ installationId: 'x' }] }, undefined, { addressed: { field: 'installationId', values: ['x'] } }],
+    [{ $and: [{ x: 1 }, { channels: 'a' }] }, undefined, { subscriptions: ['a'], predicate: { x: 1 } }],
+    [{ $and: [{ $and: [{ channels: 'a' }] }, {}] }, undefined, { subscriptions: ['a'] }],
+    [
+      { channels: 'a', $and: [{ channels: 'b' }, { y: 1 }] },
+      undefined,
+      { subscriptions: ['a'], predicate: { y: 1, $and: [{ channels: 'b' }] } },
+    ],
+    [
+      { x: { $gt: 1 }, $and: [{ x: { $lt: 3 }, objectId: 'o' }] },
+      undefined,
+      { predicate: { x: { $gt: 1 }, $and: [{ x: { $lt: 3 }, objectId: 'o' }] } },
+    ],
+    [
+      { $and: [{ $or: [{ x: 1 }] }, { $or: [{ y: 1 }] }] },
+      undefined,
+      { predicate: { $or: [{ x: 1 }], $and: [{ $or: [{ y: 1 }] }] } },
+    ],
   ])('%j, channels %j', (where, channels, expected) => {
     expect(audienceOf(where, channels)).toEqual(expected);
   });
@@ -49,5 +68,43 @@ describe('audienceOf', () => {
     const where = { objectId: 'x', y: 1 };
     audienceOf(where, undefined);
     expect(where).toEqual({ objectId: 'x', y: 1 });
+  });
+});
+
+describe('whatever the index answers and the rest together mean the whole condition', () => {
+  const parts: readonly JsonObject[] = [
+    {},
+    { objectId: 'x' },
+    { objectId: { $in: ['x', 'y'] } },
+    { objectId: { $ne: 'x' } },
+    { registrationId: 'r' },
+    { channels: 'a' },
+    { channels: { $in: ['a', 'b'] } },
+    { channels: { $all: ['a', 'b'] } },
+    { n: 1 },
+    { n: { $gt: 1 } },
+    { $or: [{ channels: 'b' }, { n: 2 }] },
+    { $and: [{ objectId: 'y' }, { channels: 'b' }] },
+  ];
+  const docs: readonly JsonObject[] = ['x', 'y'].flatMap((objectId) =>
+    [undefined, [], ['a'], ['b', 'a'], ['c']].flatMap((channels) =>
+      [1, 2].map((n) => ({ objectId, n, registrationId: n === 1 ? 'r' : 's', ...(channels ? { channels } : {}) })),
+    ),
+  );
+  const isIn = ({ addressed, subscriptions, predicate }: Audience, doc: JsonObject): boolean =>
+    (!addressed || addressed.values.includes(String(doc[addressed.field]))) &&
+    (!subscriptions || subscriptions.some((name) => [doc['channels']].flat().includes(name))) &&
+    (!predicate || compileWhere(predicate)(doc));
+
+  it.each([[undefined], [['a']], [['a', 'c']], [[]]])('with channels %j', (channels) => {
+    for (const [first, second, third] of parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => [a, b, c])))) {
+      const where = parseWhere({ $and: [second, third], ...first });
+      const matches = compileWhere(where);
+      const audience = audienceOf(where, channels);
+      const isWanted = (doc: JsonObject): boolean =>
+        matches(doc) && (!channels || isIn({ subscriptions: channels }, doc));
+      const wrong = docs.find((doc) => isIn(audience, doc) !== isWanted(doc));
+      if (wrong) throw new Error(JSON.stringify({ where, audience, wrong }));
+    }
   });
 });

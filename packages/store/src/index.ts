@@ -14,12 +14,14 @@ export type {
   SaveRequest,
   Scanned,
   ScanRequest,
+  SweepBounds,
+  Swept,
   Walk,
   WalkedDevice,
   WalkedPage,
 } from './installations';
 export { SHARDS } from './keys';
-export type { MailboxPush, MailboxStore, MailboxWrite, Stored } from './mailboxes';
+export { referenceOf, type MailboxPush, type MailboxStore, type MailboxWrite, type Stored } from './mailboxes';
 export { openStore, type Store, type StoreConfig } from './open-store';
 export type { Attached, Presence, PresenceStore } from './presence';
 export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';

@@ -39,6 +39,10 @@ export class Keys {
   buckets(app: string): string {
     return `${this.namespace}:i:{${app}}:buckets`;
   }
+  /** Held by who sweeps the app's installations. */
+  sweep(app: string): string {
+    return `${this.namespace}:i:{${app}}:sweep`;
+  }
 
   private push(pushId: string): string {
     return `${this.namespace}:p:{p:${shardOfPush(pushId)}}:${pushId}`;

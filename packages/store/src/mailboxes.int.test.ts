@@ -1,4 +1,5 @@
 import { anInstallation, unique } from '@pushfleet/testing';
+import { Books } from './pushes/books';
 import { acceptOne } from './testing/a-push';
 import { storeUnderTest } from './testing/store-under-test';
 
@@ -65,6 +66,19 @@ it('the oldest makes room for the newest and counts as lapsed', async () => {
   for (const push of later) await put(push, [device]);
   expect(await mailboxOf(device)).toEqual(later.map(({ pushId }) => pushId));
   expect(await lapsedOf(first)).toBe(1);
+});
+
+it('after its expiry a push has lapsed for everybody who did not confirm it', async () => {
+  const pushId = await acceptOne(t);
+  const books = new Books('own');
+  books.accept(3);
+  books.add('matched', 3);
+  await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.clock.now() });
+  await t.store.receipts.count({ app: t.app, pushId, channel: 'own', kind: 'delivered', registrationId: 'device' });
+  expect(await lapsedOf(pushId)).toBe(0);
+  t.clock.advance(3_600_000);
+  expect(await lapsedOf(pushId)).toBe(2);
+  t.clock.set(Date.now());
 });
 
 it('what expired makes room before anything that a device could still get', async () => {

@@ -63,7 +63,7 @@ export function openStore(config: StoreConfig): Store {
   const keys = new Keys(config.namespace);
   const secrets = openSecretBox(config.secretKey, config.previousSecretKey);
   const parts = { redis, keys, secrets, now };
-  const pushes = openPushRecords({ redis, keys, retentionMs });
+  const pushes = openPushRecords({ redis, keys, retentionMs, now });
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
     apps: openApps(parts),

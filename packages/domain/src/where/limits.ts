@@ -13,7 +13,7 @@ const ALLOWED = {
   conditions: 500,
   patterns: 10,
   /** Of all patterns together, in instructions of the engine. */
-  'steps in its patterns': 1000,
+  'steps in its patterns': 500,
   /** Each reads every installation of the app. */
   'sub-queries': 5,
 } as const;

@@ -143,7 +143,7 @@ describe('many processes at once', () => {
   }
 
   it('leave index, records and look-ups in agreement', async () => {
-    for (let round = 0; round < 150; round += 1) {
+    for (let round = 0; round < 100; round += 1) {
       await Promise.all(Array.from({ length: 8 }, randomMove));
       const { results } = await t.store.installations.find({ app, where: {}, limit: 100, skip: 0, count: false });
       const ids = results.map((device) => device['installationId']);

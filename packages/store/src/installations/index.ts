@@ -16,6 +16,7 @@ import {
   type SaveRequest,
 } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
+import { sweepShard, type SweepBounds, type Swept } from './sweep';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
 
 export interface AddressedDevice {
@@ -40,6 +41,10 @@ export interface InstallationStore {
   retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
+  /** False when somebody else has swept the app, or does so, within that time. */
+  claimSweep(app: string, ms: number): Promise<boolean>;
+  /** Removes what was not updated for long from one shard, and takes out of the audience what was not for a while. */
+  sweep(app: string, shard: number, before: SweepBounds): Promise<Swept>;
   bucketNames(app: string): Promise<readonly RouteBucket[]>;
   /** Devices of a bucket, or its subscribers, in each shard. */
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
@@ -76,6 +81,8 @@ export function openInstallations(options: {
       (await readAddressed(writer, app, address))
         .filter(({ bucket }) => bucket !== '')
         .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
+    claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
+    sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(
@@ -94,5 +101,6 @@ export function openInstallations(options: {
 export type { FindRequest, Found } from './find';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
+export type { SweepBounds, Swept } from './sweep';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
 export type { ImportCounts, ImportedInstallation } from './import';

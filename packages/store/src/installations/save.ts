@@ -150,20 +150,24 @@ function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
   return { objectId, doc, isRetired: sameRegistration && old.isRetired };
 }
 
-/** Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one. */
+/**
+ * Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one.
+ * A registration that stands for its own objectId was pushed to by name: the installation behind it is looked up.
+ */
 export async function retireRegistration(
   writer: Writer,
   app: string,
-  dead: { objectId: string; registrationId: string },
+  { objectId: name, registrationId }: { objectId: string; registrationId: string },
 ): Promise<boolean> {
-  if (dead.registrationId === '') return false;
+  if (registrationId === '') return false;
+  const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
+  if (objectId === undefined) return false;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, dead.objectId);
-    if (!read || read.stored.isRetired || read.stored.doc['registrationId'] !== dead.registrationId) return false;
+    const read = await readInstallation(writer, app, objectId);
+    if (!read || read.stored.isRetired || read.stored.doc['registrationId'] !== registrationId) return false;
     const doc = { ...read.stored.doc, updatedAt: followingUpdate(read.stored) };
     const next = { ...read.stored, doc, isRetired: true };
-    if (await replaceInstallation(writer, { app, objectId: dead.objectId, oldText: read.text, old: read.stored, next }))
-      return true;
+    if (await replaceInstallation(writer, { app, objectId, oldText: read.text, old: read.stored, next })) return true;
   }
   return false;
 }
@@ -182,13 +186,13 @@ export async function removeInstallationIf(
   return removeWhile(writer, { app, objectId, condition: await conditionOf(writer, app, where) });
 }
 
-interface Removal {
+export interface Removal {
   readonly app: string;
   readonly objectId: string;
   readonly condition: Condition;
 }
 
-async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
+export async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
   let isRemoved = false;
   for (let race = 0; race < MAX_RACES; race += 1) {
     const read = await readInstallation(writer, app, objectId);

@@ -17,6 +17,8 @@ export interface StoredInstallation {
   /** Without objectId; with the registrationId. */
   readonly doc: JsonObject;
   readonly isRetired: boolean;
+  /** Its device was not seen for long: kept, but no target until it saves again. */
+  readonly isStale?: boolean;
 }
 
 /** As it was read; `bucket` is where the index holds it, empty when it is not a target. */
@@ -31,7 +33,7 @@ export function followingUpdate({ doc }: StoredInstallation, now = 0): string {
 
 /** Where a version not written yet belongs. */
 export function indexEntryOf(stored: StoredInstallation, vendors: ReadonlyMap<string, string>): IndexEntry | undefined {
-  const bucket = bucketOf(stored.doc, vendors, stored.isRetired);
+  const bucket = stored.isStale === true ? undefined : bucketOf(stored.doc, vendors, stored.isRetired);
   return bucket === undefined ? undefined : entryIn(bucket, stored);
 }
 
@@ -59,11 +61,14 @@ export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.in
 
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const { [RETIRED]: retired, ...doc } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as Record<string, never>;
+  const bucket = bucketOfText(text);
   return {
     objectId,
     doc: registrationId === '' ? doc : { ...doc, registrationId },
     isRetired: retired === true,
-    bucket: bucketOfText(text),
+    // Nothing else keeps a valid device out of every bucket.
+    ...(bucket === '' && doc['valid'] !== false ? { isStale: true } : {}),
+    bucket,
   };
 }
 

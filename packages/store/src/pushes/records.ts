@@ -1,5 +1,6 @@
 import {
   adviceFor,
+  OWN_CHANNEL,
   type Audience,
   type ChannelBooks,
   type JsonObject,
@@ -69,12 +70,13 @@ interface RecordParts {
   readonly keys: Keys;
   /** Life of a push record after `done`. */
   readonly retentionMs: number;
+  readonly now: () => number;
 }
 
-export function openPushRecords({ redis, keys, retentionMs }: RecordParts): PushRecords {
+export function openPushRecords({ redis, keys, retentionMs, now }: RecordParts): PushRecords {
   const read = async (pushId: string): Promise<PushRecord | undefined> => {
     const fields = await redis.hgetall(keys.pushRecord(pushId));
-    return fields['app'] === undefined ? undefined : decodeRecord(pushId, fields);
+    return fields['app'] === undefined ? undefined : lapse(decodeRecord(pushId, fields), now());
   };
   const readAll = async (ids: readonly string[]): Promise<readonly PushRecord[]> =>
     (await Promise.all(ids.map(read))).filter((record) => record !== undefined);
@@ -146,6 +148,14 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     channels: decodeBooks(fields),
     errors: decodeErrors(fields),
   };
+}
+
+/** What no device of the own channel confirmed while the push lived, none ever will. */
+function lapse(record: PushRecord, now: number): PushRecord {
+  const own = record.channels[OWN_CHANNEL];
+  if (!own || record.expiresAt > now) return record;
+  const lapsed = Math.max(own.lapsed, own.accepted - own.delivered);
+  return { ...record, channels: { ...record.channels, [OWN_CHANNEL]: { ...own, lapsed } } };
 }
 
 const messageOf = ({ data, sections }: PushContent): JsonObject => ({ ...data, ...sections });
