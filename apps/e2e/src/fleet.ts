@@ -47,7 +47,7 @@ export interface ChannelTraffic {
 export class Fleet {
   private constructor(
     readonly redis: RedisServer,
-    readonly env: Readonly<Record<string, string>>,
+    readonly env: Record<string, string>,
     private readonly services: Map<string, Service>,
   ) {}
 
@@ -67,17 +67,25 @@ export class Fleet {
       ...settings,
     };
     const fleet = new Fleet(redis, env, new Map());
-    await fleet.run('simulator');
-    const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
-    for (const variable of endpoints) env[variable] = fleet.url('simulator');
-    await fleet.run('ingress');
-    env['INGRESS_PUBLIC_URL'] = fleet.url('ingress');
-    await Promise.all([
-      fleet.run('dispatcher'),
-      fleet.run('console'),
-      ...workers.map((channel) => fleet.runWorker(channel)),
-    ]);
+    try {
+      await fleet.open(workers);
+    } catch (error) {
+      // Processes that nobody stops would keep the test runner from ending.
+      await fleet.stop();
+      throw error;
+    }
     return fleet;
+  }
+
+  private async open(workers: readonly string[]): Promise<void> {
+    await this.run('simulator');
+    const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
+    for (const variable of endpoints) this.env[variable] = this.url('simulator');
+    await this.run('ingress');
+    this.env['INGRESS_PUBLIC_URL'] = this.url('ingress');
+    const starts = [this.run('dispatcher'), this.run('console'), ...workers.map((channel) => this.runWorker(channel))];
+    const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async run(app: string, extra: Readonly<Record<string, string>> = {}, name = app): Promise<Service> {

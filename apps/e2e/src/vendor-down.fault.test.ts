@@ -5,8 +5,8 @@ import { expectBalanced, Fleet, type DemoApp } from './fleet';
 import { seededRandom } from './seeded-random';
 
 const DEVICES = 10_000;
-const OUTAGE_MS = 2500;
-const STOPS = 8;
+const OUTAGE_MS = 2000;
+const STOPS = 6;
 const WORKER = { SEND_CONCURRENCY: '8', BULK_LOCK_MS: '1500' };
 
 const random = seededRandom();
