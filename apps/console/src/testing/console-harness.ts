@@ -118,7 +118,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
   };
 }
 
-export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 const openTestStore = (redis: RedisClient, namespace: string): Store =>
   openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });

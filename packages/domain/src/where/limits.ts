@@ -4,7 +4,7 @@ import { refuse } from './refuse';
 /** How deep conditions may stand in each other, and lists and objects in an operand. */
 export const MAX_DEPTH = 8;
 /** A caller cannot name more devices than one answer shows. */
-export const MAX_LIST = 1000;
+const MAX_LIST = 1000;
 
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_JSON_DEPTH = 64;

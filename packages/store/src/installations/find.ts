@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type OrderKey,
 } from '@pushfleet/domain';
+import { inTurns } from './in-turns';
 import { SHARDS } from '../keys';
 import { BestOf } from './best-of';
 import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
@@ -85,12 +86,12 @@ async function findSorted(
 }
 
 async function* candidates(reader: Reader, { app, where }: FindRequest): AsyncGenerator<Installation> {
-  const matches = compileWhere(where);
+  const matches = inTurns(compileWhere(where));
   const { addressed } = audienceOf(where, undefined);
   const source = addressed ? await readAddressed(reader, app, addressed) : allInstallations(reader, app);
   for await (const stored of source) {
     const installation = toInstallation(stored);
-    if (matches(installation)) yield installation;
+    if (await matches(installation)) yield installation;
   }
 }
 

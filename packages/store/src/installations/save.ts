@@ -9,7 +9,7 @@ import {
 } from '@pushfleet/domain';
 import { answered } from './find';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
-import { lookUp, readInstallation, toInstallation } from './read';
+import { lookUp, readInstallation, toInstallation, type ReadInstallation } from './read';
 import { followingUpdate, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
 
@@ -113,12 +113,26 @@ async function trySave(
   if (!old && origin === 'recorded') return undefined;
   if (!condition(old)) return 'unmatched';
   const next = nextVersion({ objectId, old, body, now });
-  await writeLookUps(writer, app, { old, next });
-  if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return undefined;
-  if (old) await clearLookUps(writer, app, { stored: old, kept: next });
-  else if (origin === 'named' && !(await keepsName(writer, app, next))) return undefined;
-  await settleRegistration(writer, app, { old, next });
+  if (!(await write(writer, app, { read, next, origin }))) return undefined;
   return { installation: toInstallation(next), isNew: old === undefined };
+}
+
+interface Version {
+  readonly read: ReadInstallation | undefined;
+  readonly next: StoredInstallation;
+  readonly origin: Identity['origin'];
+}
+
+/** False when the record is not what was read, or its name has become another's. */
+async function write(writer: Writer, app: string, { read, next, origin }: Version): Promise<boolean> {
+  const { objectId } = next;
+  const old = read?.stored;
+  await writeLookUps(writer, app, { old, next });
+  if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return false;
+  if (old) await clearLookUps(writer, app, { stored: old, kept: next });
+  else if (origin === 'named' && !(await keepsName(writer, app, next))) return false;
+  await settleRegistration(writer, app, { old, next });
+  return true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { compileWhere, type Installation, type JsonObject, type LanePosition } from '@pushfleet/domain';
+import { inTurns } from './in-turns';
 import { shardOf, SHARDS } from '../keys';
 import { answered } from './find';
 import { complete, toInstallation, type Reader } from './read';
@@ -22,10 +23,10 @@ const READ_AT_ONCE = 500;
 
 /** One page of an app's installations in (shard, objectId) order, which outlives restarts and changes in between. */
 export async function scanInstallations(reader: Reader, request: ScanRequest): Promise<Scanned> {
-  const matches = compileWhere(await answered(reader, request.app, request.where));
+  const matches = inTurns(compileWhere(await answered(reader, request.app, request.where)));
   const results: Installation[] = [];
   for await (const installation of inOrder(reader, request)) {
-    if (!matches(installation)) continue;
+    if (!(await matches(installation))) continue;
     if (results.length === request.limit) return { results, ...endOf(results) };
     results.push(installation);
   }

@@ -1,6 +1,7 @@
 import { compileWhere, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import { shardOf } from '../keys';
 import { defineScript, runScript } from '../redis';
+import { inTurns } from './in-turns';
 import type { Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';
 
@@ -81,7 +82,7 @@ const MAX_LOOKED_AT = 20_000;
 
 /** Walks one bucket in (shard, objectId) order, page by page, in constant memory. */
 export class AudienceWalk {
-  private readonly matches: ((doc: JsonObject) => boolean) | undefined;
+  private readonly matches: ((doc: JsonObject) => boolean | Promise<boolean>) | undefined;
   private readonly chunks: AsyncGenerator<Chunk>;
   private current: Chunk = { shard: 0, addresses: [] };
 
@@ -89,7 +90,7 @@ export class AudienceWalk {
     private readonly reader: Reader,
     private readonly walk: Walk,
   ) {
-    this.matches = walk.predicate && compileWhere(walk.predicate);
+    this.matches = walk.predicate && inTurns(compileWhere(walk.predicate));
     this.chunks = this.readChunks();
   }
 
@@ -166,12 +167,14 @@ export class AudienceWalk {
     if (!matches) return devices;
     const { redis, keys } = this.reader;
     const texts = await redis.hmget(keys.records(this.walk.app, shard), ...devices.map(({ objectId }) => objectId));
-    return devices.filter(({ objectId, registrationId }, i) => {
+    const found: WalkedDevice[] = [];
+    for (const [i, device] of devices.entries()) {
       const text = texts[i];
-      return (
-        typeof text === 'string' && matches({ objectId, ...decodeInstallation(objectId, text, registrationId).doc })
-      );
-    });
+      if (typeof text !== 'string') continue;
+      const { doc } = decodeInstallation(device.objectId, text, device.registrationId);
+      if (await matches({ objectId: device.objectId, ...doc })) found.push(device);
+    }
+    return found;
   }
 }
 
