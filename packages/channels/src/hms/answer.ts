@@ -64,7 +64,9 @@ function accepted(
   refused: ReadonlySet<string> = new Set(),
 ): Reading {
   const outcome: Outcome = { kind: 'accepted', ...(requestId ? { vendorMessageId: requestId } : {}) };
-  return { kind: 'outcomes', outcomes: registrationIds.map((id) => (refused.has(id) ? GONE : outcome)) };
+  // Looking an address up hashes all of it: not done where nobody was refused.
+  const outcomeOf = refused.size === 0 ? () => outcome : (id: string) => (refused.has(id) ? GONE : outcome);
+  return { kind: 'outcomes', outcomes: registrationIds.map(outcomeOf) };
 }
 
 function refusedTokens({ code, msg = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
