@@ -14,8 +14,16 @@ const APPS_WITH_LESS = {
   e2e: ['src/main.ts', 'src/config.ts', 'src/metrics.ts'],
 };
 
-/** Every file that should be there and is not, and every channel that the registry does not know, in words. */
-export const findMisplaced = () => [...misplacedChannels(), ...misplacedApps(), ...misplacedPackages()];
+/** Nothing but tests, which run from their sources. */
+const NOT_BUILT = ['apps/e2e'];
+
+/** Every file that is missing, every channel that the registry does not know, every workspace that is not built. */
+export const findMisplaced = () => [
+  ...misplacedChannels(),
+  ...misplacedApps(),
+  ...misplacedPackages(),
+  ...unbuiltWorkspaces(),
+];
 
 function misplacedChannels() {
   const registry = read(`${CHANNELS}/registry.ts`);
@@ -51,6 +59,15 @@ const misplacedApps = () =>
   });
 
 const misplacedPackages = () => foldersIn('packages').flatMap((name) => missing(`packages/${name}`, ['README.md']));
+
+function unbuiltWorkspaces() {
+  const { references } = JSON.parse(read('tsconfig.json'));
+  const built = new Set(references.map(({ path }) => path));
+  return ['packages', 'apps']
+    .flatMap((parent) => foldersIn(parent).map((name) => `${parent}/${name}`))
+    .filter((path) => existsSync(inRoot(path, 'tsconfig.json')) && !built.has(path) && !NOT_BUILT.includes(path))
+    .map((path) => `${path}: the references of tsconfig.json do not name it, so that npm run build leaves it out`);
+}
 
 const missing = (folder, files) =>
   files.filter((file) => !existsSync(inRoot(folder, file))).map((file) => `${folder}: ${file} is missing`);

@@ -19,13 +19,10 @@ const REFUSED = [
   [({ matched }) => matched >= 2, 'fewer than the two demo devices matched'],
   [({ accepted }) => accepted === 0, 'a channel without silent pushes accepted one'],
 ];
-const OWN_WITHOUT_GATEWAY = [
-  [({ discarded }) => total(discarded) >= 1, 'the demo device without a vendor was not discarded'],
-];
 const OWN = [[({ accepted }) => accepted >= 1, 'the demo device without a vendor was not accepted']];
 
 /** What is not as it must be in the record of a demo push; nothing when all is well. */
-export function faultsOf(record, kind, { channels, hasGateway }) {
+export function faultsOf(record, kind, { channels }) {
   const about = `${kind} push ${record.objectId}`;
   if (record.status !== 'done') {
     return [`${about} is not done after a minute but ${record.status}: ${JSON.stringify(record, null, 2)}`];
@@ -34,7 +31,7 @@ export function faultsOf(record, kind, { channels, hasGateway }) {
     const rules = kind === 'silent' && !capabilities.passThrough ? REFUSED : REACHED;
     return { name, rules: [...BALANCE, ...rules] };
   });
-  const own = { name: 'own', rules: [...BALANCE, ...(hasGateway ? OWN : OWN_WITHOUT_GATEWAY)] };
+  const own = { name: 'own', rules: [...BALANCE, ...OWN] };
   return [...vendors, own].flatMap(({ name, rules }) => {
     const books = record.channels?.[name];
     if (!books) return [`${about}: no books for ${name}`];

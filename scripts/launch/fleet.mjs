@@ -18,10 +18,12 @@ const OWN_CHANNEL = 'own';
 export function planFleet({ env, ports, host, redis, state, channels }) {
   const shared = {
     ...env,
+    // Nobody who tries the fleet waits ten minutes for his devices to leave.
+    DRAIN_MS: env.DRAIN_MS || '0',
     ...{ BIND_ADDRESS: host, METRICS_PORT: '0', LOG_TO: 'stdout' },
     ...{ REDIS_URL: redis.url, KEY_PREFIX: redis.prefix, SECRET_KEY: state.secretKey, ADMIN_TOKEN: state.adminToken },
     ...Object.fromEntries(Object.entries(ports).map(([variable, port]) => [variable, String(port)])),
-    ...addresses(ports, env),
+    INGRESS_PUBLIC_URL: env.INGRESS_PUBLIC_URL || urlOf(ports.INGRESS_PORT),
     ...vendorOrigins(channels, urlOf(ports.SIMULATOR_PORT)),
   };
   const service = (app, { name = app, ...more } = {}) => ({
@@ -37,18 +39,7 @@ export function planFleet({ env, ports, host, redis, state, channels }) {
   ];
 }
 
-const urlOf = (port, scheme = 'http') => `${scheme}://127.0.0.1:${port}`;
-
-/** Where clients and vendors on this machine find the public ports; what the environment says goes first. */
-function addresses({ INGRESS_PORT: ingress, GATEWAY_PORT: gateway, USER_INFO_PORT: userInfo }, env) {
-  return {
-    INGRESS_PUBLIC_URL: env.INGRESS_PUBLIC_URL || urlOf(ingress),
-    ...(gateway && { GATEWAY_PUBLIC_URLS: env.GATEWAY_PUBLIC_URLS || urlOf(gateway, 'ws') }),
-    ...(userInfo && {
-      USER_INFO_PUBLIC_URLS: env.USER_INFO_PUBLIC_URLS || `${urlOf(userInfo)},http://localhost:${userInfo}`,
-    }),
-  };
-}
+const urlOf = (port) => `http://127.0.0.1:${port}`;
 
 const vendorOrigins = (channels, simulator) =>
   Object.fromEntries(

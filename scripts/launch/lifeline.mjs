@@ -27,6 +27,7 @@ export function openLifeline() {
   const onSignal = (name) => {
     if (firstSignalAt === undefined) {
       firstSignalAt = Date.now();
+      say('\nStopping');
       stopping.abort(new Stopped(name));
     } else if (Date.now() - firstSignalAt > ECHO_MS) {
       kill();

@@ -1,6 +1,5 @@
 import { openLifeline, Stopped } from './lifeline.mjs';
 import { report } from './problem.mjs';
-import { say } from './progress.mjs';
 
 export const INTERRUPTED = 130;
 
@@ -13,7 +12,6 @@ export async function underLifeline(work, interrupted = INTERRUPTED) {
     if (error instanceof Stopped || lifeline.signal.aborted) return interrupted;
     return report(error);
   } finally {
-    if (lifeline.signal.aborted) say('\nStopping');
     await lifeline.close();
   }
 }

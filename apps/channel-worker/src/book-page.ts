@@ -34,7 +34,7 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
       accepted += 1;
       if (verdict.truncated === true) truncated += 1;
     } else if (verdict?.kind === 'deferred') {
-      again.push([device.objectId]);
+      again.push(laterDevice(device));
       dueAt = Math.max(dueAt, now + verdict.retryAfterMs);
       booksAs = verdict.reason;
     } else {
@@ -51,6 +51,10 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
     deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...(booksAs ? { booksAs } : {}) },
   };
 }
+
+/** Sent to where it is by then; an address that its sender knew himself is all there is of its device. */
+const laterDevice = ({ objectId, registrationId }: WalkedDevice): PageDevice =>
+  objectId === registrationId ? [objectId, registrationId] : [objectId];
 
 function refuse(
   books: Books,

@@ -1,5 +1,5 @@
 import { channelNames, channels } from '@pushfleet/channels';
-import { OWN_CHANNEL } from '@pushfleet/domain';
+import { DAY_MS, OWN_CHANNEL } from '@pushfleet/domain';
 import {
   adminConfig,
   envDurationMs,
@@ -42,6 +42,12 @@ export const configSchema = z.object({
     .describe('How long a worker that died keeps its addressed pushes before others take them over.'),
   BULK_LOCK_MS: envDurationMs().default(15_000).describe('The same for lanes.'),
   VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
+  MAILBOX_MESSAGES: envInteger({ min: 1, max: 1000 })
+    .default(50)
+    .describe('Messages of the own channel that wait for one device; the oldest make room for the newest.'),
+  MAILBOX_LIFE_MS: envDurationMs({ min: 1000 })
+    .default(7 * DAY_MS)
+    .describe('How long a message of the own channel waits for its device at most.'),
   // Their names are known at run time only; `loadConfig` hands them on as `origins`.
   ...(originTypes as object),
 });
@@ -56,3 +62,9 @@ export function loadConfig(env = process.env): Config {
     origins: Object.fromEntries(Object.keys(originTypes).map((name) => [name, String(values.get(name))])),
   };
 }
+
+/** What the own channel may keep for a device. */
+export const ownLimits = ({ MAILBOX_MESSAGES, MAILBOX_LIFE_MS }: Config) => ({
+  mailboxMessages: MAILBOX_MESSAGES,
+  mailboxLifeMs: MAILBOX_LIFE_MS,
+});

@@ -4,6 +4,7 @@ import { messageFor, type Reason } from '@pushfleet/domain';
 import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import type { Sessions } from './sessions';
 import { bugResult, refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
+import { withinQuota } from './within-quota';
 
 export interface DeliverPorts extends SendPorts {
   readonly store: Store;
@@ -11,6 +12,8 @@ export interface DeliverPorts extends SendPorts {
   readonly channel: string;
   /** Base of the vendors' callback addresses; undefined: no receipts are asked for. */
   readonly ingressPublicUrl: string | undefined;
+  /** What the channel knows devices by; absent: their registrationId. */
+  readonly addressedBy?: 'registrationId' | 'objectId';
   readonly now: () => number;
 }
 
@@ -45,16 +48,19 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchRe
   const app = await ports.store.apps.getCached(push.app);
   const opened = app && (await ports.sessions.get(push.app, profile));
   if (!app || !opened) return all('profile-missing');
-  const batch: PushBatch = {
-    pushId: push.pushId,
-    batchId: batchIdOf(push.pushId, delivery.name),
-    message: messageFor(push.content, ports.channel),
-    app,
-    registrationIds: devices.map(({ registrationId }) => registrationId),
-    ttlMs,
-    receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
+  const send = (served: readonly WalkedDevice[]): Promise<BatchResult> => {
+    const batch: PushBatch = {
+      pushId: push.pushId,
+      batchId: batchIdOf(push.pushId, delivery.name),
+      message: messageFor(push.content, ports.channel),
+      app,
+      registrationIds: served.map((device) => device[ports.addressedBy ?? 'registrationId']),
+      ttlMs,
+      receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
+    };
+    return sendBatch(ports, opened, { batch, tries: delivery.tries });
   };
-  const result = await sendBatch(ports, opened, { batch, tries: delivery.tries });
+  const result = await withinQuota(ports.store.quotas, { app, devices, tries: delivery.tries }, send);
   return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;
 }
 

@@ -1,11 +1,13 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
+import { OWN_CHANNEL } from '@pushfleet/domain';
 import { bulkQueue, directQueue, openProducer, progressCheck, type ChannelJob } from '@pushfleet/queues';
 import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
 import { openRedis, openStore } from '@pushfleet/store';
-import { loadConfig } from './config';
+import { loadConfig, ownLimits } from './config';
 import { openChannelConsumers } from './consumers';
 import { workerMetrics } from './metrics';
+import { openOwnSessions } from './own-session';
 import { reporters } from './report';
 import { openSessions } from './sessions';
 
@@ -31,7 +33,15 @@ void runService('channel-worker', async ({ onClose, cutoff, stopping, logWith, a
   onClose('vendor connections', () => http.close());
   const deps = { http, tokens: openTokenCache(store.tokens, Date.now), now: Date.now, origins: config.origins };
   const definition = Object.values(channels).find(({ name }) => name === channel);
-  const sessions = openSessions(definition, store.profiles, deps);
+  const isOwn = channel === OWN_CHANNEL;
+  const sessions = isOwn
+    ? openOwnSessions({
+        store,
+        now: Date.now,
+        ...ownLimits(config),
+        onHintLost: (err) => log.warn({ err }, 'hint lost'),
+      })
+    : openSessions(definition, store.profiles, deps);
 
   const at = (queue: string) => ({ redis, namespace, queue, onError });
   const direct = openProducer<ChannelJob>(at(directQueue(channel)));
@@ -43,6 +53,7 @@ void runService('channel-worker', async ({ onClose, cutoff, stopping, logWith, a
     ...{ store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },
     ...reporters(channel, counters, log),
     ingressPublicUrl: config.INGRESS_PUBLIC_URL,
+    addressedBy: isOwn ? ('objectId' as const) : ('registrationId' as const),
     maxBatch: definition?.capabilities.maxBatch ?? 1000,
     sliceDevices: config.SLICE_DEVICES,
   };

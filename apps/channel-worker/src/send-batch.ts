@@ -122,6 +122,6 @@ async function split(
   return { verdicts };
 }
 
-function deferredBy({ retryAfterMs, booksAs, words }: Retry): Outcome {
+export function deferredBy({ retryAfterMs, booksAs, words }: Retry): Outcome {
   return { kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words };
 }

@@ -44,7 +44,7 @@ async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<Jo
   const [content, push] = await Promise.all([ports.store.ledger.page(pushId, page), ports.store.pushes.toSend(pushId)]);
   if (!content || !push) return 'done';
   const earlyMs = content.dueAt - ports.now();
-  if (earlyMs > 0 && push.expiresAt > ports.now()) return { again: earlyMs };
+  if (earlyMs > 0 && push.expiresAt > ports.now() && !push.isCancelled) return { again: earlyMs };
   const addresses = await addressesOf(ports, push, content);
   const devices = content.devices.map(([objectId]) => ({ objectId, registrationId: addresses.get(objectId) ?? '' }));
   const reachable = devices.filter(({ objectId }) => addresses.has(objectId));
@@ -77,6 +77,7 @@ async function addressesOf(
   push: PushToSend,
   { channel, profile, devices }: StoredPage,
 ): Promise<ReadonlyMap<string, string>> {
+  if (ports.addressedBy === 'objectId') return new Map(devices.map(([objectId]) => [objectId, '']));
   const isKnown = (device: PageDevice): device is readonly [string, string] => device[1] !== undefined;
   const unknown = devices.filter((device) => !isKnown(device)).map(([objectId]) => objectId);
   if (unknown.length === 0) return new Map(devices.filter(isKnown));

@@ -40,7 +40,10 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
   if (folded.state !== 'folded') return folded;
   countDevices(ports.metrics, books);
-  if (retryPage) await addRetry(ports, push.pushId, { page: folded.retryPage, content: retryPage });
+  if (retryPage) {
+    const dueAt = folded.isCancelled === true ? 0 : retryPage.dueAt;
+    await addRetry(ports, push.pushId, { page: folded.retryPage, content: { ...retryPage, dueAt } });
+  }
   if (!settlement.keepRegistrations)
     await Promise.all(dead.map((device) => ports.store.installations.retire(push.app, device)));
   return folded;

@@ -51,7 +51,7 @@ class LaneWalk {
   private walked = 0;
   /** Of the page that the slice begins with; later ones are new. */
   private readonly tries: Tries;
-  /** The vendor refused the credentials: the rest of the slice is booked without calling. */
+  /** The credentials were refused, or the push was cancelled: the rest of the slice is booked without calling. */
   private refused: Reason | undefined;
 
   constructor(
@@ -66,7 +66,7 @@ class LaneWalk {
     this.walk = ports.store.installations.walk({ ...range, subscriptions, predicate });
     this.position = state.position;
     this.tries = state.tries ?? NO_TRIES;
-    this.refused = discard;
+    this.refused = discard ?? (push.isCancelled ? 'cancelled' : undefined);
   }
 
   async run(): Promise<JobResult> {
@@ -168,6 +168,7 @@ class LaneWalk {
     this.release(flight);
     this.job.onProgress();
     if (result.verdicts.some(isCredentialsRefusal)) this.refused = 'credentials-rejected';
+    if (folded.isCancelled === true) this.refused ??= 'cancelled';
     return folded.state === 'folded';
   }
 

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type PushRecord,
 } from '@pushfleet/domain';
+import type { PushToSend, Store } from '@pushfleet/store';
 import { explainDevice, type Device } from './explain-device';
 import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
@@ -56,8 +57,19 @@ async function explain(
     profiles: await store.profiles.names(app.id),
     available: new Set([...channels.keys(), OWN_CHANNEL]),
   };
-  const pushes = await Promise.all(records.map(({ objectId }) => store.pushes.toSend(objectId)));
+  const pushes = await Promise.all(records.map(({ objectId }) => pushAsOfNow(store, objectId)));
   const explanations = pushes.flatMap((push) => (push ? [explainDevice(device, push.audience, rules)] : []));
   const explanation = explanations.find(({ outcome }) => outcome !== 'not-matched') ?? explanations[0];
   return { ...explanation };
+}
+
+/** The sub-queries of a push that was not dispatched yet are answered as they would be now. */
+async function pushAsOfNow(
+  { pushes, installations }: Pick<Store, 'pushes' | 'installations'>,
+  pushId: string,
+): Promise<PushToSend | undefined> {
+  const push = await pushes.toSend(pushId);
+  if (push?.audience.predicate === undefined) return push;
+  const predicate = await installations.resolve(push.app, push.audience.predicate);
+  return { ...push, audience: { ...push.audience, predicate } };
 }

@@ -1,16 +1,19 @@
-import { compileWhere, type PageDevice, type StoredPage } from '@pushfleet/domain';
-import { Books, type AddressedDevice, type Store } from '@pushfleet/store';
+import {
+  compileWhere,
+  OWN_CHANNEL,
+  type PageDevice,
+  type Route,
+  type RouteBucket,
+  type StoredPage,
+} from '@pushfleet/domain';
+import { Books, type Store } from '@pushfleet/store';
 import { groupBy } from './group-by';
 import type { Plan, PlannedPush } from './plan';
 
 /** Plans a push that names its devices: they are looked up now and go to the direct queues. */
-export async function planAddressed({ push, router }: PlannedPush, store: Store): Promise<Plan> {
-  const { addressed, predicate } = push.audience;
-  if (!addressed) return { lanes: [], pages: [], books: [] };
-  const matches = predicate ? compileWhere(predicate) : () => true;
-  const devices = (await store.installations.addressed(push.app, addressed)).filter(({ installation }) =>
-    matches(installation),
-  );
+export async function planAddressed(planned: PlannedPush, store: Store): Promise<Plan> {
+  const { router } = planned;
+  const devices = await devicesOf(planned, store);
   const pages: StoredPage[] = [];
   const books: Books[] = [];
   for (const [bucket, group] of groupBy(devices, (device) => device.bucket)) {
@@ -31,16 +34,38 @@ export async function planAddressed({ push, router }: PlannedPush, store: Store)
   return { lanes: [], pages, books };
 }
 
-const objectIdOf = ({ installation }: AddressedDevice): string => installation.objectId;
+interface NamedDevice {
+  readonly installation: { readonly objectId: string; readonly registrationId?: unknown };
+  readonly bucket: RouteBucket;
+}
+
+async function devicesOf({ push, router }: PlannedPush, store: Store): Promise<readonly NamedDevice[]> {
+  const { addressed, devices, predicate } = push.audience;
+  if (devices && !isOwn(router.route(devices.bucket))) return devices.registrationIds.map(deviceIn(devices.bucket));
+  // Off the vendors' roads an address says nothing by itself: the installation behind it does.
+  const named = devices ? ({ field: 'registrationId', values: devices.registrationIds } as const) : addressed;
+  if (!named) return [];
+  const matches = predicate ? compileWhere(predicate) : () => true;
+  return (await store.installations.addressed(push.app, named)).filter(({ installation }) => matches(installation));
+}
+
+const isOwn = ({ channel }: Route): boolean => channel === OWN_CHANNEL;
+
+/** An address that its sender knows himself stands for its device, by name too. */
+const deviceIn =
+  (bucket: RouteBucket) =>
+  (registrationId: string): NamedDevice => ({ bucket, installation: { objectId: registrationId, registrationId } });
+
+const objectIdOf = ({ installation }: NamedDevice): string => installation.objectId;
 
 function pagesOf(
-  devices: readonly AddressedDevice[],
+  devices: readonly NamedDevice[],
   { channel, profile, size }: { channel: string; profile: string; size: number },
 ): readonly StoredPage[] {
   const pages: StoredPage[] = [];
   for (let i = 0; i < devices.length; i += size) {
     const addresses = devices.slice(i, i + size).map(({ installation }): PageDevice => {
-      const registrationId = installation['registrationId'];
+      const { registrationId } = installation;
       return [installation.objectId, typeof registrationId === 'string' ? registrationId : ''];
     });
     pages.push({ channel, profile, devices: addresses, dueAt: 0, tries: 0, direct: true });

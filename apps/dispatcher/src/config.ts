@@ -21,6 +21,13 @@ export const configSchema = z.object({
   REDRIVE_AFTER_MS: envDurationMs()
     .default(15_000)
     .describe('How long an open push is left alone before its jobs are added again.'),
+  // LeanCloud push guide: targets were seen within three months; what was not updated for 90 days is deleted.
+  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
+    .default(90 * 86_400_000)
+    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
+  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: 86_400_000 })
+    .default(90 * 86_400_000)
+    .describe('Installations that were not updated for so long are removed by the daily sweep.'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -24,7 +24,7 @@ export async function dispatchEnvelope(
   // One push that cannot be planned does not hold up the others of its envelope.
   const outcomes = await Promise.allSettled(pushIds.map((pushId) => dispatchPush(ports, envelopeId, pushId)));
   const planned = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
-  const withOwnJobs = planned.map(({ pushId, lanes, pages }) => ({ pushId, lanes, pages: pages.filter(hasOwnJob) }));
+  const withOwnJobs = planned.map((parts) => ({ ...parts, pages: parts.pages.filter(hasOwnJob) }));
   await Promise.all([
     addEnvelopeJobs(ports.queues, envelopeId, planned),
     addPartJobs(ports.queues, withOwnJobs, ports.now()),
@@ -39,16 +39,21 @@ async function dispatchPush(ports: DispatchPorts, envelopeId: string, pushId: st
   const { store, now } = ports;
   const push = await store.pushes.toSend(pushId);
   if (!push) return undefined;
-  if (push.isDispatched) return { pushId, ...(await store.ledger.openParts(pushId)) };
+  if (push.isDispatched) {
+    const isCancelled = push.isCancelled;
+    return { pushId, isCancelled, ...(await store.ledger.openParts(pushId)) };
+  }
   const app = await store.apps.getCached(push.app);
   const { lanes, books, ...plan } = app ? await planOf(ports, push, app) : NOTHING;
   const pages = plan.pages.map((page) => ({ ...page, envelope: envelopeId }));
   await store.pushes.index(push.app, pushId, push.createdAt);
   const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
   if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
-  ports.metrics.dispatched.inc({ kind: push.audience.addressed ? 'addressed' : 'audience' });
+  ports.metrics.dispatched.inc({ kind: namesDevices(push) ? 'addressed' : 'audience' });
   return { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };
 }
+
+const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean => Boolean(addressed ?? devices);
 
 /** A push whose app was deleted reaches nobody. */
 const NOTHING: Plan = { lanes: [], pages: [], books: [] };
@@ -57,5 +62,5 @@ async function planOf({ store, traits }: DispatchPorts, accepted: PushToSend, ap
   const push = await resolveAudience(store, accepted);
   if ('lanes' in push) return push;
   const router = routerFor(push.content, app, { traits, profiles: await store.profiles.names(push.app) });
-  return push.audience.addressed ? planAddressed({ push, router }, store) : planAudience({ push, router }, store);
+  return namesDevices(push) ? planAddressed({ push, router }, store) : planAudience({ push, router }, store);
 }

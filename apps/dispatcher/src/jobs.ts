@@ -13,6 +13,8 @@ export interface PushParts {
   readonly pushId: string;
   readonly lanes: readonly Lane[];
   readonly pages: readonly (readonly [page: number, content: StoredPage])[];
+  /** Nothing waits any more: what is left is booked, beside jobs that may still wait. */
+  readonly isCancelled?: boolean;
 }
 
 /** Devices without a vendor's road are walked by the own channel's worker. */
@@ -21,20 +23,21 @@ const walkerOf = (queues: ChannelQueues, channel: string): string =>
 
 /** Adds a job for every part; live jobs with the same id stay as they are. */
 export async function addPartJobs(queues: ChannelQueues, pushes: readonly PushParts[], now: number): Promise<void> {
-  const lanes = pushes.flatMap(({ pushId, lanes: own }) =>
-    own.map((lane) => {
+  const lanes = pushes.flatMap((parts) =>
+    parts.lanes.map((lane) => {
       const channel = walkerOf(queues, lane.channel);
-      return { channel, job: { id: `${pushId}-${channel}-${lane.id}`, data: { pushId, lane: lane.id } } };
+      const { pushId } = parts;
+      return { channel, job: { id: partJobId(parts, channel, lane.id), data: { pushId, lane: lane.id } } };
     }),
   );
-  const later = pushes.flatMap(({ pushId, pages }) =>
-    pages.map(([page, { channel, direct, dueAt }]) => ({
+  const later = pushes.flatMap((parts) =>
+    parts.pages.map(([page, { channel, direct, dueAt }]) => ({
       channel,
       direct,
       job: {
-        id: `${pushId}-${channel}-p${page}`,
-        data: { pages: [{ pushId, page }] },
-        delayMs: Math.max(0, dueAt - now),
+        id: partJobId(parts, channel, `p${page}`),
+        data: { pages: [{ pushId: parts.pushId, page }] },
+        delayMs: parts.isCancelled === true ? 0 : Math.max(0, dueAt - now),
       },
     })),
   );
@@ -44,6 +47,9 @@ export async function addPartJobs(queues: ChannelQueues, pushes: readonly PushPa
     ...byChannel(later.filter(({ direct }) => direct)).map(([channel, jobs]) => queues.direct(channel).add(jobs)),
   ]);
 }
+
+const partJobId = ({ pushId, isCancelled }: PushParts, channel: string, part: string | number): string =>
+  `${pushId}-${channel}-${part}${isCancelled === true ? '-cancelled' : ''}`;
 
 function byChannel(
   entries: readonly { channel: string; job: NewJob<ChannelJob> }[],

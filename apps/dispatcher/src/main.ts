@@ -16,6 +16,12 @@ import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { redriveOnce } from './redrive';
 import { repeat } from './repeat';
+import { OWN_TRAITS, type ChannelTraits } from './routing';
+import { sweepInstallations } from './sweep-installations';
+
+/** Each app once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
+const SWEEP_EVERY_MS = 86_400_000;
+const SWEEP_PAUSE_MS = 600_000;
 
 void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) => {
   const config = loadConfig();
@@ -43,7 +49,8 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
   const requests = produce<Envelope>(PUSH_REQUESTS);
   const schedule = produce<Envelope>(PUSH_SCHEDULE);
 
-  const traits = new Map(Object.values(channels).map(({ name, capabilities }) => [name, capabilities]));
+  const vendorTraits = Object.values(channels).map(({ name, capabilities }) => [name, capabilities] as const);
+  const traits = new Map<string, ChannelTraits>([...vendorTraits, [OWN_CHANNEL, OWN_TRAITS]]);
   const ports = { store, queues, traits, metrics: counters, now: Date.now };
   const onFailure = (queue: string) => (err: Error, jobId: string) => {
     counters.failedJobs.inc({ queue });
@@ -61,6 +68,15 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
   };
   const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
   onClose('re-driver', () => redriver.stop());
+
+  const sweep = async (): Promise<void> => {
+    const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
+    const swept = await sweepInstallations({ store, now: Date.now, stopping }, { ...rules, everyMs: SWEEP_EVERY_MS });
+    counters.sweptInstallations.inc({ result: 'stale' }, swept.stale);
+    counters.sweptInstallations.inc({ result: 'removed' }, swept.removed);
+  };
+  const sweeper = repeat(SWEEP_PAUSE_MS, sweep, (err) => log.error({ err }, 'sweep of installations failed'));
+  onClose('sweeper', () => sweeper.stop());
 
   admin.ready();
   announce({ urls: { metrics: admin.url } });

@@ -17,6 +17,11 @@ export const dispatcherMetrics = ({ counter, histogram }: Metrics) => ({
     name: 'pushfleet_dispatcher_redriven_pushes_total',
     help: 'Open pushes whose jobs were added again.',
   }),
+  sweptInstallations: counter({
+    name: 'pushfleet_dispatcher_swept_installations_total',
+    help: 'Installations not updated for long, by what was done: stale (no target any more) or removed.',
+    labelNames: ['result'],
+  }),
   failedJobs: counter({
     name: 'pushfleet_dispatcher_failed_jobs_total',
     help: 'Jobs whose handling failed, by queue.',

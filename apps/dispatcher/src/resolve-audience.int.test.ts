@@ -45,6 +45,7 @@ test('a sub-query that finds too many reaches nobody, and the record says why', 
   await dispatchEnvelope(t.ports, pushId, [pushId]);
   const { status, channels, errors } = await t.record(pushId);
   expect([status, channels]).toEqual(['done', {}]);
+  expect((await t.store.pushes.toSend(pushId))?.audience).toEqual({ addressed: { field: 'objectId', values: [] } });
   expect(errors).toEqual([
     {
       ...{ channel: '', reason: 'message-rejected', count: 0, samples: [], action: 'never' },

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@pushfleet/domain';
+import { InvalidInput, type Audience } from '@pushfleet/domain';
 import { Books, type PushToSend, type Store } from '@pushfleet/store';
 import type { Plan } from './plan';
 
@@ -16,9 +16,12 @@ export async function resolveAudience(store: Store, push: PushToSend): Promise<P
     return { ...push, audience };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
+    await store.pushes.keepResolved(push.pushId, NOBODY);
     return { lanes: [], pages: [], books: [refusalOf(error)] };
   }
 }
+
+const NOBODY: Audience = { addressed: { field: 'objectId', values: [] } };
 
 /** No device is refused: the error tells why none was looked for. */
 function refusalOf({ message }: InvalidInput): Books {

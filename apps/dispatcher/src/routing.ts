@@ -14,6 +14,9 @@ export interface ChannelTraits {
   readonly maxBatch: number;
 }
 
+/** A silent push is sent to the own channel as it is. */
+export const OWN_TRAITS: ChannelTraits = { passThrough: true, maxBatch: 1000 };
+
 export interface Router {
   route(bucket: RouteBucket): Route;
   maxBatch(channel: string): number;

@@ -31,7 +31,9 @@ const NO_SERVICE = new Set(['cli', 'e2e', 'bench']);
 const PUBLIC_APPS = new Set(['ingress', 'user-info', 'gateway']);
 
 const text = read('docker-compose.yml');
-const { services } = parse(text, { merge: true }) as { services: Readonly<Record<string, ComposeService>> };
+const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as {
+  services: Readonly<Record<string, ComposeService>>;
+};
 const appServices: readonly AppService[] = Object.entries(services).flatMap(([name, service]) =>
   service.build ? [{ environment: {}, ...service, name, app: service.build.args.APP }] : [],
 );

@@ -16,6 +16,7 @@ interface ChannelColumn {
   readonly matched: number;
   readonly accepted: number;
   readonly delivered: number;
+  readonly lapsed: number;
   readonly discarded: Readonly<Record<string, number>>;
   readonly failed: Readonly<Record<string, number>>;
   readonly outstanding: number;
@@ -63,6 +64,8 @@ export class Fleet {
       INGRESS_PORT: '0',
       CONSOLE_PORT: '0',
       SIMULATOR_PORT: '0',
+      GATEWAY_PORT: '0',
+      DRAIN_MS: '0',
       LOG_LEVEL: 'warn',
       ...settings,
     };
@@ -104,8 +107,8 @@ export class Fleet {
     return service;
   }
 
-  url(app: string): string {
-    return this.service(app).urls[app] ?? '';
+  url(name: string, app = name): string {
+    return this.service(name).urls[app] ?? '';
   }
 
   async stop(): Promise<void> {

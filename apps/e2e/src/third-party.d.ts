@@ -1,4 +1,4 @@
-/** Vendor clients that ship no types: only what the tests call. */
+/** Clients that ship no types: only what the tests call. */
 declare module '@blueraydigital/hms-push' {
   interface Answer {
     readonly code: string;
@@ -31,4 +31,26 @@ declare module 'xiaomi-push' {
 declare module 'xiaomi-push/lib/constant' {
   const constant: { notificationAPI: { regid: string } };
   export = constant;
+}
+
+declare module 'leancloud-push' {
+  type Done = (error: unknown, answer: never) => void;
+  class LCPush {
+    static genInstallationId(): string;
+    constructor(config: { appId: string; appKey: string; installationId: string });
+    server: { server: string; expires: Date };
+    request: unknown;
+    readonly heartbeatsTimer: NodeJS.Timeout;
+    on(event: 'message', listener: (message: Readonly<Record<string, unknown>>) => void): void;
+    open(done: (error: Error | undefined) => void): void;
+    close(): void;
+    subscribeChannels(channels: readonly string[], done: Done, isRemoval: boolean): void;
+    sendPush(push: object, done: Done): void;
+  }
+  export default LCPush;
+}
+
+declare module 'request' {
+  const request: { defaults(options: { baseUrl: string; headers: Readonly<Record<string, string>> }): unknown };
+  export default request;
 }

@@ -44,6 +44,32 @@ describe('200', () => {
   });
 });
 
+describe('compression', () => {
+  const get = (path: string, encoding: string) =>
+    fetch(ingress.url + path, {
+      headers: { 'x-lc-id': ingress.app.id, 'x-lc-key': ingress.app.key, 'accept-encoding': encoding },
+    });
+
+  beforeAll(async () => {
+    await ingress.call('POST', '/1.1/installations', { body: { installationId: 'big', blob: 'é'.repeat(3000) } });
+  });
+
+  it.each([
+    ['gzip, deflate', 'gzip'],
+    ['gzip;q=0.5, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+  ])('a long body for a caller that takes %s', async (encoding, expected) => {
+    const response = await get('/1.1/installations', encoding);
+    expect(response.headers.get('content-encoding')).toBe(expected);
+    expect(await response.json()).toMatchObject({ results: [{ installationId: 'big', blob: 'é'.repeat(3000) }] });
+  });
+
+  it('a short body is not worth it', async () => {
+    expect((await get('/1.1/date', 'gzip')).headers.has('content-encoding')).toBe(false);
+  });
+});
+
 describe('204', () => {
   it.each(['/1.1/push', '/1.1/classes/_Installation/x', '/nowhere'])('a preflight of %s', async (path) => {
     const response = await fetch(ingress.url + path, {
@@ -81,9 +107,17 @@ describe('404', () => {
     ['GET', '/1.1/push'],
     ['POST', '/1.1/nothing'],
     ['DELETE', '/1.1/installations'],
+    ['GET', '/1.1/push/devices'],
   ])('%s %s', async (method, path) => {
     const reply = await ingress.call(method, path, method === 'POST' ? { body: {} } : {});
     expect(reply).toMatchObject({ status: 404, body: errorBody(404, /There is no/) });
+  });
+});
+
+describe('404 of a class', () => {
+  it.each(['/1.1/classes/Post', '/1.1/classes/Post/x'])('GET %s', async (path) => {
+    const body = { code: 101, error: "Class or object doesn't exists." };
+    expect(await ingress.call('GET', path)).toMatchObject({ status: 404, body });
   });
 });
 

@@ -3,6 +3,7 @@ import { Counter, Histogram } from 'prom-client';
 
 export type RouteName =
   | 'push'
+  | 'route'
   | 'push-devices'
   | 'batch'
   | 'installations'

@@ -43,9 +43,11 @@ async function requireDeliveries({ quotas }: TakePorts, { id, limits }: App): Pr
     throw new Refusal('plan-quota', 'The app has reached as many devices as it may on one day.');
 }
 
-function newPush(app: App, request: PushRequest, now: number): NewPush {
-  const { pushTime = now, expiresAt = pushTime + app.limits.pushLifetimeMs } = request;
-  return { ...request, app: app.id, pushTime, expiresAt, isScheduled: pushTime > now };
+function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
+  const { pushTime = now, expiresAt = pushTime + limits.pushLifetimeMs } = request;
+  const { content, audience, where, prod, notificationId, reqId, flowControl } = request;
+  const isScheduled = pushTime > now;
+  return { app, content, audience, where, prod, notificationId, reqId, flowControl, pushTime, expiresAt, isScheduled };
 }
 
 async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {

@@ -97,6 +97,10 @@ describe('stopping', () => {
     expect(await runAndStop('slowDrain')).toMatchObject({ code: 0, said: ['drained with cutoff false', 'cut off'] });
   });
 
+  it('waits as long as a service says that it drains', async () => {
+    expect(await runAndStop('longDrain')).toMatchObject({ code: 0, said: ['drained with cutoff false'] });
+  });
+
   it('exits 1 at the deadline when a close never ends', async () => {
     const ending = await runAndStop('stuck');
     expect(ending.code).toBe(1);

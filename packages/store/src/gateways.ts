@@ -36,8 +36,8 @@ export interface HintListener {
 }
 
 export interface GatewayStore {
-  /** A node that does not do so for a while counts as dead. Resolves with whether it did count as dead. */
-  beat(node: GatewayNode): Promise<{ readonly wasDead: boolean }>;
+  /** A node that does not do so for a while counts as dead. */
+  beat(node: GatewayNode): Promise<void>;
   leave(nodeId: string): Promise<void>;
   /** The living nodes, at most a second old. */
   living(): Promise<readonly GatewayNode[]>;
@@ -58,11 +58,9 @@ const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** KEYS gateways; ARGV node, announcement. Answers the age of the heartbeat before, -1 for none. */
+/** KEYS gateways; ARGV node, announcement. */
 const beatScript = defineScript(`${NOW}
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
-return known and now - tonumber(string.match(known, '^%d+')) or -1`);
+return redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])`);
 
 /** KEYS gateways. Answers node and announcement of those that live, and forgets those that are long gone. */
 const livingScript = defineScript(`${NOW}
@@ -96,10 +94,9 @@ export function openGateways(parts: Parts): GatewayStore {
   return {
     async beat({ id, ...announcement }) {
       const args = [id, JSON.stringify(announcement)];
-      const age = Number(await runScript(redis, beatScript, { keys: [keys.gateways()], args }));
+      await runScript(redis, beatScript, { keys: [keys.gateways()], args });
       // Tells that nothing is missing at the end of the sequence.
       await publish(id, '');
-      return { wasDead: age >= DEAD_AFTER_MS };
     },
     leave: async (nodeId) => void (await redis.hdel(keys.gateways(), nodeId)),
     living() {

@@ -40,6 +40,8 @@ export interface WorkerUnderTest {
   readonly jobs: { readonly direct: Producer<ChannelJob>; readonly bulk: Producer<ChannelJob> };
   /** Their objectIds. */
   register(registrationIds: readonly string[]): Promise<readonly string[]>;
+  /** A push that nobody has planned. */
+  accept(wish?: LaneWish): Promise<string>;
   /** Plans a push to everybody and adds its lanes. */
   pushToAll(wish?: LaneWish): Promise<string>;
   /** Plans a push to some and adds its page. */
@@ -130,6 +132,7 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
     ...{ app, store, http, failures, ports, putProfile, jobs: { direct, bulk } },
     // Flights overlap and end out of order.
     beforeCall: () => delay(Math.random() * 4),
+    accept: (wish = {}) => accept(wish),
     register: (registrationIds) =>
       Promise.all(registrationIds.map((id) => registerOne({ store, app, channelName }, id))),
     async pushToAll(wish = {}) {

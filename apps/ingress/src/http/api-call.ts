@@ -1,10 +1,9 @@
 import { type Json } from '@pushfleet/domain';
-import { type Request } from 'express';
 import { type RouteName } from '../metrics';
 import { type Answer } from './answer';
 import { type Authenticate, type Caller } from './authenticate';
 import { type Endpoint } from './endpoint';
-import { paramOf } from './param';
+import { paramOf, pathOf, type HttpRequest } from './http-request';
 import { queryOf } from './query';
 import { parseJson } from './read-body';
 
@@ -58,12 +57,12 @@ export function asEndpoint(endpoint: ApiEndpoint, { authenticate, countCall }: A
 class HttpCall implements ApiCall {
   constructor(
     readonly caller: Caller,
-    private readonly req: Request,
+    private readonly req: HttpRequest,
     private readonly text: string,
   ) {}
 
   get path(): string {
-    return this.req.path;
+    return pathOf(this.req);
   }
   get query(): URLSearchParams {
     return queryOf(this.req);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Logger } from '@pushfleet/service-kit';
-import { type Request, type RequestHandler } from 'express';
 import { type IngressMetrics, type RouteName } from '../metrics';
 import { type Answer } from './answer';
+import { openDeadlines, type Deadlines } from './deadlines';
 import { diagnose, problemAnswer, problemBody, unavailable, type Diagnosis } from './problem';
 import { CallerGone, readBody } from './read-body';
+import { type HttpRequest } from './http-request';
 import { send } from './send';
 
 export interface Endpoint {
@@ -14,11 +15,16 @@ export interface Endpoint {
   readonly maxBodyBytes?: number;
   /** From the last byte of the request to its answer. */
   readonly deadlineMs?: number;
-  handle(req: Request, body: string): Promise<Answer>;
+  handle(req: HttpRequest, body: string): Promise<Answer>;
 }
 
 /** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
 const DEADLINE_MS = 4000;
+
+interface Exchange {
+  readonly req: HttpRequest;
+  readonly res: ServerResponse;
+}
 
 export interface EndpointPorts {
   readonly metrics: Pick<IngressMetrics, 'answered'>;
@@ -32,8 +38,9 @@ export class Edge {
 
   constructor(private readonly ports: EndpointPorts) {}
 
-  serve(endpoint: Endpoint): RequestHandler {
-    return (req, res) => void this.run(endpoint, req, res);
+  serve(endpoint: Endpoint): RequestListener {
+    const deadlines = openDeadlines(endpoint.deadlineMs ?? DEADLINE_MS, unavailable);
+    return (req, res) => void this.run(endpoint, deadlines, { req, res });
   }
 
   /** Answers what the router itself threw: a path that cannot be decoded. */
@@ -62,13 +69,13 @@ export class Edge {
     return { ...diagnosis, message: `${diagnosis.message} Request ${requestId}.` };
   }
 
-  private async run(endpoint: Endpoint, req: Request, res: ServerResponse): Promise<void> {
-    const { route, maxBodyBytes, deadlineMs = DEADLINE_MS } = endpoint;
+  private async run(endpoint: Endpoint, deadlines: Deadlines, { req, res }: Exchange): Promise<void> {
+    const { route, maxBodyBytes } = endpoint;
     const startedAt = performance.now();
     let answer: Answer;
     try {
       const body = maxBodyBytes === undefined ? '' : await readBody(req, maxBodyBytes);
-      answer = await within(deadlineMs, endpoint.handle(req, body));
+      answer = await deadlines.within(endpoint.handle(req, body));
     } catch (error) {
       if (error instanceof CallerGone) return;
       answer = this.refuse(error);
@@ -84,12 +91,4 @@ export class Edge {
     this.lastUnavailableAt = now;
     this.ports.log.warn({ err }, 'requests are refused: Redis cannot serve');
   }
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), ms);
-    const settle = (): void => clearTimeout(timer);
-    work.then(resolve, reject).then(settle, settle);
-  });
 }

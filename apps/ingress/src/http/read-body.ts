@@ -16,24 +16,29 @@ export function readBody(req: IncomingMessage, maxBytes: number): Promise<string
     const tooLarge = () => reject(new InvalidInput('too-large', `the body may have at most ${maxBytes} bytes`));
     if (Number(req.headers['content-length'] ?? 0) > maxBytes) return tooLarge();
 
-    const chunks: Buffer[] = [];
+    let first: Buffer | undefined;
+    let others: Buffer[] | undefined;
     let bytes = 0;
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) return void chunks.push(chunk);
-      req.removeListener('data', onData);
-      req.pause();
-      chunks.length = 0;
-      tooLarge();
+      if (bytes > maxBytes) {
+        req.removeListener('data', onData);
+        req.pause();
+        others = undefined;
+        tooLarge();
+      } else if (first === undefined) first = chunk;
+      else (others ??= []).push(chunk);
     };
     req.on('data', onData);
-    req.on('end', () => resolve(textOf(chunks)));
+    req.on('end', () => resolve(textOf(first, others)));
     req.on('close', () => (req.complete ? undefined : reject(new CallerGone())));
   });
 }
 
-const textOf = (chunks: readonly Buffer[]): string =>
-  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? '';
+function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined): string {
+  if (first === undefined) return '';
+  return (others === undefined ? first : Buffer.concat([first, ...others])).toString('utf8');
+}
 
 export function parseJson(text: string): Json {
   try {

@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Answer } from './answer';
 
 const JSON_TYPE = 'application/json;charset=utf-8';
-const COMMON = ['cache-control', 'no-cache,no-store', 'access-control-allow-origin', '*'];
-const EXPOSED = ['access-control-expose-headers', 'location, retry-after'];
+const NO_MORE: readonly string[] = [];
+const ANY_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'location, retry-after'];
 
 /** The rest of a refused body up to this size is let in unread, so that the caller gets to read the answer. */
 const MAX_IGNORED_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 export function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
   const encoding = answer.body.length > MIN_COMPRESSED_BYTES ? encodingFor(req.headers['accept-encoding']) : undefined;
   if (encoding) void sendCompressed(req, res, { answer, encoding });
-  else write(req, res, { answer, body: answer.body, bytes: Buffer.byteLength(answer.body), more: [] });
+  else write(req, res, { answer, body: answer.body, bytes: Buffer.byteLength(answer.body), more: NO_MORE });
 }
 
 const deflate = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -52,11 +52,11 @@ interface Written {
 
 function write(req: IncomingMessage, res: ServerResponse, { answer, body, bytes, more }: Written): void {
   const { status, contentType = JSON_TYPE, headers } = answer;
-  const lines = ['content-type', contentType, 'content-length', String(bytes), ...COMMON, ...more];
-  if (headers) {
-    lines.push(...EXPOSED);
-    for (const [name, value] of Object.entries(headers)) lines.push(name, value);
-  }
+  const lines = ['content-type', contentType, 'content-length', String(bytes), 'cache-control', 'no-cache,no-store'];
+  // Browsers alone ask from elsewhere, and they say so.
+  if (req.headers.origin !== undefined) lines.push(...ANY_ORIGIN);
+  if (more.length > 0) lines.push(...more);
+  if (headers) for (const [name, value] of Object.entries(headers)) lines.push(name, value);
   if (!req.complete && isTooMuchToIgnore(req)) lines.push('connection', 'close');
   res.writeHead(status, lines);
   res.end(body);

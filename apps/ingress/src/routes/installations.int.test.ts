@@ -103,6 +103,29 @@ describe('200', () => {
     expect((rest.body as { results: unknown[] }).results).toHaveLength(1);
   });
 
+  it('finds in order, with some of the keys', async () => {
+    const group = unique('g');
+    for (const level of [2, 3, 1]) await register({ group, level, colour: 'red' });
+    const where = JSON.stringify({ group });
+    const { results } = (await find({ where, order: '-level', limit: '2', keys: 'level' })).body as {
+      results: Record<string, unknown>[];
+    };
+    expect(results.map(({ level }) => level)).toEqual([3, 2]);
+    expect(Object.keys(results[0] ?? {}).sort()).toEqual(['createdAt', 'level', 'objectId', 'updatedAt']);
+  });
+
+  it('deletes several at once, and only while a condition holds', async () => {
+    const ids = [await register({ colour: 'red' }), await register({ colour: 'blue' })];
+    const where = encodeURIComponent(JSON.stringify({ colour: 'red' }));
+    expect((await ingress.asMaster('DELETE', `${PATH}/${ids.join(',')}?where=${where}`)).status).toBe(200);
+    expect(await read(ids[0] ?? '')).toEqual({});
+    expect(await read(ids[1] ?? '')).toMatchObject({ colour: 'blue' });
+    expect(await ingress.asMaster('DELETE', `${PATH}/${ids[1]}?where=${where}`)).toMatchObject({
+      status: 400,
+      body: errorBody(305, /No effect/),
+    });
+  });
+
   it('finds by installationId', async () => {
     const installationId = unique('i');
     const objectId = await register({ installationId });

@@ -1,4 +1,5 @@
 import { aPushRequest, redisHarness, unique } from '@pushfleet/testing';
+import { Books } from '@pushfleet/store';
 import { errorBody, fieldsOf, openIngress, type Ingress } from '../testing/ingress-harness';
 
 const harness = redisHarness();
@@ -7,6 +8,8 @@ let ingress: Ingress;
 beforeAll(async () => {
   ingress = await openIngress(harness);
 });
+
+const LANE = { id: 1, channel: 'hms', profile: '_default', bucket: 'hms/_default', fromShard: 0, toShard: 256 };
 
 const push = async (overrides = {}): Promise<string> =>
   fieldsOf(await ingress.call('POST', '/1.1/push', { body: aPushRequest(overrides) }))['objectId'] ?? '';
@@ -60,6 +63,51 @@ describe('200', () => {
     };
     expect(await list('')).toEqual(ids);
     expect(await list('?limit=1&skip=1')).toEqual(ids.slice(1, 2));
+    expect(await list('?from=2&to=3')).toEqual(ids.slice(0, 2));
+    expect(await list('?status=done')).toEqual([]);
+    await other.call('DELETE', `/1.1/notifications/${ids[0]}`);
+    expect(await list('')).toEqual(ids.slice(1));
+  });
+
+  it('a cancel tells what was sent and hides the record from the API alone', async () => {
+    const objectId = await push();
+    await ingress.store.ledger.plan({ pushId: objectId, lanes: [LANE], pages: [], books: [], now: Date.now() });
+    const books = new Books('hms');
+    for (const [counter, count] of [
+      ['expected', 10],
+      ['matched', 4],
+      ['accepted', 4],
+    ] as const)
+      books.add(counter, count);
+    const part = { lane: 1, from: { shard: 0, objectId: '' }, to: { shard: 7, objectId: 'x' } };
+    await ingress.store.ledger.fold({ pushId: objectId, part, books, now: Date.now() });
+    const cancelled = await ingress.call('DELETE', `/1.1/tables/Notifications/${objectId}`);
+    expect(cancelled).toMatchObject({ status: 200, body: { cancelled: 0, sent: 4, outstanding: 6 } });
+    expect((await ingress.call('GET', `/1.1/notifications/${objectId}`)).body).toEqual({});
+    expect(await ingress.store.pushes.read(objectId)).toMatchObject({ status: 'in-queue', isCancelled: true });
+    expect((await ingress.call('DELETE', `/1.1/notifications/${objectId}`)).body).toEqual({});
+    const folded = await ingress.store.ledger.fold({
+      ...{ pushId: objectId, books: new Books('hms'), now: Date.now() },
+      part: { lane: 1, from: part.to, to: 'done' },
+    });
+    expect(folded).toMatchObject({ state: 'folded', isCancelled: true });
+  });
+});
+
+describe('400', () => {
+  it.each(['status=sent', 'from=yesterday'])('the list with %s', async (query) => {
+    const reply = await ingress.call('GET', `/1.1/notifications?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: errorBody(102, /./) });
+  });
+});
+
+describe('403', () => {
+  it('who may not push may not cancel', async () => {
+    const other = await openIngress(harness);
+    const { id, key, masterKey, ...settings } = other.app;
+    await other.store.apps.update(id, { ...settings, clientPush: false });
+    const reply = await other.call('DELETE', '/1.1/notifications/x');
+    expect(reply).toMatchObject({ status: 403, body: errorBody(119, /master/) });
   });
 });
 

@@ -60,12 +60,15 @@ describe('200', () => {
   });
 
   it('every answer is uncached JSON that any origin may read', async () => {
-    const { headers } = await push();
+    const headersFor = async (headers: Record<string, string>) =>
+      (await ingress.call('POST', '/1.1/push', { body: aPushRequest(), headers })).headers;
+    const headers = await headersFor({ origin: 'https://example.com' });
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/json;charset=utf-8',
       'cache-control': 'no-cache,no-store',
       'access-control-allow-origin': '*',
     });
+    expect((await headersFor({})).has('access-control-allow-origin')).toBe(false);
     expect(headers.has('x-powered-by')).toBe(false);
     expect(headers.has('etag')).toBe(false);
   });

@@ -5,7 +5,7 @@ import { isSameSecret } from '@pushfleet/service-kit';
 import { type ProfileStore, type StoredProfile } from '@pushfleet/store';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type Endpoint } from '../http/endpoint';
-import { paramOf } from '../http/param';
+import { paramOf } from '../http/http-request';
 import { Refusal } from '../http/problem';
 
 /** Vendors collect receipts before they report them. */

@@ -39,6 +39,16 @@ const scenarios = {
     },
     { drainGraceMs: 60, deadlineMs: 5_000 },
   ],
+  longDrain: [
+    async ({ onClose, drainWithin, cutoff }) => {
+      drainWithin(60_000);
+      onClose('devices', async () => {
+        await later(300);
+        say(`drained with cutoff ${cutoff.aborted}`);
+      });
+    },
+    quick,
+  ],
   stuck: [async ({ onClose }) => onClose('stuck', never), quick],
   patient: [async ({ onClose }) => onClose('stuck', never)],
   failedStart: [

@@ -1,0 +1,78 @@
+import { Books } from '@pushfleet/store';
+import { until } from '@pushfleet/testing';
+import { sendPages } from './send-pages';
+import { workersUnderTest, type WorkerUnderTest } from './testing/worker-under-test';
+
+const start = workersUnderTest();
+const registrations = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `r${i}`);
+
+/** A page of a new push, which nobody sends but the test. */
+async function planPage(worker: WorkerUnderTest, devices: readonly (readonly [string, string])[], dueAt: number) {
+  const pushId = await worker.accept();
+  const { channel } = worker.ports;
+  const page = { channel, profile: '_default', devices, dueAt, tries: 0, direct: true };
+  const books = new Books(channel);
+  books.add('matched', devices.length);
+  books.add('outstanding', devices.length);
+  await worker.store.ledger.plan({ pushId, lanes: [], pages: [page], books: [books], now: Date.now() });
+  return pushId;
+}
+
+describe('a cancel', () => {
+  test('in the middle of a campaign books everybody who is left, and calls nobody for them', async () => {
+    const worker = await start('mz');
+    await worker.register(registrations(2500));
+    let calls = 0;
+    let pushId = '';
+    worker.beforeCall = async () => {
+      calls += 1;
+      if (calls === 3) await worker.store.pushes.cancel(pushId, Date.now());
+    };
+    pushId = await worker.pushToAll();
+    const { matched, accepted, discarded } = await worker.done(pushId);
+    expect([matched, accepted + (discarded['cancelled'] ?? 0)]).toEqual([2500, 2500]);
+    expect(worker.sent(pushId)).toHaveLength(accepted);
+    expect(accepted).toBeLessThan(1500);
+    expect(await worker.record(pushId)).toMatchObject({ isCancelled: true, status: 'done' });
+  });
+
+  test('books devices that wait for another try without waiting', async () => {
+    const worker = await start();
+    const pushId = await planPage(worker, [['o1', 'r1']], Date.now() + 3_600_000);
+    const page = () => sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 1 }] }));
+    expect(await page()).toMatchObject({ again: expect.any(Number) });
+    await worker.store.pushes.cancel(pushId, Date.now());
+    expect(await page()).toBe('done');
+    expect((await worker.done(pushId)).discarded).toEqual({ cancelled: 1 });
+    expect(worker.sent(pushId)).toEqual([]);
+  });
+});
+
+test('a quota that ends within a campaign refuses the rest, and the books add up', async () => {
+  const worker = await start('mz');
+  const app = await worker.store.apps.get(worker.app.id);
+  if (!app) throw new Error('no app');
+  const { id, key, masterKey, ...settings } = app;
+  await worker.store.apps.update(id, { ...settings, limits: { ...settings.limits, deliveriesPerDay: 250 } });
+  await worker.register(registrations(600));
+  const { accepted, discarded } = await worker.done(await worker.pushToAll());
+  expect([accepted, discarded['quota-exceeded']]).toEqual([250, 350]);
+});
+
+test('an address that its sender knew himself is tried again as it is, and retired when it is dead', async () => {
+  const worker = await start();
+  await worker.register(['gone-r1']);
+  const pushId = await planPage(
+    worker,
+    [
+      ['r2', 'r2'],
+      ['gone-r1', 'gone-r1'],
+    ],
+    0,
+  );
+  worker.http.misbehave({ kind: 'http-5xx', times: 1 });
+  await sendPages(worker.ports, worker.held({ pages: [{ pushId, page: 1 }] }));
+  expect(await worker.done(pushId)).toMatchObject({ accepted: 1, discarded: { 'registration-gone': 1 } });
+  expect(worker.sent(pushId)).toContain('r2');
+  await until(async () => (await worker.audienceSize()) === 0);
+});

@@ -1,0 +1,33 @@
+import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { sweepInstallations } from './sweep-installations';
+
+const t = dispatcherUnderTest();
+const DAY = 86_400_000;
+const rules = { staleMs: 90 * DAY, deadMs: 120 * DAY, everyMs: DAY };
+const later = (days: number) => ({
+  store: t.store,
+  now: () => Date.now() + days * DAY,
+  stopping: new AbortController().signal,
+});
+
+const brief = { ...rules, everyMs: 1 };
+
+test('the unseen leave the audience first and the store later', async () => {
+  const [a, b] = [await t.createApp(), await t.createApp()];
+  await Promise.all([t.register(a, [{}, {}]), t.register(b, [{}])]);
+  expect(await sweepInstallations(later(89), brief)).toEqual({ stale: 0, removed: 0 });
+  expect(await sweepInstallations(later(91), brief)).toEqual({ stale: 3, removed: 0 });
+  expect(await sweepInstallations(later(121), brief)).toEqual({ stale: 0, removed: 3 });
+});
+
+test('an app is swept once in a while, by whoever comes first', async () => {
+  await t.register(await t.createApp(), [{}]);
+  const swept = await Promise.all([1, 2, 3].map(() => sweepInstallations(later(91), rules)));
+  expect(swept.reduce((all, { stale }) => all + stale, 0)).toBe(1);
+});
+
+test('a process that stops sweeps no further', async () => {
+  await t.register(await t.createApp(), [{}]);
+  const stopped = { ...later(200), stopping: AbortSignal.abort() };
+  expect(await sweepInstallations(stopped, rules)).toEqual({ stale: 0, removed: 0 });
+});

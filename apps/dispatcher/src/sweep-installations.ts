@@ -1,0 +1,37 @@
+import { SHARDS, type Store } from '@pushfleet/store';
+
+export interface SweepPorts {
+  readonly store: {
+    readonly apps: Pick<Store['apps'], 'list'>;
+    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep'>;
+  };
+  readonly now: () => number;
+  /** An app whose sweep is cut off is swept from the start after its claim. */
+  readonly stopping: AbortSignal;
+}
+
+export interface SweepRules {
+  /** An installation that was not updated for so long is no target any more. */
+  readonly staleMs: number;
+  /** One that was not updated for so long is removed. */
+  readonly deadMs: number;
+  readonly everyMs: number;
+}
+
+/** Goes through the installations of every app that was not swept lately; processes share the apps among them. */
+export async function sweepInstallations(
+  { store, now, stopping }: SweepPorts,
+  { staleMs, deadMs, everyMs }: SweepRules,
+): Promise<{ readonly stale: number; readonly removed: number }> {
+  let [stale, removed] = [0, 0];
+  for (const { id } of await store.apps.list()) {
+    if (stopping.aborted || !(await store.installations.claimSweep(id, everyMs))) continue;
+    const before = { stale: now() - staleMs, dead: now() - deadMs };
+    for (let shard = 0; shard < SHARDS && !stopping.aborted; shard += 1) {
+      const swept = await store.installations.sweep(id, shard, before);
+      stale += swept.stale;
+      removed += swept.removed;
+    }
+  }
+  return { stale, removed };
+}

@@ -1,0 +1,52 @@
+/** What one network address may do. */
+export interface AddressLimits {
+  /** 0 = no limit. */
+  readonly connections: number;
+  /** 0 = no limit. */
+  readonly loginsPerSecond: number;
+}
+
+interface Entry {
+  connections: number;
+  /** When the login after those already admitted is due. */
+  nextLoginAt: number;
+}
+
+/** Counts connections and paces logins by address. An address is forgotten with its last connection. */
+export class Addresses {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly limits: AddressLimits,
+    private readonly now: () => number,
+  ) {}
+
+  /** False when the address has as many connections as it may have. */
+  enter(address: string): boolean {
+    const { connections } = this.limits;
+    const entry = this.entries.get(address) ?? { connections: 0, nextLoginAt: 0 };
+    if (connections > 0 && entry.connections >= connections) return false;
+    entry.connections += 1;
+    this.entries.set(address, entry);
+    return true;
+  }
+
+  leave(address: string): void {
+    const entry = this.entries.get(address);
+    if (!entry) return;
+    entry.connections -= 1;
+    if (entry.connections <= 0) this.entries.delete(address);
+  }
+
+  /** How long a login has to wait for its turn: a second's worth is free, more than that goes one by one. */
+  loginDelayMs(address: string): number {
+    const { loginsPerSecond } = this.limits;
+    const entry = this.entries.get(address);
+    if (loginsPerSecond === 0 || !entry) return 0;
+    const now = this.now();
+    const burstMs = 1000 - 1000 / loginsPerSecond;
+    const due = Math.max(entry.nextLoginAt, now - burstMs);
+    entry.nextLoginAt = due + 1000 / loginsPerSecond;
+    return Math.max(0, due - now);
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  adminConfig,
+  envDurationMs,
+  envInteger,
+  envList,
+  envPort,
+  envUrl,
+  loadConfig as load,
+  logConfig,
+  redisConfig,
+  secretConfig,
+  type Environment,
+} from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  GATEWAY_PORT: envPort().default(8082).describe('Port that the devices’ WebSockets are opened on.'),
+  GATEWAY_PUBLIC_URLS: envList(envUrl({ protocols: ['ws:', 'wss:'] }))
+    .optional()
+    .describe('Where devices reach this gateway, one or more ws:// or wss:// URLs; without it, its own port.'),
+  LOGIN_TIMEOUT_MS: envDurationMs({ min: 100 })
+    .default(15_000)
+    .describe('How long a connection may wait with its login.'),
+  IDLE_TIMEOUT_MS: envDurationMs({ min: 100 })
+    .default(400_000)
+    .describe('Silence after which a connection is given up; some clients ping every 180 s only.'),
+  MAX_FRAME_BYTES: envInteger({ min: 1024, max: 16_777_216 }).default(65_536).describe('Largest frame of a device.'),
+  MAX_BUFFERED_BYTES: envInteger({ min: 65_536 })
+    .default(1_048_576)
+    .describe('What may wait for a device that reads slowly before its connection is dropped.'),
+  CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
+    .default(1000)
+    .describe('Connections that one network address may have; 0 = no limit.'),
+  LOGINS_PER_ADDRESS: envInteger({ min: 0, max: 1000 })
+    .default(20)
+    .describe('Logins per second that one network address may make; more of them wait for their turn. 0 = no limit.'),
+  PROXY_HOPS: envInteger({ min: 0, max: 10 })
+    .default(0)
+    .describe('Trusted proxies in front; a device’s address is then taken from X-Forwarded-For.'),
+  DRAIN_MS: envDurationMs()
+    .default(600_000)
+    .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
+  ...redisConfig,
+  ...secretConfig,
+  ...logConfig,
+  ...adminConfig,
+});
+
+export type GatewayConfig = z.output<typeof configSchema>;
+
+export const loadConfig = (env: Environment = process.env): GatewayConfig => load(configSchema, env);

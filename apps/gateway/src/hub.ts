@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import type { GatewayStore, Hint, MailboxStore, PresenceStore, Store } from '@pushfleet/store';
+import type { Addresses } from './addresses';
+import type { Connection, OutsideEffect } from './connection';
+import type { MessageCache } from './message-cache';
+import { CLOSES, type Confirmation, type Identity, type MailboxMessage } from './session';
+
+export interface HubPorts {
+  readonly node: string;
+  readonly apps: Pick<Store['apps'], 'getCached'>;
+  readonly presence: PresenceStore;
+  readonly mailboxes: Pick<MailboxStore, 'remove'>;
+  readonly receipts: Pick<Store['receipts'], 'count'>;
+  readonly gateways: Pick<GatewayStore, 'hint'>;
+  readonly messages: MessageCache;
+  readonly addresses: Pick<Addresses, 'loginDelayMs'>;
+  readonly now: () => number;
+  onDelivered(): void;
+  onLogin(result: 'live' | 'app-unknown'): void;
+  onError(error: unknown, doing: string): void;
+}
+
+/** Connections whose mailboxes are read again at once. */
+const RESYNC_AT_ONCE = 500;
+/** A presence lives longer than this without being renewed. */
+const RENEW_AFTER_MS = 3_600_000;
+/** Pause before a login that failed, because of Redis, is tried again. */
+const REJOIN_MS = 2000;
+
+interface Place {
+  readonly connection: Connection;
+  readonly identity: Identity;
+  renewedAt: number;
+}
+
+const nameOf = ({ app, installationId }: Identity): string => `${app} ${installationId}`;
+
+/** Which installation is on which connection of this process, and what the store knows about it. */
+export class Hub {
+  private readonly places = new Map<string, Place>();
+  private resyncing: Promise<void> | undefined;
+  private mustResync = false;
+  /** A mailbox could not be read again. */
+  private hasMissed = false;
+
+  constructor(private readonly ports: HubPorts) {}
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  perform(connection: Connection, effect: OutsideEffect): void {
+    const { identity } = effect;
+    if (effect.kind === 'join') this.run('join', () => this.join(connection, identity));
+    else if (effect.kind === 'read') this.run('read', () => this.read({ connection, identity }));
+    else if (effect.kind === 'confirm') this.run('confirm', () => this.confirm(connection, effect));
+    else this.run('leave', () => this.leave(connection, identity));
+  }
+
+  /** Told by a worker or by another gateway. */
+  hear(hint: Hint): void {
+    if (hint.kind === 'stored') this.run('deliver', () => this.deliver(hint));
+    else this.takeOver(hint);
+  }
+
+  /** Reads every mailbox again: hints may have been lost. */
+  resync(): Promise<void> {
+    this.mustResync = true;
+    this.resyncing ??= this.resyncAll().finally(() => (this.resyncing = undefined));
+    return this.resyncing;
+  }
+
+  /** What failed is read again; what would be forgotten is renewed, a part of it at a time. */
+  async tend(): Promise<void> {
+    if (this.hasMissed) {
+      this.hasMissed = false;
+      await this.resync();
+    }
+    const before = this.ports.now() - RENEW_AFTER_MS;
+    const due: Place[] = [];
+    for (const place of this.places.values()) {
+      if (place.renewedAt < before) due.push(place);
+      if (due.length >= RESYNC_AT_ONCE) break;
+    }
+    await Promise.all(due.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));
+  }
+
+  private run(doing: string, work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.ports.onError(error, doing));
+  }
+
+  private async join(connection: Connection, identity: Identity): Promise<void> {
+    const delayMs = this.ports.addresses.loginDelayMs(connection.address);
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+    while (connection.isOpen) {
+      try {
+        return await this.tryJoin(connection, identity);
+      } catch (error) {
+        this.ports.onError(error, 'join');
+        await delay(REJOIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  private async tryJoin(connection: Connection, identity: Identity): Promise<void> {
+    const { apps, presence, gateways, node, now } = this.ports;
+    if (!(await apps.getCached(identity.app))) {
+      this.ports.onLogin('app-unknown');
+      return connection.end(CLOSES.appNotAvailable, 'refused');
+    }
+    if (!connection.isOpen) return;
+    const former = this.places.get(nameOf(identity));
+    this.places.set(nameOf(identity), { connection, identity, renewedAt: now() });
+    if (former && former.connection !== connection) former.connection.end(CLOSES.takenOver, 'taken-over');
+    const { previous, references } = await presence.attach(identity.app, identity.installationId, {
+      node,
+      connection: connection.id,
+    });
+    if (previous && previous.node !== node)
+      await gateways.hint(previous.node, { kind: 'taken-over', ...identity, connection: previous.connection });
+    const messages = await this.load(identity, references);
+    // It may have left while its presence was on the way.
+    if (!connection.isOpen) return this.leave(connection, identity);
+    this.ports.onLogin('live');
+    connection.handle({ kind: 'joined', messages });
+  }
+
+  private async read({ connection, identity }: Pick<Place, 'connection' | 'identity'>): Promise<void> {
+    const { presence, node, now } = this.ports;
+    const here = { node, connection: connection.id };
+    const references = await presence.renew(identity.app, identity.installationId, here);
+    if (!references) return connection.end(CLOSES.takenOver, 'taken-over');
+    const place = this.places.get(nameOf(identity));
+    if (place?.connection === connection) place.renewedAt = now();
+    if (!connection.isOpen) return this.leave(connection, identity);
+    connection.handle({ kind: 'backlog', messages: await this.load(identity, references) });
+  }
+
+  /** The messages that can still be had; references to others are taken out. */
+  private async load(identity: Identity, references: readonly string[]): Promise<readonly MailboxMessage[]> {
+    const found = await Promise.all(references.map((reference) => this.ports.messages.get(reference)));
+    const dead = references.filter((_, i) => found[i] === undefined);
+    await this.ports.mailboxes.remove(identity.app, identity.installationId, dead);
+    return found.filter((message) => message !== undefined);
+  }
+
+  /** Counted before it is removed: what happens in between is told again, and counted once. */
+  private async confirm(
+    connection: Connection,
+    { identity, messages }: { identity: Identity; messages: readonly Confirmation[] },
+  ): Promise<void> {
+    const { app, installationId } = identity;
+    const receipt = { app, channel: OWN_CHANNEL, kind: 'delivered', registrationId: installationId } as const;
+    const counted = await Promise.all(messages.map(({ id }) => this.ports.receipts.count({ ...receipt, pushId: id })));
+    counted.filter(Boolean).forEach(() => this.ports.onDelivered());
+    await this.ports.mailboxes.remove(
+      app,
+      installationId,
+      messages.map(({ reference }) => reference),
+    );
+    connection.handle({ kind: 'confirmed', ids: messages.map(({ id }) => id) });
+  }
+
+  private async leave(connection: Connection, identity: Identity): Promise<void> {
+    const name = nameOf(identity);
+    if (this.places.get(name)?.connection === connection) this.places.delete(name);
+    const { node, presence } = this.ports;
+    await presence.detach(identity.app, identity.installationId, { node, connection: connection.id });
+  }
+
+  private async deliver({ app, reference, installationIds }: Extract<Hint, { kind: 'stored' }>): Promise<void> {
+    const places = installationIds.flatMap((installationId) => this.places.get(nameOf({ app, installationId })) ?? []);
+    if (places.length === 0) return;
+    const message = await this.ports.messages.get(reference);
+    if (message) for (const { connection } of places) connection.handle({ kind: 'stored', message });
+  }
+
+  private takeOver(hint: Extract<Hint, { kind: 'taken-over' }>): void {
+    const connection = this.places.get(nameOf(hint))?.connection;
+    if (connection?.id === hint.connection) connection.end(CLOSES.takenOver, 'taken-over');
+  }
+
+  private async resyncAll(): Promise<void> {
+    while (this.mustResync) {
+      this.mustResync = false;
+      const places = [...this.places.values()];
+      while (places.length > 0) {
+        const some = places.splice(0, RESYNC_AT_ONCE).filter(({ connection }) => connection.isOpen);
+        await Promise.all(some.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));
+      }
+    }
+  }
+
+  private missed(error: unknown): void {
+    this.hasMissed = true;
+    this.ports.onError(error, 'resync');
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { listen } from '@pushfleet/service-kit';
+import type { Store } from '@pushfleet/store';
+import { Addresses } from './addresses';
+import type { GatewayConfig } from './config';
+import { startHeartbeat, type Heartbeat } from './heartbeat';
+import { Hub, type HubPorts } from './hub';
+import { openMessageCache } from './message-cache';
+import type { GatewayMetrics } from './metrics';
+import { hubReports, serverReports } from './report';
+import { DeviceServer } from './server';
+
+export interface GatewayParts {
+  readonly store: Store;
+  readonly config: GatewayConfig;
+  readonly metrics: GatewayMetrics;
+  readonly now: () => number;
+  readonly onError: HubPorts['onError'];
+}
+
+export interface Gateway {
+  readonly node: string;
+  /** Where this machine reaches it. */
+  readonly url: string;
+  /** Where devices reach it. */
+  readonly urls: readonly string[];
+  readonly server: DeviceServer;
+  readonly heartbeat: Heartbeat;
+  stopWatching(): void;
+}
+
+const WATCH_MS = 5000;
+
+/** Listens, and is known to the fleet when this resolves. */
+export async function openGateway(parts: GatewayParts): Promise<Gateway> {
+  const { store, config, metrics, now, onError } = parts;
+  const node = randomBytes(8).toString('hex');
+  const limits = { connections: config.CONNECTIONS_PER_ADDRESS, loginsPerSecond: config.LOGINS_PER_ADDRESS };
+  const addresses = new Addresses(limits, now);
+  const messages = openMessageCache(store.mailboxes, now);
+  const hub = new Hub({ ...store, node, messages, addresses, now, ...hubReports(metrics), onError });
+  const server = new DeviceServer(
+    { addresses, now, maxBufferedBytes: config.MAX_BUFFERED_BYTES, ...serverReports(metrics, hub) },
+    {
+      maxFrameBytes: config.MAX_FRAME_BYTES,
+      loginTimeoutMs: config.LOGIN_TIMEOUT_MS,
+      idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+      proxyHops: config.PROXY_HOPS,
+    },
+  );
+  const { GATEWAY_PORT: port, BIND_ADDRESS: host } = config;
+  const listening = await listen(server.http, { port, host, variable: 'GATEWAY_PORT' });
+  const url = listening.url.replace('http', 'ws');
+  const urls = config.GATEWAY_PUBLIC_URLS ?? [url];
+  const heartbeat = await startHeartbeat({
+    ...{ gateways: store.gateways, node, urls, now, onError },
+    onHint: (hint) => hub.hear(hint),
+    onGap() {
+      metrics.gaps.inc();
+      void hub.resync();
+    },
+  });
+  const watch = setInterval(() => look(server, hub, parts), watchEveryMs(config));
+  return { node, url, urls, server, heartbeat, stopWatching: () => clearInterval(watch) };
+}
+
+const watchEveryMs = ({ LOGIN_TIMEOUT_MS, IDLE_TIMEOUT_MS }: GatewayConfig): number =>
+  Math.min(WATCH_MS, LOGIN_TIMEOUT_MS / 3, IDLE_TIMEOUT_MS / 3);
+
+function look(server: DeviceServer, hub: Hub, { metrics, onError }: GatewayParts): void {
+  server.sweep();
+  hub.tend().catch((error: unknown) => onError(error, 'renew'));
+  metrics.connections.set(server.size);
+  metrics.installations.set(hub.size);
+}

@@ -1,0 +1,71 @@
+import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
+import { channelOfVendor } from '@pushfleet/channels';
+import { anApp, startRedisServer, unique, until, type RedisServer } from '@pushfleet/testing';
+import { gatewayMetrics } from './metrics';
+import { openMetrics } from '@pushfleet/service-kit';
+import { configSchema } from './config';
+import { openGateway, type Gateway } from './open-gateway';
+import { Device } from './testing/device';
+
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+const app = anApp();
+let server: RedisServer;
+let redis: RedisClient;
+let store: Store;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+  redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
+  store = openStore({ redis, namespace: 'test', secretKey: SECRET_KEY, vendors: channelOfVendor });
+  await store.apps.create(app);
+  const config = configSchema.parse({ REDIS_URL: server.url, SECRET_KEY, GATEWAY_PORT: '0' });
+  const metrics = gatewayMetrics(openMetrics('gateway'));
+  gateway = await openGateway({ store, config, metrics, now: Date.now, onError: () => undefined });
+});
+
+afterAll(async () => {
+  gateway.server.shut();
+  await gateway.server.endAll();
+  gateway.stopWatching();
+  await gateway.heartbeat.stop();
+  redis.disconnect();
+  await server.close();
+});
+
+/** In the mailbox, without a hint to anybody. */
+async function putSilently(installationId: string) {
+  const push = { pushId: `${unique('').slice(0, 14)}00`, app: app.id, text: '{}', expiresAt: Date.now() + 60_000 };
+  const [stored] = await store.mailboxes.put({ push, installationIds: [installationId], limit: 50 });
+  return { pushId: push.pushId, presence: stored?.presence };
+}
+
+const loggedIn = async (installationId: string): Promise<Device> =>
+  (await Device.connect(gateway.url)).login(app.id, installationId);
+
+test('devices stay connected while Redis is away, and get afterwards what they missed', async () => {
+  const installationId = unique('device');
+  const device = await loggedIn(installationId);
+  await server.stop();
+  await device.settled();
+  const other = await Device.connect(gateway.url);
+  other.send({ cmd: 'login', appId: app.id, installationId: unique('late') });
+  await other.settled();
+  expect(other.count('loggedin')).toBe(0);
+  await server.start();
+  await until(() => other.count('loggedin') === 1);
+  const { pushId } = await putSilently(installationId);
+  await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => undefined);
+  await device.received(pushId);
+  expect(device.closed).toBeUndefined();
+}, 60_000);
+
+test('a presence that Redis lost is written again when the connection to it comes back', async () => {
+  const installationId = unique('device');
+  await loggedIn(installationId);
+  await redis.flushall();
+  await store.apps.create(app);
+  expect((await putSilently(installationId)).presence).toBeUndefined();
+  await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => undefined);
+  await until(async () => (await putSilently(installationId)).presence?.node === gateway.node);
+}, 60_000);

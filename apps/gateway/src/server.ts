@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Addresses } from './addresses';
+import { addressOf } from './address-of';
+import { Connection, type ConnectionPorts, type EndReason } from './connection';
+import { CLOSES } from './session';
+
+export interface ServerOptions {
+  readonly maxFrameBytes: number;
+  readonly loginTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** Trusted proxies between the devices and this process. */
+  readonly proxyHops: number;
+}
+
+export interface ServerPorts extends ConnectionPorts {
+  readonly addresses: Addresses;
+  onOpened(subprotocol: string): void;
+  onRefused(): void;
+}
+
+const NOT_HERE = JSON.stringify({ code: 404, error: 'This port speaks WebSocket only.' });
+const HTTP_LIMITS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
+/** How long a device may take to answer a close. */
+const CLOSE_WITHIN_MS = 2000;
+
+/** The devices' door: upgrades connections, watches over their silence, and lets them go in the end. */
+export class DeviceServer {
+  readonly http: Server;
+  private readonly connections = new Set<Connection>();
+  private readonly webSockets: WebSocketServer;
+  private opened = 0;
+  /** Tells the connections of this process from those of an earlier one. */
+  private readonly prefix = randomBytes(4).toString('hex');
+
+  constructor(
+    private readonly ports: ServerPorts,
+    private readonly options: ServerOptions,
+  ) {
+    this.webSockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: options.maxFrameBytes,
+      perMessageDeflate: false,
+      handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
+    });
+    this.http = createServer(HTTP_LIMITS, (_, res) => {
+      res.writeHead(404, { 'content-type': 'application/json;charset=utf-8' }).end(NOT_HERE);
+    });
+    this.http.on('upgrade', (req, socket, head) => this.upgrade(req, socket, head));
+  }
+
+  get size(): number {
+    return this.connections.size;
+  }
+
+  /** Ends what has been silent for too long. */
+  sweep(): void {
+    const now = this.ports.now();
+    const { idleTimeoutMs, loginTimeoutMs } = this.options;
+    for (const connection of this.connections) {
+      if (connection.newMs(now) > loginTimeoutMs) connection.end(CLOSES.loginTimeout, 'login-timeout');
+      else if (connection.silentMs(now) > idleTimeoutMs) connection.end(CLOSES.idle, 'idle');
+    }
+  }
+
+  /** Takes no new devices. */
+  shut(): void {
+    this.http.close();
+    this.http.closeIdleConnections();
+  }
+
+  /** Ends what is left, kindly at first. */
+  async endAll(): Promise<void> {
+    for (const connection of this.connections) connection.end(CLOSES.leaving, 'leaving');
+    const deadline = Date.now() + CLOSE_WITHIN_MS;
+    while (this.size > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const connection of this.connections) connection.drop();
+    this.http.closeAllConnections();
+  }
+
+  /** A refusal that is answered would silence some clients for good: the socket just closes. */
+  private upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const address = addressOf(req, this.options.proxyHops);
+    if (!this.ports.addresses.enter(address)) {
+      this.ports.onRefused();
+      socket.destroy();
+      return;
+    }
+    const giveBack = (): void => this.ports.addresses.leave(address);
+    socket.once('close', giveBack);
+    this.webSockets.handleUpgrade(req, socket, head, (webSocket) => this.open(webSocket, address));
+  }
+
+  private open(socket: WebSocket, address: string): void {
+    this.opened += 1;
+    const codec = codecOf(socket.protocol);
+    const onClosed = (connection: Connection, reason: EndReason): void => {
+      this.connections.delete(connection);
+      this.ports.onClosed(connection, reason);
+    };
+    const ports = { ...this.ports, onClosed };
+    this.connections.add(
+      new Connection(`${this.prefix}-${this.opened.toString(36)}`, address, { socket, codec, ports }),
+    );
+    this.ports.onOpened(socket.protocol);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Command } from '@pushfleet/own-protocol';
+import {
+  CLOSES,
+  NEW_SESSION,
+  step,
+  type Effect,
+  type Identity,
+  type MailboxMessage,
+  type SessionEvent,
+  type SessionState,
+} from './session';
+
+const identity: Identity = { app: 'app-1', installationId: 'device-1' };
+const login: Command = { cmd: 'login', appId: identity.app, installationId: identity.installationId };
+const frame = (command: Command): SessionEvent => ({ kind: 'frame', command });
+const message = (id: string): MailboxMessage => ({ id, reference: `${id} 99`, text: '{}' });
+const data = (...ids: string[]): Effect => ({
+  kind: 'send',
+  command: { cmd: 'data', service: 0, messages: ids.map((id) => ({ id, text: '{}' })) },
+});
+const loggedin: Effect = { kind: 'send', command: { cmd: 'loggedin', service: 0 } };
+
+/** The state after some events, and what the last of them asks for. */
+function after(...events: readonly SessionEvent[]): { state: SessionState; effects: readonly Effect[] } {
+  let [state, effects]: readonly [SessionState, readonly Effect[]] = [NEW_SESSION, []];
+  for (const event of events) [state, effects] = step(state, event);
+  return { state, effects };
+}
+
+const joined = (...ids: string[]): SessionEvent => ({ kind: 'joined', messages: ids.map(message) });
+const backlog = (...ids: string[]): SessionEvent => ({ kind: 'backlog', messages: ids.map(message) });
+const stored = (id: string): SessionEvent => ({ kind: 'stored', message: message(id) });
+const ack = (...ids: string[]): SessionEvent => frame({ cmd: 'ack', ids });
+const live = [frame(login), joined()] as const;
+
+describe('login', () => {
+  test('takes the installation over, and is answered when that is done', () => {
+    expect(after(frame(login)).effects).toEqual([{ kind: 'join', identity }]);
+    expect(after(...live).effects).toEqual([loggedin]);
+  });
+
+  test('repeats the number of the last request', () => {
+    const { effects } = after(frame({ ...login, i: 1 }), frame({ ...login, i: 2 }), joined());
+    expect(effects).toEqual([{ kind: 'send', command: { cmd: 'loggedin', service: 0, i: 2 } }]);
+  });
+
+  test.each<readonly [string, Command]>([
+    ['without an app', { cmd: 'login', installationId: 'x' }],
+    ['without an installationId', { cmd: 'login', appId: 'x' }],
+    ['with an empty installationId', { ...login, installationId: '' }],
+    ['with an endless installationId', { ...login, installationId: 'x'.repeat(513) }],
+  ])('%s ends the connection', (_, command) => {
+    expect(after(frame(command))).toEqual({
+      state: { phase: 'over' },
+      effects: [
+        { kind: 'send', command: { cmd: 'error', service: 0, error: CLOSES.invalidLogin } },
+        { kind: 'close', ...CLOSES.invalidLogin },
+      ],
+    });
+  });
+
+  test('as somebody else on the same connection ends it', () => {
+    const { effects } = after(...live, frame({ ...login, installationId: 'device-2' }));
+    expect(effects).toContainEqual({ kind: 'close', ...CLOSES.invalidLogin });
+    expect(effects).toContainEqual({ kind: 'leave', identity });
+  });
+
+  test('once more asks for everything that is not acknowledged', () => {
+    const events = [frame(login), joined('a', 'b'), ack('a'), frame(login)] as const;
+    expect(after(...events).effects).toEqual([loggedin, { kind: 'read', identity }]);
+    expect(after(...events, backlog('a', 'b')).effects).toEqual([data('b')]);
+  });
+});
+
+describe('messages', () => {
+  test('that waited follow the answer to the login', () => {
+    expect(after(frame(login), joined('a', 'b')).effects).toEqual([loggedin, data('a', 'b')]);
+  });
+
+  test('that were stored during the login make the mailbox be read once more', () => {
+    expect(after(frame(login), stored('a'), joined()).effects).toEqual([loggedin, { kind: 'read', identity }]);
+  });
+
+  test('are sent once on a connection, whoever tells of them', () => {
+    expect(after(...live, stored('a')).effects).toEqual([data('a')]);
+    expect(after(...live, stored('a'), stored('a')).effects).toEqual([]);
+    expect(after(...live, stored('a'), backlog('a', 'b')).effects).toEqual([data('b')]);
+  });
+
+  test('that are acknowledged are confirmed once', () => {
+    const events = [...live, stored('a'), stored('b')] as const;
+    expect(after(...events, ack('a', 'a', 'unknown')).effects).toEqual([
+      { kind: 'confirm', identity, messages: [{ id: 'a', reference: 'a 99' }] },
+    ]);
+    expect(after(...events, ack('a'), ack('a')).effects).toEqual([]);
+  });
+
+  test('that are acknowledged are not sent again by a look at the mailbox that came too early', () => {
+    expect(after(...live, stored('a'), ack('a'), backlog('a')).effects).toEqual([]);
+  });
+
+  test('that left the mailbox are forgotten', () => {
+    const events = [...live, stored('a'), ack('a'), { kind: 'confirmed', ids: ['a'] }] as const;
+    expect(after(...events).state).toMatchObject({ held: new Map() });
+    expect(after(...live, stored('a'), backlog()).state).toMatchObject({ held: new Map() });
+  });
+
+  test('for nobody are not sent', () => {
+    expect(after(stored('a')).effects).toEqual([]);
+    expect(after(ack('a')).effects).toEqual([]);
+  });
+});
+
+describe('other commands', () => {
+  test('an echo is answered, with its number if it has one', () => {
+    expect(after(frame({ cmd: 'echo' })).effects).toEqual([{ kind: 'send', command: { cmd: 'echo' } }]);
+    expect(after(frame({ cmd: 'echo', i: 5 })).effects).toEqual([{ kind: 'send', command: { cmd: 'echo', i: 5 } }]);
+  });
+
+  test('a logout leaves the connection open for another login', () => {
+    const { state, effects } = after(...live, frame({ cmd: 'logout', i: 2 }));
+    expect(state).toEqual(NEW_SESSION);
+    expect(effects).toEqual([
+      { kind: 'leave', identity },
+      { kind: 'send', command: { cmd: 'loggedout', i: 2 } },
+    ]);
+  });
+
+  test('an unknown request without a number is passed over: its answer would end the connection', () => {
+    expect(after(...live, frame({ cmd: 'other' })).effects).toEqual([]);
+    expect(after(...live, frame({ cmd: 'data' })).effects).toEqual([]);
+  });
+
+  test('garbage is passed over once the client is known', () => {
+    expect(after(...live, { kind: 'malformed' }).effects).toEqual([]);
+    expect(after({ kind: 'malformed' }).effects).toContainEqual({ kind: 'close', ...CLOSES.invalidLogin });
+  });
+});
+
+test('after its end a session answers nothing', () => {
+  const end: SessionEvent = { kind: 'end', close: CLOSES.idle, isTold: false };
+  expect(after(...live, end).effects).toEqual([
+    { kind: 'leave', identity },
+    { kind: 'close', ...CLOSES.idle },
+  ]);
+  for (const event of [...live, stored('a'), backlog('a'), ack('a'), end])
+    expect(after(end, event).effects).toEqual([]);
+});

@@ -1,0 +1,214 @@
+import type { Command, DataMessage } from '@pushfleet/own-protocol';
+import { dataCommands } from './data-commands';
+
+/** Whom a connection stands for. Knowing both is all that a device can show: they are secrets together. */
+export interface Identity {
+  readonly app: string;
+  readonly installationId: string;
+}
+
+/** A message and the reference by which the mailbox holds it. */
+export interface MailboxMessage extends DataMessage {
+  readonly reference: string;
+}
+
+/** A message that was sent on this connection and was in the mailbox when that was last looked at. */
+export interface Held {
+  readonly reference: string;
+  readonly isAcknowledged: boolean;
+}
+
+type HeldById = ReadonlyMap<string, Held>;
+
+export type SessionState =
+  | { readonly phase: 'new' }
+  | {
+      readonly phase: 'joining';
+      readonly identity: Identity;
+      /** Number of the login request, to be repeated in its answer. */
+      readonly i: number | undefined;
+      /** Something arrived for the mailbox, perhaps after it was read. */
+      readonly isStale: boolean;
+    }
+  | { readonly phase: 'live'; readonly identity: Identity; readonly held: HeldById }
+  | { readonly phase: 'over' };
+
+export type SessionEvent =
+  | { readonly kind: 'frame'; readonly command: Command }
+  | { readonly kind: 'malformed' }
+  /** The installation is this connection's now; what its mailbox holds. */
+  | { readonly kind: 'joined'; readonly messages: readonly MailboxMessage[] }
+  /** What the mailbox holds, looked at again. */
+  | { readonly kind: 'backlog'; readonly messages: readonly MailboxMessage[] }
+  /** One more message in the mailbox. */
+  | { readonly kind: 'stored'; readonly message: MailboxMessage }
+  /** Acknowledged messages are out of the mailbox. */
+  | { readonly kind: 'confirmed'; readonly ids: readonly string[] }
+  | { readonly kind: 'end'; readonly close: Close; readonly isTold: boolean };
+
+export interface Close {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export type Effect =
+  | { readonly kind: 'send'; readonly command: Command }
+  /** Take the installation over and read its mailbox; answered by `joined` or `end`. */
+  | { readonly kind: 'join'; readonly identity: Identity }
+  /** Read the mailbox; answered by `backlog`. */
+  | { readonly kind: 'read'; readonly identity: Identity }
+  /** Count these as delivered and take them out of the mailbox; answered by `confirmed`. */
+  | { readonly kind: 'confirm'; readonly identity: Identity; readonly messages: readonly Confirmation[] }
+  /** The installation is not connected any more. */
+  | { readonly kind: 'leave'; readonly identity: Identity }
+  | ({ readonly kind: 'close' } & Close);
+
+export interface Confirmation {
+  readonly id: string;
+  readonly reference: string;
+}
+
+export type Step = readonly [SessionState, readonly Effect[]];
+
+/** Codes and reasons that published clients know. */
+export const CLOSES = {
+  appNotAvailable: { code: 4100, reason: 'APP_NOT_AVAILABLE' },
+  invalidLogin: { code: 4103, reason: 'INVALID_LOGIN' },
+  idle: { code: 4107, reason: 'READ_TIMEOUT' },
+  loginTimeout: { code: 4108, reason: 'LOGIN_TIMEOUT' },
+  takenOver: { code: 4111, reason: 'SESSION_CONFLICT' },
+  leaving: { code: 1001, reason: 'GOING_AWAY' },
+} as const satisfies Record<string, Close>;
+
+/** For whatever is not push: the request fails, the connection stays. */
+const UNSUPPORTED: Close = { code: 4105, reason: 'SESSION_REQUIRED: this server carries pushes only' };
+
+export const NEW_SESSION: SessionState = { phase: 'new' };
+
+type Open = Exclude<SessionState, { phase: 'over' }>;
+type Live = Extract<SessionState, { phase: 'live' }>;
+
+type On<K extends SessionEvent['kind']> = (state: Open, event: Extract<SessionEvent, { kind: K }>) => Step;
+
+const ON: { readonly [K in SessionEvent['kind']]: On<K> } = {
+  frame: (state, { command }) => ON_COMMAND[command.cmd]?.(state, command) ?? [state, []],
+  // A published client that meets nonsense logs it and goes on; so does this side, once it knows the client.
+  malformed: (state) => (state.phase === 'new' ? end(state, CLOSES.invalidLogin) : [state, []]),
+  joined: (state, { messages }) => (state.phase === 'joining' ? welcome(state, messages) : [state, []]),
+  backlog: (state, { messages }) => (state.phase === 'live' ? deliverBacklog(state, messages) : [state, []]),
+  stored: (state, { message }) => onStored(state, message),
+  confirmed: (state, { ids }) => (state.phase === 'live' ? [without(state, ids), []] : [state, []]),
+  end: (state, { close, isTold }) => end(state, close, isTold),
+};
+
+/** What an event changes, and what is to be done about it. */
+export function step(state: SessionState, event: SessionEvent): Step {
+  if (state.phase === 'over') return [state, []];
+  return (ON[event.kind] as On<typeof event.kind>)(state, event);
+}
+
+type OnCommand = (state: Open, command: Command) => Step;
+
+const ON_COMMAND: Partial<Record<Command['cmd'], OnCommand>> = {
+  login: onLogin,
+  ack: (state, { ids = [] }) => (state.phase === 'live' ? acknowledge(state, ids) : [state, []]),
+  echo: (state, command) => [state, [reply(command, { cmd: 'echo' })]],
+  logout: (state, command) => [NEW_SESSION, [...leave(state), reply(command, { cmd: 'loggedout' })]],
+  session: refuse,
+  other: refuse,
+};
+
+const reply = ({ i }: Command, command: Command): Effect => ({
+  kind: 'send',
+  command: { ...command, ...(i === undefined ? {} : { i }) },
+});
+
+/** An error that answers no request would end the connection of some clients: then nothing is said. */
+function refuse(state: Open, command: Command): Step {
+  if (command.i === undefined) return [state, []];
+  const service = command.service === undefined ? {} : { service: command.service };
+  return [state, [reply(command, { cmd: 'error', ...service, error: UNSUPPORTED })]];
+}
+
+const MAX_ID_BYTES = 512;
+const isId = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && Buffer.byteLength(text) <= MAX_ID_BYTES;
+
+const isLiveQuery = ({ service = 0 }: Command): boolean => service !== 0;
+
+function onLogin(state: Open, command: Command): Step {
+  if (isLiveQuery(command)) return refuse(state, command);
+  const { appId, installationId, i } = command;
+  if (!isId(appId) || !isId(installationId)) return end(state, CLOSES.invalidLogin);
+  const identity: Identity = { app: appId, installationId };
+  if (state.phase === 'new') return [{ phase: 'joining', identity, i, isStale: false }, [{ kind: 'join', identity }]];
+  if (!isSame(state.identity, identity)) return end(state, CLOSES.invalidLogin);
+  if (state.phase === 'joining') return [{ ...state, i }, []];
+  // A second login asks for everything that is not acknowledged.
+  const held = new Map([...state.held].filter(([, { isAcknowledged }]) => isAcknowledged));
+  return [{ ...state, held }, [loggedIn(i), { kind: 'read', identity }]];
+}
+
+const isSame = (a: Identity, b: Identity): boolean => a.app === b.app && a.installationId === b.installationId;
+
+/** Java clients look for the presence of `service`, JavaScript clients for the number of their request. */
+const loggedIn = (i: number | undefined): Effect => ({
+  kind: 'send',
+  command: { cmd: 'loggedin', service: 0, ...(i === undefined ? {} : { i }) },
+});
+
+function welcome(
+  { identity, i, isStale }: Extract<SessionState, { phase: 'joining' }>,
+  messages: readonly MailboxMessage[],
+): Step {
+  const live: Live = { phase: 'live', identity, held: new Map() };
+  const [state, effects] = deliverBacklog(live, messages);
+  return [state, [loggedIn(i), ...effects, ...(isStale ? [{ kind: 'read', identity } as const] : [])]];
+}
+
+/** Sends what was not sent on this connection, and forgets what is not in the mailbox any more. */
+function deliverBacklog(state: Live, messages: readonly MailboxMessage[]): Step {
+  const isNew = ({ id }: MailboxMessage): boolean => !state.held.has(id);
+  const held = new Map(
+    messages.map(({ id, reference }) => [id, state.held.get(id) ?? { reference, isAcknowledged: false }]),
+  );
+  return [{ ...state, held }, deliver(messages.filter(isNew))];
+}
+
+function onStored(state: Open, message: MailboxMessage): Step {
+  if (state.phase === 'joining') return [{ ...state, isStale: true }, []];
+  if (state.phase === 'new' || state.held.has(message.id)) return [state, []];
+  const held = new Map(state.held).set(message.id, { reference: message.reference, isAcknowledged: false });
+  return [{ ...state, held }, deliver([message])];
+}
+
+const deliver = (messages: readonly MailboxMessage[]): readonly Effect[] =>
+  dataCommands(messages).map((command) => ({ kind: 'send', command }));
+
+/** Only what was sent here can be acknowledged here. */
+function acknowledge(state: Live, ids: readonly string[]): Step {
+  const held = new Map(state.held);
+  const messages: Confirmation[] = [];
+  for (const id of ids) {
+    const entry = held.get(id);
+    if (!entry || entry.isAcknowledged) continue;
+    held.set(id, { ...entry, isAcknowledged: true });
+    messages.push({ id, reference: entry.reference });
+  }
+  if (messages.length === 0) return [state, []];
+  return [{ ...state, held }, [{ kind: 'confirm', identity: state.identity, messages }]];
+}
+
+function without(state: Live, ids: readonly string[]): Live {
+  const held = new Map(state.held);
+  for (const id of ids) held.delete(id);
+  return { ...state, held };
+}
+
+const leave = (state: Open): readonly Effect[] =>
+  state.phase === 'new' ? [] : [{ kind: 'leave', identity: state.identity }];
+
+function end(state: Open, close: Close, isTold = true): Step {
+  const error: Effect = { kind: 'send', command: { cmd: 'error', service: 0, error: close } };
+  return [{ phase: 'over' }, [...leave(state), ...(isTold ? [error] : []), { kind: 'close', ...close }]];
+}

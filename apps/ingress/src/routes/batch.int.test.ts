@@ -1,0 +1,161 @@
+import { anInstallation, aPushRequest, redisHarness, unique } from '@pushfleet/testing';
+import { errorBody, openIngress, type Ingress } from '../testing/ingress-harness';
+
+const harness = redisHarness();
+let ingress: Ingress;
+
+beforeAll(async () => {
+  ingress = await openIngress(harness);
+});
+
+const CLASS = '/1.1/classes/_Installation';
+type Element = { method: string; path: string; body?: unknown; params?: unknown };
+type Result = { success?: Record<string, unknown> | null; error?: { code: number; error: string } };
+
+const post = (requests: unknown, path = '/1.1/batch') => ingress.call('POST', path, { body: { requests } });
+async function batch(...requests: Element[]): Promise<readonly Result[]> {
+  const reply = await post(requests);
+  expect(reply.status).toBe(200);
+  return reply.body as readonly Result[];
+}
+const register = async (body = anInstallation()): Promise<string> => {
+  const [result] = await batch({ method: 'POST', path: CLASS, body });
+  return String(result?.success?.['objectId']);
+};
+
+describe('200', () => {
+  it('answers each element in its place, whatever became of the others', async () => {
+    const objectId = await register();
+    const results = await batch(
+      { method: 'PUT', path: `${CLASS}/${objectId}`, body: { vendor: 'mi' } },
+      { method: 'POST', path: CLASS, body: { vendor: 7 } },
+      { method: 'GET', path: '/1.1/classes/Unknown/x' },
+      { method: 'GET', path: `${CLASS}/${objectId}` },
+      { method: 'PATCH', path: CLASS },
+      { method: 'POST', path: '/1.1/batch', body: { requests: [] } },
+      { method: 'GET', path: `${CLASS}/%E0%A4%A` },
+    );
+    expect(results).toEqual([
+      { success: { objectId, updatedAt: expect.any(String) } },
+      { error: errorBody(111, /vendor/) },
+      { error: errorBody(404, /There is no GET/) },
+      { success: expect.objectContaining({ objectId, vendor: 'mi' }) },
+      { error: errorBody(404, /PATCH/) },
+      { error: errorBody(404, /batch/) },
+      { error: errorBody(400, /address/) },
+    ]);
+  });
+
+  it('elements that are no requests are told so, each by itself', async () => {
+    const { body } = await post([1, { method: 'GET' }, { method: 'GET', path: '/1.1/date' }]);
+    expect(body).toEqual([
+      { error: errorBody(111, /objects/) },
+      { error: errorBody(111, /path/) },
+      { success: expect.objectContaining({ __type: 'Date' }) },
+    ]);
+  });
+
+  it('a long query travels as params', async () => {
+    const group = unique('g');
+    const ids = await Promise.all([1, 2, 3].map(() => register(anInstallation({ group }))));
+    const params = { where: { group, objectId: { $in: ids.slice(0, 2) } }, limit: 10, keys: 'group' };
+    const [found] = await batch({ method: 'GET', path: CLASS, params });
+    const { results } = found?.success as { results: Record<string, unknown>[] };
+    expect(results.map(({ objectId }) => objectId).sort()).toEqual(ids.slice(0, 2).sort());
+    expect(Object.keys(results[0] ?? {}).sort()).toEqual(['createdAt', 'group', 'objectId', 'updatedAt']);
+  });
+
+  it('one that does not exist is null', async () => {
+    expect(await batch({ method: 'GET', path: `${CLASS}/nobody` })).toEqual([{ success: null }]);
+  });
+
+  it('several ids in one path are deleted as one', async () => {
+    const ids = await Promise.all([register(), register()]);
+    const path = `${CLASS}/${ids.join(',')}`;
+    expect(await batch({ method: 'DELETE', path, body: {} })).toEqual([{ error: errorBody(119, /master/) }]);
+    const reply = await ingress.asMaster('POST', '/1.1/batch', {
+      body: { requests: [{ method: 'DELETE', path, body: {} }] },
+    });
+    expect(reply.body).toEqual([{ success: {} }]);
+    const gone = await batch(...ids.map((id) => ({ method: 'GET', path: `${CLASS}/${id}` })));
+    expect(gone).toEqual([{ success: null }, { success: null }]);
+  });
+
+  it('pushes share commits and are all recorded', async () => {
+    const commits = async () => Number(/commit_pushes_count (\d+)/.exec(await ingress.metrics.text())?.[1] ?? 0);
+    const before = await commits();
+    const pushes = Array.from({ length: 1000 }, (_, i) => ({
+      ...{ method: 'POST', path: '/1.1/push' },
+      body: aPushRequest({ data: { alert: `n${i}` } }),
+    }));
+    const ids = (await batch(...pushes)).map(({ success }) => String(success?.['objectId']));
+    expect(new Set(ids).size).toBe(1000);
+    const records = await Promise.all(ids.map((id) => ingress.store.pushes.read(id)));
+    expect(records.map((record) => record?.msg['alert'])).toEqual(pushes.map((_, i) => `n${i}`));
+    expect((await commits()) - before).toBeLessThan(100);
+  });
+
+  it('a push in a batch is as small as one alone', async () => {
+    const body = { data: { alert: 'x'.repeat(4100) } };
+    expect(await batch({ method: 'POST', path: '/1.1/push', body })).toEqual([{ error: errorBody(413, /4096/) }]);
+  });
+
+  it('a body of megabytes is taken', async () => {
+    const requests = Array.from({ length: 300 }, () => ({
+      ...{ method: 'POST', path: CLASS },
+      body: anInstallation({ blob: 'x'.repeat(30_000) }),
+    }));
+    const results = await batch(...requests);
+    expect(results.filter(({ success }) => success)).toHaveLength(300);
+  });
+
+  it('nothing is an empty list', async () => {
+    expect(await batch()).toEqual([]);
+  });
+});
+
+describe('POST /1.1/batch/save', () => {
+  it('answers under the internal ids that the client gave', async () => {
+    const internalId = unique('internal');
+    const installationId = unique('i');
+    const body = { ...anInstallation({ installationId }), __internalId: internalId, __children: [] };
+    const requests = [{ method: 'POST', path: '/1.1/installations', body, new: true }];
+    const reply = await post(requests, '/1.1/batch/save');
+    const saved = (reply.body as Record<string, Record<string, string>>)[internalId];
+    expect(saved).toEqual({ objectId: expect.any(String), createdAt: expect.any(String) });
+    const found = await ingress.call('GET', `${CLASS}/${saved?.['objectId']}`);
+    expect(found.body).toMatchObject({ installationId });
+    expect(Object.keys(found.body as object)).not.toContain('__children');
+  });
+
+  it('is refused when one of its saves is', async () => {
+    const reply = await post([{ method: 'POST', path: CLASS, body: { vendor: 1 } }], '/1.1/batch/save');
+    expect(reply).toMatchObject({ status: 400, body: errorBody(111, /vendor/) });
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['x', 107],
+    [[], 111],
+    [{}, 111],
+    [{ requests: {} }, 111],
+  ])('%j', async (body, code) => {
+    const reply = await ingress.call('POST', '/1.1/batch', { body });
+    expect(reply).toMatchObject({ status: 400, body: errorBody(code, /./) });
+  });
+});
+
+describe('401', () => {
+  it('a wrong key', async () => {
+    const reply = await ingress.call('POST', '/1.1/batch', { key: 'wrong', body: { requests: [] } });
+    expect(reply).toMatchObject({ status: 401, body: errorBody(401, /./) });
+  });
+});
+
+describe('413', () => {
+  it('more than 20 MB', async () => {
+    const reply = await ingress.call('POST', '/1.1/batch', { body: 'x'.repeat(20 * 1024 * 1024 + 1) });
+    expect(reply).toMatchObject({ status: 413, body: errorBody(413, /bytes/) });
+  });
+});
