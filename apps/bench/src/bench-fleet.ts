@@ -173,11 +173,14 @@ function anInstallation(): ImportedInstallation {
 /** 130 characters, as long as an HMS token. */
 export const aRegistrationId = (): string => randomBytes(98).toString('base64url').slice(0, 130);
 
-/** Resident memory of a process, in MB. */
-export function residentMb(pid: number): number {
+/** Resident memory of a process, in KB. */
+export function residentKb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }
+
+/** The same in MB. */
+export const residentMb = (pid: number): number => Math.round(residentKb(pid) / 1024);
 
 /** CPU time that a process has used so far, in seconds. */
 export function cpuSeconds(pid: number): number {

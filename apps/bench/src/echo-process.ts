@@ -1,15 +1,19 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+/** A bare service, a process of its own like what it is compared with. */
 export interface EchoProcess {
   readonly url: string;
+  readonly pid: number;
   stop(): void;
 }
 
-/** The bare Express service, a process of its own like what it is compared with. */
-export async function startEcho(): Promise<EchoProcess> {
-  const child = fork(join(__dirname, 'echo-server.js'));
+export const startEcho = (): Promise<EchoProcess> => announced(fork(join(__dirname, 'echo-server.js')));
+
+export const startSocketEcho = (): Promise<EchoProcess> => announced(fork(join(__dirname, 'socket-echo-server.js')));
+
+async function announced(child: ChildProcess): Promise<EchoProcess> {
   const [{ urls }] = (await once(child, 'message')) as [{ urls: { echo: string } }];
-  return { url: urls.echo, stop: () => child.disconnect() };
+  return { url: urls.echo, pid: child.pid ?? 0, stop: () => child.disconnect() };
 }

@@ -3,12 +3,13 @@ import type { Benchmark, Result } from './benchmark';
 import { direct } from './direct';
 import { fairness } from './fairness';
 import { fanout } from './fanout';
+import { gateway } from './gateway';
 import { ingress } from './ingress';
 import { latency } from './latency';
 import { priority } from './priority';
 import { userInfo } from './user-info';
 
-const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness, userInfo];
+const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness, gateway, userInfo];
 
 const USAGE = `npm run bench -- NAME [--size N] [--json]
 

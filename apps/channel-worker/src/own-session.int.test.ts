@@ -65,7 +65,7 @@ it('a page sent twice is in the mailbox once', async () => {
   expect(await mailboxOf(device.installationId)).toEqual([pushId]);
 });
 
-it('every living gateway that holds devices of the page is told once, others are not', async () => {
+it('every gateway that holds devices of the page is told once, whatever became of others', async () => {
   const heard = new Map<string, Hint[]>();
   const nodes = [unique('node'), unique('node'), unique('idle')];
   for (const node of nodes) {
@@ -82,10 +82,7 @@ it('every living gateway that holds devices of the page is told once, others are
   const devices = await Promise.all(Array.from({ length: 30 }, () => register()));
   await Promise.all(
     devices.map(({ installationId }, i) =>
-      store.presence.attach(app, installationId, {
-        node: [...nodes, 'dead'][i % 2 === 0 ? 0 : i % 3] ?? '',
-        connection: 'c',
-      }),
+      store.presence.attach(app, installationId, { node: nodes[i % 6] ?? 'dead', connection: 'c' }),
     ),
   );
   const pushId = await accept();
@@ -93,11 +90,11 @@ it('every living gateway that holds devices of the page is told once, others are
     pushId,
     devices.map(({ objectId }) => objectId),
   );
-  await until(() => [...heard.values()].filter(({ length }) => length > 0).length >= 2);
-  for (const hints of heard.values()) expect(hints.length).toBeLessThanOrEqual(1);
-  const told = [...heard.values()].flat().flatMap((hint) => (hint.kind === 'stored' ? hint.installationIds : []));
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.length).toBe(30);
+  const told = (): readonly string[] =>
+    [...heard.values()].flat().flatMap((hint) => (hint.kind === 'stored' ? hint.installationIds : []));
+  await until(() => told().length === devices.length / 2);
+  expect(new Set(told()).size).toBe(told().length);
+  expect([...heard.values()].map(({ length }) => length)).toEqual([1, 1, 1]);
   expect(lost).toEqual([]);
 });
 

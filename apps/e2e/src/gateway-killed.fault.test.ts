@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { SocketDevice } from './socket-device';
+import { SocketDevice } from './testing/socket-device';
 
 const DEVICES = 200;
 const ROUNDS = 4;

@@ -1,6 +1,6 @@
 import { until } from '@pushfleet/testing';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { RealtimeDevice } from './realtime-client';
+import { RealtimeDevice } from './testing/realtime-client';
 
 let fleet: Fleet;
 let app: DemoApp;

@@ -54,3 +54,9 @@ declare module 'request' {
   const request: { defaults(options: { baseUrl: string; headers: Readonly<Record<string, string>> }): unknown };
   export default request;
 }
+
+declare module 'leancloud-installation' {
+  import type AV from 'leancloud-storage';
+  const open: (sdk: typeof AV) => { getCurrent(): Promise<AV.Object> };
+  export = open;
+}

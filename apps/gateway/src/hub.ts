@@ -53,7 +53,7 @@ export class Hub {
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
     if (effect.kind === 'join') this.run('join', () => this.join(connection, identity));
-    else if (effect.kind === 'read') this.run('read', () => this.read({ connection, identity }));
+    else if (effect.kind === 'read') this.run('read', () => this.readAgain(connection, identity));
     else if (effect.kind === 'confirm') this.run('confirm', () => this.confirm(connection, effect));
     else this.run('leave', () => this.leave(connection, identity));
   }
@@ -91,8 +91,7 @@ export class Hub {
   }
 
   private async join(connection: Connection, identity: Identity): Promise<void> {
-    const delayMs = this.ports.addresses.loginDelayMs(connection.address);
-    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+    await this.turnOf(connection);
     while (connection.isOpen) {
       try {
         return await this.tryJoin(connection, identity);
@@ -101,6 +100,17 @@ export class Hub {
         await delay(REJOIN_MS, undefined, { ref: false });
       }
     }
+  }
+
+  private async turnOf({ address }: Connection): Promise<void> {
+    const delayMs = this.ports.addresses.loginDelayMs(address);
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+  }
+
+  /** A repeated login makes as much work as the first. */
+  private async readAgain(connection: Connection, identity: Identity): Promise<void> {
+    await this.turnOf(connection);
+    if (connection.isOpen) await this.read({ connection, identity });
   }
 
   private async tryJoin(connection: Connection, identity: Identity): Promise<void> {

@@ -23,6 +23,14 @@ describe('createLogger', () => {
     ]);
   });
 
+  it('tells what went wrong in Redis, not what was in the command', () => {
+    const { log, lines } = record();
+    const command = { name: 'get', args: ['a-secret-key'] };
+    log.warn({ err: Object.assign(new Error('ERR no'), { command }) }, 'oops');
+    expect(lines[0]).toMatchObject({ err: { message: 'ERR no', stack: expect.any(String) } });
+    expect(JSON.stringify(lines)).not.toContain('a-secret-key');
+  });
+
   it.each([
     ['a header', { req: { headers: { 'X-LC-Key': 's3cret,master', authorization: 'MAC id="s3cret"' } } }],
     ['a profile', { profile: { appSecret: 's3cret', masterSecret: 's3"cret' } }],

@@ -54,6 +54,12 @@ const redacted = (line: string): string => line.replace(secretFields, '"$1":"[re
 const destinationOf = ({ LOG_TO }: LogConfig): DestinationStream =>
   pino.destination({ dest: LOG_TO === 'stderr' ? 2 : 1, sync: true });
 
+/** The Redis client hangs the whole command on its errors, with every key and value of it. */
+function describeError(error: Error): object {
+  const { command, ...described } = pino.stdSerializers.err(error) as pino.SerializedError & { command?: unknown };
+  return described;
+}
+
 /** JSON lines; synchronous, so that the last line before an exit is not lost. */
 export function createLogger(config: LogConfig, service: string, destination = destinationOf(config)): Logger {
   return pino(
@@ -61,6 +67,7 @@ export function createLogger(config: LogConfig, service: string, destination = d
       level: config.LOG_LEVEL,
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       formatters: { level: (level) => ({ level }) },
       hooks: { streamWrite: redacted },
     },

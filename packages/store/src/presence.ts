@@ -27,7 +27,7 @@ export interface PresenceStore {
 /** A presence that nobody renews goes by itself; before that it does not count, as its gateway's heartbeat is over. */
 const LIFE_MS = 2 * 3_600_000;
 
-export const encodePresence = ({ node, connection }: Presence): string => `${node} ${connection}`;
+const encodePresence = ({ node, connection }: Presence): string => `${node} ${connection}`;
 
 export function decodePresence(text: string): Presence | undefined {
   const [node, connection] = text.split(' ');

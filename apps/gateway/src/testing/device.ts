@@ -63,7 +63,8 @@ export class Device {
 
   async close(): Promise<void> {
     if (this.closed) return;
-    this.socket.close();
+    // A server that waits for the rest of a broken frame would not answer a close.
+    this.socket.terminate();
     await until(() => this.closed !== undefined);
   }
 }

@@ -25,7 +25,7 @@ export interface GatewayHarness {
   delivered(pushId: string): Promise<number>;
 }
 
-export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** Gateways in this process, over real Redis. */
 export async function gatewayHarness(harness: RedisHarness): Promise<GatewayHarness> {

@@ -4,7 +4,7 @@ import { type Logger } from '@pushfleet/service-kit';
 import { type IngressMetrics, type RouteName } from '../metrics';
 import { type Answer } from './answer';
 import { openDeadlines, type Deadlines } from './deadlines';
-import { diagnose, problemAnswer, problemBody, unavailable, type Diagnosis } from './problem';
+import { diagnose, problemAnswer, problemBody, PROBLEMS, Refusal, unavailable, type Diagnosis } from './problem';
 import { CallerGone, readBody } from './read-body';
 import { type HttpRequest } from './http-request';
 import { send } from './send';
@@ -21,6 +21,14 @@ export interface Endpoint {
 /** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
 const DEADLINE_MS = 4000;
 
+const LARGE_BYTES = 1024 * 1024;
+const MAX_LARGE_BODIES = 8;
+
+/** As declared; a body of unknown length may be of any. */
+const sizeOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
+
+const busy = (): Refusal => new Refusal('unavailable', 'Too many large bodies at once; try again soon.');
+
 interface Exchange {
   readonly req: HttpRequest;
   readonly res: ServerResponse;
@@ -35,12 +43,31 @@ export interface EndpointPorts {
 /** Serves endpoints: body in, one answer out, whatever happens in between. */
 export class Edge {
   private lastUnavailableAt = 0;
+  private largeBodies = 0;
 
   constructor(private readonly ports: EndpointPorts) {}
 
   serve(endpoint: Endpoint): RequestListener {
     const deadlines = openDeadlines(endpoint.deadlineMs ?? DEADLINE_MS, unavailable);
-    return (req, res) => void this.run(endpoint, deadlines, { req, res });
+    const { maxBodyBytes = 0 } = endpoint;
+    return (req, res) => {
+      const isLarge = maxBodyBytes > LARGE_BYTES && sizeOf(req) > LARGE_BYTES;
+      void (isLarge ? this.runLarge(endpoint, deadlines, { req, res }) : this.run(endpoint, deadlines, { req, res }));
+    };
+  }
+
+  /** A body is held as a whole, and several times over while it is parsed: only so many large ones at once. */
+  private async runLarge(endpoint: Endpoint, deadlines: Deadlines, exchange: Exchange): Promise<void> {
+    if (this.largeBodies === MAX_LARGE_BODIES) {
+      send(exchange.req, exchange.res, this.refuse(busy()));
+      return this.ports.metrics.answered(endpoint.route, PROBLEMS.unavailable.status, 0);
+    }
+    this.largeBodies += 1;
+    try {
+      await this.run(endpoint, deadlines, exchange);
+    } finally {
+      this.largeBodies -= 1;
+    }
   }
 
   /** Answers what the router itself threw: a path that cannot be decoded. */

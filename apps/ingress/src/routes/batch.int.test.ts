@@ -1,4 +1,5 @@
-import { anInstallation, aPushRequest, redisHarness, unique } from '@pushfleet/testing';
+import { request } from 'node:http';
+import { anInstallation, aPushRequest, redisHarness, unique, until } from '@pushfleet/testing';
 import { errorBody, openIngress, type Ingress } from '../testing/ingress-harness';
 
 const harness = redisHarness();
@@ -157,5 +158,27 @@ describe('413', () => {
   it('more than 20 MB', async () => {
     const reply = await ingress.call('POST', '/1.1/batch', { body: 'x'.repeat(20 * 1024 * 1024 + 1) });
     expect(reply).toMatchObject({ status: 413, body: errorBody(413, /bytes/) });
+  });
+});
+
+describe('503', () => {
+  it('more large bodies at once than memory is kept for are told at once, small ones go on', async () => {
+    const headers = { 'x-lc-id': ingress.app.id, 'x-lc-key': ingress.app.key, 'content-length': 3_000_000 };
+    const refused: (number | undefined)[] = [];
+    const unfinished = Array.from({ length: 9 }, () => {
+      const req = request(`${ingress.url}/1.1/batch`, { method: 'POST', headers }, (res) => {
+        refused.push(res.statusCode);
+      });
+      req.on('error', () => undefined);
+      req.write('x');
+      return req;
+    });
+    await until(() => refused.length > 0);
+    expect(refused).toEqual([503]);
+    const large = () => ingress.call('POST', '/1.1/batch', { body: `{"requests":[],"x":"${'x'.repeat(3_000_000)}"}` });
+    expect(await large()).toMatchObject({ status: 503, body: errorBody(503, /large/) });
+    expect((await post([])).status).toBe(200);
+    for (const req of unfinished) req.destroy();
+    await until(async () => (await large()).status === 200);
   });
 });

@@ -54,7 +54,7 @@ end
  * its job must be added, and its text.
  */
 export const acceptScript = defineScript(`
-local now, out, entries = ARGV[1], {}, {}
+local now, out = ARGV[1], {}
 for i = 1, (#KEYS - 1) / 2 do
   local record, claim, at = KEYS[2 * i], KEYS[2 * i + 1], 6 * i - 4
   local id, life = ARGV[at], ARGV[at + 1]
@@ -66,12 +66,10 @@ for i = 1, (#KEYS - 1) / 2 do
     if life ~= '0' then redis.call('SET', claim, id, 'PX', life) end
     redis.call('HSET', record, 'app', ARGV[at + 2], 'status', ARGV[at + 3], 'push', ARGV[at + 4],
       'audience', ARGV[at + 5], 'state', 'accepted', 'updatedAt', now, 'open', 0)
-    entries[#entries + 1] = now
-    entries[#entries + 1] = id
+    redis.call('ZADD', KEYS[1], now, id)
     out[i] = 1
   end
 end
-if #entries > 0 then redis.call('ZADD', KEYS[1], unpack(entries)) end
 return out`);
 
 /**

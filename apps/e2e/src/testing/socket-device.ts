@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { binaryCodec, type Command } from '@pushfleet/own-protocol';
 import { WebSocket } from 'ws';
-import type { DemoApp, Fleet } from './fleet';
+import type { DemoApp, Fleet } from '../fleet';
 
 /** Pause before a connection that was lost is opened again. */
 const RECONNECT_MS = 200;

@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import { until } from '@pushfleet/testing';
-import type { DemoApp, Fleet } from './fleet';
+import type { DemoApp, Fleet } from '../fleet';
 
 interface PushCommand {
   readonly cmd: number;
