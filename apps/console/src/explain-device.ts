@@ -29,6 +29,8 @@ const NOT_KEPT =
 /** What the rules, as they are now, make of a device whose vendor's verdict was not kept. */
 export function explainDevice({ installation, bucket }: Device, audience: Audience, rules: RoutingRules): Explanation {
   if (bucket === undefined) return { outcome: 'not-matched', message: 'The installation is not valid.' };
+  if (audience.isForgotten === true)
+    return { outcome: 'not-matched', message: 'The list of devices of this push was long and is not kept.' };
   if (!isInAudience(installation, audience))
     return { outcome: 'not-matched', message: 'The installation is not in the audience as it is now.' };
   const route = routeOf(bucket, rules);
@@ -37,7 +39,8 @@ export function explainDevice({ installation, bucket }: Device, audience: Audien
   return { outcome: 'discarded', channel, reason: route.discard, action: adviceFor(route.discard) };
 }
 
-function isInAudience(installation: Installation, { addressed, subscriptions, predicate }: Audience): boolean {
+function isInAudience(installation: Installation, { addressed, devices, subscriptions, predicate }: Audience): boolean {
+  if (devices) return devices.registrationIds.some((id) => id === installation['registrationId']);
   const address = addressed && installation[addressed.field];
   if (addressed && !(typeof address === 'string' && addressed.values.includes(address))) return false;
   if (subscriptions && !channelsOf(installation).some((channel) => subscriptions.includes(channel))) return false;

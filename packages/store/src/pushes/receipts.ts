@@ -4,6 +4,8 @@ import { isPushId } from './push-ids';
 
 /** Receipts of one push and kind that are told apart exactly; beyond that a HyperLogLog does. */
 const EXACT = 100_000;
+/** Life of what is known of a push that is not done: longer than any push may live and be kept. */
+const OPEN_PUSH_MS = 60 * 86_400_000;
 
 /**
  * Counts a receipt once. KEYS record, set, sketch; ARGV app, counter, member.
@@ -15,7 +17,9 @@ local isNew
 if redis.call('SCARD', KEYS[2]) < ${EXACT} then isNew = redis.call('SADD', KEYS[2], ARGV[3])
 elseif redis.call('SISMEMBER', KEYS[2], ARGV[3]) == 1 then isNew = 0
 else isNew = redis.call('PFADD', KEYS[3], ARGV[3]) end
-if life > 0 then redis.call('PEXPIRE', KEYS[2], life); redis.call('PEXPIRE', KEYS[3], life) end
+if life < 0 then life = ${OPEN_PUSH_MS} end
+redis.call('PEXPIRE', KEYS[2], life)
+redis.call('PEXPIRE', KEYS[3], life)
 if isNew == 1 then redis.call('HINCRBY', KEYS[1], ARGV[2], 1) end
 return isNew`);
 

@@ -1,0 +1,25 @@
+import { acceptOne } from '../testing/a-push';
+import { storeUnderTest } from '../testing/store-under-test';
+
+const t = storeUnderTest();
+
+describe('a receipt', () => {
+  it('counts once, and only for a push of its app', async () => {
+    const pushId = await acceptOne(t);
+    const receipt = { app: 'app', pushId, channel: 'hms', kind: 'delivered', registrationId: 'r1' } as const;
+    const record = await t.store.pushes.read(pushId);
+    const own = { ...receipt, app: record?.app ?? '' };
+    expect(await t.store.receipts.count(own)).toBe(true);
+    expect(await t.store.receipts.count(own)).toBe(false);
+    expect(await t.store.receipts.count({ ...own, registrationId: 'r2' })).toBe(true);
+    expect(await t.store.receipts.count({ ...own, app: 'another', registrationId: 'r3' })).toBe(false);
+    expect((await t.store.pushes.read(pushId))?.channels['hms']?.delivered).toBe(2);
+  });
+
+  it('leaves nothing behind that lives for ever, even when it comes before the push is done', async () => {
+    const pushId = await acceptOne(t);
+    const app = (await t.store.pushes.read(pushId))?.app ?? '';
+    await t.store.receipts.count({ app, pushId, channel: 'hms', kind: 'clicked', registrationId: 'r1' });
+    expect(await t.redis.pttl(t.keys.receipts(pushId, 'clicked'))).toBeGreaterThan(0);
+  });
+});
