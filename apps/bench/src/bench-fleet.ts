@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { openRedis, openStore, type ImportedInstallation, type Store } from '@pushfleet/store';
-import { FleetProcesses, until } from '@pushfleet/testing';
+import { FleetProcesses, startRedisServer, until } from '@pushfleet/testing';
 import { Agent, request } from 'undici';
 
 export interface BenchApp {
@@ -55,7 +55,8 @@ export async function openBenchFleet(
   env: Readonly<Record<string, string>> = {},
 ): Promise<BenchFleet> {
   const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
-  const processes = await FleetProcesses.launch({ workers, endpoints, env });
+  const processes = new FleetProcesses(await startRedisServer(), env);
+  await processes.open({ workers, endpoints });
   const redis = await openRedis({ url: processes.redis.url, patience: 'wait', onError: raise });
   const store = openStore({
     redis,

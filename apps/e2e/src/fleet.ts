@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { startRedisServer, until, type RedisServer } from '@pushfleet/testing';
-import { startService, type Service } from './service';
+import { FleetProcesses, startRedisServer, until } from '@pushfleet/testing';
 
 export interface DemoApp {
   readonly id: string;
@@ -45,75 +43,15 @@ export interface ChannelTraffic {
 }
 
 /** The whole fleet on free ports with a Redis of its own and the simulator in place of the vendors. */
-export class Fleet {
-  private constructor(
-    readonly redis: RedisServer,
-    readonly env: Record<string, string>,
-    private readonly services: Map<string, Service>,
-  ) {}
-
+export class Fleet extends FleetProcesses {
   static async start(
     workers: readonly string[] = [...channelNames, OWN_CHANNEL],
     settings: Readonly<Record<string, string>> = {},
   ): Promise<Fleet> {
-    const redis = await startRedisServer();
-    const env: Record<string, string> = {
-      REDIS_URL: redis.url,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-      ADMIN_TOKEN: randomBytes(16).toString('hex'),
-      INGRESS_PORT: '0',
-      CONSOLE_PORT: '0',
-      SIMULATOR_PORT: '0',
-      GATEWAY_PORT: '0',
-      DRAIN_MS: '0',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    };
-    const fleet = new Fleet(redis, env, new Map());
-    try {
-      await fleet.open(workers);
-    } catch (error) {
-      // Processes that nobody stops would keep the test runner from ending.
-      await fleet.stop();
-      throw error;
-    }
-    return fleet;
-  }
-
-  private async open(workers: readonly string[]): Promise<void> {
-    await this.run('simulator');
+    const fleet = new Fleet(await startRedisServer(), settings);
     const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
-    for (const variable of endpoints) this.env[variable] = this.url('simulator');
-    await this.run('ingress');
-    this.env['INGRESS_PUBLIC_URL'] = this.url('ingress');
-    const starts = [this.run('dispatcher'), this.run('console'), ...workers.map((channel) => this.runWorker(channel))];
-    const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
-    if (failed) throw failed.reason;
-  }
-
-  async run(app: string, extra: Readonly<Record<string, string>> = {}, name = app): Promise<Service> {
-    const service = await startService(app, { ...this.env, ...extra });
-    this.services.set(name, service);
-    return service;
-  }
-
-  runWorker(channel: string, extra: Readonly<Record<string, string>> = {}): Promise<Service> {
-    return this.run('channel-worker', { CHANNEL: channel, ...extra }, `worker-${channel}`);
-  }
-
-  service(name: string): Service {
-    const service = this.services.get(name);
-    if (!service) throw new Error(`${name} does not run`);
-    return service;
-  }
-
-  url(name: string, app = name): string {
-    return this.service(name).urls[app] ?? '';
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([...this.services.values()].map((service) => service.stop()));
-    await this.redis.close();
+    await fleet.open({ workers, endpoints });
+    return fleet;
   }
 
   async admin<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -1,7 +1,7 @@
 import hms from '@blueraydigital/hms-push';
 import { Message, Notification } from 'xiaomi-push';
 import constant from 'xiaomi-push/lib/constant';
-import { startService, type Service } from './service';
+import { startService, type Service } from '@pushfleet/testing';
 
 let simulator: Service;
 let origin: string;

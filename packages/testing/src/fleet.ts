@@ -1,44 +1,56 @@
 import { randomBytes } from 'node:crypto';
-import { startRedisServer, type RedisServer } from './redis-server';
+import type { RedisServer } from './redis-server';
 import { startService, type Service } from './service';
 
-export interface FleetOptions {
+export interface FleetParts {
   /** Channels to start a worker for. */
   readonly workers: readonly string[];
   /** Environment names of the vendors' origins, all pointed at the simulator. */
   readonly endpoints: readonly string[];
-  /** For every process. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** More arguments of redis-server. */
-  readonly redisArgs?: readonly string[];
 }
 
-/** The fleet on free ports, every app a process of its own, with a private Redis and the simulator for the vendors. */
+/** The fleet on free ports, every app a process of its own, with a Redis and the simulator in place of the vendors. */
 export class FleetProcesses {
-  protected readonly services = new Map<string, Service>();
+  /** Of every process. */
+  readonly env: Record<string, string>;
+  private readonly services = new Map<string, Service>();
 
-  protected constructor(
+  constructor(
     readonly redis: RedisServer,
-    readonly env: Record<string, string>,
-  ) {}
-
-  static async launch(options: FleetOptions): Promise<FleetProcesses> {
-    const redis = await startRedisServer({ args: options.redisArgs ?? [] });
-    const fleet = new FleetProcesses(redis, fleetEnv(redis.url, options.env));
-    await fleet.launchAll(options);
-    return fleet;
+    settings: Readonly<Record<string, string>> = {},
+  ) {
+    this.env = {
+      REDIS_URL: redis.url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      ADMIN_TOKEN: randomBytes(16).toString('hex'),
+      INGRESS_PORT: '0',
+      CONSOLE_PORT: '0',
+      SIMULATOR_PORT: '0',
+      GATEWAY_PORT: '0',
+      DRAIN_MS: '0',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    };
   }
 
-  protected async launchAll({ workers, endpoints }: FleetOptions): Promise<void> {
+  /** Starts every app; stops all of them when one does not come up, for nobody else would. */
+  async open(parts: FleetParts): Promise<void> {
+    try {
+      await this.startAll(parts);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  private async startAll({ workers, endpoints }: FleetParts): Promise<void> {
     await this.run('simulator');
     for (const variable of endpoints) this.env[variable] = this.url('simulator');
     await this.run('ingress');
     this.env['INGRESS_PUBLIC_URL'] = this.url('ingress');
-    await Promise.all([
-      this.run('dispatcher'),
-      this.run('console'),
-      ...workers.map((channel) => this.runWorker(channel)),
-    ]);
+    const starts = [this.run('dispatcher'), this.run('console'), ...workers.map((channel) => this.runWorker(channel))];
+    const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async run(app: string, extra: Readonly<Record<string, string>> = {}, name = app): Promise<Service> {
@@ -57,26 +69,13 @@ export class FleetProcesses {
     return service;
   }
 
-  /** The public address of an app. */
-  url(app: string): string {
-    return this.service(app).urls[app] ?? '';
+  /** The public address that a process announced; `app` where the process has another name. */
+  url(name: string, app = name): string {
+    return this.service(name).urls[app] ?? '';
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.services.values()].map((service) => service.stop()));
     await this.redis.close();
   }
-}
-
-function fleetEnv(redisUrl: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    REDIS_URL: redisUrl,
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    ADMIN_TOKEN: randomBytes(16).toString('hex'),
-    INGRESS_PORT: '0',
-    CONSOLE_PORT: '0',
-    SIMULATOR_PORT: '0',
-    LOG_LEVEL: 'warn',
-    ...extra,
-  };
 }

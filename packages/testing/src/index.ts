@@ -4,5 +4,5 @@ export { connectTestRedis, mastersOf } from './connect-test-redis';
 export { redisHarness, type RedisHarness } from './redis-harness';
 export { startRedisServer, type RedisServer, type RedisServerOptions } from './redis-server';
 export { until, type UntilOptions } from './until';
-export { FleetProcesses, type FleetOptions } from './fleet';
+export { FleetProcesses, type FleetParts } from './fleet';
 export { startService, type Service } from './service';
