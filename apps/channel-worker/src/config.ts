@@ -4,23 +4,17 @@ import {
   adminConfig,
   envDurationMs,
   envInteger,
-  envOrigin,
   envUrl,
   loadConfig as load,
   logConfig,
+  originConfig,
+  originsIn,
   redisConfig,
   secretConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
-const originTypes = Object.fromEntries(
-  Object.values(channels).flatMap(({ name, endpoints }) =>
-    Object.entries(endpoints).map(([variable, production]) => [
-      variable,
-      envOrigin().default(production).describe(`Origin of the ${name} vendor's API, without path.`),
-    ]),
-  ),
-);
+const vendors = Object.values(channels);
 
 export const configSchema = z.object({
   ...logConfig,
@@ -49,18 +43,14 @@ export const configSchema = z.object({
     .default(7 * DAY_MS)
     .describe('How long a message of the own channel waits for its device at most.'),
   // Their names are known at run time only; `loadConfig` hands them on as `origins`.
-  ...(originTypes as object),
+  ...(originConfig(vendors) as object),
 });
 
 export type Config = z.infer<typeof configSchema> & { readonly origins: Readonly<Record<string, string>> };
 
 export function loadConfig(env = process.env): Config {
   const config = load(configSchema, env);
-  const values = new Map(Object.entries(config));
-  return {
-    ...config,
-    origins: Object.fromEntries(Object.keys(originTypes).map((name) => [name, String(values.get(name))])),
-  };
+  return { ...config, origins: originsIn(config, vendors) };
 }
 
 /** What the own channel may keep for a device. */

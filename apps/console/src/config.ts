@@ -1,25 +1,19 @@
 import { channels } from '@pushfleet/channels';
 import {
   adminConfig,
-  envOrigin,
   envPort,
   envUrl,
   loadConfig,
   logConfig,
+  originConfig,
+  originsIn,
   redisConfig,
   secretConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
-const vendorOrigins = Object.fromEntries(
-  Object.values(channels).flatMap(({ name, endpoints }) =>
-    Object.entries(endpoints).map(([variable, origin]) => [
-      variable,
-      envOrigin().default(origin).describe(`Origin of the ${name} vendor's API, without path.`),
-    ]),
-  ),
-);
+const vendors = Object.values(channels);
 
 const ownConfig = {
   ...logConfig,
@@ -33,7 +27,7 @@ const ownConfig = {
     .describe('Where vendors reach the ingress: the first part of every receipt address.'),
 };
 
-export const configSchema = z.object({ ...vendorOrigins, ...ownConfig });
+export const configSchema = z.object({ ...originConfig(vendors), ...ownConfig });
 
 export type ConsoleConfig = z.output<z.ZodObject<typeof ownConfig>> & {
   /** By the name of its variable. */
@@ -42,9 +36,5 @@ export type ConsoleConfig = z.output<z.ZodObject<typeof ownConfig>> & {
 
 export function loadConsoleConfig(env: Environment = process.env): ConsoleConfig {
   const config = loadConfig(configSchema, env);
-  const origins = Object.keys(vendorOrigins).map((variable) => [
-    variable,
-    String(config[variable as keyof typeof config]),
-  ]);
-  return { ...config, origins: Object.fromEntries(origins) };
+  return { ...config, origins: originsIn(config, vendors) };
 }

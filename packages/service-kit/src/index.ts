@@ -7,6 +7,7 @@ export { closeServer, listen, type Listening, type ListenOptions } from './liste
 export { loadConfig, type Environment } from './load-config';
 export { createLogger, type LogConfig, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
+export { originConfig, originsIn, type OriginOwner } from './origin-config';
 export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin, type Admin, type AdminConfig, type AdminOptions } from './serve-admin';
