@@ -10,6 +10,7 @@ const MAY_IMPORT = {
   'service-kit': [],
   'mac-auth': [],
   'own-protocol': [],
+  dashboards: [],
   'channel-kit': ['domain'],
   queues: ['domain'],
   store: ['domain'],
@@ -135,7 +136,7 @@ module.exports = {
       name: 'declared-dependencies',
       comment: 'A library that a workspace imports stands in its own package.json.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, folder('tooling')] },
+      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, folder('tooling'), folder('dashboards')] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'npm-dev'] },
     },
     {

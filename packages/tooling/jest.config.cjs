@@ -39,4 +39,7 @@ module.exports = {
     project('faults', '**/src/**/*.fault.test.ts'),
   ],
   testTimeout: 30_000,
+  // The runner does not let go of the modules of past files: a process that ran many is replaced.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
 };

@@ -29,7 +29,7 @@ export async function openRedis({ env, state, services, lifeline }) {
 
 const settings = (port, dir) => [
   ...['--bind', HOST, '--port', String(port), '--dir', dir],
-  ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
+  ...['--appendonly', 'yes', '--save', '', '--maxmemory', '1gb', '--maxmemory-policy', 'noeviction'],
 ];
 
 async function versionAt(url) {

@@ -4,25 +4,33 @@ import { Problem, report } from '../launch/problem.mjs';
 import { say } from '../launch/progress.mjs';
 import { ensureRedisBinary } from '../launch/redis-binary.mjs';
 import { table } from '../launch/table.mjs';
+import { ensurePrometheus } from './ensure-prometheus.mjs';
 import { runSuite } from './run-suite.mjs';
 import { withRedisOnPath } from './redis-on-path.mjs';
 
-const SUITES = [
-  { name: 'unit', projects: ['unit', 'contract'] },
+const REDIS_SUITES = [
   { name: 'integration', projects: ['int'] },
   { name: 'end to end', projects: ['e2e'], oneByOne: true },
   { name: 'faults', projects: ['faults'], oneByOne: true },
+];
+const CLUSTER = { PUSHFLEET_TEST_REDIS: 'cluster' };
+
+const SUITES = [
+  { name: 'unit', projects: ['unit', 'contract'] },
+  ...REDIS_SUITES,
+  ...REDIS_SUITES.map((suite) => ({ ...suite, name: `${suite.name}, cluster`, env: CLUSTER })),
 ];
 
 /** Builds, checks and tests; what fails does not keep the rest from running. Gives the exit code. */
 export async function testEverything(lifeline) {
   await installDependencies(lifeline);
   const binary = await ensureRedisBinary(lifeline);
+  await ensurePrometheus(lifeline);
   const results = [await timed('build', () => built(lifeline)), await timed('check', () => runChecks(lifeline))];
   const { env, remove } = await withRedisOnPath(binary);
   try {
     for (const suite of SUITES) {
-      results.push(await timed(suite.name, () => runSuite(suite, { env, lifeline })));
+      results.push(await timed(suite.name, () => runSuite(suite, { env: { ...env, ...suite.env }, lifeline })));
     }
   } finally {
     await remove();

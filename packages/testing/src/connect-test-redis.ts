@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 
 /** Connects to a single Redis, or to the cluster that one of its nodes belongs to. */
 export async function connectTestRedis(url: string): Promise<Redis | Cluster> {
-  const options = { enableAutoPipelining: true, lazyConnect: true };
+  const options = { lazyConnect: true };
   const redis = new Redis(url, options);
   await redis.connect();
   if (!(await redis.info('cluster')).includes('cluster_enabled:1')) return redis;

@@ -1,8 +1,16 @@
 export { anApp, anInstallation, aPushRequest, unique } from './builders';
+export { keysIn } from './keys-in';
 export { FAKE_START_MS, fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';
 export { redisHarness, type RedisHarness } from './redis-harness';
-export { startRedisServer, type RedisServer, type RedisServerOptions } from './redis-server';
+export { freePort, type RedisServer, type RedisServerOptions } from './redis-server';
+export { SECRET_KEY } from './secret-key';
+export { seededRandom, type SeededRandom } from './seeded-random';
+export { startRedisServer } from './start-redis-server';
 export { until, type UntilOptions } from './until';
 export { FleetProcesses, type FleetParts } from './fleet';
 export { startService, type Service } from './service';
+export { DeviceCrowd, type DeviceCounts, type DeviceSummary } from './device-crowd';
+export { FUZZ_SEED, runFuzz, runRawFuzz, type FuzzReport } from './fuzz/run-fuzz';
+export type { FuzzTarget } from './fuzz/hostile-requests';
+export { DocumentedAnswers, type AnswersDocument } from './documented-answers';

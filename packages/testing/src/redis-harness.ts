@@ -1,6 +1,7 @@
 import { type Cluster, type Redis } from 'ioredis';
 import { unique } from './builders';
 import { connectTestRedis, mastersOf } from './connect-test-redis';
+import { keysIn } from './keys-in';
 import { TEST_REDIS_URL } from './shared-redis';
 import { until } from './until';
 
@@ -43,8 +44,8 @@ export function redisHarness(): RedisHarness {
 async function cleanUp(server: string, namespace: string): Promise<void> {
   const redis = await connectTestRedis(server);
   try {
+    await Promise.all((await keysIn(redis, `*${namespace}*`)).map((key) => redis.unlink(key)));
     const nodes = mastersOf(redis);
-    for (const node of nodes) await removeKeys(node, namespace);
     const open = async () => (await Promise.all(nodes.map((node) => connectionsOf(node, namespace)))).flat();
     await until(async () => (await open()).length === 0, { timeoutMs: 2000 }).catch(async () => {
       const left = await open();
@@ -52,12 +53,6 @@ async function cleanUp(server: string, namespace: string): Promise<void> {
     });
   } finally {
     redis.disconnect();
-  }
-}
-
-async function removeKeys(node: Redis, namespace: string): Promise<void> {
-  for await (const found of node.scanStream({ match: `*${namespace}*`, count: 1000 })) {
-    await Promise.all((found as string[]).map((key) => node.unlink(key)));
   }
 }
 

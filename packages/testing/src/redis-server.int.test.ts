@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
-import { startRedisServer, type RedisServer } from './redis-server';
+import { startRedisProcess, type RedisServer } from './redis-server';
 
 let server: RedisServer;
 beforeAll(async () => {
-  server = await startRedisServer({ args: ['--appendfsync', 'always'] });
+  server = await startRedisProcess({ args: ['--appendfsync', 'always'] });
 });
 afterAll(() => server.close());
 
@@ -35,14 +35,14 @@ it.each(['stop', 'kill'] as const)('has its data and its address after a %s', as
 });
 
 it('that cannot start says why', async () => {
-  await expect(startRedisServer({ args: ['--no-such-option', 'x'] })).rejects.toThrow('no-such-option');
+  await expect(startRedisProcess({ args: ['--no-such-option', 'x'] })).rejects.toThrow('no-such-option');
 });
 
 it('that is not installed is a clear error', async () => {
   const { PATH } = process.env;
   process.env['PATH'] = '/nowhere';
   try {
-    await expect(startRedisServer()).rejects.toThrow('no redis-server on the PATH');
+    await expect(startRedisProcess()).rejects.toThrow('no redis-server on the PATH');
   } finally {
     process.env['PATH'] = PATH;
   }

@@ -17,6 +17,9 @@ export interface RedisServer {
   /** Takes it away without a chance to write (SIGKILL). */
   kill(): Promise<void>;
   restart(how?: 'stop' | 'kill'): Promise<void>;
+  /** Holds it where it is: connections stay, nothing is answered. */
+  hang(): void;
+  goOn(): void;
   /** Stops it and removes its data. */
   close(): Promise<void>;
 }
@@ -30,7 +33,7 @@ const HOST = '127.0.0.1';
 const PORT_TRIES = 5;
 
 /** Starts a `redis-server` of the PATH on a free port, with an append-only file in a directory of its own. */
-export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedisProcess(options: RedisServerOptions = {}): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-redis-'));
   for (let tries = 1; ; tries += 1) {
     const server = new RedisProcess(dir, await freePort(), options.args ?? []);
@@ -93,6 +96,14 @@ class RedisProcess implements RedisServer {
     await this.start();
   }
 
+  hang(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.child?.kill('SIGCONT');
+  }
+
   async close(): Promise<void> {
     await this.stop();
     await rm(this.dir, { recursive: true, force: true });
@@ -130,7 +141,7 @@ function notStarted(error: NodeJS.ErrnoException): Error {
   );
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const address = server.address();

@@ -1,5 +1,5 @@
 import { keepSharedRedis, TEST_REDIS_URL } from './shared-redis';
-import { startRedisServer } from './redis-server';
+import { startRedisServer } from './start-redis-server';
 
 /** Runs once before all test files: one private Redis for all of them, unless the environment names one. */
 async function startRedis(): Promise<void> {

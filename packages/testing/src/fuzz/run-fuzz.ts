@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { hostileRequests, type FuzzTarget, type HostileRequest } from './hostile-requests';
+
+export interface FuzzReport {
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Bytes of heap that the second half of the requests left behind. */
+  readonly heapGrowth: number;
+}
+
+/** Set FUZZ_SEED to the seed of a failure to see it again, and FUZZ_REQUESTS to look longer. */
+export const FUZZ_SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000);
+
+const AT_ONCE = 16;
+const CHUNK = 200;
+const PATIENCE_MS = 15_000;
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * Sends hostile requests and throws at the first that is not answered in time, is answered as a fault of the service, or
+ * is refused without `{code, error}` in JSON.
+ */
+export async function runFuzz(target: FuzzTarget): Promise<FuzzReport> {
+  const statuses = new Map<number, number>();
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const arbitrary = hostileRequests(target);
+  const half = Math.ceil(FUZZ_REQUESTS / 2 / CHUNK);
+  try {
+    await sendChunks({ target, agent, arbitrary, statuses }, 0, half);
+    const before = heapUsed();
+    await sendChunks({ target, agent, arbitrary, statuses }, half, 2 * half);
+    return { statuses, heapGrowth: heapUsed() - before };
+  } finally {
+    agent.destroy();
+  }
+}
+
+interface Run {
+  readonly target: FuzzTarget;
+  readonly agent: Agent;
+  readonly arbitrary: fc.Arbitrary<HostileRequest>;
+  readonly statuses: Map<number, number>;
+}
+
+async function sendChunks({ target, agent, arbitrary, statuses }: Run, from: number, to: number): Promise<void> {
+  for (let chunk = from; chunk < to; chunk += 1) {
+    const requests = fc.sample(arbitrary, { numRuns: CHUNK, seed: FUZZ_SEED + chunk });
+    const work = async (): Promise<void> => {
+      for (let next = requests.pop(); next; next = requests.pop()) {
+        const reply = await send(target, agent, next);
+        judge(target, next, reply);
+        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+}
+
+function send({ url }: FuzzTarget, agent: Agent, { method, target, headers, body }: HostileRequest): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
+    const options = { agent, hostname, port, method, path: target, headers: { ...headers, ...length } };
+    const fail = (why: string): void => reject(new Error(describe({ method, target, headers, body }, why)));
+    const req = request(options, (res) => void read(res).then(resolve, (error: unknown) => fail(String(error))));
+    req.setTimeout(PATIENCE_MS, () => req.destroy(new Error('no answer in time')));
+    req.on('error', (error) => fail(error.message));
+    req.end(body);
+  });
+}
+
+async function read(res: IncomingMessage): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of res) chunks.push(chunk as Buffer);
+  const isPlain = res.headers['content-encoding'] === undefined;
+  const text = isPlain ? Buffer.concat(chunks).toString() : '';
+  return { status: res.statusCode ?? 0, type: res.headers['content-type'] ?? '', text };
+}
+
+function judge({ ownForm }: FuzzTarget, sent: HostileRequest, { status, type, text }: Reply): void {
+  if (status < 400) return;
+  const complain = (why: string): never => {
+    throw new Error(describe(sent, `${why}: ${status} ${type} ${text.slice(0, 500)}`));
+  };
+  if (status >= 500) complain('a fault of the service');
+  if (!type.startsWith('application/json')) complain('an error that is not JSON');
+  if (sent.method === 'HEAD' || text === '' || ownForm?.test(sent.target)) return;
+  const { code, error } = JSON.parse(text) as { code?: unknown; error?: unknown };
+  if (!Number.isInteger(code) || typeof error !== 'string') complain('an error without code and text');
+}
+
+const describe = ({ method, target, headers, body }: HostileRequest, why: string): string =>
+  `${why}\nFUZZ_SEED=${FUZZ_SEED}\n${method} ${target}\n${JSON.stringify(headers)}\n${body ? Buffer.from(body).toString().slice(0, 3000) : ''}`;
+
+/** After a full collection. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Sends bytes that are no HTTP, or hardly, and throws when one connection is not answered and closed in time. */
+export async function runRawFuzz(url: string, connections = 200): Promise<readonly number[]> {
+  const line = fc.oneof(
+    fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+    fc.constantFrom(
+      'GET / HTTP/1.1',
+      'GET /%%% HTTP/1.1',
+      'GET  HTTP/1.1',
+      'POST /1.1/push HTTP/1.1',
+      'GET * HTTP/1.1',
+    ),
+    fc.constantFrom('Host: x', 'Host: x\r\nHost: y', 'Content-Length: 5', 'Content-Length: -1', 'Content-Length: 9e9'),
+    fc.constantFrom('Transfer-Encoding: chunked', 'Transfer-Encoding: x', 'Connection: close', ': x', 'A: \u0001', ''),
+  );
+  const message = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\r\n')}\r\n\r\n`);
+  const statuses: number[] = [];
+  for (const text of fc.sample(message, { numRuns: connections, seed: FUZZ_SEED })) {
+    const status = await sendRaw(url, text);
+    if (status >= 500 && status !== 505) throw new Error(`FUZZ_SEED=${FUZZ_SEED} ${status} ${JSON.stringify(text)}`);
+    statuses.push(status);
+  }
+  return statuses;
+}
+
+/** 0 when the connection was closed without a word. */
+async function sendRaw(url: string, text: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.on('error', () => undefined);
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  socket.end(text, 'latin1');
+  await once(socket, 'close');
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}
