@@ -1,4 +1,4 @@
-import type { App, ChannelMessage, JsonObject, Outcome, Receipt } from '@pushfleet/domain';
+import type { App, Budget, ChannelMessage, JsonObject, Outcome, Receipt } from '@pushfleet/domain';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 
@@ -73,6 +73,8 @@ export interface ChannelDefinition<Profile> {
   /** The field of the push record that counts what this vendor accepted. */
   readonly successesField: string;
   readonly capabilities: Capabilities;
+  /** The limits that the vendor publishes, for the smallest app; a profile may have others. */
+  readonly budget: Budget;
   /** Environment name of each vendor origin and its production default, without path. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly profileSchema: { parse(input: unknown): Profile };

@@ -4,9 +4,9 @@ export { parseCql, type CqlQuery } from './cql';
 export {
   applySave,
   channelsOf,
-  isChannelName,
-  isRegistrationId,
+  installationFieldsSchema,
   MAX_INSTALLATION_BYTES,
+  operationSchema,
   type Installation,
 } from './installation';
 export { InvalidInput, type InputProblem } from './invalid-input';
@@ -32,6 +32,7 @@ export {
   type VendorVerdict,
 } from './outcome';
 export {
+  budgetOf,
   budgetSchema,
   commonProfileFields,
   DEFAULT_PROFILE,
@@ -39,6 +40,7 @@ export {
   packageNameSchema,
   profileOf,
   secretSchema,
+  type Budget,
 } from './profile';
 export type { Lane, LanePosition, PageDevice, StoredPage } from './plan';
 export {
@@ -49,11 +51,12 @@ export {
   type PushStatus,
   type RecordedError,
 } from './push-record';
+export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { pushView, type CountedChannel } from './push-view';
 export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { Receipt } from './receipt';
-export { bucketOf, OWN_CHANNEL, routeOf, type Route, type RouteBucket, type RoutingRules } from './route';
+export { bucketOf, OWN_CHANNEL, routeOf, vendorOf, type Route, type RouteBucket, type RoutingRules } from './route';
 export {
   compileWhere,
   MAX_SUBQUERY_RESULTS,

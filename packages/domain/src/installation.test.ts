@@ -1,4 +1,5 @@
-import { applySave, channelsOf, isChannelName, isRegistrationId } from './installation';
+import { applySave, channelsOf } from './installation';
+import { isChannelName, isRegistrationId } from './wire-values';
 import { InvalidInput, type InputProblem } from './invalid-input';
 import type { Json, JsonObject } from './json';
 

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+import { checked } from './checked';
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
-import { isProfileName, profileOf } from './profile';
+import { channelNameSchema, deviceProfileSchema, registrationIdSchema, textSchema } from './wire-values';
 
 /** One app on one device that may receive pushes, as the 1.1 API shows it. */
 export type Installation = JsonObject & {
@@ -15,25 +17,23 @@ export const MAX_INSTALLATION_BYTES = 64 * 1024;
 /** Set by the service alone; writes to them are ignored because clients send back what they once read. */
 const MANAGED = new Set(['objectId', 'createdAt', 'updatedAt', 'className', '_version', 'serverData', '__type']);
 
-const STRING_FIELDS = [
-  'installationId',
-  'vendor',
-  'registrationId',
-  'deviceProfile',
-  'deviceType',
-  'deviceToken',
-  'timeZone',
-];
+const textField = textSchema.optional();
 
-/** Letters, digits, `_`, `-`, `=` and CJK ideographs; the empty name is the broadcast channel. */
-export function isChannelName(name: string): boolean {
-  return /^[\w\-=\p{Unified_Ideograph}]*$/u.test(name) && name.length <= 255;
-}
-
-/** Whether a vendor could be given this id: some join ids with the excluded characters. */
-export function isRegistrationId(id: string): boolean {
-  return Buffer.byteLength(id) <= 512 && !/[,;\s\p{Cc}]/u.test(id);
-}
+/** The fields that the service understands; an app may add its own. */
+export const installationFieldsSchema = z.looseObject({
+  installationId: textField.describe('Names the installation: a save with a known one changes that installation.'),
+  deviceType: textField.describe('`android` or `ios`.'),
+  vendor: textField.describe('Which vendor reaches the device; absent, empty or `lc`: the own channel.'),
+  registrationId: registrationIdSchema.optional().describe('Address that the vendor gave the installation.'),
+  deviceProfile: deviceProfileSchema.optional().describe('Credentials to reach it with; absent or empty: `_default`.'),
+  deviceToken: textField.describe('Address of an iOS device.'),
+  timeZone: textField.describe('IANA name.'),
+  channels: z
+    .array(channelNameSchema, { error: 'must be an array of strings' })
+    .optional()
+    .describe('What the device subscribed to.'),
+  valid: z.boolean({ error: 'must be a boolean' }).optional().describe('False: never a target of a push.'),
+});
 
 /**
  * The document after a save: plain values overwrite, `__op` values are applied, what is not named stays. Throws
@@ -49,35 +49,7 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
     if (result === undefined || result === null) delete next[key];
     else next[key] = result;
   }
-  checkInstallation(next);
-  return next;
-}
-
-function checkInstallation(doc: JsonObject): void {
-  for (const field of STRING_FIELDS) {
-    const value = doc[field];
-    if (value !== undefined && typeof value !== 'string')
-      throw new InvalidInput('wrong-type', `${field}: must be a string`);
-  }
-  checkChannels(doc['channels']);
-  if (typeof doc['registrationId'] === 'string' && !isRegistrationId(doc['registrationId']))
-    throw new InvalidInput(
-      'wrong-type',
-      'registrationId: at most 512 bytes without commas, semicolons, white space or control characters',
-    );
-  if (!isProfileName(profileOf(doc['deviceProfile'])))
-    throw new InvalidInput('wrong-type', 'deviceProfile: a letter, then letters, digits and underscores');
-  if (doc['valid'] !== undefined && typeof doc['valid'] !== 'boolean')
-    throw new InvalidInput('wrong-type', 'valid: must be a boolean');
-}
-
-function checkChannels(channels: Json | undefined): void {
-  if (channels === undefined) return;
-  if (!Array.isArray(channels)) throw new InvalidInput('wrong-type', 'channels: must be an array of strings');
-  for (const channel of channels as readonly Json[]) {
-    if (typeof channel !== 'string' || !isChannelName(channel))
-      throw new InvalidInput('channel-name', `channels: ${JSON.stringify(channel)} is not a channel name`);
-  }
+  return checked(installationFieldsSchema, next) as JsonObject;
 }
 
 export function channelsOf(doc: JsonObject): readonly string[] {
@@ -85,32 +57,42 @@ export function channelsOf(doc: JsonObject): readonly string[] {
   return Array.isArray(channels) ? [...new Set(channels as string[])] : [];
 }
 
-interface Operation extends JsonObject {
-  readonly __op: string;
+const itemsSchema = z.array(z.unknown(), { error: 'must be an array' });
+const amountSchema = z.number({ error: 'must be a number' }).nullish();
+
+/** Operations of the 1.1 storage API, in the place of a value. */
+export const operationSchema = z.discriminatedUnion(
+  '__op',
+  [
+    z.looseObject({ __op: z.literal('Delete') }),
+    z.looseObject({ __op: z.enum(['Add', 'AddUnique', 'Remove']), objects: itemsSchema }),
+    z.looseObject({ __op: z.enum(['Increment', 'Decrement']), amount: amountSchema }),
+  ],
+  { error: 'is not a supported operation' },
+);
+
+const isOperation = (value: Json): boolean => isJsonObject(value) && typeof value['__op'] === 'string';
+
+function applyOperation(key: string, old: Json | undefined, input: Json): Json | undefined {
+  const operation = checked(operationSchema, input, key);
+  if (operation.__op === 'Delete') return undefined;
+  if (operation.__op === 'Increment' || operation.__op === 'Decrement') {
+    const amount = operation.amount ?? 1;
+    return checked(counterSchema, old ?? 0, key) + (operation.__op === 'Increment' ? amount : -amount);
+  }
+  return LIST_OPERATIONS[operation.__op](list(key, old), operation.objects as readonly Json[]);
 }
 
-const isOperation = (value: Json): value is Operation => isJsonObject(value) && typeof value['__op'] === 'string';
-
-type Apply = (key: string, old: Json | undefined, operation: Operation) => Json | undefined;
-
-/** Array and counter operations of the 1.1 storage API. */
-const OPERATIONS: Readonly<Record<string, Apply>> = {
-  Delete: () => undefined,
-  Add: (key, old, operation) => [...list(key, old), ...objects(key, operation)],
-  AddUnique: (key, old, operation) => unique([...list(key, old), ...objects(key, operation)]),
-  Remove: (key, old, operation) => {
-    const gone = new Set(objects(key, operation).map((item) => JSON.stringify(item)));
-    return list(key, old).filter((item) => !gone.has(JSON.stringify(item)));
+const LIST_OPERATIONS = {
+  Add: (items: readonly Json[], more: readonly Json[]) => [...items, ...more],
+  AddUnique: (items: readonly Json[], more: readonly Json[]) => unique([...items, ...more]),
+  Remove: (items: readonly Json[], unwanted: readonly Json[]) => {
+    const gone = new Set(unwanted.map(textOf));
+    return items.filter((item) => !gone.has(textOf(item)));
   },
-  Increment: (key, old, operation) => number(key, old ?? 0) + number(key, operation['amount'] ?? 1),
-  Decrement: (key, old, operation) => number(key, old ?? 0) - number(key, operation['amount'] ?? 1),
 };
 
-function applyOperation(key: string, old: Json | undefined, operation: Operation): Json | undefined {
-  const apply = Object.hasOwn(OPERATIONS, operation.__op) ? OPERATIONS[operation.__op] : undefined;
-  if (!apply) throw new InvalidInput('wrong-type', `${key}: the operation ${operation.__op} is not supported`);
-  return apply(key, old, operation);
-}
+const counterSchema = z.number({ error: 'is not a number' });
 
 function list(key: string, value: Json | undefined): readonly Json[] {
   if (value === undefined) return [];
@@ -118,16 +100,8 @@ function list(key: string, value: Json | undefined): readonly Json[] {
   return value as readonly Json[];
 }
 
-function objects(key: string, operation: Operation): readonly Json[] {
-  if (!Array.isArray(operation['objects'])) throw new InvalidInput('wrong-type', `${key}.objects: must be an array`);
-  return operation['objects'] as readonly Json[];
-}
+const textOf = (item: Json): string => JSON.stringify(item);
 
-function number(key: string, value: Json): number {
-  if (typeof value !== 'number') throw new InvalidInput('wrong-type', `${key}: must be a number`);
-  return value;
-}
-
-function unique(items: readonly Json[]): readonly Json[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-}
+const unique = (items: readonly Json[]): readonly Json[] => [
+  ...new Map(items.map((item) => [textOf(item), item])).values(),
+];

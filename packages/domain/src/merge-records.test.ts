@@ -56,4 +56,10 @@ describe('mergeRecords', () => {
       record({ objectId: 'a', createdAt: 1, updatedAt: 9, expiresAt: 20, status: 'in-queue' }),
     );
   });
+
+  it('waits as long as the slowest', () => {
+    const merged = mergeRecords([record({ estimatedDoneAt: 7 }), record({ estimatedDoneAt: 9 }), record({})]);
+    expect(merged?.estimatedDoneAt).toBe(9);
+    expect(mergeRecords([record({}), record({})])).not.toHaveProperty('estimatedDoneAt');
+  });
 });

@@ -17,9 +17,15 @@ function merge(a: PushRecord, b: PushRecord): PushRecord {
     status: STATUS_RANK[a.status] <= STATUS_RANK[b.status] ? a.status : b.status,
     updatedAt: Math.max(a.updatedAt, b.updatedAt),
     expiresAt: Math.max(a.expiresAt, b.expiresAt),
+    ...latestEstimate(a, b),
     channels: mergeBy(a.channels, b.channels, addBooks),
     errors: mergeErrors(a.errors, b.errors),
   };
+}
+
+function latestEstimate(a: PushRecord, b: PushRecord): Pick<PushRecord, 'estimatedDoneAt'> {
+  const estimates = [a, b].flatMap(({ estimatedDoneAt }) => estimatedDoneAt ?? []);
+  return estimates.length === 0 ? {} : { estimatedDoneAt: Math.max(...estimates) };
 }
 
 type Counts = Readonly<Record<string, number>>;

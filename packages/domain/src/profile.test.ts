@@ -1,4 +1,4 @@
-import { isProfileName, packageNameSchema, profileOf } from './profile';
+import { budgetOf, isProfileName, packageNameSchema, profileOf } from './profile';
 
 it.each(['_default', 'a', 'Game_2', 'x'.repeat(64)])('%s is a profile name', (name) => {
   expect(isProfileName(name)).toBe(true);
@@ -15,4 +15,21 @@ it('a package name is measured in bytes', () => {
   expect(packageNameSchema.safeParse('x'.repeat(128)).success).toBe(true);
   expect(packageNameSchema.safeParse('x'.repeat(129)).success).toBe(false);
   expect(packageNameSchema.safeParse('中'.repeat(43)).success).toBe(false);
+});
+
+describe('the limits of a profile', () => {
+  const channel = { requestsPerSecond: 500 };
+
+  it.each([
+    [undefined, { requestsPerSecond: 500 }],
+    [{}, { requestsPerSecond: 500 }],
+    [{ requestsPerSecond: 900 }, { requestsPerSecond: 900 }],
+    [{ requestsPerSecond: 0 }, {}],
+    [
+      { devicesPerSecond: 0.5, callsInFlight: 2 },
+      { requestsPerSecond: 500, devicesPerSecond: 0.5, callsInFlight: 2 },
+    ],
+  ])('%j stands before its channel, limit by limit', (own, expected) => {
+    expect(budgetOf(channel, own)).toEqual(expected);
+  });
 });

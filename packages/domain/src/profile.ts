@@ -19,11 +19,22 @@ export const packageNameSchema = z
   .min(1)
   .refine((name) => Buffer.byteLength(name) <= 128, 'must be at most 128 bytes of UTF-8');
 
-/** Requests and devices per second that the fleet may send with a profile. */
+const perSecondSchema = z.number().min(0).max(1_000_000).optional();
+
+/** What the whole fleet may send with a profile. A limit of 0 is off; one that is absent is the channel's own. */
 export const budgetSchema = z.strictObject({
-  requestsPerSecond: z.number().positive().optional(),
-  devicesPerSecond: z.number().positive().optional(),
+  requestsPerSecond: perSecondSchema,
+  devicesPerSecond: perSecondSchema,
+  callsInFlight: z.int().min(0).max(100_000).optional(),
 });
+
+export type Budget = Readonly<z.infer<typeof budgetSchema>>;
+
+/** The limits that hold: a profile's own before those of its channel; what is off is left out. */
+export function budgetOf(channel: Budget, profile: unknown): Budget {
+  const own = budgetSchema.safeParse(profile).data ?? {};
+  return Object.fromEntries(Object.entries({ ...channel, ...own }).filter(([, limit]) => limit !== 0));
+}
 
 /** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
 export const commonProfileFields = {

@@ -46,6 +46,8 @@ export interface PushRecord {
   readonly updatedAt: number;
   readonly pushTime: number;
   readonly expiresAt: number;
+  /** While a budget or the push's own pace makes devices wait. */
+  readonly estimatedDoneAt?: number;
   readonly channels: Readonly<Record<string, ChannelBooks>>;
   readonly errors: readonly RecordedError[];
 }

@@ -67,6 +67,8 @@ describe('what is refused', () => {
     [{ prod: 'test' }, 'wrong-type', 'prod'],
     [{ flow_control: '1000' }, 'wrong-type', 'flow_control'],
     [{ flow_control: -1 }, 'wrong-type', 'flow_control'],
+    [{ over_budget: 'drop' }, 'wrong-type', 'over_budget: must be "wait" or "discard"'],
+    [{ over_budget: true }, 'wrong-type', 'over_budget'],
     [{ _notificationChannel: 7 }, 'wrong-type', '_notificationChannel'],
   ])('%j', (extra, problem, word) => {
     expect(refusal(() => parseWith(extra))).toEqual({ problem, message: expect.stringContaining(word) });
@@ -197,5 +199,12 @@ describe('prod', () => {
     ['dev', '1', 'dev'],
   ] as const)('body %s, header %s: %s', (prod, prodHeader, expected) => {
     expect(parseWith(prod === undefined ? {} : { prod }, { prodHeader }).prod).toBe(expected);
+  });
+});
+
+describe('over_budget', () => {
+  it('is to wait unless the sender prefers to discard', () => {
+    expect(parseWith({ over_budget: 'discard' })).toHaveProperty('overBudget', 'discard');
+    for (const over_budget of ['wait', null]) expect(parseWith({ over_budget })).not.toHaveProperty('overBudget');
   });
 });

@@ -1,11 +1,13 @@
+import type { z } from 'zod';
 import { audienceOf, type Audience } from './audience';
+import { checked } from './checked';
 import { parseCql } from './cql';
-import { isChannelName } from './installation';
 import { InvalidInput } from './invalid-input';
 import { parseIsoDate } from './iso-date';
 import { isJsonObject, type Json, type JsonObject } from './json';
 import type { PushContent } from './message';
 import { parseContent, type SectionParsers } from './push-content';
+import { pushBodySchema } from './push-fields';
 import { parseWhere } from './where';
 
 /** What a caller asked for, checked: audience, message, times in ms since the epoch. */
@@ -23,6 +25,8 @@ export interface PushRequest {
   readonly reqId?: string;
   /** Devices per second. */
   readonly flowControl?: number;
+  /** Devices that a vendor's budget has no room for are discarded; absent: they wait. */
+  readonly overBudget?: 'discard';
 }
 
 export interface PushRequestContext {
@@ -35,7 +39,10 @@ export interface PushRequestContext {
 
 const MINUTE_MS = 60_000;
 const MIN_FLOW_CONTROL = 1000;
-const MAX_INTERVAL_SECONDS = 999_999_999;
+
+/** Its content is checked where it is taken apart. */
+const fieldsSchema = pushBodySchema.omit({ data: true });
+type PushFields = z.output<typeof fieldsSchema>;
 
 /**
  * Parses the body of `POST /1.1/push`; unknown keys are ignored, null counts as absent. Throws `InvalidInput` naming the
@@ -44,16 +51,17 @@ const MAX_INTERVAL_SECONDS = 999_999_999;
 export function parsePushRequest(input: unknown, context: PushRequestContext): PushRequest {
   const body = withoutNulls(input);
   const content = parseContent(body, context.sections);
-  const channels = parseChannels(body['channels']);
-  const where = parseCondition(body);
-  const pushTime = parsePushTime(body['push_time'], context.now);
+  const fields = checked(fieldsSchema, body);
+  const channels = namesOf(fields.channels);
+  const where = parseCondition(fields);
+  const pushTime = parsePushTime(fields.push_time, context.now);
   return {
     content,
     audience: audienceOf(where, channels),
     where: channels ? withChannels(where, { $in: [...channels] }) : where,
     ...(pushTime === undefined ? {} : { pushTime }),
-    ...parseSending(body, { ...context, from: pushTime ?? context.now }),
-    ...parseFlowControl(body['flow_control']),
+    ...parseSending(fields, { ...context, from: pushTime ?? context.now }),
+    ...parseFlowControl(fields.flow_control),
   };
 }
 
@@ -61,27 +69,39 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
 export function withoutNulls(input: unknown): JsonObject {
   if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
   const isClean = Object.values(input).every((value) => value !== null);
-  return isClean ? input : Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  const body = isClean ? input : Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  if (body['expiration_time'] !== undefined && body['expiration_interval'] !== undefined)
+    throw new InvalidInput('expiration-conflict', 'expiration_time and expiration_interval exclude each other');
+  return body;
 }
 
-type Sending = Pick<PushRequest, 'prod' | 'expiresAt' | 'notificationId' | 'reqId'>;
+type Sending = Pick<PushRequest, 'prod' | 'expiresAt' | 'notificationId' | 'reqId' | 'overBudget'>;
+type SendingFields = Pick<
+  PushFields,
+  'prod' | 'expiration_time' | 'expiration_interval' | 'notification_id' | 'req_id' | 'over_budget'
+>;
 
 /** What every way of pushing has in common beside its content. */
-export function parseSending(body: JsonObject, context: PushRequestContext & { readonly from: number }): Sending {
+export function parseSending(
+  fields: SendingFields,
+  { now, from, prodHeader }: PushRequestContext & { readonly from: number },
+): Sending {
+  const { prod = prodHeader !== undefined && prodHeader !== '1' ? 'dev' : 'prod' } = fields;
+  const { notification_id: notificationId, req_id: reqId, over_budget: overBudget } = fields;
   return {
-    prod: parseProd(body['prod'], context.prodHeader),
-    ...parseExpiry(body, context.from, context.now),
-    ...parseId(body, 'notification_id', 'notificationId'),
-    ...parseId(body, 'req_id', 'reqId'),
+    prod,
+    ...parseExpiry(fields, from, now),
+    ...(notificationId === undefined ? {} : { notificationId }),
+    ...(reqId === undefined ? {} : { reqId }),
+    ...(overBudget === 'discard' ? { overBudget } : {}),
   };
 }
 
 const EVERYBODY: JsonObject = {};
 
-function parseCondition({ where, cql }: JsonObject): JsonObject {
+function parseCondition({ where, cql }: PushFields): JsonObject {
   if (cql === undefined) return where === undefined ? EVERYBODY : parseWhere(where);
   if (where !== undefined) throw new InvalidInput('invalid-query', 'where and cql exclude each other');
-  if (typeof cql !== 'string') throw new InvalidInput('wrong-type', 'cql: must be a string');
   const query = parseCql(cql);
   const isPlain = query.limit === undefined && query.skip === 0 && !query.isCount;
   if (query.className !== '_Installation' || !isPlain)
@@ -93,67 +113,24 @@ const withChannels = (where: JsonObject, channels: Json): JsonObject =>
   where['channels'] === undefined ? { ...where, channels } : { $and: [where, { channels }] };
 
 /** No names mean nobody; only the absent parameter means everybody. */
-function parseChannels(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  const channels = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(channels))
-    throw new InvalidInput('wrong-type', 'channels: must be a string or an array of strings');
-  for (const channel of channels as readonly Json[]) {
-    if (typeof channel !== 'string' || !isChannelName(channel))
-      throw new InvalidInput('channel-name', `channels: ${JSON.stringify(channel)} is not a channel name`);
-  }
-  return [...new Set(channels as readonly string[])];
+function namesOf(channels: PushFields['channels']): readonly string[] | undefined {
+  if (channels === undefined) return undefined;
+  return typeof channels === 'string' ? [channels] : [...new Set(channels)];
 }
 
-function parsePushTime(value: Json | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
+function parsePushTime(value: string | undefined, now: number): number | undefined {
   const at = parseIsoDate(value);
-  if (Number.isNaN(at)) throw new InvalidInput('push-time', 'push_time: must be an ISO 8601 date');
-  return at - now < MINUTE_MS ? undefined : at;
+  return value === undefined || at - now < MINUTE_MS ? undefined : at;
 }
 
-function parseExpiry(body: JsonObject, from: number, now: number): { expiresAt?: number } {
-  const { expiration_time: time, expiration_interval: interval } = body;
-  if (time !== undefined && interval !== undefined)
-    throw new InvalidInput('expiration-conflict', 'expiration_time and expiration_interval exclude each other');
-  const expiresAt = time === undefined ? from + parseInterval(interval) : parseExpirationTime(time);
-  if (Number.isNaN(expiresAt)) return {};
+function parseExpiry(fields: SendingFields, from: number, now: number): { expiresAt?: number } {
+  const { expiration_time: time, expiration_interval: interval } = fields;
+  if (time === undefined && interval === undefined) return {};
+  const expiresAt = time === undefined ? from + Math.round(Number(interval) * 1000) : parseIsoDate(time);
   if (expiresAt <= Math.max(from, now)) throw new InvalidInput('wrong-type', 'the push would expire before it is sent');
   return { expiresAt };
 }
 
-function parseExpirationTime(value: Json): number {
-  const at = parseIsoDate(value);
-  if (Number.isNaN(at)) throw new InvalidInput('wrong-type', 'expiration_time: must be an ISO 8601 date');
-  return at;
-}
-
-/** Seconds, as a number or a numeric string; NaN when absent. */
-function parseInterval(value: Json | undefined): number {
-  if (value === undefined) return NaN;
-  const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= MAX_INTERVAL_SECONDS))
-    throw new InvalidInput('wrong-type', 'expiration_interval: must be a positive number of seconds');
-  return Math.round(seconds * 1000);
-}
-
-function parseProd(value: Json | undefined, header: string | undefined): 'dev' | 'prod' {
-  if (value === undefined) return header !== undefined && header !== '1' ? 'dev' : 'prod';
-  if (value !== 'dev' && value !== 'prod') throw new InvalidInput('wrong-type', 'prod: must be "dev" or "prod"');
-  return value;
-}
-
-function parseId<K extends string>(body: JsonObject, field: string, name: K): { [P in K]?: string } {
-  const value = body[field];
-  if (value === undefined) return {};
-  if (typeof value !== 'string' || !/^[A-Za-z0-9]{1,16}$/.test(value))
-    throw new InvalidInput('wrong-type', `${field}: must be 1 to 16 letters and digits`);
-  return { [name]: value } as { [P in K]?: string };
-}
-
-function parseFlowControl(value: Json | undefined): { flowControl?: number } {
-  if (value === undefined) return {};
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
-    throw new InvalidInput('wrong-type', 'flow_control: must be a number of devices per second');
-  return { flowControl: Math.max(MIN_FLOW_CONTROL, Math.floor(value)) };
+function parseFlowControl(value: number | undefined): { flowControl?: number } {
+  return value === undefined ? {} : { flowControl: Math.max(MIN_FLOW_CONTROL, Math.floor(value)) };
 }

@@ -75,3 +75,8 @@ it('pushes that share a notification id are one sum under the first', () => {
     ],
   });
 });
+
+it('a record that waits tells when it will be done', () => {
+  const view = pushView(record({ status: 'in-queue', estimatedDoneAt: START_MS + 5000 }), vendors);
+  expect(view).toHaveProperty('estimatedDoneAt', '2026-01-02T03:04:10.678Z');
+});

@@ -25,6 +25,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     where: record.where,
     'push-time': iso(record.pushTime),
     expiresAt: iso(record.expiresAt),
+    ...(record.estimatedDoneAt === undefined ? {} : { estimatedDoneAt: iso(record.estimatedDoneAt) }),
     createdAt: iso(record.createdAt),
     updatedAt: iso(record.updatedAt),
     devices: books.reduce((total, [, { matched }]) => total + matched, 0),

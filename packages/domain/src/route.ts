@@ -13,6 +13,10 @@ const UNREGISTERED_VENDOR = 'lc';
  */
 export type RouteBucket = string;
 
+/** The vendor that a device is with by its own words; undefined when it is with none. */
+export const vendorOf = ({ vendor }: JsonObject): string | undefined =>
+  typeof vendor === 'string' && vendor !== '' && vendor !== UNREGISTERED_VENDOR ? vendor : undefined;
+
 /** The bucket of an installation; undefined when it is not valid and so never a target. */
 export function bucketOf(
   doc: JsonObject,
@@ -21,8 +25,8 @@ export function bucketOf(
 ): RouteBucket | undefined {
   if (doc['valid'] === false) return undefined;
   if (doc['deviceType'] === 'ios') return 'ios';
-  const vendor = typeof doc['vendor'] === 'string' ? doc['vendor'] : '';
-  if (vendor === '' || vendor === UNREGISTERED_VENDOR) return OWN_CHANNEL;
+  const vendor = vendorOf(doc);
+  if (vendor === undefined) return OWN_CHANNEL;
   const channel = vendors.get(vendor);
   if (channel === undefined) return 'unknown';
   if (typeof doc['registrationId'] !== 'string' || doc['registrationId'] === '') return 'unregistered';

@@ -21,6 +21,7 @@ export function describeDeclaration(subject: Subject): void {
     expect(channel.capabilities.maxBatch).toBeGreaterThanOrEqual(1);
     expect(channel.capabilities.maxPayloadBytes).toBeGreaterThanOrEqual(1);
     expect(channel.parseReceipt !== undefined).toBe(channel.capabilities.receipts);
+    for (const limit of Object.values(channel.budget)) expect(limit).toBeGreaterThan(0);
     for (const [name, origin] of Object.entries(channel.endpoints)) {
       expect(name).toMatch(/^[A-Z_]+_URL$/);
       expect(new URL(origin).origin).toBe(origin);
@@ -88,10 +89,11 @@ function describeProfile({ channel, profile }: Subject): void {
     }
   });
 
-  it('a profile may carry a budget', () => {
-    const budget = { requestsPerSecond: 10, devicesPerSecond: 500 };
-    expect(channel.parseProfile({ ...profile, budget })).toEqual({ ...profile, budget });
-    expect(issuesOf({ ...profile, budget: { requestsPerSecond: 0 } })).toHaveLength(1);
+  it('a profile may carry a budget, and switch a limit off', () => {
+    for (const budget of [{ requestsPerSecond: 10, devicesPerSecond: 500, callsInFlight: 4 }, { requestsPerSecond: 0 }])
+      expect(channel.parseProfile({ ...profile, budget })).toEqual({ ...profile, budget });
+    for (const budget of [{ requestsPerSecond: -1 }, { callsInFlight: 1.5 }, { perSecond: 1 }])
+      expect(issuesOf({ ...profile, budget })).toHaveLength(1);
   });
 }
 

@@ -82,3 +82,8 @@ test('a secret that is no base64 does not open the door to an empty key', () => 
     expect.objectContaining({ name: 'ReceiptRefused' }),
   );
 });
+
+test('a token that only looks like text changes nothing', () => {
+  const body = '{"statuses":[{"token":{"length":{"toString":1}},"status":0}]}';
+  expect(parseReceipt(callback(body), profile).receipts).toEqual([]);
+});

@@ -6,20 +6,20 @@ import { tryJson } from './json';
 import { type HmsProfile } from './profile';
 
 /** Huawei "Push Kit: message receipt", status values; every other status says nothing that lasts. */
-const KINDS: Readonly<Record<string, Receipt['kind']>> = {
-  0: 'delivered',
-  2: 'registration-gone',
-  5: 'registration-gone',
-  6: 'notifications-off',
-  201: 'notifications-off',
-};
+const KINDS: ReadonlyMap<string, Receipt['kind']> = new Map([
+  ['0', 'delivered'],
+  ['2', 'registration-gone'],
+  ['5', 'registration-gone'],
+  ['6', 'notifications-off'],
+  ['201', 'notifications-off'],
+]);
 
 const optionalInt = z.int().optional().catch(undefined);
 const status = z.union([z.int(), z.string()]).transform(String);
 
 const entrySchema = z
   .looseObject({
-    token: z.string().min(1),
+    token: z.string().refine((token) => token !== ''),
     biTag: z.string().optional().catch(undefined),
     /** Receipts of version 1. */
     status: status.optional(),
@@ -55,7 +55,7 @@ function receiptOf(entry: z.infer<typeof entrySchema> | undefined): readonly Rec
   const { token, biTag, result, timestamp } = entry;
   return [
     {
-      kind: KINDS[result] ?? 'ignored',
+      kind: KINDS.get(result) ?? 'ignored',
       registrationId: token,
       vendorStatus: result,
       ...(biTag ? { pushId: biTag } : {}),

@@ -11,14 +11,16 @@ const TARGETS = [
 const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
 
 /** Short spellings: where the vendor wants a field that a sender may write directly into the section. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  category: ['android'],
-  urgency: ['android'],
-  channel_id: ['android', 'notification'],
-  importance: ['android', 'notification'],
-  foreground_show: ['android', 'notification'],
-  click_action: ['android', 'notification'],
-};
+const PLACES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    category: ['android'],
+    urgency: ['android'],
+    channel_id: ['android', 'notification'],
+    importance: ['android', 'notification'],
+    foreground_show: ['android', 'notification'],
+    click_action: ['android', 'notification'],
+  }),
+);
 
 /** Brings every accepted form into one: common fields, and the vendor's v1 message under `message`. */
 export function parseSection(section: JsonObject): JsonObject {
@@ -39,7 +41,7 @@ function partOf(key: string, value: Json, section: JsonObject): JsonObject {
   if (key === 'msg') return fromLegacy({ msg: value, ext: section['ext'] });
   if (key === 'action') return { android: { notification: { click_action: ownAction(value) } } };
   if (key === 'badge') return { android: { notification: { badge: value } } };
-  return (PLACES[key] ?? []).reduceRight<JsonObject>((inner, part) => ({ [part]: inner }), { [key]: value });
+  return (PLACES.get(key) ?? []).reduceRight<JsonObject>((inner, part) => ({ [part]: inner }), { [key]: value });
 }
 
 /** The vendor's action string, or its older `{type, param}` form. */
@@ -60,10 +62,14 @@ function checkMessage(message: JsonObject): void {
 }
 
 /** Fields of which a click action of this type needs one. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = { 1: ['intent', 'action'], 2: ['url'] };
+const INTENT = ['intent', 'action'];
+const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly string[]>([
+  ...[1, '1'].map((type) => [type, INTENT] as const),
+  ...[2, '2'].map((type) => [type, ['url']] as const),
+]);
 
 function checkClick(click: JsonObject): void {
-  const needed = COMPANIONS[String(click['type'] ?? 1)] ?? [];
+  const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
   if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
   throw new SectionProblem(`click_action.${needed.join(' or click_action.')}: is required for this type`);
 }

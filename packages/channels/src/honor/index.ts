@@ -17,11 +17,15 @@ import { buildRequest, MAX_BATCH, MAX_PAYLOAD_BYTES } from './request';
 import { parseSection } from './section';
 import { requestToken } from './token';
 
+/** Of every app (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
+const BUDGET = { requestsPerSecond: 3000 };
+
 export const honor = defineChannel<HonorProfile>({
   name: 'honor',
   vendor: 'honor',
   successesField: 'honorSuccesses',
   capabilities: { passThrough: true, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
   secretFields: ['appSecret', 'clientSecret'],

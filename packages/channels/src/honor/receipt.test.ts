@@ -23,3 +23,8 @@ test('the reply says success', () => {
   expect(reply.status).toBe(200);
   expect(JSON.parse(reply.body)).toEqual({ code: '0', message: 'success' });
 });
+
+test('a token that only looks like text changes nothing', () => {
+  const body = '{"statuses":[{"token":{"length":{"toString":1}},"status":0}]}';
+  expect(parseReceipt({ headers: {}, body }).receipts).toEqual([]);
+});

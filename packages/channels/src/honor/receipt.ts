@@ -7,7 +7,7 @@ import { tryJson } from './json';
 const DELIVERED = new Set(['0', '40000002']);
 
 const entrySchema = z.looseObject({
-  token: z.string().min(1),
+  token: z.string().refine((token) => token !== ''),
   status: z.union([z.int(), z.string()]).transform(String),
   biTag: z.string().optional().catch(undefined),
   timestamp: z.int().optional().catch(undefined),

@@ -1,4 +1,4 @@
-import { type JsonObject } from '@pushfleet/domain';
+import { type Json, type JsonObject } from '@pushfleet/domain';
 import { merge, parseSection } from './section';
 
 test('the body of the vendor is passed on, common fields stay beside it', () => {
@@ -42,4 +42,13 @@ test('objects are merged deeply, a click action and lists are taken whole', () =
   const base = { a: { b: 1, c: 2 }, list: [1], clickAction: { type: 1, intent: 'x' } };
   const over = { a: { c: 3 }, list: [2], clickAction: { type: 3 } };
   expect(merge(base, over)).toEqual({ a: { b: 1, c: 3 }, list: [2], clickAction: { type: 3 } });
+});
+
+test.each(['constructor', 'toString', '__proto__'])('a field called %s is one like any other', (name) => {
+  const section = JSON.parse(`{"${name}":1}`) as JsonObject;
+  expect(() => parseSection(section)).not.toThrow();
+});
+
+test.each<Json>(['constructor', { toString: 1 }, 9])('a click of the type %j is left to the vendor', (type) => {
+  expect(() => parseSection({ android: { notification: { clickAction: { type } } } })).not.toThrow();
 });

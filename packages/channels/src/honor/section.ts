@@ -10,11 +10,13 @@ const TARGETS = [
 const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
 
 /** Short spellings: where the vendor wants a field that a sender may write directly into the section. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  importance: ['android', 'notification'],
-  clickAction: ['android', 'notification'],
-  targetUserType: ['android'],
-};
+const PLACES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    importance: ['android', 'notification'],
+    clickAction: ['android', 'notification'],
+    targetUserType: ['android'],
+  }),
+);
 
 /** Brings every accepted form into one: common fields, and the vendor's own body. */
 export function parseSection(section: JsonObject): JsonObject {
@@ -32,7 +34,7 @@ export function parseSection(section: JsonObject): JsonObject {
 function partOf(key: string, value: Json): JsonObject {
   if (key === 'action') return { android: { notification: { clickAction: ownAction(value) } } };
   if (key === 'badge') return { android: { notification: { badge: value } } };
-  return (PLACES[key] ?? []).reduceRight<JsonObject>((inner, part) => ({ [part]: inner }), { [key]: value });
+  return (PLACES.get(key) ?? []).reduceRight<JsonObject>((inner, part) => ({ [part]: inner }), { [key]: value });
 }
 
 /** The vendor's action string, or a click action spelled out. */
@@ -51,10 +53,14 @@ function checkBody(body: JsonObject): void {
 }
 
 /** Fields of which a click action of this type needs one. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = { 1: ['intent', 'action'], 2: ['url'] };
+const INTENT = ['intent', 'action'];
+const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly string[]>([
+  ...[1, '1'].map((type) => [type, INTENT] as const),
+  ...[2, '2'].map((type) => [type, ['url']] as const),
+]);
 
 function checkClick(click: JsonObject): void {
-  const needed = COMPANIONS[String(click['type'] ?? 1)] ?? [];
+  const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
   if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
   throw new SectionProblem(`clickAction.${needed.join(' or clickAction.')}: is required for this type`);
 }

@@ -6,11 +6,15 @@ import { parseReceipt } from './receipt';
 import { buildRequest, MAX_PAYLOAD_BYTES } from './request';
 import { parseSection } from './section';
 
+/** Below 100,000 active devices ("Message limits", 2026-02-04). */
+const BUDGET = { requestsPerSecond: 500 };
+
 export const mi = defineChannel<MiProfile>({
   name: 'mi',
   vendor: 'mi',
   successesField: 'miSuccesses',
   capabilities: { passThrough: true, maxBatch: 1000, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
   secretFields: ['appSecret'],

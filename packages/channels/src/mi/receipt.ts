@@ -3,12 +3,12 @@ import { isJsonObject, type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
 /** Xiaomi "API and parameters", 2024-10-21, receipts: one event per entry, numbered by the bits of the type mask. */
-const KINDS: Readonly<Record<string, Receipt['kind']>> = {
-  1: 'delivered',
-  2: 'clicked',
-  16: 'registration-gone',
-  32: 'notifications-off',
-};
+const KINDS: ReadonlyMap<string, Receipt['kind']> = new Map([
+  ['1', 'delivered'],
+  ['2', 'clicked'],
+  ['16', 'registration-gone'],
+  ['32', 'notifications-off'],
+]);
 
 const entrySchema = z.looseObject({
   type: z.union([z.int(), z.string()]).transform(String),
@@ -36,7 +36,7 @@ function receiptsOf(entry: Entry | undefined): readonly Receipt[] {
   if (entry === undefined) return [];
   const ids = entry.targets.split(',').filter((id) => id !== '');
   return ids.map((registrationId) => ({
-    kind: KINDS[entry.type] ?? 'ignored',
+    kind: KINDS.get(entry.type) ?? 'ignored',
     registrationId,
     vendorStatus: entry.type,
     ...(entry.param ? { pushId: entry.param } : {}),

@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { type MzProfile } from './profile';
 
 /** Meizu PushAPI README, 2025-04-09, "delivery and receipts". */
-const KINDS: Readonly<Record<string, Receipt['kind']>> = { 1: 'delivered', 2: 'clicked' };
+const KINDS: ReadonlyMap<string, Receipt['kind']> = new Map([
+  ['1', 'delivered'],
+  ['2', 'clicked'],
+]);
 
 const entrySchema = z.looseObject({
   type: z.union([z.int(), z.string()]).transform(String),
@@ -42,7 +45,7 @@ function isSame(given: string, expected: string): boolean {
 function receiptsOf(entry: Entry | undefined): readonly Receipt[] {
   if (entry === undefined) return [];
   return entry.targets.map((registrationId) => ({
-    kind: KINDS[entry.type] ?? 'ignored',
+    kind: KINDS.get(entry.type) ?? 'ignored',
     registrationId,
     vendorStatus: entry.type,
     ...(entry.param ? { pushId: entry.param } : {}),

@@ -34,11 +34,15 @@ import { fetchToken, tokenKey } from './token';
 
 const SAVED_MESSAGES = 300;
 
+/** Below ten million users; counts target devices (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
+const BUDGET = { devicesPerSecond: 5000 };
+
 export const oppo = defineChannel<OppoProfile>({
   name: 'oppo',
   vendor: 'oppo',
   successesField: 'oppoSuccesses',
   capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
   secretFields: ['masterSecret'],

@@ -3,11 +3,11 @@ import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
 /** OPPO open platform, "Message receipts". There is no event for clicks. */
-const KINDS: Readonly<Record<string, Receipt['kind']>> = {
-  push_arrive: 'delivered',
-  regid_invalid: 'registration-gone',
-  user_daily_limit: 'ignored',
-};
+const KINDS: ReadonlyMap<string, Receipt['kind']> = new Map([
+  ['push_arrive', 'delivered'],
+  ['regid_invalid', 'registration-gone'],
+  ['user_daily_limit', 'ignored'],
+]);
 
 const itemSchema = z.object({
   registrationIds: z.string(),
@@ -50,7 +50,7 @@ function parseJson(body: string): unknown {
 function receiptsOf({ registrationIds, eventType, eventTime, param }: Item): Receipt[] {
   const ids = registrationIds.split(',').flatMap((id) => id.trim() || []);
   return ids.map((registrationId) => ({
-    kind: KINDS[eventType] ?? 'ignored',
+    kind: KINDS.get(eventType) ?? 'ignored',
     registrationId,
     vendorStatus: eventType,
     ...(param ? { pushId: param } : {}),

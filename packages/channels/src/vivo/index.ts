@@ -32,11 +32,15 @@ import { fetchToken, tokenKey } from './token';
 
 const SAVED_PAYLOADS = 300;
 
+/** Below five million enabled users (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
+const BUDGET = { requestsPerSecond: 3000 };
+
 export const vivo = defineChannel<VivoProfile>({
   name: 'vivo',
   vendor: 'vivo',
   successesField: 'vivoSuccesses',
   capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
   secretFields: ['appSecret'],

@@ -1,0 +1,106 @@
+import { isGone, isMalformed, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
+import { z } from 'zod';
+import { Refusal, success } from './answers';
+import { parseJson, required } from './form';
+import { checkMessage, checkNotification, type Notification } from './notification';
+
+export const APP_ID = 'SimOppoApp';
+const MAX_BATCH = 1000;
+const MAX_REMEMBERED = 100_000;
+
+interface Saved {
+  readonly appKey: string;
+  readonly notification: Notification;
+}
+
+/** What the vendor accepted, and keeps for broadcasts. */
+export class Messages {
+  /** By message id. */
+  private readonly saved = new Map<string, Saved>();
+  /** Message id by app, app_message_id and target: a unicast reaches a target once. */
+  private readonly reached = new Map<string, string>();
+
+  constructor(private readonly nextId: (kind: string) => string) {}
+
+  unicast(form: URLSearchParams, appKey: string): SimulatorAnswer {
+    const { target, notification } = checkMessage(parseJson(required(form, 'message')));
+    if (isMalformed(target)) throw new Refusal(41, 'Invalid Arguments: registration_id');
+    if (isGone(target)) throw new Refusal(10000, 'Invalid Registration_id');
+    const { messageId, isNew } = this.reach([appKey, notification.app_message_id ?? '', target]);
+    const pushId = notification.call_back_parameter ?? '';
+    return success({ messageId }, { pushId, registrationIds: isNew ? [target] : [], messageId, message: notification });
+  }
+
+  unicastBatch(form: URLSearchParams, appKey: string): SimulatorAnswer {
+    const messages = z
+      .array(z.unknown())
+      .min(1)
+      .max(MAX_BATCH)
+      .safeParse(parseJson(required(form, 'messages')));
+    if (!messages.success) throw new Refusal(41, 'Invalid Arguments: messages');
+    const known = new Map<string, Notification>();
+    const checked = messages.data.map((message) => checkMessage(message, known));
+    const reached: string[] = [];
+    const data = checked.map(({ target, notification }) => {
+      const item = { messageId: '', registrationId: target };
+      if (isInvalid(target)) return { ...item, errorCode: 10000, errorMessage: 'Invalid Registration_id' };
+      const { messageId, isNew } = this.reach([appKey, notification.app_message_id ?? '', target]);
+      if (isNew) reached.push(target);
+      return { ...item, messageId };
+    });
+    const notification = checked[0]?.notification;
+    const pushId = notification?.call_back_parameter ?? '';
+    const messageId = this.nextId(`${APP_ID}-1-1-`);
+    return success(data, { pushId, registrationIds: reached, messageId, message: notification });
+  }
+
+  /** A content with an `app_message_id` is stored once. */
+  save(form: URLSearchParams, appKey: string): SimulatorAnswer {
+    const { auth_token: _, ...fields } = Object.fromEntries(form);
+    const notification = checkNotification(fields);
+    const id = notification.app_message_id ? `${appKey}-${notification.app_message_id}-saved` : this.nextId('saved');
+    if (!this.saved.has(id)) remember(this.saved, id, { appKey, notification });
+    return success({ message_id: id });
+  }
+
+  broadcast(form: URLSearchParams, appKey: string): SimulatorAnswer {
+    const messageId = required(form, 'message_id');
+    if (required(form, 'target_type') !== '2') throw new Refusal(41, 'Invalid Arguments: target_type');
+    const ids = checkTargets(required(form, 'target_value'));
+    const saved = this.saved.get(messageId);
+    if (saved?.appKey !== appKey) throw new Refusal(31, 'Data Not Exist');
+    const invalid = ids.filter(isInvalid);
+    const taskId = this.nextId('task');
+    const data = { message_id: messageId, task_id: taskId, ...(invalid.length > 0 ? { 10000: invalid } : {}) };
+    return success(data, {
+      pushId: saved.notification.call_back_parameter ?? '',
+      registrationIds: invalid.length > 0 ? ids.filter((id) => !isInvalid(id)) : ids,
+      messageId: taskId,
+      message: saved.notification,
+    });
+  }
+
+  private reach([appKey, appMessageId, target]: [string, string, string]) {
+    const key = JSON.stringify([appKey, appMessageId, target]);
+    const known = appMessageId === '' ? undefined : this.reached.get(key);
+    if (known !== undefined) return { messageId: known, isNew: false };
+    const messageId = this.nextId(`${APP_ID}-1-1-`);
+    remember(this.reached, key, messageId);
+    return { messageId, isNew: true };
+  }
+}
+
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value);
+  const oldest = map.size > MAX_REMEMBERED ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+const isInvalid = (id: string): boolean => isGone(id) || isMalformed(id);
+
+function checkTargets(targets: string): string[] {
+  const ids = targets.split(';');
+  if (ids.length > MAX_BATCH) throw new Refusal(41, 'Invalid Arguments: target_value');
+  if (ids.includes('')) throw new Refusal(41, 'Invalid Arguments: target_value');
+  return ids;
+}

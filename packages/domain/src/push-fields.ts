@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import {
+  channelNameSchema,
+  deviceProfileSchema,
+  isoDateSchema,
+  objectSchema,
+  registrationIdSchema,
+  textSchema,
+} from './wire-values';
+
+const MAX_INTERVAL_SECONDS = 999_999_999;
+/** LeanCloud push REST guide: devices of one call. */
+const MAX_DEVICES = 500;
+
+const BADGE = 'must be an integer from 0 to 99 or "Increment"';
+const badgeSchema = z.union([z.literal('Increment'), z.int().min(0, { error: BADGE }).max(99, { error: BADGE })], {
+  error: BADGE,
+});
+
+/** What the common data and the section of a platform both may say. */
+const commonFields = {
+  alert: z.union([textSchema, objectSchema], { error: 'must be a string' }).optional().describe('Text of the message.'),
+  title: textSchema.optional().describe('Absent: the name of the app.'),
+  silent: z
+    .boolean({ error: 'must be a boolean' })
+    .optional()
+    .describe('Handed to the app instead of shown; vendors without pass-through discard it.'),
+};
+
+/** The content of a push; whatever else stands in it is a custom attribute or the section of a platform. */
+export const pushDataSchema = z
+  .looseObject(
+    {
+      ...commonFields,
+      badge: badgeSchema.optional(),
+      action: z.unknown().describe('Broadcast that the app receives on a tap.').meta({ type: 'string' }).optional(),
+      _notificationChannel: textSchema.nullish().describe('Android notification channel.'),
+    },
+    { error: 'must be an object' },
+  )
+  .describe('Content of the message; keys that are not listed are custom attributes for the app.');
+
+/** The vendor's own badge may be an object. */
+export const pushSectionSchema = z
+  .looseObject(
+    { ...commonFields, badge: z.union([badgeSchema, objectSchema], { error: BADGE }).optional() },
+    { error: 'must be an object' },
+  )
+  .describe('Overrides the common content for one platform and carries parameters of its own.');
+
+const idSchema = z
+  .string({ error: 'must be 1 to 16 letters and digits' })
+  .regex(/^[A-Za-z0-9]{1,16}$/, { error: 'must be 1 to 16 letters and digits' });
+
+const CHANNELS = 'must be a string or an array of strings';
+const channelsError = ({ input }: { readonly input?: unknown }): string =>
+  typeof input === 'string' || Array.isArray(input) ? `${JSON.stringify(input)} is not a channel name` : CHANNELS;
+
+const SECONDS = { error: 'must be a positive number of seconds' };
+const intervalSchema = z
+  .union(
+    [z.number().gt(0, SECONDS).max(MAX_INTERVAL_SECONDS, SECONDS), z.string().regex(/^\d{1,9}$/, SECONDS)],
+    SECONDS,
+  )
+  .describe('Seconds from `push_time`, or from the call, until the message is worthless; excludes `expiration_time`.');
+
+/** What every way of pushing has in common. */
+const sendingFields = {
+  data: pushDataSchema,
+  expiration_time: isoDateSchema.optional().describe('When the message is worthless.'),
+  expiration_interval: intervalSchema.optional(),
+  prod: z
+    .enum(['dev', 'prod'], { error: 'must be "dev" or "prod"' })
+    .optional()
+    .describe('iOS environment; absent: by the header X-LC-Prod.'),
+  notification_id: idSchema
+    .optional()
+    .describe('Pushes with the same one are told as one record; absent: a random one.'),
+  req_id: idSchema.optional().describe('A push repeated with the same one within five minutes is sent once.'),
+  over_budget: z
+    .enum(['wait', 'discard'], { error: 'must be "wait" or "discard"' })
+    .optional()
+    .describe("What becomes of devices that a vendor's budget has no room for now; absent: they wait."),
+  _notificationChannel: textSchema.optional().describe('The same as in `data`, which wins.'),
+};
+
+/** The body of `POST /1.1/push`, once null counts as absent. */
+export const pushBodySchema = z.looseObject(
+  {
+    ...sendingFields,
+    where: z
+      .unknown()
+      .describe('Condition over installations; an array means that all of its members hold. Absent: everybody.')
+      .meta({ type: ['object', 'array'] })
+      .optional(),
+    channels: z
+      .union([channelNameSchema, z.array(channelNameSchema)], { error: channelsError })
+      .optional()
+      .describe('Only subscribers of any of these; an empty list is nobody.'),
+    cql: textSchema.optional().describe('`select * from _Installation where …` in the place of `where`.'),
+    push_time: isoDateSchema.optional().describe('When to send; less than a minute ahead means at once.'),
+    flow_control: z
+      .number({ error: 'must be a number of devices per second' })
+      .min(0, { error: 'must be a number of devices per second' })
+      .optional()
+      .describe('Devices per second, at least 1000; absent: no limit.'),
+  },
+  { error: 'must be a JSON object' },
+);
+
+/** The body of `POST /1.1/push/devices`, once null counts as absent. */
+export const devicePushBodySchema = z.looseObject(
+  {
+    device_type: z.enum(['android', 'ios'], { error: 'must be "android" or "ios"' }),
+    device_ids: z
+      .array(registrationIdSchema.min(1, { error: 'must not be empty' }), { error: 'must be an array of strings' })
+      .min(1, { error: 'names nobody' })
+      .max(MAX_DEVICES, { error: `at most ${MAX_DEVICES}` })
+      .describe('registrationIds of one vendor; of the own channel installationIds.'),
+    ...sendingFields,
+    vendor: textSchema.optional().describe('As installations spell it; absent, empty or `lc`: the own channel.'),
+    device_profile: deviceProfileSchema.optional().describe('Credentials to use; absent or empty: `_default`.'),
+    channel: textSchema.optional().describe('Android notification channel.'),
+  },
+  { error: 'must be a JSON object' },
+);
