@@ -1,6 +1,8 @@
-import { DelayedError, Worker, type Job } from 'bullmq';
+import { DelayedError, type Job, type Worker } from 'bullmq';
 import type { z } from 'zod';
 import { prefixOf, type QueueLocation } from './producer';
+import { PromptWorker } from './prompt-worker';
+import { renewAfterOutages } from './renewed-worker';
 
 /** One job in the hands of a handler. */
 export interface HeldJob<T> {
@@ -17,6 +19,24 @@ export interface HeldJob<T> {
 /** The job is done, or goes to the tail of its queue after a pause; no attempts are counted. */
 export type JobResult = 'done' | { readonly again: number };
 
+/** How one run of a job went. */
+export interface JobRun {
+  /** `failed`: dropped; `lost`: somebody else has it now. */
+  readonly result: 'done' | 'again' | 'failed' | 'lost';
+  readonly tookMs: number;
+  /** From when the job could first be taken to when it was; undefined for later runs. */
+  readonly waitedMs: number | undefined;
+}
+
+/** Told once per job what a consumer does. */
+export interface ConsumerWatcher {
+  onOpen(queue: string): void;
+  onClose(queue: string): void;
+  onRun(queue: string, run: JobRun): void;
+  /** A job whose holder stopped renewing it was given to others. */
+  onStalled(queue: string): void;
+}
+
 export interface ConsumerOptions<T> {
   readonly schema: z.ZodType<T>;
   readonly concurrency: number;
@@ -26,6 +46,7 @@ export interface ConsumerOptions<T> {
   readonly handle: (job: HeldJob<T>) => Promise<JobResult>;
   /** A job that does not parse, or a handler that failed: the job is dropped, the re-driver brings its work back. */
   readonly onFailure: (error: Error, jobId: string) => void;
+  readonly watcher?: ConsumerWatcher;
 }
 
 export interface Consumer {
@@ -48,50 +69,87 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
 
   async function process(job: Job, token: string | undefined): Promise<void> {
     const id = job.id ?? '';
-    const moveOn = async (pauseMs: number): Promise<never> => {
-      await job.moveToDelayed(Date.now() + pauseMs, token);
-      throw new DelayedError();
-    };
     const former = held.get(id);
     if (former) {
       // A job that came back while this process still works on it: its lock was lost, and nobody has said so yet.
       former.abort();
-      return moveOn(RETRY_MS);
+      return postpone(job, token, RETRY_MS);
     }
     const lost = new AbortController();
     held.set(id, lost);
-    try {
+    const work = async (): Promise<JobResult> => {
       const data = options.schema.parse(job.data);
-      const result = await options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal, onProgress });
+      return options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal, onProgress });
+    };
+    try {
+      const result = await watched(location.queue, { job, lost: lost.signal, work, watcher: options.watcher });
       onProgress();
       // The job is somebody else's now: it is neither finished nor moved here.
       if (lost.signal.aborted) throw new DelayedError();
-      if (result !== 'done') await moveOn(result.again);
+      if (result !== 'done') await postpone(job, token, result.again);
     } finally {
       held.delete(id);
     }
   }
 
-  const worker = new Worker(location.queue, process, {
-    connection: location.redis,
-    prefix: prefixOf(location),
-    concurrency: options.concurrency,
-    lockDuration: options.lockMs,
-    stalledInterval: options.stalledCheckMs,
-    // A job is a pointer into the ledger: however often its worker dies, it may run again.
-    maxStalledCount: Number.MAX_SAFE_INTEGER,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-    drainDelay: 2,
-    runRetryDelay: RETRY_MS,
-  });
-  worker.on('error', location.onError);
-  worker.on('failed', (job, error) => options.onFailure(error, job?.id ?? ''));
-  worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => held.get(id)?.abort()));
+  const open = (): Worker => {
+    const worker = new PromptWorker(location.queue, process, {
+      connection: location.redis,
+      prefix: prefixOf(location),
+      concurrency: options.concurrency,
+      lockDuration: options.lockMs,
+      stalledInterval: options.stalledCheckMs,
+      // A job is a pointer into the ledger: however often its worker dies, it may run again.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+      drainDelay: 2,
+      runRetryDelay: RETRY_MS,
+      ...(location.telemetry ? { telemetry: location.telemetry } : {}),
+    });
+    worker.on('error', location.onError);
+    worker.on('failed', (job, error) => options.onFailure(error, job?.id ?? ''));
+    worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => held.get(id)?.abort()));
+    worker.on('stalled', () => options.watcher?.onStalled(location.queue));
+    return worker;
+  };
+  const worker = renewAfterOutages(location, { open, isIdle: () => held.size === 0 });
+  options.watcher?.onOpen(location.queue);
   return {
     queue: location.queue,
     lastProgressAt: () => progressAt,
     heldJobs: () => held.size,
-    close: () => worker.close(),
+    close() {
+      options.watcher?.onClose(location.queue);
+      return worker.close();
+    },
   };
+}
+
+async function postpone(job: Job, token: string | undefined, pauseMs: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + pauseMs, token);
+  throw new DelayedError();
+}
+
+interface Run {
+  readonly job: Pick<Job, 'timestamp' | 'opts' | 'attemptsStarted'>;
+  readonly lost: AbortSignal;
+  readonly work: () => Promise<JobResult>;
+  readonly watcher: ConsumerWatcher | undefined;
+}
+
+async function watched(queue: string, { job, lost, work, watcher }: Run): Promise<JobResult> {
+  const startedAt = Date.now();
+  const waitedMs = job.attemptsStarted > 1 ? undefined : startedAt - job.timestamp - (job.opts.delay ?? 0);
+  const report = (result: JobRun['result']): void =>
+    watcher?.onRun(queue, { result, tookMs: Date.now() - startedAt, waitedMs });
+  try {
+    const result = await work();
+    if (lost.aborted) report('lost');
+    else report(result === 'done' ? 'done' : 'again');
+    return result;
+  } catch (error) {
+    report('failed');
+    throw error;
+  }
 }

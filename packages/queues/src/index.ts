@@ -1,4 +1,12 @@
-export { openConsumer, type Consumer, type ConsumerOptions, type HeldJob, type JobResult } from './consumer';
+export {
+  openConsumer,
+  type Consumer,
+  type ConsumerOptions,
+  type ConsumerWatcher,
+  type HeldJob,
+  type JobResult,
+  type JobRun,
+} from './consumer';
 export {
   channelJobSchema,
   envelopeSchema,
@@ -12,3 +20,4 @@ export {
 export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
 export { progressCheck } from './progress-check';
 export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';
+export { openQueueTelemetry } from './telemetry';

@@ -7,6 +7,8 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 /** Pages of the ledger, by push and number. */
 const pagesSchema = z.object({
   pages: z.array(z.object({ pushId: z.string(), page: z.int() })).min(1),
+  /** Only pages that were planned by this envelope: the job was added while they were. */
+  envelope: z.string().optional(),
 });
 export type PagesJob = z.infer<typeof pagesSchema>;
 

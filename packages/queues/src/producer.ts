@@ -1,4 +1,4 @@
-import { Queue } from 'bullmq';
+import { Queue, type Telemetry } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 
 export interface NewJob<T> {
@@ -16,6 +16,10 @@ export interface Producer<T> {
   has(id: string): Promise<boolean>;
   /** Jobs that are not finished, by state; those of a paused queue do not count as waiting. */
   depth(): Promise<Readonly<Record<string, number>>>;
+  /** Consumers of the queue, anywhere; at least 1 where the server does not tell. */
+  consumers(): Promise<number>;
+  /** Jobs that wait for their time are looked at now; those that are early wait again. */
+  hurry(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,6 +30,8 @@ export interface QueueLocation {
   readonly namespace: string;
   readonly queue: string;
   readonly onError: (error: Error) => void;
+  /** Carries traces from the adding of a job to its runs. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** BullMQ's keys of one queue share a hash tag, or a cluster could not run its scripts. */
@@ -45,6 +51,7 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
     streams: { events: { maxLen: MAX_EVENTS } },
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     skipWaitingForReady: true,
+    ...(location.telemetry ? { telemetry: location.telemetry } : {}),
   });
   queue.on('error', location.onError);
   return {
@@ -66,6 +73,8 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
       const [counts, isPaused] = await Promise.all([counted, queue.isPaused()]);
       return isPaused ? { ...counts, paused: counts['waiting'] ?? 0, waiting: 0 } : counts;
     },
+    consumers: () => queue.getWorkersCount(),
+    hurry: () => queue.promoteJobs(),
     close: () => queue.close(),
   };
 }

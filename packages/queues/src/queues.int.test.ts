@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { redisHarness, unique, until } from '@pushfleet/testing';
 import { Cluster, type Redis } from 'ioredis';
 import { z } from 'zod';
@@ -193,6 +194,43 @@ test('a job that came back while its handler still runs waits for it', async () 
   expect(most).toBe(1);
 }, 20_000);
 
+test('a job begins before another is asked for, and as many are at work as may be', async () => {
+  const { at, jobs, consume } = rig();
+  let asked = 0;
+  const askedAtBegin: number[] = [];
+  let release = (): void => undefined;
+  let held = Promise.resolve();
+  const consumer = consume(
+    async () => {
+      askedAtBegin.push(asked);
+      await held;
+      return 'done';
+    },
+    { concurrency: 3 },
+  );
+  await jobs.add([{ id: 'first', data: { n: 0 } }]);
+  await until(async () => askedAtBegin.length === 1 && (await isEmpty(jobs)));
+  // From here on the consumer waits: its next question follows the job.
+  await delay(200);
+  held = new Promise((resolve) => (release = resolve));
+  const questions = `${prefixOf(at)}:${at.queue}:limiter`;
+  const sendCommand = redis.sendCommand.bind(redis);
+  const spy = jest.spyOn(redis, 'sendCommand').mockImplementation((command, ...rest) => {
+    if (command.args.includes(questions)) asked += 1;
+    return sendCommand(command, ...rest);
+  });
+  await jobs.add([{ id: 'second', data: { n: 0 } }]);
+  await until(() => askedAtBegin.length === 2);
+  spy.mockRestore();
+  await jobs.add([1, 2, 3].map((n) => ({ id: `job-${n}`, data: { n } })));
+  await until(() => consumer.heldJobs() === 3);
+  await delay(200);
+  const most = consumer.heldJobs();
+  release();
+  await until(() => isEmpty(jobs));
+  expect({ asked: askedAtBegin[1], most, runs: askedAtBegin.length }).toEqual({ asked: 1, most: 3, runs: 5 });
+});
+
 test('a close takes no new job and waits for those at work', async () => {
   const { jobs, consume } = rig();
   const ended: number[] = [];
@@ -252,4 +290,39 @@ test('progress inside a long job is seen', async () => {
   getOn();
   expect(consumer.lastProgressAt()).toBeGreaterThan(before);
   release();
+});
+
+test('tells its watcher once per run how it went, and how long a job waited before the first', async () => {
+  const { at, jobs, failures } = rig();
+  const seen: unknown[] = [];
+  const consumer = openConsumer<Payload>(at, {
+    ...{ schema, concurrency: 1, lockMs: 5000, stalledCheckMs: 1000 },
+    handle: ({ data }) =>
+      data.n === 1 && seen.length === 1 ? Promise.resolve({ again: 1 }) : Promise.resolve('done' as const),
+    onFailure: (_, id) => void failures.push(id),
+    watcher: {
+      onOpen: (queue) => void seen.push(['open', queue]),
+      onClose: (queue) => void seen.push(['close', queue]),
+      onRun: (_, { result, tookMs, waitedMs }) =>
+        void seen.push([
+          result,
+          tookMs < 5000,
+          waitedMs === undefined ? 'not first' : waitedMs >= 0 && waitedMs < 5000,
+        ]),
+      onStalled: () => void seen.push('stalled'),
+    },
+  });
+  open.add(consumer);
+  await jobs.add([{ id: 'one', data: { n: 1 } }]);
+  await until(() => seen.length === 3);
+  await jobs.add([{ id: 'two', data: { n: 'not a number' } as unknown as Payload, delayMs: 20 }]);
+  await until(() => failures.length === 1);
+  await consumer.close();
+  expect(seen).toEqual([
+    ['open', at.queue],
+    ['again', true, true],
+    ['done', true, 'not first'],
+    ['failed', true, true],
+    ['close', at.queue],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envPort, envText, envUrl } from './env-types';
+import { envDurationMs, envPort, envText, envUrl } from './env-types';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -27,6 +27,13 @@ export const redisConfig = {
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, - and _ only')
     .default('pushfleet')
     .describe('First part of every Redis key, so that several fleets can share one Redis.'),
+  PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
+    .default(7 * 86_400_000)
+    .describe('How long the record of a push is kept after the push is done; the same in every process.'),
+  NODE_ENV: z
+    .string()
+    .default('development')
+    .describe('In `production` a Redis without maxmemory is refused: nobody could tell when it is full.'),
 };
 
 const KEY_BYTES = 32;
@@ -46,4 +53,17 @@ export const secretConfig = {
   SECRET_KEY_PREVIOUS: secretKey()
     .optional()
     .meta({ description: 'The key before, while secrets are being re-encrypted.', secret: true }),
+};
+
+const share = () =>
+  envText('must be a number from 0 to 1', (text) => {
+    const value = Number(text);
+    return /^\d*\.?\d+$/.test(text) && value <= 1 ? value : undefined;
+  });
+
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: envUrl()
+    .optional()
+    .describe('Receiver of traces that speaks OTLP over HTTP, without /v1/traces; without it nothing is traced.'),
+  OTEL_TRACES_SAMPLER_ARG: share().default(1).describe('Share of all traces that is kept, the same in every process.'),
 };

@@ -1,13 +1,25 @@
 export { ConfigError, isConfigError } from './config-error';
-export { adminConfig, logConfig, redisConfig, secretConfig } from './config-parts';
+export { adminConfig, logConfig, redisConfig, secretConfig, tracingConfig } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export { envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envText, envUrl } from './env-types';
 export { type HealthCheck } from './health';
+export { jobMetrics, type JobMetrics, type JobRun } from './job-metrics';
 export { closeServer, listen, type Listening, type ListenOptions } from './listen';
 export { loadConfig, type Environment } from './load-config';
 export { createLogger, type LogConfig, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
+export {
+  jsonSchemaOf,
+  type JsonSchema,
+  type OpenApiBody,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+} from './openapi';
+export { openInstruments, type Instruments, type InstrumentsOptions } from './open-instruments';
 export { originConfig, originsIn, type OriginOwner } from './origin-config';
+export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
 export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin, type Admin, type AdminConfig, type AdminOptions } from './serve-admin';
+export { NO_TRACING, openTracing, type Mark, type Tracing } from './tracing/tracing';

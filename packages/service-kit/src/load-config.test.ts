@@ -33,6 +33,8 @@ describe('loadConfig', () => {
       BIND_ADDRESS: '127.0.0.1',
       METRICS_PORT: 9100,
       REDIS_URL: 'redis://127.0.0.1:6379/1',
+      NODE_ENV: 'development',
+      PUSH_RETENTION_MS: 604_800_000,
       KEY_PREFIX: 'pushfleet',
       SECRET_KEY: KEY,
       INGRESS_PORT: 8080,
