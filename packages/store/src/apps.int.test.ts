@@ -1,6 +1,6 @@
-import { anApp } from '@pushfleet/testing';
+import { anApp, SECRET_KEY } from '@pushfleet/testing';
 import { generateKey } from './apps';
-import { SECRET_KEY, storeUnderTest } from './testing/store-under-test';
+import { storeUnderTest } from './testing/store-under-test';
 
 const t = storeUnderTest();
 const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
@@ -21,36 +21,37 @@ it('a list of apps shows no keys, and needs none to be opened', async () => {
   expect(listed).toEqual(app);
 });
 
-it('settings and keys change without touching each other, even at the same time', async () => {
-  const { id, key, masterKey, ...settings } = anApp();
-  await t.store.apps.create({ id, key, masterKey, ...settings });
-  const [, newKey, newMasterKey] = await Promise.all([
-    t.open().apps.update(id, { ...settings, hybrid: false }),
-    t.open().apps.replaceKey(id, 'key'),
-    t.open().apps.replaceKey(id, 'masterKey'),
-  ]);
-  expect(new Set([newKey, newMasterKey, key, masterKey]).size).toBe(4);
-  expect(await t.store.apps.get(id)).toEqual({ id, ...settings, hybrid: false, key: newKey, masterKey: newMasterKey });
+it('changes at the same time do not undo each other, and each is answered with what it made', async () => {
+  const app = anApp();
+  await t.store.apps.create(app);
+  const changes = [{ hybrid: !app.hybrid }, { name: 'New' }, { key: 'new-key' }, { masterKey: 'new-master-key' }];
+  const answers = await Promise.all(
+    changes.map((change) => t.open().apps.update(app.id, (stored) => ({ ...stored, ...change }))),
+  );
+  changes.forEach((change, i) => expect(answers[i]).toMatchObject(change));
+  expect(await t.store.apps.get(app.id)).toEqual(Object.assign({}, app, ...changes));
 });
 
 it('an app that was removed cannot be changed back into being', async () => {
-  const { id, key, masterKey, ...settings } = anApp();
-  await t.store.apps.create({ id, key, masterKey, ...settings });
-  expect(await t.store.apps.remove(id)).toBe(true);
-  expect(await t.store.apps.remove(id)).toBe(false);
-  await expect(t.store.apps.update(id, settings)).rejects.toThrow('does not exist');
-  expect(await t.store.apps.get(id)).toBeUndefined();
+  const app = anApp();
+  await t.store.apps.create(app);
+  const late = t.store.apps.update(app.id, (stored) => ({ ...stored, name: 'New' }));
+  expect(await t.store.apps.remove(app.id)).toBe(true);
+  expect(await t.store.apps.remove(app.id)).toBe(false);
+  expect(await late).toBeUndefined();
+  expect(await t.store.apps.update(app.id, (stored) => stored)).toBeUndefined();
+  expect(await t.store.apps.get(app.id)).toBeUndefined();
 });
 
 it('a cached app is at most a second old, and not old at all for the process that changed it', async () => {
-  const { id, key, masterKey, ...settings } = anApp();
-  await t.store.apps.create({ id, key, masterKey, ...settings });
+  const { id, ...app } = anApp();
+  await t.store.apps.create({ id, ...app });
   const other = t.open();
   await other.apps.getCached(id);
   await t.store.apps.getCached(id);
-  await t.store.apps.update(id, { ...settings, name: 'New' });
+  await t.store.apps.update(id, (stored) => ({ ...stored, name: 'New' }));
   expect(await t.store.apps.getCached(id)).toMatchObject({ name: 'New' });
-  expect(await other.apps.getCached(id)).toMatchObject({ name: settings.name });
+  expect(await other.apps.getCached(id)).toMatchObject({ name: app.name });
   t.clock.advance(1000);
   expect(await other.apps.getCached(id)).toMatchObject({ name: 'New' });
 });
@@ -60,7 +61,7 @@ it('keys that were sealed with the previous secret key are opened, and sealed wi
   await t.store.apps.create({ id, key, masterKey, ...settings });
   const rotating = t.open({ secretKey: OTHER_KEY, previousSecretKey: SECRET_KEY });
   expect(await rotating.apps.get(id)).toMatchObject({ key, masterKey });
-  await rotating.apps.update(id, settings);
+  await rotating.apps.update(id, (app) => app);
   expect(await t.open({ secretKey: OTHER_KEY }).apps.get(id)).toMatchObject({ key, masterKey });
   await expect(t.store.apps.get(id)).rejects.toThrow('SECRET_KEY_PREVIOUS');
 });

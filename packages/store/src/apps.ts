@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { appSettingsSchema, type App, type AppSettings, type AppWithKeys } from '@pushfleet/domain';
+import { appSettingsSchema, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
 import type { SecretBox } from './secrets';
-
-export type AppKeyName = 'key' | 'masterKey';
 
 export interface AppStore {
   /** False when an app with this id exists. */
@@ -14,8 +12,11 @@ export interface AppStore {
   /** The same, at most a second old: for the request path. */
   getCached(id: string): Promise<AppWithKeys | undefined>;
   list(): Promise<readonly App[]>;
-  update(id: string, settings: AppSettings): Promise<void>;
-  replaceKey(id: string, which: AppKeyName): Promise<string>;
+  /**
+   * The app after the change, undefined when there is no such app. The change is made to what is stored or not at all:
+   * it is asked again when others changed the app meanwhile, so that no setting is undone and no rotated key comes back.
+   */
+  update(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<AppWithKeys | undefined>;
   remove(id: string): Promise<boolean>;
 }
 
@@ -25,7 +26,6 @@ type StoredApp = z.infer<typeof storedAppSchema>;
 
 const CACHE_MS = 1000;
 
-/** A change is made to what was read or not at all, so that a rotated key never comes back. */
 const replaceScript = defineScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
@@ -51,15 +51,6 @@ export function openApps({
     const text = await redis.hget(keys.apps(), id);
     return text === null ? undefined : decode(id, text);
   }
-  async function replace(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<void> {
-    for (;;) {
-      const text = await redis.hget(keys.apps(), id);
-      if (text === null) throw new Error(`app ${id} does not exist`);
-      const args = [id, text, encode(change(decode(id, text)))];
-      if ((await runScript(redis, replaceScript, { keys: [keys.apps()], args })) === 1) break;
-    }
-    cache.delete(id);
-  }
 
   return {
     create: async (app) => (await redis.hsetnx(keys.apps(), app.id, encode(app))) === 1,
@@ -77,11 +68,16 @@ export function openApps({
       const all = await redis.hgetall(keys.apps());
       return Object.entries(all).map(([id, text]) => ({ id, ...parse(text).settings }));
     },
-    update: (id, settings) => replace(id, (app) => ({ ...app, ...settings })),
-    async replaceKey(id, which) {
-      const value = generateKey();
-      await replace(id, (app) => ({ ...app, [which]: value }));
-      return value;
+    async update(id, change) {
+      for (;;) {
+        const text = await redis.hget(keys.apps(), id);
+        if (text === null) return undefined;
+        const app = change(decode(id, text));
+        const args = [id, text, encode(app)];
+        if ((await runScript(redis, replaceScript, { keys: [keys.apps()], args })) === 0) continue;
+        cache.delete(id);
+        return app;
+      }
     },
     async remove(id) {
       cache.delete(id);

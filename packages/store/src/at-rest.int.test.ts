@@ -1,4 +1,4 @@
-import { anApp, mastersOf, unique } from '@pushfleet/testing';
+import { anApp, keysIn, unique } from '@pushfleet/testing';
 import { storeUnderTest } from './testing/store-under-test';
 
 const t = storeUnderTest();
@@ -6,13 +6,9 @@ const t = storeUnderTest();
 /** Every key and value of this file's namespace, as bytes would be read from a dump. */
 async function everythingAtRest(): Promise<string> {
   const texts: string[] = [];
-  for (const node of mastersOf(t.redis)) {
-    for await (const keys of node.scanStream({ match: `*${t.harness.namespace}*` })) {
-      for (const key of keys as string[]) {
-        const isHash = (await node.type(key)) === 'hash';
-        texts.push(key, isHash ? JSON.stringify(await node.hgetall(key)) : String(await node.get(key)));
-      }
-    }
+  for (const key of await keysIn(t.redis, `*${t.harness.namespace}*`)) {
+    const isHash = (await t.redis.type(key)) === 'hash';
+    texts.push(key, isHash ? JSON.stringify(await t.redis.hgetall(key)) : String(await t.redis.get(key)));
   }
   return texts.join('\n');
 }
@@ -23,7 +19,8 @@ it('neither app keys nor credentials nor access tokens can be read in what Redis
   const receiptKey = unique('receipt');
   const accessToken = unique('token');
   await t.store.apps.create(app);
-  const newKey = await t.store.apps.replaceKey(app.id, 'key');
+  const newKey = unique('key');
+  await t.store.apps.update(app.id, (stored) => ({ ...stored, key: newKey }));
   const ref = { app: app.id, channel: 'hms', profile: '_default' };
   await t.store.profiles.put(ref, { value: { appId: '1', appSecret }, receiptKey });
   await t.store.tokens.write(`hms/${app.id}`, { value: accessToken, expiresAt: t.clock.now() + 60_000 });

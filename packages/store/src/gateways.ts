@@ -120,7 +120,7 @@ async function readLiving({ redis, keys }: Parts): Promise<readonly GatewayNode[
 }
 
 /** A subscription outlasts outages, whatever its owner does with commands. */
-const PATIENT = { enableOfflineQueue: true, enableAutoPipelining: false };
+const PATIENT = { enableOfflineQueue: true };
 
 async function listen({ redis, keys }: Parts, nodeId: string, listener: HintListener): Promise<() => void> {
   const { channel } = keys.hints(nodeId);

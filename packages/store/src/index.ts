@@ -1,4 +1,4 @@
-export { generateKey, type AppKeyName, type AppStore } from './apps';
+export { generateKey, type AppStore } from './apps';
 export type { AccessTokens, StoredAccessToken } from './access-tokens';
 export type { GatewayNode, GatewayStore, Hint, HintListener } from './gateways';
 export type {
@@ -6,8 +6,9 @@ export type {
   AudienceWalk,
   FindRequest,
   Found,
-  ImportCounts,
   ImportedInstallation,
+  ImportOutcome,
+  ImportTimes,
   InstallationStore,
   Saved,
   SaveIfRequest,
@@ -20,19 +21,39 @@ export type {
   WalkedDevice,
   WalkedPage,
 } from './installations';
+export { isObjectId } from './installations';
 export { SHARDS } from './keys';
+export type { LeaseStore } from './leases';
 export { referenceOf, type MailboxPush, type MailboxStore, type MailboxWrite, type Stored } from './mailboxes';
+export { connectStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
 export { openStore, type Store, type StoreConfig } from './open-store';
+export type { Breaker, BreakerChange, BreakerStore, ProfileOfChannel } from './pacing/breakers';
+export {
+  evenPace,
+  LEASE_MS,
+  type BudgetLeases,
+  type Lease,
+  type LeaseWish,
+  type PacedRate,
+} from './pacing/budget-leases';
+export type { Control, ControlScope, ControlStore } from './pacing/controls';
+export type { EstimateStore, WaitingPush } from './pacing/estimates';
+export type { PacingStore } from './pacing/open-pacing';
+export type { WorkerBeats, WorkerRank } from './pacing/worker-beats';
 export type { Attached, Presence, PresenceStore } from './presence';
 export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';
-export type { AcceptedPush, NewPush, ScheduledPlace } from './pushes/accept';
+export type { AcceptedPush, NewPush, OnNamed, ScheduledPlace } from './pushes/accept';
+export type { AuditedPush, PushAudit, WorkLeft } from './pushes/audit';
 export { Books } from './pushes/books';
 export type { Folded, FoldedPart, FoldWrite, LaneState, Ledger, OpenParts, PlanWrite, Tries } from './pushes/ledger';
 export { ALL_PUSH_SHARDS, type DeviceVerdict, type PushRecords, type PushToSend } from './pushes/records';
 export type { ListRange } from './pushes/list';
 export type { PushSchedule, TakeBounds } from './pushes/schedule';
+export { isUnreadablePush } from './pushes/unreadable-push';
 export type { CallGrant, Quotas } from './quotas';
 export { openRedis, type RedisClient, type RedisConfig } from './redis';
+export { readRedisFacts, type RedisFacts } from './redis-facts';
+export { redisSettings, type RedisSettings } from './redis-settings';
 export { clientIdSchema, clientSchema, type Client, type ClientStore } from './users/clients';
 export type { FailureCount, FailureCounts } from './users/failure-counts';
 export {
@@ -45,3 +66,5 @@ export {
 } from './users/mac-tokens';
 export type { NonceStore } from './users/nonces';
 export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';
+export { MEMORY_LIMITS, RedisFull } from './memory-guard';
+export { UnreadableSecret } from './secrets';

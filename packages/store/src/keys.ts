@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RouteBucket } from '@pushfleet/domain';
 
@@ -12,9 +12,12 @@ export const shardOfPush = (pushId: string): number => Number.parseInt(pushId.sl
 
 /** What a look-up by registrationId is kept under: twelve bytes instead of up to 512. */
 export const registrationDigest = (registrationId: string): string =>
-  createHash('sha256').update(registrationId).digest('base64url').slice(0, 16);
+  hash('sha256', registrationId, 'base64url').slice(0, 16);
 
 export type LookUpKind = 'installationId' | 'deviceToken' | 'registrationId';
+
+export const lookUpField = (kind: LookUpKind, value: string): string =>
+  kind === 'registrationId' ? registrationDigest(value) : value;
 
 /** Every key of the store in one place; `{…}` is the hash tag that keeps a script's keys in one slot. */
 export class Keys {
@@ -33,8 +36,12 @@ export class Keys {
     return `${this.installationShard(app, shard)}:s:${bucket}:${channel}`;
   }
   lookUp(app: string, kind: LookUpKind, value: string): { key: string; field: string } {
-    const field = kind === 'registrationId' ? registrationDigest(value) : value;
-    return { key: `${this.installationShard(app, shardOf(field))}:l:${kind}`, field };
+    const field = lookUpField(kind, value);
+    return { key: this.lookUps(app, kind, shardOf(field)), field };
+  }
+  /** The look-ups whose fields are of one shard. */
+  lookUps(app: string, kind: LookUpKind, shard: number): string {
+    return `${this.installationShard(app, shard)}:l:${kind}`;
   }
   buckets(app: string): string {
     return `${this.namespace}:i:{${app}}:buckets`;
@@ -44,8 +51,12 @@ export class Keys {
     return `${this.namespace}:i:{${app}}:sweep`;
   }
 
+  /** How the keys of every push of a shard begin: with this and its id. */
+  pushPrefix(shard: number): string {
+    return `${this.namespace}:p:{p:${shard}}:`;
+  }
   private push(pushId: string): string {
-    return `${this.namespace}:p:{p:${shardOfPush(pushId)}}:${pushId}`;
+    return `${this.pushPrefix(shardOfPush(pushId))}${pushId}`;
   }
   pushRecord(pushId: string): string {
     return this.push(pushId);
@@ -60,7 +71,11 @@ export class Keys {
     return `${this.push(pushId)}:${kind}`;
   }
   openPushes(shard: number): string {
-    return `${this.namespace}:p:{p:${shard}}:open`;
+    return `${this.pushPrefix(shard)}open`;
+  }
+  /** Ids and sizes of the records that are kept for a while, those closed first in front. */
+  closedPushes(shard: number): string {
+    return `${this.pushPrefix(shard)}closed`;
   }
   requestClaim(app: string, reqId: string): string {
     return `${this.namespace}:p:{p:${shardOf(`${app}:${reqId}`)}}:req:${app}:${reqId}`;
@@ -112,6 +127,33 @@ export class Keys {
   apps(): string {
     return `${this.namespace}:apps`;
   }
+  /** Held by the one process that does something for all. */
+  lease(name: string): string {
+    return `${this.namespace}:lease:{${name}}`;
+  }
+  /** What the workers of a channel share. */
+  private channel(channel: string): string {
+    return `${this.namespace}:channel:{channel:${channel}}`;
+  }
+  controls(channel: string): string {
+    return `${this.channel(channel)}:controls`;
+  }
+  breakers(channel: string): string {
+    return `${this.channel(channel)}:breakers`;
+  }
+  workers(channel: string): string {
+    return `${this.channel(channel)}:workers`;
+  }
+  profilePace(
+    { app, channel, profile }: Readonly<Record<'app' | 'channel' | 'profile', string>>,
+    kind: string,
+  ): string {
+    return `${this.namespace}:pace:{pace:${channel}:${app}:${profile}}:${kind}`;
+  }
+  pushPace(pushId: string): string {
+    return `${this.push(pushId)}:pace`;
+  }
+
   profiles(app: string): string {
     return `${this.namespace}:profiles:{${app}}`;
   }

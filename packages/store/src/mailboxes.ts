@@ -1,6 +1,7 @@
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { groupBy } from './group-by';
 import { shardOf, type Keys } from './keys';
+import type { MemoryGuard } from './memory-guard';
 import { decodePresence, type Presence } from './presence';
 import { defineScript, runScript, type RedisClient } from './redis';
 
@@ -19,6 +20,8 @@ export interface MailboxWrite {
   readonly installationIds: readonly string[];
   /** Messages that a mailbox holds; the oldest make room for the newest. */
   readonly limit: number;
+  /** Told how many messages had to make room. */
+  readonly onEvicted?: ((messages: number) => void) | undefined;
 }
 
 /** One installation whose mailbox holds the push. */
@@ -82,15 +85,19 @@ const countScript = defineScript(
 const PER_SCRIPT = 200;
 
 interface Parts {
+  readonly memory: MemoryGuard;
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly now: () => number;
 }
 
 export function openMailboxes(parts: Parts): MailboxStore {
-  const { redis, keys } = parts;
+  const { redis, keys, memory } = parts;
   return {
-    put: (write) => put(parts, write),
+    async put(write) {
+      await memory.requireRoom('bulk');
+      return put(parts, write);
+    },
     message: async (pushId) => (await redis.get(keys.ownMessage(pushId))) ?? undefined,
     async remove(app, installationId, references) {
       if (references.length > 0) await redis.zrem(keys.mailbox(app, installationId), ...references);
@@ -100,7 +107,7 @@ export function openMailboxes(parts: Parts): MailboxStore {
 
 async function put(
   { redis, keys, now }: Parts,
-  { push, installationIds, limit }: MailboxWrite,
+  { push, installationIds, limit, onEvicted }: MailboxWrite,
 ): Promise<readonly Stored[]> {
   const lifeMs = Math.floor(push.expiresAt - now());
   if (lifeMs <= 0) return installationIds.map((installationId) => ({ installationId, presence: undefined }));
@@ -119,17 +126,16 @@ async function put(
       }));
     }),
   );
-  await countLapsed(
-    { redis, keys },
-    answers.flat().flatMap(({ evicted }) => evicted),
-  );
+  const evicted = answers.flat().flatMap((answer) => answer.evicted);
+  onEvicted?.(evicted.length);
+  await countLapsed({ redis, keys }, evicted);
   return answers.flat().map(({ stored }) => stored);
 }
 
 const inChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(ids.length / PER_SCRIPT) }, (_, n) => ids.slice(n * PER_SCRIPT, (n + 1) * PER_SCRIPT));
 
-async function countLapsed({ redis, keys }: Omit<Parts, 'now'>, evicted: readonly string[]): Promise<void> {
+async function countLapsed({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, evicted: readonly string[]): Promise<void> {
   const byPush = groupBy(evicted, (reference) => reference.split(' ')[0] ?? '');
   await Promise.all(
     [...byPush].map(([pushId, { length }]) =>

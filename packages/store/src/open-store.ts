@@ -3,10 +3,15 @@ import { openApps, type AppStore } from './apps';
 import { openGateways, type GatewayStore } from './gateways';
 import { openInstallations, type InstallationStore } from './installations';
 import { Keys } from './keys';
+import { openLeases, type LeaseStore } from './leases';
 import { openMailboxes, type MailboxStore } from './mailboxes';
+import { openMemoryGuard } from './memory-guard';
+import { openPacing, type PacingStore } from './pacing/open-pacing';
 import { openPresence, type PresenceStore } from './presence';
 import { openProfiles, type ProfileStore } from './profiles';
-import { openAcceptPushes, type AcceptedPush, type NewPush } from './pushes/accept';
+import { openAcceptPushes, type AcceptedPush, type NewPush, type OnNamed } from './pushes/accept';
+import { openPushAudit, type PushAudit } from './pushes/audit';
+import { openClosedPushes, type ClosedPushes } from './pushes/closed-pushes';
 import { openLedger, type Ledger } from './pushes/ledger';
 import { openPushRecords, type PushRecords } from './pushes/records';
 import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
@@ -41,6 +46,8 @@ export interface Store {
   readonly installations: InstallationStore;
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
+  readonly audit: PushAudit;
+  readonly closed: ClosedPushes;
   readonly receipts: ReceiptBooks;
   readonly schedule: PushSchedule;
   readonly quotas: Quotas;
@@ -52,7 +59,9 @@ export interface Store {
   readonly mailboxes: MailboxStore;
   readonly presence: PresenceStore;
   readonly gateways: GatewayStore;
-  acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
+  readonly pacing: PacingStore;
+  readonly leases: LeaseStore;
+  acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
 
 /** LeanCloud push guide: push records are kept for seven days. */
@@ -62,18 +71,21 @@ export function openStore(config: StoreConfig): Store {
   const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;
   const keys = new Keys(config.namespace);
   const secrets = openSecretBox(config.secretKey, config.previousSecretKey);
-  const parts = { redis, keys, secrets, now };
+  const memory = openMemoryGuard({ redis, now });
+  const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
     apps: openApps(parts),
     profiles: openProfiles(parts),
     tokens: openAccessTokens(parts),
-    installations: openInstallations({ redis, keys, vendors }),
+    installations: openInstallations({ redis, keys, vendors, memory }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
+    audit: openPushAudit({ redis, keys }),
+    closed: openClosedPushes({ redis, keys, retentionMs }),
     receipts: openReceiptBooks(parts),
     users: openUsers(parts),
     clients: openClients(parts),
@@ -83,6 +95,11 @@ export function openStore(config: StoreConfig): Store {
     mailboxes: openMailboxes(parts),
     presence: openPresence(parts),
     gateways: openGateways(parts),
-    acceptPushes: (group) => acceptPushes(group, now()),
+    pacing: openPacing(parts),
+    leases: openLeases(parts),
+    async acceptPushes(group, onNamed) {
+      await memory.requireRoom('request');
+      return acceptPushes(group, now(), onNamed);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { requireKeeping } from './redis-settings';
 
 export type RedisClient = Redis | Cluster;
 
@@ -9,6 +10,8 @@ export interface RedisConfig {
   /** `fail-fast` for producers that answer a caller; `wait` for consumers, which outlast an outage. */
   readonly patience: 'fail-fast' | 'wait';
   readonly onError: (error: Error) => void;
+  /** Refuse a Redis without maxmemory. */
+  readonly mustHaveLimit?: boolean;
 }
 
 const FAIL_FAST: RedisOptions = {
@@ -19,11 +22,24 @@ const FAIL_FAST: RedisOptions = {
 };
 const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
 
-/** Opens a connection that is ready for commands; rejects when Redis cannot be reached now. */
+/** A busy process or node must not make a cluster look gone. */
+const SLOTS_TIMEOUT_MS = 5000;
+
+/** Opens a connection that is ready for commands; rejects when Redis cannot be reached now, or would forget pushes. */
 export async function openRedis(config: RedisConfig): Promise<RedisClient> {
+  const redis = await connectRedis(config);
+  try {
+    await requireKeeping(redis, { mustHaveLimit: config.mustHaveLimit === true });
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  return redis;
+}
+
+async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   const options: RedisOptions = {
     ...(config.patience === 'fail-fast' ? FAIL_FAST : WAIT),
-    enableAutoPipelining: true,
     lazyConnect: true,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
   };
@@ -62,8 +78,8 @@ async function openCluster(
   const cluster = new Cluster(
     nodes.map(({ hostname, port }) => ({ host: hostname, port: Number(port || 6379) })),
     {
-      enableAutoPipelining: true,
       lazyConnect: true,
+      slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
       enableOfflineQueue: options.enableOfflineQueue ?? true,
       redisOptions: {
         ...options,

@@ -1,4 +1,4 @@
-import { openSecretBox } from './secrets';
+import { openSecretBox, UnreadableSecret } from './secrets';
 
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 
@@ -37,10 +37,10 @@ it('a text that was altered anywhere is refused', () => {
       const was = sealed.split('.')[n] ?? '';
       return n === 0 ? part === was : Buffer.from(part, 'base64url').equals(Buffer.from(was, 'base64url'));
     });
-    if (!isSameBytes) expect(() => box.open(altered)).toThrow();
+    if (!isSameBytes) expect(() => box.open(altered)).toThrow(UnreadableSecret);
   }
 });
 
 it.each(['', 'x', 'a.b.c.d', '....'])('%j is refused', (text) => {
-  expect(() => openSecretBox(key(1)).open(text)).toThrow();
+  expect(() => openSecretBox(key(1)).open(text)).toThrow(UnreadableSecret);
 });

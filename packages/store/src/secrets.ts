@@ -3,8 +3,13 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 /** Encrypts what must not be readable in a dump of Redis. */
 export interface SecretBox {
   seal(plain: string): string;
-  /** Throws when the text was sealed with a key that is not at hand, or was altered. */
+  /** Throws `UnreadableSecret`. */
   open(sealed: string): string;
+}
+
+/** A text that was sealed with a key which is not at hand, or was altered. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
 }
 
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('base64url').slice(0, 6);
@@ -34,10 +39,16 @@ export function openSecretBox(current: string, previous?: string): SecretBox {
       const [id = '', iv = '', tag = '', text = ''] = sealed.split('.');
       const found = keys.get(id);
       if (!found)
-        throw new Error('a secret was encrypted with another SECRET_KEY; set SECRET_KEY_PREVIOUS to the old key');
-      const decipher = createDecipheriv('aes-256-gcm', found, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
-      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+        throw new UnreadableSecret(
+          'a secret was encrypted with another SECRET_KEY; set SECRET_KEY_PREVIOUS to the old key',
+        );
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', found, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+        decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+        return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new UnreadableSecret('a secret was altered, or encrypted with another SECRET_KEY', { cause });
+      }
     },
   };
 }

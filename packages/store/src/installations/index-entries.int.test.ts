@@ -1,8 +1,7 @@
 import { bucketOf, channelsOf, type JsonObject } from '@pushfleet/domain';
-import { mastersOf } from '@pushfleet/testing';
+import { keysIn, seededRandom } from '@pushfleet/testing';
 import { shardOf } from '../keys';
 import { jittered } from '../testing/jittered';
-import { seededRandom } from '../testing/random';
 import { storeUnderTest, VENDORS } from '../testing/store-under-test';
 
 const t = storeUnderTest();
@@ -66,14 +65,12 @@ async function randomRemoval(model: Model): Promise<void> {
 
 /** Everything of the app that an index key holds: `key member`. */
 async function indexInRedis(): Promise<readonly string[]> {
-  const entries: string[] = [];
-  for (const node of mastersOf(t.redis)) {
-    for await (const keys of node.scanStream({ match: `${t.harness.namespace}:i:{${t.app}:*`, type: 'zset' })) {
-      for (const key of keys as string[])
-        for (const member of await t.redis.zrange(key, '0', '-1')) entries.push(`${key} ${member}`);
-    }
-  }
-  return entries.sort();
+  const keys = await keysIn(t.redis, `${t.harness.namespace}:i:{${t.app}:*`);
+  const entries = keys.map(async (key) => {
+    if ((await t.redis.type(key)) !== 'zset') return [];
+    return (await t.redis.zrange(key, '0', '-1')).map((member) => `${key} ${member}`);
+  });
+  return (await Promise.all(entries)).flat().sort();
 }
 
 function indexOfModel(model: Model): readonly string[] {
@@ -94,7 +91,7 @@ async function expectDocuments(model: Model): Promise<void> {
   for (const [objectId, { doc }] of model) {
     const found = await t.store.installations.get(t.app, objectId);
     const { createdAt, updatedAt, objectId: _, ...shown } = { ...found };
-    expect(shown).toEqual(doc);
+    expect(shown).toEqual({ valid: true, ...doc });
   }
 }
 

@@ -1,20 +1,17 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
+import type { MemoryGuard } from '../memory-guard';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import { countInstallations, exportInstallations, type ExportRequest } from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
-import { importInstallations, type ImportCounts, type ImportedInstallation } from './import';
+import { importInstallations } from './import';
+import type { ImportOutcome } from './import-one';
+import type { ImportedInstallation, ImportTimes } from './imported';
 import { readInstallationIds } from './installation-ids';
 import { readInstallation, toInstallation } from './read';
-import {
-  removeInstallation,
-  removeInstallationIf,
-  retireRegistration,
-  saveInstallation,
-  saveInstallationIf,
-  type Saved,
-  type SaveIfRequest,
-  type SaveRequest,
-} from './save';
+import { removeInstallation, removeInstallationIf } from './remove';
+import { retireRegistration } from './retire';
+import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
@@ -36,8 +33,11 @@ export interface InstallationStore {
   removeIf(app: string, objectId: string, where: JsonObject): Promise<boolean>;
   /** One page of all of them. */
   scan(request: ScanRequest): Promise<Scanned>;
-  /** Stores many installations of an export at once, upserting by objectId. */
-  import(app: string, rows: readonly ImportedInstallation[]): Promise<ImportCounts>;
+  /** Stores many installations of an export at once, each unless what is there is as new; tells of each, in order. */
+  import(app: string, rows: readonly ImportedInstallation[], times?: ImportTimes): Promise<readonly ImportOutcome[]>;
+  /** One page for an export. */
+  export(request: ExportRequest): Promise<Scanned>;
+  count(app: string): Promise<number>;
   retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
@@ -59,11 +59,15 @@ export function openInstallations(options: {
   keys: Keys;
   /** Channel by the wire value of `vendor`. */
   vendors: ReadonlyMap<string, string>;
+  memory: MemoryGuard;
 }): InstallationStore {
-  const { redis, keys } = options;
+  const { redis, keys, memory } = options;
   const writer = { ...options, bucketUses: new Map<string, number>() };
   return {
-    save: (request) => saveInstallation(writer, request),
+    async save(request) {
+      await memory.requireRoom('request');
+      return saveInstallation(writer, request);
+    },
     async get(app, objectId) {
       const read = await readInstallation(writer, app, objectId);
       return read && toInstallation(read.stored);
@@ -71,11 +75,19 @@ export function openInstallations(options: {
     find: (request) => findInstallations(writer, request),
     resolve: (app, where) => answered(writer, app, where),
     remove: (app, objectId) => removeInstallation(writer, app, objectId),
-    saveIf: (request) => saveInstallationIf(writer, request),
+    async saveIf(request) {
+      await memory.requireRoom('request');
+      return saveInstallationIf(writer, request);
+    },
     removeIf: (app, objectId, where) => removeInstallationIf(writer, app, { objectId, where }),
     scan: async (request) =>
       scanInstallations(writer, { ...request, where: await answered(writer, request.app, request.where) }),
-    import: (app, rows) => importInstallations(writer, app, rows),
+    async import(app, rows, times = {}) {
+      await memory.requireRoom('bulk');
+      return importInstallations(writer, app, { rows, times });
+    },
+    export: (request) => exportInstallations(writer, request),
+    count: (app) => countInstallations(writer, app),
     retire: (app, dead) => retireRegistration(writer, app, dead),
     addressed: async (app, address) =>
       (await readAddressed(writer, app, address))
@@ -103,4 +115,5 @@ export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
 export type { SweepBounds, Swept } from './sweep';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
-export type { ImportCounts, ImportedInstallation } from './import';
+export type { ImportOutcome } from './import-one';
+export { isObjectId, type ImportedInstallation, type ImportTimes } from './imported';

@@ -1,11 +1,11 @@
 import type { LookUpKind } from '../keys';
 import { defineScript, runScript } from '../redis';
+import { amendInstallation } from './amend';
 import { lookUp, readInstallation } from './read';
-import { followingUpdate, type StoredInstallation } from './stored';
-import { replaceInstallation, type Writer } from './write';
+import type { StoredInstallation } from './stored';
+import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 const LOOK_UP_KINDS: readonly LookUpKind[] = ['installationId', 'deviceToken', 'registrationId'];
-const MAX_RACES = 20;
 
 export const lookUpsOf = (stored: Pick<StoredInstallation, 'doc'>): readonly (readonly [LookUpKind, string])[] =>
   LOOK_UP_KINDS.flatMap((kind) => {
@@ -20,15 +20,14 @@ interface Change {
 
 /**
  * Written before the record, so that no record is unreachable; a look-up without its record is only a wrong hint.
- * Values that the save did not bring are never taken from others: what was read may be out of date. The installationId
- * of a new record was taken when its objectId was decided.
+ * Values that the save did not bring are never taken from others: what was read may be out of date. An installationId
+ * is never taken from another at all.
  */
 export async function writeLookUps(writer: Writer, app: string, { old, next }: Change): Promise<void> {
   await Promise.all(
     lookUpsOf(next).map(([kind, value]) => {
       const { key, field } = writer.keys.lookUp(app, kind, value);
-      const isTakenBefore = kind === 'installationId' && old === undefined;
-      if (isTakenBefore || old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
+      if (kind === 'installationId' || old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
       if (kind !== 'registrationId') return writer.redis.hset(key, field, next.objectId);
       return takeRegistration(writer, app, { objectId: next.objectId, registrationId: value });
     }),
@@ -83,15 +82,19 @@ async function holds(writer: Writer, app: string, { objectId, registrationId }: 
   return (await readInstallation(writer, app, objectId))?.stored.doc['registrationId'] === registrationId;
 }
 
-async function clearRegistration(writer: Writer, app: string, owner: Registration): Promise<void> {
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, owner.objectId);
-    if (read?.stored.doc['registrationId'] !== owner.registrationId) return;
-    const { registrationId, ...rest } = read.stored.doc;
-    const next = { ...read.stored, doc: { ...rest, updatedAt: followingUpdate(read.stored) }, isRetired: false };
-    const change = { app, objectId: owner.objectId, oldText: read.text, old: read.stored, next };
-    if (await replaceInstallation(writer, change)) return;
-  }
+export async function clearRegistration(
+  writer: Writer,
+  app: string,
+  { objectId, registrationId }: Registration,
+): Promise<void> {
+  await amendInstallation(writer, {
+    app,
+    objectId,
+    change(now) {
+      const { registrationId: held, ...doc } = now.doc;
+      return held === registrationId ? { ...now, doc, isRetired: false } : undefined;
+    },
+  });
 }
 
 const clearScript = defineScript(
@@ -102,7 +105,7 @@ const clearScript = defineScript(
 export async function clearLookUps(
   writer: Writer,
   app: string,
-  { stored, kept }: { stored: StoredInstallation; kept?: StoredInstallation },
+  { stored, kept }: { stored: Pick<StoredInstallation, 'objectId' | 'doc'>; kept?: StoredInstallation },
 ): Promise<void> {
   const { objectId } = stored;
   const stale = lookUpsOf(stored).filter(([kind, value]) => kept?.doc[kind] !== value);
@@ -115,7 +118,28 @@ export async function clearLookUps(
   if (!cleared.includes(1)) return;
   // Another save of the same installation may have brought a value back a moment before its look-up went.
   const now = await readInstallation(writer, app, objectId);
-  if (!now || !stale.some(([kind, value]) => now.stored.doc[kind] === value)) return;
-  await writeLookUps(writer, app, { old: now.stored, next: now.stored });
-  await settleRegistration(writer, app, { old: undefined, next: now.stored });
+  if (now && stale.some(([kind, value]) => now.stored.doc[kind] === value)) await assertIds(writer, app, now.stored);
+}
+
+/** Look-ups name a record again that may have lost them for a while; what others got meanwhile is theirs. */
+export async function assertIds(writer: Writer, app: string, stored: StoredInstallation): Promise<void> {
+  await writeLookUps(writer, app, { old: stored, next: stored });
+  if (await giveUpName(writer, app, stored.objectId)) return;
+  await settleRegistration(writer, app, { old: undefined, next: stored });
+}
+
+/** An installationId may have been given to another while its look-up was gone: then this record goes. */
+async function giveUpName(writer: Writer, app: string, objectId: string): Promise<boolean> {
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const read = await readInstallation(writer, app, objectId);
+    const name = read?.stored.doc['installationId'];
+    if (!read || typeof name !== 'string' || name === '') return false;
+    const owner = await lookUp(writer, app, ['installationId', name]);
+    if (owner === undefined || owner === objectId) return false;
+    const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
+    if (!(await replaceInstallation(writer, change))) continue;
+    await clearLookUps(writer, app, { stored: read.stored });
+    return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import type { Installation } from '@pushfleet/domain';
 import { shardOf, type Keys, type LookUpKind } from '../keys';
-import type { RedisClient } from '../redis';
+import { defineScript, runScript, type RedisClient } from '../redis';
 import { bucketOfText, decodeInstallation, only, splitAddress, type IndexedInstallation } from './stored';
 
 export interface Reader {
@@ -14,21 +14,32 @@ export interface ReadInstallation {
   readonly stored: IndexedInstallation;
 }
 
-/** A device that changes its bucket between the reads of record and address is read again, this often. */
-const MAX_READS = 5;
+/**
+ * The text of a record, and its address from the bucket that the text begins with.
+ * KEYS records; ARGV objectId, what the keys of the shard's buckets begin with, the two bounds of the address.
+ */
+const readScript = defineScript(`
+local text = redis.call('HGET', KEYS[1], ARGV[1])
+if not text then return {} end
+local bucket = string.match(text, '^[^\\n]*')
+if bucket == '' then return { text } end
+return { text, redis.call('ZRANGEBYLEX', ARGV[2] .. bucket, ARGV[3], ARGV[4], 'LIMIT', 0, 1)[1] }`);
 
 export async function readInstallation(
-  reader: Reader,
+  { redis, keys }: Reader,
   app: string,
   objectId: string,
 ): Promise<ReadInstallation | undefined> {
-  for (let reads = 1; ; reads += 1) {
-    const text = await reader.redis.hget(reader.keys.records(app, shardOf(objectId)), objectId);
-    if (text === null) return undefined;
-    const registrationId = await readRegistrationId(reader, app, { objectId, text });
-    if (registrationId === undefined && reads < MAX_READS) continue;
-    return { text, stored: decodeInstallation(objectId, text, registrationId ?? '') };
-  }
+  const shard = shardOf(objectId);
+  const [min, max] = only(objectId);
+  const found = await runScript(redis, readScript, {
+    keys: [keys.records(app, shard)],
+    args: [objectId, keys.bucket(app, shard, ''), min, max],
+  });
+  const [text, address] = found as readonly string[];
+  if (text === undefined) return undefined;
+  const registrationId = address === undefined ? '' : splitAddress(address).registrationId;
+  return { text, stored: decodeInstallation(objectId, text, registrationId) };
 }
 
 interface RecordText {
@@ -70,5 +81,6 @@ export async function lookUp(
   return (await redis.hget(key, field)) ?? undefined;
 }
 
+/** As clients see it; a device is a target until somebody says that it is none. */
 export const toInstallation = ({ objectId, doc }: Pick<IndexedInstallation, 'objectId' | 'doc'>): Installation =>
-  ({ objectId, ...doc }) as unknown as Installation;
+  ({ objectId, valid: true, ...doc }) as unknown as Installation;

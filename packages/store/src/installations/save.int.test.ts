@@ -90,6 +90,32 @@ describe('a later save', () => {
     expect((await save(body, 'unknown'))?.installation.objectId).toBe(first?.installation.objectId);
   });
 
+  it('that takes the installationId of another record goes to that one: a name has one record', async () => {
+    const mine = await saved(anInstallation({ city: 'Rome' }));
+    const body = anInstallation();
+    const other = await saved(body);
+    const answer = await save({ installationId: body['installationId'] ?? null, city: 'Oslo' }, mine);
+    expect(answer?.installation).toMatchObject({ ...body, objectId: other, city: 'Oslo' });
+    expect(await get(mine)).toMatchObject({ city: 'Rome' });
+    const where = { installationId: body['installationId'] ?? null };
+    const { results } = await t.store.installations.find({ app: t.app, where, limit: 9, skip: 0, count: false });
+    expect(results.map(({ objectId }) => objectId)).toEqual([other]);
+  });
+
+  it('that takes an installationId which nobody has renames the installation', async () => {
+    const mine = await saved(anInstallation());
+    const { installationId } = anInstallation();
+    expect(await saved({ installationId: installationId ?? null }, mine)).toBe(mine);
+    expect(await saved({ installationId: installationId ?? null })).toBe(mine);
+  });
+
+  it('shows a device as valid until somebody says that it is not', async () => {
+    const objectId = await saved(anInstallation());
+    expect(await get(objectId)).toMatchObject({ valid: true });
+    await save({ valid: false }, objectId);
+    expect(await get(objectId)).toMatchObject({ valid: false });
+  });
+
   it('with an unknown objectId and nothing else is unknown', async () => {
     expect(await save({ city: 'Rome' }, 'unknown')).toBeUndefined();
   });

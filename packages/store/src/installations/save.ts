@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  applySave,
-  compileWhere,
-  InvalidInput,
-  MAX_INSTALLATION_BYTES,
-  type Installation,
-  type JsonObject,
-} from '@pushfleet/domain';
-import { answered } from './find';
+import { applySave, InvalidInput, MAX_INSTALLATION_BYTES, type Installation, type JsonObject } from '@pushfleet/domain';
+import { conditionOf, type Condition } from './condition';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
+import { claimName, forgetName, keepsName, nameIn } from './names';
 import { lookUp, readInstallation, toInstallation, type ReadInstallation } from './read';
 import { followingUpdate, type StoredInstallation } from './stored';
-import { replaceInstallation, type Writer } from './write';
+import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 export interface SaveRequest {
   readonly app: string;
@@ -26,8 +20,6 @@ export interface Saved {
   readonly installation: Installation;
   readonly isNew: boolean;
 }
-
-const MAX_RACES = 20;
 
 /**
  * Creates or changes an installation. The installationId decides which: two first saves at once make one record.
@@ -50,14 +42,6 @@ export async function saveInstallationIf(
   return saveWhile(writer, request, await conditionOf(writer, request.app, where));
 }
 
-/** Whether a version may be replaced or removed; there may be none yet. */
-type Condition = (old: StoredInstallation | undefined) => boolean;
-
-async function conditionOf(writer: Writer, app: string, where: JsonObject): Promise<Condition> {
-  const matches = compileWhere(await answered(writer, app, where));
-  return (old) => old !== undefined && matches(toInstallation(old));
-}
-
 async function saveWhile(
   writer: Writer,
   request: SaveRequest,
@@ -74,27 +58,25 @@ async function saveWhile(
 
 interface Identity {
   readonly objectId: string;
-  /** It has a record, or its installationId names it, or nobody else can know it. */
-  readonly origin: 'recorded' | 'named' | 'unnamed';
+  /** It is known by its record, and not to be made. */
+  readonly isRecorded: boolean;
+  /** The installationId that led to it, which its record must have. */
+  readonly name?: string;
 }
 
+/** An installationId has one record: one that takes the name of another stands for that other from then on. */
 async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<Identity | undefined> {
-  if (objectId !== undefined && (await readInstallation(writer, app, objectId)))
-    return { objectId, origin: 'recorded' };
-  const installationId = body['installationId'];
-  if (typeof installationId === 'string' && installationId !== '') return claim(writer, app, installationId);
-  return objectId === undefined ? { objectId: newObjectId(), origin: 'unnamed' } : undefined;
-}
-
-/** The objectId that this installationId stands for: the first to ask decides. */
-async function claim({ redis, keys }: Writer, app: string, installationId: string): Promise<Identity> {
-  const { key, field } = keys.lookUp(app, 'installationId', installationId);
-  const fresh = newObjectId();
-  for (;;) {
-    if ((await redis.hsetnx(key, field, fresh)) === 1) return { objectId: fresh, origin: 'named' };
-    const known = await redis.hget(key, field);
-    if (known !== null) return { objectId: known, origin: 'named' };
+  const name = nameIn(body);
+  const read = objectId === undefined ? undefined : await readInstallation(writer, app, objectId);
+  if (read) {
+    const mine = { objectId: read.stored.objectId, isRecorded: true };
+    if (name === undefined || name === nameIn(read.stored.doc)) return mine;
+    const owner = await lookUp(writer, app, ['installationId', name]);
+    return owner === undefined || owner === mine.objectId ? mine : { objectId: owner, isRecorded: true, name };
   }
+  if (name === undefined) return objectId === undefined ? { objectId: newObjectId(), isRecorded: false } : undefined;
+  const owner = await lookUp(writer, app, ['installationId', name]);
+  return { objectId: owner ?? newObjectId(), isRecorded: false, name };
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
@@ -106,45 +88,49 @@ const newObjectId = (): string => Array.from(randomBytes(32), (byte) => ALPHABET
 async function trySave(
   writer: Writer,
   { app, body, now }: SaveRequest,
-  { objectId, origin, condition }: Identity & { readonly condition: Condition },
+  { condition, ...identity }: Identity & { readonly condition: Condition },
 ): Promise<Saved | 'unmatched' | undefined> {
+  const { objectId } = identity;
   const read = await readInstallation(writer, app, objectId);
   const old = read?.stored;
-  if (!old && origin === 'recorded') return undefined;
+  if (!(await isMeant(writer, app, { identity, old }))) return undefined;
   if (!condition(old)) return 'unmatched';
   const next = nextVersion({ objectId, old, body, now });
-  if (!(await write(writer, app, { read, next, origin }))) return undefined;
+  if (!(await write(writer, app, { read, next }))) return undefined;
+  // A record may have had its name for a moment only, before it learned that it is another's.
+  if (old && identity.name !== undefined && (await lookUp(writer, app, ['installationId', identity.name])) !== objectId)
+    return undefined;
   return { installation: toInstallation(next), isNew: old === undefined };
+}
+
+/** False when the record has gone, or has not the name that led to it: then the name leads there no more. */
+async function isMeant(
+  writer: Writer,
+  app: string,
+  { identity: { objectId, isRecorded, name }, old }: { identity: Identity; old: StoredInstallation | undefined },
+): Promise<boolean> {
+  if (!old && !isRecorded) return true;
+  if (old && (name === undefined || name === nameIn(old.doc))) return true;
+  if (name !== undefined) await forgetName(writer, app, { name, objectId });
+  return false;
 }
 
 interface Version {
   readonly read: ReadInstallation | undefined;
   readonly next: StoredInstallation;
-  readonly origin: Identity['origin'];
 }
 
 /** False when the record is not what was read, or its name has become another's. */
-async function write(writer: Writer, app: string, { read, next, origin }: Version): Promise<boolean> {
+async function write(writer: Writer, app: string, { read, next }: Version): Promise<boolean> {
   const { objectId } = next;
   const old = read?.stored;
+  if (!(await claimName(writer, app, { old, next }))) return false;
   await writeLookUps(writer, app, { old, next });
   if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return false;
+  if (!(await keepsName(writer, app, { old, next }))) return false;
   if (old) await clearLookUps(writer, app, { stored: old, kept: next });
-  else if (origin === 'named' && !(await keepsName(writer, app, next))) return false;
   await settleRegistration(writer, app, { old, next });
   return true;
-}
-
-/**
- * A record that was made under a known objectId may have been removed a moment before: whoever did that may still be
- * clearing its look-ups, and another save may have given the installationId a new objectId. Then this record goes.
- */
-async function keepsName(writer: Writer, app: string, next: StoredInstallation): Promise<boolean> {
-  await writeLookUps(writer, app, { old: next, next });
-  const owner = await lookUp(writer, app, ['installationId', String(next.doc['installationId'])]);
-  if (owner === next.objectId) return true;
-  await removeInstallation(writer, app, next.objectId);
-  return false;
 }
 
 interface Change {
@@ -162,60 +148,4 @@ function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
     throw new InvalidInput('too-large', `an installation may hold at most ${MAX_INSTALLATION_BYTES} bytes`);
   const sameRegistration = old !== undefined && old.doc['registrationId'] === doc['registrationId' as keyof typeof doc];
   return { objectId, doc, isRetired: sameRegistration && old.isRetired };
-}
-
-/**
- * Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one.
- * A registration that stands for its own objectId was pushed to by name: the installation behind it is looked up.
- */
-export async function retireRegistration(
-  writer: Writer,
-  app: string,
-  { objectId: name, registrationId }: { objectId: string; registrationId: string },
-): Promise<boolean> {
-  if (registrationId === '') return false;
-  const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
-  if (objectId === undefined) return false;
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, objectId);
-    if (!read || read.stored.isRetired || read.stored.doc['registrationId'] !== registrationId) return false;
-    const doc = { ...read.stored.doc, updatedAt: followingUpdate(read.stored) };
-    const next = { ...read.stored, doc, isRetired: true };
-    if (await replaceInstallation(writer, { app, objectId, oldText: read.text, old: read.stored, next })) return true;
-  }
-  return false;
-}
-
-/** False when there was nothing to remove. */
-export function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
-  return removeWhile(writer, { app, objectId, condition: () => true });
-}
-
-/** False when there was nothing to remove, or the condition does not hold for it. */
-export async function removeInstallationIf(
-  writer: Writer,
-  app: string,
-  { objectId, where }: { objectId: string; where: JsonObject },
-): Promise<boolean> {
-  return removeWhile(writer, { app, objectId, condition: await conditionOf(writer, app, where) });
-}
-
-export interface Removal {
-  readonly app: string;
-  readonly objectId: string;
-  readonly condition: Condition;
-}
-
-export async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
-  let isRemoved = false;
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, objectId);
-    // Looked at again after a removal: a save may have brought the record back while its look-ups went.
-    if (!read || !condition(read.stored)) return isRemoved;
-    const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
-    if (!(await replaceInstallation(writer, change))) continue;
-    await clearLookUps(writer, app, { stored: read.stored });
-    isRemoved = true;
-  }
-  return isRemoved;
 }

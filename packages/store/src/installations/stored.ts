@@ -50,9 +50,8 @@ const addressOf = (objectId: string, registrationId: unknown): string =>
 
 /** The text kept in the record hash: the bucket, then the document without what key and index hold. */
 export function encodeInstallation({ doc, isRetired }: StoredInstallation, entry: IndexEntry | undefined): string {
-  const { registrationId, ...rest } = doc;
-  const isIndexed = registrationId === undefined || (entry !== undefined && registrationId !== '');
-  const kept = isIndexed ? rest : { ...rest, registrationId };
+  const isIndexed = entry !== undefined && doc['registrationId'] !== '';
+  const kept = isIndexed ? { ...doc, registrationId: undefined } : doc;
   return `${entry?.bucket ?? ''}\n${JSON.stringify(isRetired ? { ...kept, [RETIRED]: true } : kept)}`;
 }
 

@@ -1,5 +1,5 @@
 import { readInstallation } from './read';
-import { removeWhile } from './save';
+import { removeWhile } from './remove';
 import { decodeInstallation, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
 

@@ -1,8 +1,8 @@
-import { anInstallation, startRedisServer, type RedisServer } from '@pushfleet/testing';
+import { anInstallation, type RedisServer, SECRET_KEY, startRedisServer } from '@pushfleet/testing';
 import { SHARDS } from '../keys';
 import { openStore, type Store } from '../open-store';
 import { openRedis, type RedisClient } from '../redis';
-import { SECRET_KEY, VENDORS } from '../testing/store-under-test';
+import { VENDORS } from '../testing/store-under-test';
 
 let server: RedisServer;
 let redis: RedisClient;

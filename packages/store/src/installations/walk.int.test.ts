@@ -1,7 +1,6 @@
 import type { LanePosition } from '@pushfleet/domain';
-import { anInstallation } from '@pushfleet/testing';
+import { anInstallation, seededRandom } from '@pushfleet/testing';
 import { SHARDS, shardOf } from '../keys';
-import { seededRandom } from '../testing/random';
 import { storeUnderTest } from '../testing/store-under-test';
 import type { Walk, WalkedDevice } from './walk';
 

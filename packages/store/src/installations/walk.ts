@@ -2,7 +2,7 @@ import { compileWhere, type JsonObject, type LanePosition, type RouteBucket } fr
 import { shardOf } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { inTurns } from './in-turns';
-import type { Reader } from './read';
+import { toInstallation, type Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';
 
 export interface WalkedDevice {
@@ -74,8 +74,8 @@ interface Chunk {
   readonly behind?: string | undefined;
 }
 
-/** Shards read ahead at once, so that an audience spread thinly over many shards costs few round trips. */
-const READ_AHEAD = 8;
+/** Shards read at once at most, so that an audience spread thinly over many shards costs few round trips. */
+const MAX_READ_AHEAD = 8;
 
 /** A page ends after this many devices even when few of them match, so that its lane yields and is folded. */
 const MAX_LOOKED_AT = 20_000;
@@ -116,9 +116,10 @@ export class AudienceWalk {
 
   private async *readChunks(): AsyncGenerator<Chunk> {
     const ahead: Promise<Chunk>[] = [];
+    let readAhead = 1;
     let { shard: nextShard, objectId: behind } = this.walk.from;
     for (;;) {
-      while (ahead.length < READ_AHEAD && nextShard < this.walk.toShard) {
+      while (ahead.length < readAhead && nextShard < this.walk.toShard) {
         const chunk = this.readChunk(nextShard, behind);
         // A failure surfaces when the walk gets here; until then nobody listens.
         chunk.catch(() => undefined);
@@ -128,12 +129,18 @@ export class AudienceWalk {
       }
       let chunk = await ahead.shift();
       if (!chunk) return;
+      readAhead = this.shardsPerPage(chunk);
       for (;;) {
         if (chunk.addresses.length > 0) yield chunk;
         if (chunk.behind === undefined) break;
         chunk = await this.readChunk(chunk.shard, chunk.behind);
       }
     }
+  }
+
+  /** What is read and not needed yet lives long enough to be copied by the garbage collector: no more than a page. */
+  private shardsPerPage({ addresses }: Chunk): number {
+    return Math.min(MAX_READ_AHEAD, Math.ceil(this.walk.pageSize / Math.max(1, addresses.length)));
   }
 
   private async readChunk(shard: number, behind: string): Promise<Chunk> {
@@ -171,8 +178,8 @@ export class AudienceWalk {
     for (const [i, device] of devices.entries()) {
       const text = texts[i];
       if (typeof text !== 'string') continue;
-      const { doc } = decodeInstallation(device.objectId, text, device.registrationId);
-      if (await matches({ objectId: device.objectId, ...doc })) found.push(device);
+      const stored = decodeInstallation(device.objectId, text, device.registrationId);
+      if (await matches(toInstallation(stored))) found.push(device);
     }
     return found;
   }

@@ -11,6 +11,9 @@ import {
   type StoredInstallation,
 } from './stored';
 
+/** How often what others changed meanwhile is looked at again. */
+export const MAX_RACES = 20;
+
 /**
  * Replaces a record if it still is what was read, moving its index entries in the same step.
  * KEYS record, then keys to leave, then keys to join; ARGV objectId, old text, new text ('' deletes), number of keys to

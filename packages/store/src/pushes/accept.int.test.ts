@@ -14,13 +14,30 @@ describe('an accepted push', () => {
     const content = { data: { alert: 'hi' }, sections: { hms: { category: 'IM' } }, notificationChannel: 'n' };
     const audience = { subscriptions: ['a'], predicate: { x: 1 } };
     const where = { channels: 'a', x: 1 };
-    const given = { content, audience, where, prod: 'dev', flowControl: 2000, notificationId: 'mine' } as const;
+    const given = {
+      content,
+      audience,
+      where,
+      prod: 'dev',
+      flowControl: 2000,
+      overBudget: 'discard',
+      notificationId: 'mine',
+    } as const;
     const { pushId, createdAt, needsJob } = await acceptOne(given);
     expect(pushId).toMatch(/^[0-9a-z]{16}$/);
     expect([createdAt, needsJob]).toEqual([t.clock.now(), true]);
     const times = { createdAt, pushTime: createdAt, expiresAt: createdAt + 3_600_000 };
     expect(await t.store.pushes.toSend(pushId)).toEqual({
-      ...{ pushId, app: t.app, content, audience, flowControl: 2000, isDispatched: false, isCancelled: false },
+      ...{
+        pushId,
+        app: t.app,
+        content,
+        audience,
+        flowControl: 2000,
+        overBudget: 'discard',
+        isDispatched: false,
+        isCancelled: false,
+      },
       ...times,
     });
     expect(await t.store.pushes.read(pushId)).toEqual({
@@ -101,6 +118,35 @@ describe('a group commit', () => {
   it('of nothing is nothing', async () => {
     expect(await accept()).toEqual([]);
   });
+
+  describe('tells meanwhile', () => {
+    const told = async (...pushes: Partial<NewPush>[]) => {
+      const named: string[] = [];
+      const onNamed = async (pushIds: readonly string[]) => void named.push(...pushIds);
+      const answers = await t.store.acceptPushes(
+        pushes.map((changes) => aPush(t, changes)),
+        onNamed,
+      );
+      return { named, ids: answers.map(({ pushId }) => pushId) };
+    };
+
+    it('the ids of those that nothing has a say in', async () => {
+      const later = { isScheduled: true, pushTime: t.clock.now() + 60_000 };
+      const { named, ids } = await told({}, { reqId: reqId() }, later, {});
+      expect(named).toEqual([ids[0], ids[3]]);
+    });
+
+    it('nobody when there are none', async () => {
+      const onNamed = jest.fn();
+      await t.store.acceptPushes([aPush(t, { reqId: reqId() })], onNamed);
+      expect(onNamed).not.toHaveBeenCalled();
+    });
+
+    it('and fails with what follows from it', async () => {
+      const refused = t.store.acceptPushes([aPush(t)], () => Promise.reject(new Error('no job')));
+      await expect(refused).rejects.toThrow('no job');
+    });
+  });
 });
 
 describe('finding records', () => {
@@ -135,7 +181,7 @@ describe('finding records', () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) {
       const { pushId, createdAt } = await acceptOne({ app });
-      await t.store.pushes.index(app, pushId, createdAt);
+      await t.store.pushes.index(app, [{ pushId, createdAt }]);
       ids.unshift(pushId);
       t.clock.advance(10);
     }

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import type { Audience, JsonObject, PushContent } from '@pushfleet/domain';
 import { shardOf, shardOfPush, SHARDS, type Keys } from '../keys';
 import { runScript, type RedisClient } from '../redis';
 import { openPushIds } from './push-ids';
-import { decodeText, encodeAudience, encodeText } from './push-text';
+import { decodeText, encodeText } from './push-text';
 import { acceptScript } from './scripts';
 
 /** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
@@ -18,6 +19,7 @@ export interface NewPush {
   readonly notificationId?: string | undefined;
   readonly reqId?: string | undefined;
   readonly flowControl?: number | undefined;
+  readonly overBudget?: 'discard' | undefined;
   /** Taken for a scheduled push before it is accepted. */
   readonly place?: ScheduledPlace | undefined;
 }
@@ -38,12 +40,27 @@ export interface AcceptedPush {
   readonly needsJob: boolean;
 }
 
+/**
+ * Told, while they are written, of the pushes that no req_id and no schedule has a say in; nobody is answered before what
+ * it does is done.
+ */
+export type OnNamed = (pushIds: readonly string[]) => Promise<unknown>;
+
 /** Writes the records of one group commit, each shard's in one step; the answers are in the order given. */
-export type AcceptPushes = (pushes: readonly NewPush[], now: number) => Promise<readonly AcceptedPush[]>;
+export type AcceptPushes = (
+  pushes: readonly NewPush[],
+  now: number,
+  onNamed?: OnNamed,
+) => Promise<readonly AcceptedPush[]>;
 
 /** How long a req_id keeps its first answer (LeanCloud push REST guide: five minutes). */
 const REQ_ID_MS = '300000';
 const NO_CLAIM = '0';
+
+/**
+ * How long new pushes go to one shard: what is asked of one shard at once costs one script, and every shard has its turn.
+ */
+const SHARD_TURN_MS = 100;
 
 interface AcceptParts {
   readonly redis: RedisClient;
@@ -60,13 +77,13 @@ interface Entry {
 
 export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
   const newPushId = openPushIds();
-  let commits = 0;
+  const firstShard = randomInt(SHARDS);
 
-  function groupByShard(pushes: readonly NewPush[]): ReadonlyMap<number, readonly Entry[]> {
-    commits += 1;
+  function groupByShard(pushes: readonly NewPush[], now: number): ReadonlyMap<number, readonly Entry[]> {
+    const current = (firstShard + Math.floor(now / SHARD_TURN_MS)) % SHARDS;
     const byShard = new Map<number, Entry[]>();
     pushes.forEach((push, index) => {
-      const shard = shardFor(push) ?? commits % SHARDS;
+      const shard = shardFor(push) ?? current;
       const entry = { index, id: push.place?.pushId ?? newPushId(shard), push };
       const group = byShard.get(shard);
       if (group) group.push(entry);
@@ -75,16 +92,23 @@ export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
     return byShard;
   }
 
-  return async (pushes, now) => {
+  return async (pushes, now, onNamed) => {
     const accepted = new Array<AcceptedPush>(pushes.length);
-    const writes = [...groupByShard(pushes)].map(async ([shard, group]) => {
+    const groups = [...groupByShard(pushes, now)];
+    const entries = groups.flatMap(([, group]) => group);
+    const shared = entries.filter(({ push }) => push.notificationId !== undefined);
+    await Promise.all(shared.map(({ id, push }) => shareNotification(parts, { id, push, now })));
+    const named = entries.filter(({ push }) => isFree(push)).map(({ id }) => id);
+    const writes = groups.map(async ([shard, group]) => {
       const answers = await writeGroup(parts, { shard, group, now });
       group.forEach(({ index }, i) => (accepted[index] = answers[i] as AcceptedPush));
     });
-    await Promise.all(writes);
+    await Promise.all([...writes, named.length > 0 && onNamed?.(named)]);
     return accepted;
   };
 }
+
+const isFree = ({ reqId, isScheduled }: NewPush): boolean => reqId === undefined && !isScheduled;
 
 /** With a req_id, the claim decides: both must stand in one slot. Undefined: any shard will do. */
 export function shardFor({ app, reqId, place }: Pick<NewPush, 'app' | 'reqId' | 'place'>): number | undefined {
@@ -102,14 +126,11 @@ async function writeGroup(parts: AcceptParts, { shard, group, now }: Group): Pro
   const { redis, keys } = parts;
   const scriptKeys = [keys.openPushes(shard)];
   const args = [String(now)];
-  const shared: Promise<void>[] = [];
   for (const { id, push } of group) {
     const record = keys.pushRecord(id);
     scriptKeys.push(record, push.reqId === undefined ? record : keys.requestClaim(push.app, push.reqId));
     pushArgs(args, { id, push, now });
-    if (push.notificationId !== undefined) shared.push(shareNotification(parts, { id, push, now }));
   }
-  if (shared.length > 0) await Promise.all(shared);
   const answers = (await runScript(redis, acceptScript, { keys: scriptKeys, args })) as readonly Answer[];
   return group.map(({ id, push }, i) => {
     const answer = answers[i];
@@ -144,5 +165,5 @@ function pushArgs(args: string[], { id, push, now }: Named): void {
   const claimMs = push.reqId === undefined ? NO_CLAIM : REQ_ID_MS;
   const status = push.isScheduled ? 'scheduled' : 'in-queue';
   const text = encodeText({ ...push, createdAt: now, number: push.place?.number });
-  args.push(id, claimMs, push.app, status, text, encodeAudience(push));
+  args.push(id, claimMs, push.app, status, text, JSON.stringify(push.audience), JSON.stringify(push.where));
 }

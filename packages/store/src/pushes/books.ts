@@ -78,10 +78,22 @@ function verdict({
 
 /** The books as script arguments: counters with deltas, errors, verdicts, each list led by its length. */
 export function encodeBooks(books: readonly Books[]): readonly (string | number)[] {
-  const counters = books.flatMap((b) => [...b.counts].flatMap(([name, count]) => [`c|${b.channel}|${name}`, count]));
+  const counters = countersOf(books);
   const errors = books.flatMap((b) =>
     [...b.errors].flatMap(([key, e]) => [key, e.count, e.vendorMessage ?? '', e.samples.join(' ')]),
   );
   const verdicts = books.flatMap((b) => b.verdicts.flat());
-  return [counters.length / 2, ...counters, errors.length / 4, ...errors, verdicts.length / 2, ...verdicts];
+  return [counters.size, ...[...counters].flat(), errors.length / 4, ...errors, verdicts.length / 2, ...verdicts];
+}
+
+/** Several books may be of one channel. */
+function countersOf(books: readonly Books[]): ReadonlyMap<string, number> {
+  const counters = new Map<string, number>();
+  for (const { channel, counts } of books) {
+    for (const [name, count] of counts) {
+      const field = `c|${channel}|${name}`;
+      counters.set(field, (counters.get(field) ?? 0) + count);
+    }
+  }
+  return counters;
 }

@@ -1,7 +1,7 @@
 import { imbalanceOf, sum, type Lane, type LanePosition, type StoredPage } from '@pushfleet/domain';
+import { seededRandom } from '@pushfleet/testing';
 import { shardOfPush } from '../keys';
-import { acceptOne } from '../testing/a-push';
-import { seededRandom } from '../testing/random';
+import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
 import type { FoldWrite } from './ledger';
@@ -67,8 +67,8 @@ describe('a plan', () => {
       ],
     });
     expect(await t.store.ledger.lane(pushId, 1)).toEqual({ lane: lane(1, 'mi'), position: at(32), tries: undefined });
-    expect(await t.store.ledger.page(pushId, 2)).toEqual(page('mi', 'c'));
-    expect(await t.store.ledger.page(pushId, 3)).toBeUndefined();
+    expect((await t.store.pushes.withPage(pushId, 2))?.page).toEqual(page('mi', 'c'));
+    expect((await t.store.pushes.withPage(pushId, 3))?.page).toBeUndefined();
     await fold({ pushId, part: { page: 1 }, books: accepted(2) });
     await fold({ pushId, part: { lane: 0, from: at(0), to: 'done' }, books: accepted(0) });
     expect(await t.store.ledger.openParts(pushId)).toEqual({ lanes: [lane(1, 'mi')], pages: [[2, page('mi', 'c')]] });
@@ -140,6 +140,19 @@ describe('a fold', () => {
     expect(await t.redis.exists(t.keys.pushRecord(pushId))).toBe(0);
   });
 
+  it('that cannot be written does not fail those beside it', async () => {
+    const pushIds = (await t.store.acceptPushes([1, 2, 3].map(() => aPush(t)))).map(({ pushId }) => pushId);
+    expect(new Set(pushIds.map(shardOfPush)).size).toBe(1);
+    await Promise.all(pushIds.map((pushId) => plan(pushId, [], [page('hms', 'a')])));
+    await t.redis.hset(t.keys.pushRecord(pushIds[1] ?? ''), 'c|hms|accepted', 'no number');
+    const folds = pushIds.map((pushId) => fold({ pushId, part: { page: 1 }, books: accepted(1) }));
+    const outcomes = await Promise.allSettled(folds);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { message: expect.stringMatching(/not an integer/) } });
+    const states = (await Promise.all(pushIds.map(read))).map(({ status }) => status);
+    expect(states).toEqual(['done', 'in-queue', 'done']);
+  });
+
   it('numbers retry pages behind the planned ones, each to be folded once', async () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0)], [page('hms', 'a')]);
@@ -148,7 +161,7 @@ describe('a fold', () => {
     const first = await fold({ pushId, part: { lane: 0, from: at(0), to: at(1, 'b') }, books: deferred(), retry });
     const second = await fold({ pushId, part: { page: 1 }, books: deferred(), retry });
     expect([first.retryPage, second.retryPage]).toEqual([2, 3]);
-    expect(await t.store.ledger.page(pushId, 2)).toEqual(retry);
+    expect((await t.store.pushes.withPage(pushId, 2))?.page).toEqual(retry);
     const settled = books('hms', { accepted: 1, outstanding: -1 });
     expect((await fold({ pushId, part: { page: 2 }, books: settled })).state).toBe('folded');
     expect((await fold({ pushId, part: { page: 2 }, books: settled })).state).toBe('stale');
@@ -193,8 +206,7 @@ describe('done', () => {
     expect((await read(pushId)).status).toBe('done');
     expect(await ledgerExists(pushId)).toBe(false);
     expect(await t.store.pushes.open(shardOfPush(pushId), Infinity, 1000)).not.toContain(pushId);
-    for (const key of [t.keys.pushRecord(pushId), t.keys.verdicts(pushId)])
-      expect(await t.redis.pttl(key)).toBeGreaterThan(6 * 86_400_000);
+    expect(await t.redis.pttl(t.keys.pushRecord(pushId))).toBeGreaterThan(6 * 86_400_000);
     const late = { pushId, part: { lane: 0, from: at(0), to: 'done' }, books: accepted(1) } as const;
     expect((await fold(late)).state).toBe('stale');
   });

@@ -1,8 +1,9 @@
 import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
-import { shardOfPush, type Keys } from '../keys';
-import { runScript, type RedisClient } from '../redis';
+import { runScript } from '../redis';
+import { openBookKeeping, type BookKeepingParts, type Change } from './book-keeping';
 import { encodeBooks, type Books } from './books';
 import { foldScript, noteTriesScript, planScript } from './scripts';
+import { readingPush } from './unreadable-push';
 
 export interface PlanWrite {
   readonly pushId: string;
@@ -55,7 +56,6 @@ export interface Ledger {
   fold(write: FoldWrite): Promise<Folded>;
   /** Undefined when the lane is folded or the push is closed. */
   lane(pushId: string, lane: number): Promise<LaneState | undefined>;
-  page(pushId: string, page: number): Promise<StoredPage | undefined>;
   /** Remembers that a lane's next page was tried in vain; forgotten by the next fold. */
   noteTries(pushId: string, lane: number, tries: Tries): Promise<void>;
   /** What is left of the plan. */
@@ -73,41 +73,27 @@ function decodePosition(text: string): LanePosition {
   return { shard: Number(text.slice(0, space)), objectId: text.slice(space + 1) };
 }
 
-interface LedgerParts {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
-  readonly retentionMs: number;
-}
-
-export function openLedger(parts: LedgerParts): Ledger {
+export function openLedger(parts: BookKeepingParts): Ledger {
   const { redis, keys } = parts;
+  const plan = openBookKeeping(parts, planScript);
+  const fold = openBookKeeping(parts, foldScript);
   return {
-    plan: (write) => plan(parts, write),
-    fold: (write) => fold(parts, write),
+    plan: async (write) => (await plan(planOf(write))) === 1,
+    fold: async (write) => foldedBy(await fold(foldOf(write))),
     lane: (pushId, lane) => readLane(parts, pushId, lane),
-    async page(pushId, page) {
-      const text = await redis.hget(keys.ledger(pushId), `page|${page}`);
-      return text === null ? undefined : (JSON.parse(text) as StoredPage);
-    },
     async noteTries(pushId, lane, tries) {
       const note = { keys: [keys.ledger(pushId)], args: [`at|${lane}`, JSON.stringify(tries)] };
       await runScript(redis, noteTriesScript, note);
     },
-    openParts: async (pushId) => openPartsOf(await redis.hgetall(keys.ledger(pushId))),
+    async openParts(pushId) {
+      const fields = await redis.hgetall(keys.ledger(pushId));
+      return readingPush(pushId, () => openPartsOf(fields));
+    },
   };
 }
 
-const scriptKeys = (keys: Keys, pushId: string): readonly string[] => [
-  keys.pushRecord(pushId),
-  keys.ledger(pushId),
-  keys.verdicts(pushId),
-  keys.openPushes(shardOfPush(pushId)),
-];
-
-async function plan(
-  { redis, keys, retentionMs }: LedgerParts,
-  { pushId, lanes, pages, books, now }: PlanWrite,
-): Promise<boolean> {
+function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change {
+  const devices = pages.reduce((sum, page) => sum + page.devices.length, 0);
   const entries = [
     ...lanes.flatMap((lane) => [
       `lane|${lane.id}`,
@@ -118,32 +104,26 @@ async function plan(
     ...pages.flatMap((page, i) => [`page|${i + 1}`, JSON.stringify(page)]),
     ...(pages.length > 0 ? ['pages', pages.length] : []),
   ];
-  const args = [
-    pushId,
-    now,
-    retentionMs,
-    lanes.length + pages.length,
-    entries.length,
-    ...entries,
-    ...encodeBooks(books),
-  ];
-  return (await runScript(redis, planScript, { keys: scriptKeys(keys, pushId), args })) === 1;
+  const wants = [lanes.length, pages.length, devices, entries.length, ...entries, ...encodeBooks(books)];
+  return { pushId, now, wants };
 }
 
-async function fold(
-  { redis, keys, retentionMs }: LedgerParts,
-  { pushId, part, books, retry, now }: FoldWrite,
-): Promise<Folded> {
-  const [name, expected, following] = encodePart(part);
+function foldOf({ pushId, part, books, retry, now }: FoldWrite): Change {
   const retryText = retry ? JSON.stringify(retry) : '';
-  const args = [pushId, now, retentionMs, name, expected, following, retryText, ...encodeBooks([books])];
-  const answer = await runScript(redis, foldScript, { keys: scriptKeys(keys, pushId), args });
+  return { pushId, now, wants: [...encodePart(part), retryText, ...encodeBooks([books])] };
+}
+
+function foldedBy(answer: unknown): Folded {
   const [state, retryPage] = answer as [string, number];
   const isRefused = state === 'stale' || state === 'gone';
   return { state: isRefused ? state : 'folded', retryPage, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
 }
 
-async function readLane({ redis, keys }: LedgerParts, pushId: string, id: number): Promise<LaneState | undefined> {
+async function readLane(
+  { redis, keys }: Pick<BookKeepingParts, 'redis' | 'keys'>,
+  pushId: string,
+  id: number,
+): Promise<LaneState | undefined> {
   const [lane, at, tries] = await redis.hmget(keys.ledger(pushId), `lane|${id}`, `at|${id}`, `tries|at|${id}`);
   if (typeof lane !== 'string' || typeof at !== 'string') return undefined;
   const known = typeof tries === 'string' ? (JSON.parse(tries) as Tries) : undefined;

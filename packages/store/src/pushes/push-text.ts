@@ -1,4 +1,4 @@
-import type { Audience, JsonObject, PushContent } from '@pushfleet/domain';
+import type { PushContent } from '@pushfleet/domain';
 
 /** The part of a push that never changes, one field of its record. */
 export interface PushText {
@@ -9,23 +9,20 @@ export interface PushText {
   readonly expiresAt: number;
   readonly notificationId?: string | undefined;
   readonly flowControl?: number | undefined;
+  readonly overBudget?: 'discard' | undefined;
   /** What the API calls a scheduled push. */
   readonly number?: number | undefined;
 }
 
-/** Whom it was for; a field of its own, because a long list of devices is dropped once the push is planned. */
-export interface AudienceText {
-  readonly audience: Audience;
-  readonly where: JsonObject;
-}
-
 export function encodeText(text: PushText): string {
-  const { content, prod, createdAt, pushTime, expiresAt, notificationId, flowControl, number } = text;
-  return JSON.stringify({ content, prod, createdAt, pushTime, expiresAt, notificationId, flowControl, number });
+  const { content, prod, createdAt, pushTime, expiresAt, notificationId, flowControl, overBudget, number } = text;
+  const choices = { notificationId, flowControl, overBudget, number };
+  return JSON.stringify({ content, prod, createdAt, pushTime, expiresAt, ...choices });
 }
 
-export const decodeText = (text: string): PushText => JSON.parse(text) as PushText;
-
-export const encodeAudience = ({ audience, where }: AudienceText): string => JSON.stringify({ audience, where });
-
-export const decodeAudience = (text: string): AudienceText => JSON.parse(text) as AudienceText;
+/** Throws when it is not what was written. */
+export function decodeText(text: string): PushText {
+  const read = JSON.parse(text) as Partial<PushText> | null;
+  if (typeof read?.content?.data !== 'object') throw new TypeError('the text of a push has no content');
+  return read as PushText;
+}

@@ -3,7 +3,7 @@ import { defineScript, runScript, type RedisClient } from '../redis';
 import { isPushId } from './push-ids';
 
 /** Receipts of one push and kind that are told apart exactly; beyond that a HyperLogLog does. */
-const EXACT = 100_000;
+export const MAX_EXACT_RECEIPTS = 100_000;
 /** Life of what is known of a push that is not done: longer than any push may live and be kept. */
 const OPEN_PUSH_MS = 60 * 86_400_000;
 
@@ -14,7 +14,7 @@ const countScript = defineScript(`
 local life = redis.call('PTTL', KEYS[1])
 if redis.call('HGET', KEYS[1], 'app') ~= ARGV[1] then return 0 end
 local isNew
-if redis.call('SCARD', KEYS[2]) < ${EXACT} then isNew = redis.call('SADD', KEYS[2], ARGV[3])
+if redis.call('SCARD', KEYS[2]) < ${MAX_EXACT_RECEIPTS} then isNew = redis.call('SADD', KEYS[2], ARGV[3])
 elseif redis.call('SISMEMBER', KEYS[2], ARGV[3]) == 1 then isNew = 0
 else isNew = redis.call('PFADD', KEYS[3], ARGV[3]) end
 if life < 0 then life = ${OPEN_PUSH_MS} end

@@ -1,5 +1,7 @@
 import {
   adviceFor,
+  audienceOf,
+  isFailureReason,
   OWN_CHANNEL,
   type Audience,
   type ChannelBooks,
@@ -9,14 +11,19 @@ import {
   type PushStatus,
   type Reason,
   type RecordedError,
+  type StoredPage,
 } from '@pushfleet/domain';
-import { shardOfPush, SHARDS, type Keys } from '../keys';
-import { runScript, type RedisClient } from '../redis';
+import { shardOfPush, SHARDS } from '../keys';
+import { runScript } from '../redis';
+import { estimateIn } from '../pacing/estimates';
+import { openBookKeeping, type BookKeepingParts } from './book-keeping';
 import { listedIds, type ListRange } from './list';
 import { isPushId } from './push-ids';
-import { decodeAudience, decodeText } from './push-text';
+import { decodeText } from './push-text';
 import { keepResolvedAudience, RESOLVED_AUDIENCE } from './resolved-audience';
-import { cancelScript } from './scripts';
+import { perShard } from './per-shard';
+import { cancelScript, fieldsScript, pagesScript } from './scripts';
+import { readingPush } from './unreadable-push';
 
 /** What dispatcher and workers need to know of a push. */
 export interface PushToSend {
@@ -30,6 +37,12 @@ export interface PushToSend {
   readonly expiresAt: number;
   readonly createdAt: number;
   readonly flowControl?: number;
+  readonly overBudget?: 'discard';
+}
+
+export interface PushWithPage {
+  readonly push: PushToSend;
+  readonly page: StoredPage | undefined;
 }
 
 export interface DeviceVerdict {
@@ -41,8 +54,10 @@ export interface DeviceVerdict {
 }
 
 export interface PushRecords {
-  /** Its audience is the resolved one as soon as that is kept. */
+  /** Its audience is the resolved one as soon as that is kept. Rejects with `UnreadablePush` what no try will read. */
   toSend(pushId: string): Promise<PushToSend | undefined>;
+  /** The same together with one page of its plan, as of one moment; no page when it is folded, or not planned yet. */
+  withPage(pushId: string, page: number): Promise<PushWithPage | undefined>;
   /** Keeps the audience whose sub-queries are answered; resolves with what was kept first. */
   keepResolved(pushId: string, audience: Audience): Promise<Audience>;
   read(pushId: string): Promise<PushRecord | undefined>;
@@ -54,8 +69,8 @@ export interface PushRecords {
   list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
   /** False when it was cancelled before, or does not exist. */
   cancel(pushId: string, now: number): Promise<boolean>;
-  /** Makes a dispatched push findable by its app. */
-  index(app: string, pushId: string, createdAt: number): Promise<void>;
+  /** Makes dispatched pushes findable by their app. */
+  index(app: string, pushes: readonly Pick<PushToSend, 'pushId' | 'createdAt'>[]): Promise<void>;
   /** Open pushes that were last looked at before `before`, in one push shard. */
   open(shard: number, before: number, limit: number): Promise<readonly string[]>;
   /** Notes that an open push was looked at; a push that closed meanwhile stays out. */
@@ -65,26 +80,44 @@ export interface PushRecords {
 /** Pushes an app can list. */
 const MAX_LISTED = 10_000;
 
-interface RecordParts {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
-  /** Life of a push record after `done`. */
-  readonly retentionMs: number;
+interface RecordParts extends BookKeepingParts {
   readonly now: () => number;
 }
 
-export function openPushRecords({ redis, keys, retentionMs, now }: RecordParts): PushRecords {
+export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
+  const { redis, keys } = parts;
+  const cancel = openBookKeeping(parts, cancelScript);
+  const readToSend = perShard<{ pushId: string }, readonly (string | null)[]>(async (pushes) => {
+    const records = pushes.map(({ pushId }) => keys.pushRecord(pushId));
+    const read = runScript(redis, fieldsScript, { keys: records, args: SEND_FIELDS });
+    return (await read) as readonly (readonly (string | null)[])[];
+  });
+  const readPage = perShard<{ pushId: string; page: number }, readonly (string | null)[]>(async (pages) => {
+    const ofPushes = pages.flatMap(({ pushId }) => [keys.pushRecord(pushId), keys.ledger(pushId)]);
+    const args = [...pages.map(({ page }) => `page|${page}`), ...SEND_FIELDS];
+    return (await runScript(redis, pagesScript, { keys: ofPushes, args })) as readonly (readonly (string | null)[])[];
+  });
   const read = async (pushId: string): Promise<PushRecord | undefined> => {
     const fields = await redis.hgetall(keys.pushRecord(pushId));
-    return fields['app'] === undefined ? undefined : lapse(decodeRecord(pushId, fields), now());
+    if (fields['app'] === undefined) return undefined;
+    return { ...lapse(decodeRecord(pushId, fields), now()), ...estimateIn(fields, now()) };
   };
   const readAll = async (ids: readonly string[]): Promise<readonly PushRecord[]> =>
     (await Promise.all(ids.map(read))).filter((record) => record !== undefined);
   return {
     read,
     async toSend(pushId) {
-      const fields = await redis.hmget(keys.pushRecord(pushId), ...SEND_FIELDS);
-      return typeof fields[0] === 'string' ? decodePush(pushId, fields) : undefined;
+      const fields = await readToSend({ pushId });
+      return typeof fields[0] === 'string' ? readingPush(pushId, () => decodePush(pushId, fields)) : undefined;
+    },
+    async withPage(pushId, page) {
+      const fields = await readPage({ pushId, page });
+      if (typeof fields[0] !== 'string') return undefined;
+      return readingPush(pushId, () => {
+        const text = fields[SEND_FIELDS.length];
+        const content = typeof text === 'string' ? (JSON.parse(text) as StoredPage) : undefined;
+        return { push: decodePush(pushId, fields), page: content };
+      });
     },
     keepResolved: (pushId, audience) => keepResolvedAudience({ redis, keys }, pushId, audience),
     async find(app, id) {
@@ -95,19 +128,15 @@ export function openPushRecords({ redis, keys, retentionMs, now }: RecordParts):
     },
     async verdict(pushId, objectId) {
       const text = await redis.hget(keys.verdicts(pushId), objectId);
-      return text === null ? undefined : (JSON.parse(text) as DeviceVerdict);
+      if (text !== null) return JSON.parse(text) as DeviceVerdict;
+      return sampledVerdict(decodeErrors(await redis.hgetall(keys.pushRecord(pushId))), objectId);
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
-    async cancel(pushId, now) {
-      const script = {
-        keys: [keys.pushRecord(pushId), keys.openPushes(shardOfPush(pushId))],
-        args: [pushId, now, retentionMs],
-      };
-      return (await runScript(redis, cancelScript, script)) === 1;
-    },
-    async index(app, pushId, createdAt) {
-      await redis.zadd(keys.pushesOf(app), createdAt, pushId);
-      if (Math.random() < 0.01) await redis.zremrangebyrank(keys.pushesOf(app), 0, -MAX_LISTED - 1);
+    cancel: async (pushId, now) => (await cancel({ pushId, now })) === 1,
+    index: async (app, pushes) => {
+      const key = keys.pushesOf(app);
+      await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
+      if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -MAX_LISTED - 1);
     },
     open: (shard, before, limit) => redis.zrangebyscore(keys.openPushes(shard), '-inf', before, 'LIMIT', 0, limit),
     touch: async (pushId, now) => void (await redis.zadd(keys.openPushes(shardOfPush(pushId)), 'XX', now, pushId)),
@@ -116,20 +145,31 @@ export function openPushRecords({ redis, keys, retentionMs, now }: RecordParts):
 
 export const ALL_PUSH_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-const SEND_FIELDS = ['app', 'push', 'audience', 'state', 'cancelled', RESOLVED_AUDIENCE];
+const SEND_FIELDS = ['app', 'push', 'audience', 'state', 'cancelled', RESOLVED_AUDIENCE, 'where'];
 
 function decodePush(pushId: string, fields: readonly (string | null)[]): PushToSend {
-  const [app, push, audience, state, cancelled, resolved] = fields;
-  const { content, pushTime, expiresAt, createdAt, flowControl } = decodeText(push ?? '{}');
+  const [app, push, audience, state, cancelled, resolved, where] = fields;
+  const { content, pushTime, expiresAt, createdAt, flowControl, overBudget } = decodeText(push ?? '{}');
+  const isDispatched = state !== 'accepted';
+  const told = resolved ?? audience;
+  // Nobody named would mean everybody.
+  if (typeof told !== 'string' && !isDispatched) throw new TypeError('the push has no audience');
   return {
     ...{ pushId, app: app ?? '', content },
-    audience:
-      typeof resolved === 'string' ? (JSON.parse(resolved) as Audience) : decodeAudience(audience ?? '{}').audience,
-    isDispatched: state !== 'accepted',
+    audience: decodeAudience(told, where),
+    isDispatched,
     isCancelled: typeof cancelled === 'string',
     ...{ pushTime, expiresAt, createdAt },
     ...(flowControl === undefined ? {} : { flowControl }),
+    ...(overBudget === undefined ? {} : { overBudget }),
   };
+}
+
+/** The list of devices of a push that is done is gone; a short condition still tells whom it was for. */
+function decodeAudience(audience: string | null | undefined, where: string | null | undefined): Audience {
+  if (typeof audience === 'string') return JSON.parse(audience) as Audience;
+  const told = audienceOf(JSON.parse(where ?? '{}') as JsonObject, undefined);
+  return told.addressed ? told : { isForgotten: true };
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -141,7 +181,7 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     status: (fields['status'] ?? 'in-queue') as PushStatus,
     ...(fields['cancelled'] === undefined ? {} : { isCancelled: true }),
     msg: messageOf(content),
-    where: decodeAudience(fields['audience'] ?? '{}').where,
+    where: JSON.parse(fields['where'] ?? '{}') as JsonObject,
     ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
     ...(text.number === undefined ? {} : { number: text.number }),
     updatedAt: Number(fields['updatedAt']),
@@ -199,4 +239,19 @@ function decodeErrors(fields: Fields): readonly RecordedError[] {
       samples: (fields[`s|${key}`] ?? '').split(' ').filter((id) => id !== ''),
     };
   });
+}
+
+/** The verdicts of a push that is done, and has few of them, stand in its errors only. */
+function sampledVerdict(errors: readonly RecordedError[], objectId: string): DeviceVerdict | undefined {
+  const isVendors = ({ vendorCode, reason }: RecordedError): boolean =>
+    vendorCode !== undefined || reason === 'internal-error';
+  const found = errors.find((error) => isVendors(error) && error.samples.includes(objectId));
+  if (!found) return undefined;
+  const { channel, vendorCode, vendorMessage } = found;
+  const reason = found.reason as Reason;
+  return {
+    ...{ channel, outcome: isFailureReason(reason) ? 'failed' : 'discarded', reason },
+    ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+  };
 }

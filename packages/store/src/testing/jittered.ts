@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedisClient } from '../redis';
 
-const COMMANDS = new Set(['hget', 'hset', 'hsetnx', 'evalsha', 'zrangebylex', 'sadd']);
+const COMMANDS = new Set(['hget', 'hset', 'hsetnx', 'evalsha', 'zrangebylex', 'sadd', 'hmget']);
 
 /** The same connection, every command of it late by some turns: one process interleaves like several machines. */
 export function jittered(redis: RedisClient, turns: () => number): RedisClient {

@@ -1,9 +1,7 @@
-import { fakeClock, redisHarness, unique, type FakeClock, type RedisHarness } from '@pushfleet/testing';
+import { fakeClock, type FakeClock, redisHarness, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { Keys } from '../keys';
 import { openStore, type Store, type StoreConfig } from '../open-store';
 import { openRedis, type RedisClient } from '../redis';
-
-export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export const VENDORS: ReadonlyMap<string, string> = new Map([
   ['HMS', 'hms'],

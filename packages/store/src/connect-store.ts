@@ -1,0 +1,32 @@
+import { openStore, type Store, type StoreConfig } from './open-store';
+import { openRedis, type RedisClient, type RedisConfig } from './redis';
+
+/** The environment of a service, as far as it is about the store. */
+export interface StoreEnvironment {
+  readonly REDIS_URL: string;
+  readonly KEY_PREFIX: string;
+  readonly SECRET_KEY: string;
+  readonly SECRET_KEY_PREVIOUS?: string | undefined;
+  readonly PUSH_RETENTION_MS: number;
+  readonly NODE_ENV: string;
+}
+
+export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors'>;
+
+/** Connects to Redis and opens the store in it, as a service's environment says. */
+export async function connectStore(
+  env: StoreEnvironment,
+  { patience, onError, ...options }: ConnectOptions,
+): Promise<{ readonly redis: RedisClient; readonly store: Store }> {
+  const mustHaveLimit = env.NODE_ENV === 'production';
+  const redis = await openRedis({ url: env.REDIS_URL, patience, onError, mustHaveLimit });
+  const store = openStore({
+    redis,
+    namespace: env.KEY_PREFIX,
+    secretKey: env.SECRET_KEY,
+    previousSecretKey: env.SECRET_KEY_PREVIOUS,
+    retentionMs: env.PUSH_RETENTION_MS,
+    ...options,
+  });
+  return { redis, store };
+}

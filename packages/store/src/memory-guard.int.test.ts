@@ -1,0 +1,61 @@
+import { mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { openMemoryGuard, RedisFull } from './memory-guard';
+import { openRedis, type RedisClient } from './redis';
+
+let server: RedisServer;
+let redis: RedisClient;
+beforeAll(async () => {
+  server = await startRedisServer();
+  redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.close();
+});
+afterEach(() => onEveryMaster('maxmemory', '0'));
+
+const onEveryMaster = async (name: string, value: string): Promise<void> =>
+  void (await Promise.all(mastersOf(redis).map((master) => master.config('SET', name, value))));
+
+/** Sets the limit of one master so that this share of it is in use. */
+async function fill(share: number): Promise<void> {
+  const [master] = mastersOf(redis);
+  const used = Number(/used_memory:(\d+)/.exec((await master?.info('memory')) ?? '')?.[1]);
+  await master?.config('SET', 'maxmemory', String(Math.round(used / share)));
+}
+
+test.each([
+  [0.7, 'neither', []],
+  [0.825, 'imports and mailboxes', ['bulk']],
+  [0.95, 'both', ['bulk', 'request']],
+] as const)('at %d of its memory %s stop', async (share, _what, refused) => {
+  await fill(share);
+  const stopped = [];
+  for (const use of ['bulk', 'request'] as const) {
+    const guard = openMemoryGuard({ redis, now: Date.now });
+    const error: unknown = await guard.requireRoom(use).catch((reason: unknown) => reason);
+    if (error instanceof RedisFull) stopped.push(use);
+    else expect(error).toBeUndefined();
+  }
+  expect(stopped).toEqual(refused);
+});
+
+test('room that came back is seen within a second, and nobody waits for the reading', async () => {
+  let now = 0;
+  const guard = openMemoryGuard({ redis, now: () => now });
+  await fill(0.95);
+  await expect(guard.requireRoom('request')).rejects.toThrow('nearly full');
+  await onEveryMaster('maxmemory', '0');
+  now = 1000;
+  await expect(guard.requireRoom('request')).rejects.toThrow(RedisFull);
+  await until(() => guard.requireRoom('request').then(() => true));
+});
+
+test('a Redis that would evict is refused, and one without a limit where one must be', async () => {
+  const open = (mustHaveLimit: boolean) =>
+    openRedis({ url: server.url, patience: 'fail-fast', onError: () => undefined, mustHaveLimit });
+  await expect(open(true)).rejects.toThrow('no maxmemory');
+  await onEveryMaster('maxmemory-policy', 'allkeys-lru');
+  await expect(open(false)).rejects.toThrow('maxmemory-policy is allkeys-lru');
+  await onEveryMaster('maxmemory-policy', 'noeviction');
+});

@@ -1,0 +1,51 @@
+import type { RedisClient } from './redis';
+import { redisSettings } from './redis-settings';
+
+/** What is given up first as Redis fills: imports and mailboxes, then pushes and saves. The rest is for draining. */
+export type MemoryUse = 'bulk' | 'request';
+
+/** Shares of `maxmemory`. */
+export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = { bulk: 0.8, request: 0.85 };
+
+/** Redis has too little memory left for this. */
+export class RedisFull extends Error {
+  override readonly name = 'RedisFull';
+
+  constructor(readonly usedShare: number) {
+    super(`Redis is nearly full: ${Math.floor(usedShare * 100)} % of its maxmemory is in use.`);
+  }
+}
+
+export interface MemoryGuard {
+  /** Throws `RedisFull` when the fullest master is beyond the limit of this use. */
+  requireRoom(use: MemoryUse): Promise<void>;
+}
+
+const READ_EVERY_MS = 1000;
+
+/** Reads when it is asked, and no more than once a second: nobody waits for more than the first reading. */
+export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
+  let usedShare: number | undefined;
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    readAt = now();
+    const masters = await redisSettings(redis);
+    usedShare = Math.max(0, ...masters.map(({ usedBytes, maxBytes }) => (maxBytes === 0 ? 0 : usedBytes / maxBytes)));
+  }
+
+  function refresh(): Promise<void> {
+    reading ??= read().finally(() => (reading = undefined));
+    return reading;
+  }
+
+  return {
+    async requireRoom(use) {
+      if (usedShare === undefined) await refresh();
+      // A Redis that cannot tell is about to refuse the write itself.
+      else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+      if (usedShare !== undefined && usedShare >= MEMORY_LIMITS[use]) throw new RedisFull(usedShare);
+    },
+  };
+}

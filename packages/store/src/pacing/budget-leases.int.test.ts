@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { redisHarness, unique } from '@pushfleet/testing';
+import { Keys } from '../keys';
+import { openRedis } from '../redis';
+import { openBudgetLeases, type BudgetLeases, type LeaseWish, type PacedRate } from './budget-leases';
+
+const harness = redisHarness();
+const leasers: BudgetLeases[] = [];
+
+beforeAll(async () => {
+  while (leasers.length < 2) {
+    const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
+    harness.onClose(() => redis.quit());
+    leasers.push(openBudgetLeases({ redis, keys: new Keys(harness.namespace) }));
+  }
+});
+
+const aProfile = (): PacedRate => ({ kind: 'requests', app: unique('app'), channel: 'hms', profile: '_default' });
+
+interface Grant {
+  readonly at: number;
+  readonly units: number;
+}
+
+/** Takes whatever it can get for a while. */
+async function takeAll(leaser: BudgetLeases | undefined, wish: LeaseWish, forMs: number): Promise<readonly Grant[]> {
+  const grants: Grant[] = [];
+  const end = performance.now() + forMs;
+  while (leaser && performance.now() < end) {
+    const lease = await leaser.take(wish);
+    if ('granted' in lease) grants.push({ at: performance.now(), units: lease.granted });
+    else await delay(Math.min(lease.waitMs, 20));
+  }
+  return grants;
+}
+
+/** The most units that any window of this length saw. */
+function most(grants: readonly Grant[], windowMs: number): number {
+  const sums = grants.map(({ at }) => total(grants.filter((other) => other.at >= at && other.at < at + windowMs)));
+  return Math.max(0, ...sums);
+}
+
+const total = (grants: readonly Grant[]): number => grants.reduce((sum, { units }) => sum + units, 0);
+
+async function takenByBoth(wish: Omit<LeaseWish, 'rate'>, forMs = 2500): Promise<readonly Grant[]> {
+  const rate = aProfile();
+  const taken = await Promise.all(leasers.map((leaser) => takeAll(leaser, { ...wish, rate }, forMs)));
+  return taken.flat().sort((a, b) => a.at - b.at);
+}
+
+describe('two leasers of one rate', () => {
+  it.each([
+    { perSecond: 200, want: 20, least: 1, queue: 'direct' as const },
+    { perSecond: 5000, want: 500, least: 1, queue: 'direct' as const },
+    { perSecond: 7, want: 1, least: 1, queue: 'direct' as const },
+    { perSecond: 5000, want: 1000, least: 1000, queue: 'bulk' as const },
+  ])('never get more than $perSecond in any second, in portions of $want', async (wish) => {
+    const grants = await takenByBoth(wish);
+    expect(most(grants, 1000)).toBeLessThanOrEqual(wish.perSecond);
+    const share = wish.queue === 'direct' ? 1 : 0.9;
+    expect(total(grants)).toBeGreaterThan(wish.perSecond * share * 2.5 * 0.7);
+  });
+
+  it('get it spread over the second, not at once', async () => {
+    const grants = await takenByBoth({ perSecond: 1000, want: 100, least: 1, queue: 'direct' }, 1500);
+    expect(most(grants, 50)).toBeLessThanOrEqual(150);
+  });
+});
+
+describe('a profile', () => {
+  it('keeps a tenth of its rate for addressed pushes', async () => {
+    const rate = aProfile();
+    const [one, other] = leasers;
+    const bulk = takeAll(one, { rate, perSecond: 1000, want: 100, least: 1, queue: 'bulk' }, 2000);
+    await delay(300);
+    const direct: number[] = [];
+    while (direct.length < 100) {
+      const lease = await other?.take({ rate, perSecond: 1000, want: 1, least: 1, queue: 'direct' });
+      direct.push(lease && 'granted' in lease ? 0 : 1);
+      await delay(14);
+    }
+    expect(most(await bulk, 1000)).toBeLessThanOrEqual(900);
+    expect(direct.reduce((a, b) => a + b)).toBe(0);
+  });
+
+  it('pays off what is larger than its rate before it gets more', async () => {
+    const wish = { rate: aProfile(), perSecond: 500, want: 1000, least: 1000, queue: 'bulk' } as const;
+    expect(await leasers[0]?.take(wish)).toEqual({ granted: 1000 });
+    const { waitMs } = (await leasers[1]?.take(wish)) as { waitMs: number };
+    expect(waitMs).toBeGreaterThan(2000);
+  });
+
+  it('does not share its rate with another', async () => {
+    const wish = { perSecond: 1, want: 1, least: 1, queue: 'bulk' } as const;
+    const answers = await Promise.all([aProfile(), aProfile()].map((rate) => leasers[0]?.take({ ...wish, rate })));
+    expect(answers).toEqual([{ granted: 1 }, { granted: 1 }]);
+  });
+});
+
+it('a push is paced whatever queue it goes through', async () => {
+  const rate = { kind: 'push', pushId: unique('push') } as const;
+  const wish = { rate, perSecond: 1000, want: 1000, least: 1000 };
+  expect(await leasers[0]?.take({ ...wish, queue: 'bulk' })).toEqual({ granted: 1000 });
+  const later = (await leasers[1]?.take({ ...wish, queue: 'direct' })) as { waitMs: number };
+  expect(later.waitMs).toBeGreaterThan(900);
+});

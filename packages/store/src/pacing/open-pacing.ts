@@ -1,0 +1,26 @@
+import type { Keys } from '../keys';
+import type { RedisClient } from '../redis';
+import { openBreakers, type BreakerStore } from './breakers';
+import { openBudgetLeases, type BudgetLeases } from './budget-leases';
+import { openControls, type ControlStore } from './controls';
+import { openEstimates, type EstimateStore } from './estimates';
+import { openWorkerBeats, type WorkerBeats } from './worker-beats';
+
+/** What the workers of a channel must agree on: how fast, whether at all, and how many they are. */
+export interface PacingStore {
+  readonly leases: BudgetLeases;
+  readonly controls: ControlStore;
+  readonly breakers: BreakerStore;
+  readonly workers: WorkerBeats;
+  readonly estimates: EstimateStore;
+}
+
+export function openPacing(parts: { readonly redis: RedisClient; readonly keys: Keys }): PacingStore {
+  return {
+    leases: openBudgetLeases(parts),
+    controls: openControls(parts),
+    breakers: openBreakers(parts),
+    workers: openWorkerBeats(parts),
+    estimates: openEstimates(parts),
+  };
+}

@@ -1,0 +1,63 @@
+import { redisHarness, unique } from '@pushfleet/testing';
+import { Keys } from '../keys';
+import { openRedis } from '../redis';
+import { openPacing, type PacingStore } from './open-pacing';
+
+const harness = redisHarness();
+let store: PacingStore;
+
+beforeAll(async () => {
+  const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
+  harness.onClose(() => redis.quit());
+  store = openPacing({ redis, keys: new Keys(harness.namespace) });
+});
+
+describe('controls', () => {
+  it('hold until they are lifted, each for its own scope', async () => {
+    const channel = unique('c');
+    const whole = { state: 'paused', since: 1 } as const;
+    const part = { state: 'draining', app: 'a', profile: 'p', since: 2 } as const;
+    await store.controls.set(channel, part);
+    await store.controls.set(channel, whole);
+    expect(await store.controls.list(channel)).toEqual([whole, part]);
+    expect(await store.controls.lift(channel, { app: 'a' })).toBe(false);
+    expect(await store.controls.lift(channel, {})).toBe(true);
+    expect(await store.controls.list(channel)).toEqual([part]);
+    expect(await store.controls.list(unique('c'))).toEqual([]);
+  });
+
+  it('of one scope replace each other', async () => {
+    const channel = unique('c');
+    await store.controls.set(channel, { state: 'paused', app: 'a', since: 1 });
+    await store.controls.set(channel, { state: 'draining', app: 'a', since: 2 });
+    expect(await store.controls.list(channel)).toEqual([{ state: 'draining', app: 'a', since: 2 }]);
+  });
+});
+
+describe('breakers', () => {
+  it('change only for whoever knows the present state', async () => {
+    const channel = unique('c');
+    const of = { app: 'a', profile: 'p' };
+    const first = { state: 'closed', faults: 1, firstFaultAt: 5 } as const;
+    const second = { ...first, faults: 2 };
+    const { breakers } = store;
+    expect(await breakers.replace(channel, of, { from: undefined, to: first })).toBe(true);
+    expect(await breakers.replace(channel, of, { from: undefined, to: second })).toBe(false);
+    expect(await breakers.replace(channel, of, { from: first, to: second })).toBe(true);
+    expect(await breakers.list(channel)).toEqual([{ ...of, breaker: second }]);
+    expect(await breakers.replace(channel, of, { from: second, to: undefined })).toBe(true);
+    expect(await breakers.read(channel, of)).toBeUndefined();
+  });
+});
+
+describe('workers', () => {
+  it('have places among the living, in an order that all of them see', async () => {
+    const channel = unique('c');
+    await store.workers.beat(channel, 'b');
+    expect(await store.workers.beat(channel, 'a')).toEqual({ rank: 0, count: 2 });
+    expect(await store.workers.beat(channel, 'b')).toEqual({ rank: 1, count: 2 });
+    await store.workers.leave(channel, 'a');
+    expect(await store.workers.count(channel)).toBe(1);
+    expect(await store.workers.count(unique('c'))).toBe(0);
+  });
+});

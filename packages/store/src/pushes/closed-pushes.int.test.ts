@@ -1,0 +1,151 @@
+import type { StoredPage } from '@pushfleet/domain';
+import { shardOfPush, SHARDS } from '../keys';
+import { acceptOne, aPush } from '../testing/a-push';
+import { storeUnderTest } from '../testing/store-under-test';
+import { Books } from './books';
+import type { NewPush } from './accept';
+
+const t = storeUnderTest();
+const now = () => t.clock.now();
+
+const page = (ids: readonly string[]): StoredPage => ({
+  ...{ channel: 'hms', profile: '_default', dueAt: now(), tries: 0, direct: true },
+  devices: ids.map((id) => [id, `r${id}`] as const),
+});
+const addressedTo = (values: readonly string[]): Partial<NewPush> => ({
+  audience: { addressed: { field: 'installationId', values } },
+  where: { installationId: values.length === 1 ? (values[0] ?? '') : { $in: [...values] } },
+});
+
+/** An addressed push that is planned; its devices are outstanding. */
+async function planned(values: readonly string[], accepted?: string): Promise<string> {
+  const pushId = accepted ?? (await acceptOne(t, addressedTo(values)));
+  const books = new Books('hms');
+  for (const name of ['expected', 'matched', 'outstanding']) books.add(name, values.length);
+  await t.store.ledger.plan({ pushId, lanes: [], pages: [page(values)], books: [books], now: now() });
+  return pushId;
+}
+
+/** Folds its one page: these are refused, the others accepted. */
+async function close(pushId: string, size: number, refused: readonly string[] = []): Promise<void> {
+  const books = new Books('hms');
+  books.add('outstanding', -size);
+  books.accept(size - refused.length);
+  for (const objectId of refused)
+    books.refuseDevice('discarded', 'notifications-off', { objectId, vendorCode: '9', vendorMessage: 'off' });
+  await t.store.ledger.fold({ pushId, part: { page: 1 }, books, now: now() });
+}
+const done = async (values: readonly string[]): Promise<string> => {
+  const pushId = await planned(values);
+  await close(pushId, values.length);
+  return pushId;
+};
+const bytesOf = async (key: string): Promise<number> => Number(await t.redis.memory('USAGE', key, 'SAMPLES', 0));
+const many = Array.from({ length: 500 }, (_, n) => `installation-${n}`);
+
+describe('an addressed push that is done', () => {
+  it('shrinks to its counts', async () => {
+    const pushId = await planned(many);
+    const before = await bytesOf(t.keys.pushRecord(pushId));
+    await close(pushId, many.length);
+    expect(await bytesOf(t.keys.pushRecord(pushId))).toBeLessThan(1000);
+    expect(before).toBeGreaterThan(10_000);
+    const record = await t.store.pushes.read(pushId);
+    expect(record).toMatchObject({ status: 'done', where: {}, updatedAt: now() });
+    expect(record?.channels['hms']).toMatchObject({ expected: 500, matched: 500, accepted: 500, outstanding: 0 });
+    expect(await t.store.pushes.toSend(pushId)).toMatchObject({ isDispatched: true, audience: { isForgotten: true } });
+  });
+
+  it('still tells whom it was for, when that is short', async () => {
+    const pushId = await done(['one']);
+    expect(await t.store.pushes.read(pushId)).toMatchObject({ where: { installationId: 'one' } });
+    const { audience } = (await t.store.pushes.toSend(pushId)) ?? {};
+    expect(audience).toMatchObject({ addressed: { field: 'installationId', values: ['one'] } });
+  });
+
+  it('keeps few verdicts among its errors, and many on their own', async () => {
+    const [few, lots] = [await planned(many), await planned(many)];
+    await close(few, many.length, many.slice(0, 20));
+    await close(lots, many.length, many.slice(0, 21));
+    const kept = await Promise.all([few, lots].map((pushId) => t.redis.exists(t.keys.verdicts(pushId))));
+    expect(kept).toEqual([0, 1]);
+    expect(await t.redis.pttl(t.keys.verdicts(lots))).toBeGreaterThan(6 * 86_400_000);
+    for (const pushId of [few, lots]) {
+      expect(await t.store.pushes.verdict(pushId, 'installation-19')).toEqual({
+        ...{ channel: 'hms', outcome: 'discarded', reason: 'notifications-off', vendorCode: '9', vendorMessage: 'off' },
+      });
+      expect(await t.store.pushes.verdict(pushId, 'installation-99')).toBeUndefined();
+    }
+  });
+
+  it('counts the receipts that come later', async () => {
+    const pushId = await done(['one']);
+    const receipt = { app: t.app, pushId, channel: 'hms', kind: 'delivered', registrationId: 'r' } as const;
+    expect(await t.store.receipts.count(receipt)).toBe(true);
+    expect((await t.store.pushes.read(pushId))?.channels['hms']).toMatchObject({ accepted: 1, delivered: 1 });
+  });
+
+  it('is neither dispatched nor given up again', async () => {
+    const pushId = await done(['one']);
+    const again = { pushId, lanes: [], pages: [page(['one'])], books: [], now: now() };
+    expect([await t.store.ledger.plan(again), await t.store.closed.giveUp(pushId, now())]).toEqual([false, false]);
+    expect(await t.store.pushes.read(pushId)).toMatchObject({ status: 'done' });
+  });
+});
+
+it('an audience that lanes walk is kept, however long its condition', async () => {
+  const predicate = { city: { $in: many.map((name) => `${name}-${'x'.repeat(50)}`) } };
+  const pushId = await acceptOne(t, { audience: { predicate }, where: predicate });
+  const lane = { id: 1, channel: 'hms', profile: '_default', bucket: 'hms/_default', fromShard: 0, toShard: 256 };
+  await t.store.ledger.plan({ pushId, lanes: [lane], pages: [], books: [], now: now() });
+  expect((await t.store.pushes.toSend(pushId))?.audience).toEqual({ predicate });
+});
+
+it('a push whose audience got lost is for nobody', async () => {
+  const pushId = await acceptOne(t);
+  await t.redis.hdel(t.keys.pushRecord(pushId), 'audience');
+  await expect(t.store.pushes.toSend(pushId)).rejects.toMatchObject({ code: 'unreadable-push' });
+});
+
+describe('closed records', () => {
+  /** Pushes of one shard, as those of one commit are, closed one after the other; the next ones are of another shard. */
+  async function ofOneShard(count: number): Promise<readonly string[]> {
+    t.clock.advance(1000);
+    const group = Array.from({ length: count }, () => aPush(t, addressedTo(['one'])));
+    const ids = (await t.store.acceptPushes(group)).map(({ pushId }) => pushId);
+    for (const pushId of ids) await close(await planned(['one'], pushId), 1);
+    return ids;
+  }
+  const left = (ids: readonly string[]) => Promise.all(ids.map((id) => t.redis.exists(t.keys.pushRecord(id))));
+
+  it('that are too large together go, oldest first, until the others fit', async () => {
+    const ids = await ofOneShard(4);
+    const shard = shardOfPush(ids[0] ?? '');
+    const size = await bytesOf(t.keys.pushRecord(ids[0] ?? ''));
+    const bounds = (records: number) => ({ maxBytes: records * (size + 60) * SHARDS, most: 100 });
+    expect(await t.store.closed.trim(shard, bounds(4))).toBe(0);
+    expect(await t.store.closed.trim(shard, bounds(2))).toBe(2);
+    expect(await left(ids)).toEqual([0, 0, 1, 1]);
+    expect(await t.store.closed.trim(shard, { maxBytes: 0, most: 1 })).toBe(1);
+    expect(await left(ids)).toEqual([0, 0, 0, 1]);
+    expect(await t.redis.llen(t.keys.closedPushes(shard))).toBe(1);
+  });
+
+  it('that are gone by themselves leave the list', async () => {
+    const ids = await ofOneShard(2);
+    const shard = shardOfPush(ids[0] ?? '');
+    await t.redis.del(t.keys.pushRecord(ids[0] ?? ''));
+    expect(await t.store.closed.trim(shard, { maxBytes: 1e9, most: 100 })).toBe(0);
+    expect(await t.redis.lrange(t.keys.closedPushes(shard), 0, -1)).toEqual([
+      expect.stringMatching(`^${ids[1] ?? ''}\\d+$`),
+    ]);
+  });
+
+  it('include those that were cancelled before they were dispatched', async () => {
+    const pushId = await acceptOne(t);
+    await t.store.pushes.cancel(pushId, now());
+    const entries = await t.redis.lrange(t.keys.closedPushes(shardOfPush(pushId)), 0, -1);
+    expect(entries.filter((entry) => entry.startsWith(pushId))).toHaveLength(1);
+    expect(await t.redis.pttl(t.keys.pushRecord(pushId))).toBeGreaterThan(6 * 86_400_000);
+  });
+});

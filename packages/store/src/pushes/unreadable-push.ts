@@ -1,0 +1,21 @@
+/** What is stored of a push cannot be read, and no further try will. Recognise it by `code`. */
+export class UnreadablePush extends Error {
+  readonly code = 'unreadable-push';
+
+  constructor(pushId: string, cause: unknown) {
+    super(`what is stored of push ${pushId} cannot be read`, { cause });
+    this.name = 'UnreadablePush';
+  }
+}
+
+export const isUnreadablePush = (error: unknown): error is UnreadablePush =>
+  error instanceof Error && 'code' in error && error.code === 'unreadable-push';
+
+/** Runs what parses the fields of a push. */
+export function readingPush<T>(pushId: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new UnreadablePush(pushId, cause);
+  }
+}

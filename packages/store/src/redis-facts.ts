@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis';
+import { addressOf, infoOf, mastersOf, memoryIn, type RedisMemory } from './redis-settings';
+
+/** How one Redis master is set up and doing; undefined is what it does not tell. */
+export interface RedisFacts {
+  readonly node: string;
+  readonly version: string;
+  readonly memory: RedisMemory;
+  readonly appendOnly: boolean | undefined;
+  readonly fsync: string | undefined;
+  /** False when the append-only file could not be written or rewritten the last time. */
+  readonly isLogWritten: boolean;
+  /** By how much its clock is ahead of this process, in milliseconds. */
+  readonly clockAheadMs: number;
+}
+
+export function readRedisFacts(redis: RedisClient, now: () => number): Promise<readonly RedisFacts[]> {
+  return Promise.all(mastersOf(redis).map((node) => factsOf(node, now)));
+}
+
+async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
+  const info = await infoOf(node);
+  return {
+    node: addressOf(node),
+    version: info.get('redis_version') ?? '',
+    memory: memoryIn(info),
+    appendOnly: info.has('aof_enabled') ? info.get('aof_enabled') === '1' : undefined,
+    fsync: await fsyncOf(node),
+    isLogWritten: ['aof_last_write_status', 'aof_last_bgrewrite_status'].every((name) => info.get(name) !== 'err'),
+    clockAheadMs: await clockAhead(node, now),
+  };
+}
+
+/** A managed Redis may refuse CONFIG. */
+async function fsyncOf(node: Redis): Promise<string | undefined> {
+  const answer = await node.config('GET', 'appendfsync').catch(() => undefined);
+  return Array.isArray(answer) && answer.length > 1 ? String(answer[1]) : undefined;
+}
+
+/** Against the middle of the round trip. */
+async function clockAhead(node: Redis, now: () => number): Promise<number> {
+  const before = now();
+  const [seconds, micros] = await node.time();
+  return Math.round(Number(seconds) * 1000 + Number(micros) / 1000 - (before + now()) / 2);
+}

@@ -1,0 +1,60 @@
+import { Cluster, type Redis } from 'ioredis';
+
+type RedisClient = Redis | Cluster;
+
+export interface RedisMemory {
+  readonly usedBytes: number;
+  /** 0: as much as the machine has. */
+  readonly maxBytes: number;
+  readonly evictionPolicy: string;
+}
+
+export interface RedisSettings extends RedisMemory {
+  /** Address of the master. */
+  readonly node: string;
+}
+
+export const mastersOf = (redis: RedisClient): readonly Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis];
+
+export const addressOf = ({ options: { host = 'unknown', port = 0 } }: Redis): string => `${host}:${port}`;
+
+/** What a master says of itself, by field; everything, or one section. */
+export async function infoOf(
+  master: Redis,
+  ...section: readonly ['memory'] | readonly []
+): Promise<ReadonlyMap<string, string>> {
+  const text = await master.info(...section);
+  return new Map(
+    text.split('\r\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+}
+
+/** What every master says of its memory. */
+export function redisSettings(redis: RedisClient): Promise<readonly RedisSettings[]> {
+  return Promise.all(
+    mastersOf(redis).map(async (master) => ({ node: addressOf(master), ...memoryIn(await infoOf(master, 'memory')) })),
+  );
+}
+
+export const memoryIn = (info: ReadonlyMap<string, string>): RedisMemory => ({
+  usedBytes: Number(info.get('used_memory')),
+  maxBytes: Number(info.get('maxmemory')),
+  evictionPolicy: info.get('maxmemory_policy') ?? '',
+});
+
+/** Throws unless Redis keeps what it is told. */
+export async function requireKeeping(redis: RedisClient, { mustHaveLimit }: { mustHaveLimit: boolean }): Promise<void> {
+  for (const { evictionPolicy, maxBytes } of await redisSettings(redis)) {
+    if (evictionPolicy !== 'noeviction')
+      throw new Error(
+        `Redis would forget pushes when it is full: its maxmemory-policy is ${evictionPolicy}. ` +
+          'Set it to noeviction (CONFIG SET maxmemory-policy noeviction, and in redis.conf).',
+      );
+    if (mustHaveLimit && maxBytes === 0)
+      throw new Error(
+        'Redis has no maxmemory, so nobody can tell when it is full. Set it to what the machine can spare ' +
+          '(CONFIG SET maxmemory 4gb, and in redis.conf).',
+      );
+  }
+}
