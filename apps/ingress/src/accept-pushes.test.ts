@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Envelope, type NewJob } from '@pushfleet/queues';
+import { NO_TRACING } from '@pushfleet/service-kit';
 import { type AcceptedPush, type NewPush } from '@pushfleet/store';
+import { until } from '@pushfleet/testing';
 import { openAcceptPush } from './accept-pushes';
 
 const NOW = 1_000_000;
@@ -38,6 +40,7 @@ function openDesk(verdict: (push: NewPush) => Partial<AcceptedPush> = () => ({})
     schedule: { add: async (added) => void scheduled.push(...added) },
     now: () => NOW,
     onCommit: (size) => commits.push(size),
+    tracing: NO_TRACING,
   });
   return { accept, groups, jobs, scheduled, commits };
 }
@@ -66,11 +69,27 @@ it('no envelope carries more than 64 pushes', async () => {
   const { accept, groups } = openDesk();
   const answers = names(130).map((name) => accept(aPush(name)));
   for (let i = 0; i < 4; i += 1) {
+    await until(() => groups.length > i, { everyMs: 1 });
     groups[i]?.finish();
-    await turn();
   }
   await Promise.all(answers);
   expect(groups.map((group) => group.names.length)).toEqual([1, 64, 64, 1]);
+});
+
+it('a commit after a large one gathers what comes within milliseconds', async () => {
+  const { accept, groups } = openDesk();
+  const answers = names(9).map((name) => accept(aPush(name)));
+  groups[0]?.finish();
+  await turn();
+  answers.push(accept(aPush('x')));
+  groups[1]?.finish();
+  await turn();
+  expect(groups).toHaveLength(2);
+  answers.push(accept(aPush('y')));
+  await until(() => groups.length > 2, { everyMs: 1 });
+  expect(groups[2]?.names).toEqual(['x', 'y']);
+  groups[2]?.finish();
+  await Promise.all(answers);
 });
 
 it('nothing is answered before the job is safe', async () => {
@@ -81,10 +100,30 @@ it('nothing is answered before the job is safe', async () => {
     schedule: { add: async () => undefined },
     now: () => NOW,
     onCommit: () => undefined,
+    tracing: NO_TRACING,
   });
   await accept(aPush('a'));
   steps.push('answer');
   expect(steps).toEqual(['job', 'answer']);
+});
+
+it('pushes that are named beforehand have their job beside their records, and no second one', async () => {
+  const steps: (string | readonly string[])[] = [];
+  const accept = openAcceptPush({
+    async acceptPushes(pushes, onNamed) {
+      const free = pushes.filter(({ reqId }) => reqId === undefined).map(nameOf);
+      await onNamed(free);
+      steps.push('written');
+      return pushes.map((push) => ({ pushId: nameOf(push), createdAt: NOW, pushTime: NOW, needsJob: true }));
+    },
+    requests: { add: async (added) => void steps.push(...added.map(({ data }) => data.pushIds)) },
+    schedule: { add: async () => undefined },
+    now: () => NOW,
+    onCommit: () => undefined,
+    tracing: NO_TRACING,
+  });
+  await Promise.all([aPush('a'), aPush('b'), aPush('c', { reqId: 'c' })].map(accept));
+  expect(steps).toEqual([['a'], 'written', ['b'], 'written', ['c']]);
 });
 
 async function secondGroup(verdict?: (push: NewPush) => Partial<AcceptedPush>, pushes = [aPush('a'), aPush('b')]) {

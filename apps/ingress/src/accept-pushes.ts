@@ -1,26 +1,36 @@
 import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Envelope, type NewJob, type Producer } from '@pushfleet/queues';
-import { type AcceptedPush, type NewPush } from '@pushfleet/store';
+import { type Mark, type Tracing } from '@pushfleet/service-kit';
+import { type AcceptedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 import { isRedisAway } from './redis-away';
 
 export type AcceptPush = (push: NewPush) => Promise<AcceptedPush>;
 
 export interface AcceptPorts {
-  acceptPushes(pushes: readonly NewPush[]): Promise<readonly AcceptedPush[]>;
+  acceptPushes(pushes: readonly NewPush[], onNamed: OnNamed): Promise<readonly AcceptedPush[]>;
   readonly requests: Pick<Producer<Envelope>, 'add'>;
   readonly schedule: Pick<Producer<Envelope>, 'add'>;
   readonly now: () => number;
   /** Told of every group that is safe in Redis. */
   readonly onCommit: (pushes: number) => void;
+  readonly tracing: Pick<Tracing, 'mark' | 'runFor'>;
 }
 
 interface Waiting {
   readonly push: NewPush;
+  readonly mark: Mark;
   resolve(accepted: AcceptedPush): void;
   reject(error: unknown): void;
 }
 
 const MAX_ENVELOPE = 64;
+
+/**
+ * A commit of `from` pushes or more shows load: unless `enough` wait for the next one already, it gathers for `ms`, because
+ * an envelope costs the same for many as for one. A few senders that wait for their answers never get there.
+ */
+const GATHER = { from: 8, enough: MAX_ENVELOPE / 2, ms: 4 };
 
 /** Group commit: one starts at once when none is in flight; pushes that arrive meanwhile share the next. */
 export function openAcceptPush(ports: AcceptPorts): AcceptPush {
@@ -29,10 +39,14 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
 
   async function commitUntilNoneWaits(): Promise<void> {
     isCommitting = true;
+    let former = 0;
     while (waiting.length > 0) {
+      if (former >= GATHER.from && waiting.length < GATHER.enough) await delay(GATHER.ms);
       const group = waiting.splice(0, MAX_ENVELOPE);
+      former = group.length;
       try {
-        const accepted = await commit(ports, group);
+        const marks = group.map(({ mark }) => mark);
+        const accepted = await ports.tracing.runFor('commit pushes', marks, () => commit(ports, group));
         group.forEach(({ resolve }, i) => resolve(accepted[i] as AcceptedPush));
       } catch (error) {
         // Those who waited behind a commit that timed out must not wait for a time-out of their own.
@@ -45,15 +59,23 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
 
   return (push) =>
     new Promise((resolve, reject) => {
-      waiting.push({ push, resolve, reject });
+      waiting.push({ push, mark: ports.tracing.mark(), resolve, reject });
       if (!isCommitting) void commitUntilNoneWaits();
     });
 }
 
 async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<readonly AcceptedPush[]> {
-  const accepted = await ports.acceptPushes(group.map(({ push }) => push));
+  const pushes = group.map(({ push }) => push);
+  const haveJob = new Set<string>();
+  // Beside their records: a dispatcher that is faster than these waits for them.
+  const accepted = await ports.acceptPushes(pushes, (pushIds) => {
+    for (const pushId of pushIds) haveJob.add(pushId);
+    return ports.requests.add([envelopeOf(pushIds)]);
+  });
   const now = ports.now();
-  const needJob = new Map(accepted.filter(({ needsJob }) => needsJob).map((push) => [push.pushId, push]));
+  const needJob = new Map(
+    accepted.filter(({ needsJob, pushId }) => needsJob && !haveJob.has(pushId)).map((push) => [push.pushId, push]),
+  );
   const [due, scheduled] = partition([...needJob.values()], ({ pushTime }) => pushTime <= now);
   await Promise.all([
     ports.requests.add(due.length > 0 ? [envelopeOf(due.map(({ pushId }) => pushId))] : []),

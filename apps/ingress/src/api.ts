@@ -28,12 +28,13 @@ const get = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'GET',
 const put = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'PUT', path, endpoint });
 const remove = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'DELETE', path, endpoint });
 
-function pushRoutes({ store, queues, channels, now, metrics }: IngressPorts): readonly ApiRoute[] {
+function pushRoutes({ store, queues, channels, now, metrics, tracing }: IngressPorts): readonly ApiRoute[] {
   const acceptPush = openAcceptPush({
-    acceptPushes: (group) => store.acceptPushes(group),
+    acceptPushes: (group, onNamed) => store.acceptPushes(group, onNamed),
     ...queues,
     now,
     onCommit: metrics.committed,
+    tracing,
   });
   const { profiles, schedule, quotas } = store;
   const takePush = openTakePush({ acceptPush, profiles, schedule, quotas, now });

@@ -174,21 +174,12 @@ describe('503', () => {
   });
 
   it('a Redis that hangs is told in time, and forgotten when it goes on', async () => {
-    const pid = await pidOf(server.url);
-    process.kill(pid, 'SIGSTOP');
+    server.hang();
     try {
       await expectFastRefusals();
     } finally {
-      process.kill(pid, 'SIGCONT');
+      server.goOn();
     }
     await expectRecovery();
   });
 });
-
-async function pidOf(url: string): Promise<number> {
-  const { port } = new URL(url);
-  const socket = connect(Number(port), '127.0.0.1', () => socket.write('INFO server\r\n'));
-  const [chunk] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  return Number(/process_id:(\d+)/.exec(chunk.toString())?.[1]);
-}

@@ -1,8 +1,8 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
-import { type Logger } from '@pushfleet/service-kit';
+import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
 import { asEndpoint } from './http/api-call';
@@ -15,6 +15,7 @@ import { Refusal } from './http/problem';
 import { type IngressMetrics } from './metrics';
 import { classMissing } from './routes/cloud-query';
 import { receiptsEndpoint } from './routes/receipts';
+import { referenceEndpoints } from './routes/reference';
 import { routeEndpoints } from './routes/route';
 
 export interface IngressPorts {
@@ -30,6 +31,7 @@ export interface IngressPorts {
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly metrics: IngressMetrics;
   readonly log: Logger;
+  readonly tracing: Pick<Tracing, 'mark' | 'runFor'>;
   readonly now: () => number;
   readonly publicUrl?: string | undefined;
   /** 0 allows any age. */
@@ -38,13 +40,30 @@ export interface IngressPorts {
 
 /** The 1.1 API, the way to the gateways and the vendors' callbacks; the caller listens. */
 export function buildApp(ports: IngressPorts): RequestListener {
-  const { store, channels, queues, now } = ports;
   const edge = new Edge(ports);
+  const { app, fixed } = openRouter(ports, edge);
+  const handle: RequestHandler = app;
+  return (req, res) => {
+    // A path without parameters and query needs no router: a push costs a tenth less.
+    const serve = fixed.get(`${req.method} ${req.url}`);
+    if (serve) serve(req, res);
+    else handle(req as Request, res as Response, (error: unknown) => edge.fail(error, req, res));
+  };
+}
+
+export interface Router {
+  readonly app: Express;
+  /** By `METHOD /path`: what needs no router. */
+  readonly fixed: ReadonlyMap<string, RequestListener>;
+}
+
+export function openRouter(ports: IngressPorts, edge: Edge): Router {
+  const { store, queues, now } = ports;
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
   const limit = openCallLimit(store.quotas, now);
   const api = { authenticate, countCall: ({ app }: { app: Parameters<typeof limit>[0] }) => limit(app) };
   const routes = apiRoutes(ports, { ...api, explain: (error) => edge.explain(error) });
-  const receipts = receiptsEndpoint({ profiles: store.profiles, channels, receipts: queues.receipts });
+  const receipts = receiptsEndpoint({ ...ports, profiles: store.profiles, receipts: queues.receipts });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -59,14 +78,11 @@ export function buildApp(ports: IngressPorts): RequestListener {
   app.get('/v1/route', edge.serve(route));
   app.get('/2/route', edge.serve(appRoute));
   app.post('/push/v1/callback/:channel/:appId/:profile/:key', edge.serve(receipts));
+  const reference = referenceEndpoints(ports);
+  app.get('/openapi.json', edge.serve(reference.document));
+  app.get('/docs', edge.serve(reference.page));
   app.use(edge.serve(otherEndpoint()));
-  const handle: RequestHandler = app;
-  return (req, res) => {
-    // A path without parameters and query needs no router: a push costs a tenth less.
-    const serve = fixed.get(`${req.method} ${req.url}`);
-    if (serve) serve(req, res);
-    else handle(req as Request, res as Response, (error: unknown) => edge.fail(error, req, res));
-  };
+  return { app, fixed };
 }
 
 const CLASS_PATH = /^\/1\.1\/(scan\/)?classes\//;

@@ -7,6 +7,7 @@ import {
   logConfig,
   redisConfig,
   secretConfig,
+  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -23,6 +24,7 @@ export const configSchema = z.object({
   ...secretConfig,
   ...logConfig,
   ...adminConfig,
+  ...tracingConfig,
 });
 
 export type IngressConfig = z.output<typeof configSchema>;

@@ -1,34 +1,32 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
-import { openProducer, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS, type Producer } from '@pushfleet/queues';
-import { closeServer, createLogger, listen, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
-import { openRedis, openStore } from '@pushfleet/store';
+import {
+  openProducer,
+  openQueueTelemetry,
+  PUSH_REQUESTS,
+  PUSH_SCHEDULE,
+  RECEIPTS,
+  type Producer,
+} from '@pushfleet/queues';
+import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig } from './config';
 import { openServer } from './http/server';
 import { openIngressMetrics } from './metrics';
 
-void runService('ingress', async ({ onClose, cutoff, stopping, logWith, announce }) => {
+void runService('ingress', async (service) => {
+  const { onClose, cutoff, announce } = service;
   const config = loadConfig();
-  const log = createLogger(config, 'ingress');
-  logWith(log);
-  const metrics = openMetrics('ingress');
-  const admin = await serveAdmin(config, { metrics, stopping });
-  onClose('admin', () => admin.close());
+  const { log, metrics, admin, tracing } = await openInstruments(service, { name: 'ingress', config });
+  const telemetry = await openQueueTelemetry(tracing.isOn);
 
   const onError = (err: Error): void => log.warn({ err }, 'redis');
-  const redis = await openRedis({ url: config.REDIS_URL, patience: 'fail-fast', onError });
+  const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
   const namespace = config.KEY_PREFIX;
-  const store = openStore({
-    redis,
-    namespace,
-    secretKey: config.SECRET_KEY,
-    previousSecretKey: config.SECRET_KEY_PREVIOUS,
-    vendors: channelOfVendor,
-  });
   const open = <T>(queue: string): Producer<T> => {
-    const producer = openProducer<T>({ redis, namespace, queue, onError });
+    const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });
     onClose(queue, () => producer.close());
     return producer;
   };
@@ -39,6 +37,7 @@ void runService('ingress', async ({ onClose, cutoff, stopping, logWith, announce
     channels,
     metrics: openIngressMetrics(metrics),
     log,
+    tracing,
     now: Date.now,
     publicUrl: config.INGRESS_PUBLIC_URL,
     signMaxAgeMs: config.SIGN_MAX_AGE_MS,
@@ -51,5 +50,6 @@ void runService('ingress', async ({ onClose, cutoff, stopping, logWith, announce
   });
   onClose('http', () => closeServer(server, cutoff));
   admin.ready();
+  log.info({ url, metrics: admin.url }, 'the push API is open');
   announce({ urls: { ingress: url, metrics: admin.url } });
 });

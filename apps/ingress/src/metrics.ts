@@ -15,9 +15,14 @@ export type RouteName =
   | 'scheduled-pushes'
   | 'receipts'
   | 'date'
+  | 'reference'
   | 'other';
 
+/** What became of a callback of a vendor: `nothing` was in it that anybody understands. */
+export type CallbackOutcome = 'queued' | 'nothing' | 'refused' | 'limited';
+
 export interface IngressMetrics {
+  calledBack(channel: string, outcome: CallbackOutcome): void;
   answered(route: RouteName, status: number, durationMs: number): void;
   committed(pushes: number): void;
 }
@@ -50,6 +55,12 @@ export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): Ing
     buckets: GROUP_SIZES,
     registers: [registry],
   });
+  const callbacks = new Counter({
+    name: 'pushfleet_ingress_callbacks_total',
+    help: 'Callbacks of vendors with the right key; "nothing" had nothing in it that is understood.',
+    labelNames: ['channel', 'outcome'],
+    registers: [registry],
+  });
   const countOf = remember((key) => {
     const [route = '', status = ''] = key.split(' ');
     return requests.labels(route, status);
@@ -60,6 +71,7 @@ export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): Ing
       countOf(`${route} ${status}`).inc();
       durationOf(route).observe(durationMs / 1000);
     },
+    calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
     committed(pushes) {
       accepted.inc(pushes);
       groups.observe(pushes);

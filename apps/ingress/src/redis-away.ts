@@ -1,3 +1,5 @@
+import { RedisFull } from '@pushfleet/store';
+
 /** First words of Redis's own errors that pass by themselves: loading, failing over, full, or short of replicas. */
 const PASSING_REPLIES = new Set([
   ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'BUSY', 'MISCONF', 'OOM'],
@@ -24,6 +26,7 @@ const CONNECTION_MESSAGES = new Set([
 /** Whether a failed call failed because Redis cannot serve now, which is nobody's defect. */
 export function isRedisAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof RedisFull) return true;
   if ('code' in error && typeof error.code === 'string' && CONNECTION_CODES.has(error.code)) return true;
   if (CONNECTION_NAMES.has(error.name) || CONNECTION_MESSAGES.has(error.message)) return true;
   return error.name === 'ReplyError' && PASSING_REPLIES.has(error.message.split(' ', 1)[0] ?? '');

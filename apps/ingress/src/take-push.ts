@@ -45,9 +45,10 @@ async function requireDeliveries({ quotas }: TakePorts, { id, limits }: App): Pr
 
 function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
   const { pushTime = now, expiresAt = pushTime + limits.pushLifetimeMs } = request;
-  const { content, audience, where, prod, notificationId, reqId, flowControl } = request;
+  const { content, audience, where, prod, notificationId, reqId, flowControl, overBudget } = request;
   const isScheduled = pushTime > now;
-  return { app, content, audience, where, prod, notificationId, reqId, flowControl, pushTime, expiresAt, isScheduled };
+  const choices = { prod, notificationId, reqId, flowControl, overBudget };
+  return { app, content, audience, where, ...choices, pushTime, expiresAt, isScheduled };
 }
 
 async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {

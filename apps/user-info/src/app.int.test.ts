@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { fakeClock, redisHarness, startRedisServer, unique, until } from '@pushfleet/testing';
+import { fakeClock, redisHarness, seededRandom, startRedisServer, unique, until } from '@pushfleet/testing';
 import { aGrant, headerOf, openUserInfo, uriOf, type Grant, type UserInfo } from './testing/user-info-harness';
 
 const harness = redisHarness();
@@ -51,17 +51,6 @@ describe('every answer is JSON with the time of the server', () => {
   });
 });
 
-/** The same on every run, so that a failure can be repeated (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
 describe('nothing that a caller sends is a fault of the server', () => {
   const PIECES = [
     ...[
@@ -104,7 +93,7 @@ describe('nothing that a caller sends is a fault of the server', () => {
   ];
 
   it('fuzzed Authorization headers', async () => {
-    const below = seeded(1);
+    const { below } = seededRandom(1);
     for (let i = 0; i < 600; i += 1) {
       const right = headerOf(grant, clock, { nonce: unique('n') });
       const at = below(right.length);
@@ -117,7 +106,7 @@ describe('nothing that a caller sends is a fault of the server', () => {
   });
 
   it('fuzzed addresses', async () => {
-    const below = seeded(2);
+    const { below } = seededRandom(2);
     for (let i = 0; i < 600; i += 1) {
       const right = uriOf(grant.clientId);
       const at = 1 + below(right.length - 1);
@@ -131,7 +120,7 @@ describe('nothing that a caller sends is a fault of the server', () => {
   });
 
   it('fuzzed bytes', async () => {
-    const below = seeded(3);
+    const { below } = seededRandom(3);
     for (let i = 0; i < 150; i += 1) {
       const line = `GET ${uriOf(grant.clientId)} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headerOf(grant, clock)}\r\nConnection: close\r\n\r\n`;
       const bytes = Buffer.from(line);

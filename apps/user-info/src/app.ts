@@ -7,7 +7,7 @@ import { openLimitFailures } from './http/limit-failures';
 import { Refusal } from './http/problem';
 import { openRequireMac } from './http/require-mac';
 import { type UserInfoMetrics } from './metrics';
-import { openApiRoute } from './routes/openapi';
+import { openApiRoutes } from './routes/openapi';
 import { USER_INFO_PATH, userInfoRoute } from './routes/user-info';
 
 export interface UserInfoPorts {
@@ -37,7 +37,9 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
   app.disable('x-powered-by');
   app.disable('etag');
   app.all(USER_INFO_PATH, serve(getOnly(userInfoRoute({ requireMac, now }))));
-  app.all('/openapi.json', serve(getOnly(openApiRoute(publicUrls))));
+  const reference = openApiRoutes(publicUrls);
+  app.all('/openapi.json', serve(getOnly(reference.document)));
+  app.all('/docs', serve(getOnly(reference.page)));
   app.use(serve(nowhere));
   const handle: RequestHandler = app;
   const fail =

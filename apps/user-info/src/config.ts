@@ -9,6 +9,7 @@ import {
   logConfig,
   redisConfig,
   secretConfig,
+  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -34,6 +35,7 @@ export const configSchema = z.object({
     .describe('Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.'),
   ...redisConfig,
   ...secretConfig,
+  ...tracingConfig,
   ...logConfig,
   ...adminConfig,
 });

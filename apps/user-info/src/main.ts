@@ -1,29 +1,19 @@
-import { closeServer, createLogger, listen, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
-import { openRedis, openStore } from '@pushfleet/store';
+import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig } from './config';
 import { openServer } from './http/server';
 import { openUserInfoMetrics } from './metrics';
 
-void runService('user-info', async ({ onClose, cutoff, stopping, logWith, announce }) => {
+void runService('user-info', async (service) => {
+  const { onClose, cutoff, announce } = service;
   const config = loadConfig();
-  const log = createLogger(config, 'user-info');
-  logWith(log);
-  const metrics = openMetrics('user-info');
-  const admin = await serveAdmin(config, { metrics, stopping });
-  onClose('admin', () => admin.close());
+  const { log, metrics, admin } = await openInstruments(service, { name: 'user-info', config });
 
   const onError = (err: Error): void => log.warn({ err }, 'redis');
-  const redis = await openRedis({ url: config.REDIS_URL, patience: 'fail-fast', onError });
+  const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: new Map() });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
-  const store = openStore({
-    redis,
-    namespace: config.KEY_PREFIX,
-    secretKey: config.SECRET_KEY,
-    previousSecretKey: config.SECRET_KEY_PREVIOUS,
-    vendors: new Map(),
-  });
 
   const app = buildApp({
     store,
@@ -42,5 +32,6 @@ void runService('user-info', async ({ onClose, cutoff, stopping, logWith, announ
   });
   onClose('http', () => closeServer(server, cutoff));
   admin.ready();
+  log.info({ url, metrics: admin.url }, 'the user information API is open');
   announce({ urls: { userInfo: url, metrics: admin.url } });
 });

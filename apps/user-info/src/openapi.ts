@@ -1,11 +1,16 @@
 import { MAX_MAC_HEADER_LENGTH } from '@pushfleet/mac-auth';
+import {
+  jsonSchemaOf,
+  type JsonSchema,
+  type OpenApiBody,
+  type OpenApiDocument,
+  type OpenApiOperation,
+} from '@pushfleet/service-kit';
 import { userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { PROBLEMS, type ErrorCode } from './http/problem';
 import { MAX_URI_LENGTH } from './http/require-mac';
 import { USER_INFO_PATH } from './routes/user-info';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 const CODES = Object.keys(PROBLEMS) as readonly ErrorCode[];
 
@@ -28,36 +33,31 @@ const successSchema = z.looseObject({
   ...dataSchema.shape,
 });
 
-function errorSchemaOf(codes: readonly ErrorCode[]): Schema {
+function errorSchemaOf(codes: readonly ErrorCode[]): JsonSchema {
   const data = z.looseObject({
     code: z.literal(codes.map((code) => PROBLEMS[code].code)).describe('The same for every report of this error.'),
     msg: z.string().describe('The same as `error_description`.'),
     error: z.enum(codes as [ErrorCode, ...ErrorCode[]]),
     error_description: z.string().describe('For readers, not for programs.'),
   });
-  return jsonSchema(z.looseObject({ success: z.literal(false), data, now: nowSchema, ...data.shape }));
+  return jsonSchemaOf(z.looseObject({ success: z.literal(false), data, now: nowSchema, ...data.shape }));
 }
 
-function jsonSchema(schema: z.ZodType): Schema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
-  return rest;
-}
-
-const content = (schema: Schema) => ({ 'application/json': { schema } });
+const content = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 const described = (code: ErrorCode): string => {
   const { meaning, handling, code: number } = PROBLEMS[code];
   return `\`${code}\` (${number}): ${meaning} ${handling}`;
 };
 
-const HEADERS: Readonly<Record<number, Schema>> = {
+const HEADERS: Readonly<Record<number, JsonSchema>> = {
   401: { 'WWW-Authenticate': { schema: { const: 'MAC' } } },
   405: { Allow: { schema: { const: 'GET' } } },
   429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   500: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
 };
 
-function errorResponses(): Readonly<Record<string, Schema>> {
+function errorResponses(): Readonly<Record<string, OpenApiBody>> {
   const statuses = [...new Set(CODES.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
@@ -76,7 +76,9 @@ ${MAX_MAC_HEADER_LENGTH} characters. \`mac\` is the HMAC-SHA-1, or for a token w
 line feed. The port is 443 for https and 80 for http, or the one that the address names.`.replaceAll('\n', ' ');
 
 /** The whole service, made from the schemas and the table that answer its requests. */
-export function openApiDocument(publicUrls: readonly string[]): Schema {
+export function openApiDocument(
+  publicUrls: readonly string[],
+): OpenApiDocument & Readonly<Record<'x-errors', JsonSchema>> {
   return {
     openapi: '3.1.0',
     info: { title: 'User information', version: '1.0.0', description: 'Reads the profile of the user of a MAC token.' },
@@ -88,7 +90,7 @@ export function openApiDocument(publicUrls: readonly string[]): Schema {
   };
 }
 
-const operation = (): Schema => ({
+const operation = (): OpenApiOperation => ({
   operationId: 'getUserInfo',
   summary: 'Get current account details',
   description: `The whole address has at most ${MAX_URI_LENGTH} characters. Fields of \`data\` stand at the top as well.`,
@@ -100,7 +102,7 @@ const operation = (): Schema => ({
     },
   ],
   responses: {
-    200: { description: 'The user.', content: content(jsonSchema(successSchema)) },
+    200: { description: 'The user.', content: content(jsonSchemaOf(successSchema)) },
     ...errorResponses(),
     405: {
       description: `The method is not GET: ${described('invalid_request')}`,

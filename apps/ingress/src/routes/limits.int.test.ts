@@ -7,8 +7,8 @@ const harness = redisHarness();
 /** An ingress whose app has these limits. */
 async function limited(limits: Partial<AppSettings['limits']>, more: Partial<AppSettings> = {}): Promise<Ingress> {
   const ingress = await openIngress(harness);
-  const { id, key, masterKey, ...settings } = ingress.app;
-  await ingress.store.apps.update(id, { ...settings, ...more, limits: { ...DEFAULT_APP_SETTINGS.limits, ...limits } });
+  const all = { ...DEFAULT_APP_SETTINGS.limits, ...limits };
+  await ingress.store.apps.update(ingress.app.id, (app) => ({ ...app, ...more, limits: all }));
   return ingress;
 }
 

@@ -54,7 +54,7 @@ describe('200', () => {
     for (let i = 0; i < 3; i += 1) {
       const reply = await other.call('POST', '/1.1/push', { body: aPushRequest() });
       const objectId = fieldsOf(reply)['objectId'] ?? '';
-      await other.store.pushes.index(other.app.id, objectId, i + 1);
+      await other.store.pushes.index(other.app.id, [{ pushId: objectId, createdAt: i + 1 }]);
       ids.unshift(objectId);
     }
     const list = async (query: string): Promise<readonly string[]> => {
@@ -104,8 +104,7 @@ describe('400', () => {
 describe('403', () => {
   it('who may not push may not cancel', async () => {
     const other = await openIngress(harness);
-    const { id, key, masterKey, ...settings } = other.app;
-    await other.store.apps.update(id, { ...settings, clientPush: false });
+    await other.store.apps.update(other.app.id, (app) => ({ ...app, clientPush: false }));
     const reply = await other.call('DELETE', '/1.1/notifications/x');
     expect(reply).toMatchObject({ status: 403, body: errorBody(119, /master/) });
   });

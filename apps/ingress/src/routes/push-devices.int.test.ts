@@ -35,6 +35,7 @@ describe('400', () => {
     [{ device_ids: ids(1, 513) }, 111, /512/],
     [{ device_ids: [] }, 113, /device_ids/],
     [{ device_type: 'web' }, 111, /device_type/],
+    [{ over_budget: 'later' }, 111, /over_budget/],
     [{ data: {} }, 113, /data/],
   ] as const)('%j', async (...[changes, code, message]) => {
     expect(await push(changes)).toMatchObject({ status: 400, body: errorBody(code, message) });

@@ -141,6 +141,7 @@ describe('400', () => {
     ['a bad push_time', { push_time: 'soon', data: { alert: 'x' } }, 152, /push_time/],
     ['a long req_id', { req_id: 'x'.repeat(17), data: { alert: 'x' } }, 111, /req_id/],
     ['two expiries', { expiration_time: 'x', expiration_interval: 1, data: { alert: 'x' } }, 115, /expiration/],
+    ['an over_budget that nobody knows', { over_budget: 'drop', data: { alert: 'x' } }, 111, /over_budget: .*discard/],
     ['a target in a section', { data: { alert: 'x', mi: { registration_id: 'r' } } }, 111, /registration_id/],
   ] as const)('%s', async (...[, body, code, message]) => {
     expect(await ingress.call('POST', '/1.1/push', { body })).toMatchObject({
@@ -151,7 +152,7 @@ describe('400', () => {
 
   it('hybrid push without any default profile is refused, and served once there is one', async () => {
     const other = await openIngress(harness);
-    await other.store.apps.update(other.app.id, { ...settingsOf(other), hybrid: true });
+    await other.store.apps.update(other.app.id, (app) => ({ ...app, hybrid: true }));
     const refused = await other.call('POST', '/1.1/push', { body: aPushRequest() });
     expect(refused).toMatchObject({ status: 400, body: errorBody(1, /_default/) });
     const profile = { value: { appId: '1', appSecret: 's', packageName: 'p' }, receiptKey: unique('key') };
@@ -159,11 +160,6 @@ describe('400', () => {
     expect(await other.call('POST', '/1.1/push', { body: aPushRequest() })).toMatchObject({ status: 200 });
   });
 });
-
-function settingsOf({ app }: Ingress) {
-  const { id, key, masterKey, ...settings } = app;
-  return settings;
-}
 
 describe('401', () => {
   it('a wrong key', async () => {
@@ -182,7 +178,7 @@ describe('401', () => {
 describe('403', () => {
   it('an app that keeps pushing to itself refuses its app key and serves its master key', async () => {
     const other = await openIngress(harness);
-    await other.store.apps.update(other.app.id, { ...settingsOf(other), clientPush: false });
+    await other.store.apps.update(other.app.id, (app) => ({ ...app, clientPush: false }));
     const refused = await other.call('POST', '/1.1/push', { body: aPushRequest() });
     expect(refused).toMatchObject({ status: 403, body: errorBody(119, /master key/) });
     expect(await other.asMaster('POST', '/1.1/push', { body: aPushRequest() })).toMatchObject({ status: 200 });

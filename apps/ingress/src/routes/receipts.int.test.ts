@@ -46,6 +46,32 @@ describe('200', () => {
   });
 });
 
+describe('what is counted', () => {
+  const counted = async (outcome: string): Promise<number> => {
+    const line = new RegExp(`callbacks_total\\{[^}]*channel="mi",outcome="${outcome}"[^}]*\\} (\\d+)`);
+    return Number(line.exec(await ingress.metrics.text())?.[1] ?? 0);
+  };
+
+  it('garbage and reports, each by itself', async () => {
+    const [queued, nothing] = [await counted('queued'), await counted('nothing')];
+    await call({ body: report({ m3: { type: 1, targets: 'r9', param: 'push9' } }) });
+    await call({ body: '\u0000 garbage' });
+    await call({ body: report({ m4: { type: 'constructor' } }) });
+    expect([await counted('queued'), await counted('nothing')]).toEqual([queued + 1, nothing + 2]);
+  });
+});
+
+describe('429', () => {
+  it('a flood of one profile is told to come back, and does not reach the queue', async () => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 5 && !statuses.has(429); round += 1) {
+      const flood = Array.from({ length: 1500 }, () => call({ body: '{}' }).then(({ status }) => status));
+      for (const status of await Promise.all(flood)) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([200, 429]);
+  }, 60_000);
+});
+
 describe('404', () => {
   it.each([
     ['key', { key: 'wrong' }],

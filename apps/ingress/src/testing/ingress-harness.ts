@@ -10,12 +10,15 @@ import {
   type Producer,
   type ReceiptsJob,
 } from '@pushfleet/queues';
-import { closeServer, createLogger, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
+import { closeServer, createLogger, listen, openMetrics, type Metrics, NO_TRACING } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
-import { anApp, type RedisHarness } from '@pushfleet/testing';
-import { buildApp } from '../app';
+import { anApp, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
+import { type Express } from 'express';
+import { buildApp, openRouter, type IngressPorts } from '../app';
+import { Edge } from '../http/endpoint';
 import { openServer } from '../http/server';
 import { openIngressMetrics } from '../metrics';
+import { documented } from './documented';
 
 export const PUBLIC_URL = 'https://push.example.com';
 
@@ -38,6 +41,8 @@ export interface Ingress {
   readonly app: AppWithKeys;
   readonly store: Store;
   readonly metrics: Metrics;
+  /** `METHOD /path` of everything that the router knows. */
+  readonly routes: readonly string[];
   readonly queues: {
     readonly requests: Producer<Envelope>;
     readonly schedule: Producer<Envelope>;
@@ -68,16 +73,15 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     receipts: producer<ReceiptsJob>(RECEIPTS),
   };
   for (const queue of Object.values(queues)) harness.onClose(() => queue.close());
-  const secretKey = Buffer.alloc(32, 7).toString('base64');
-  const store = openStore({ redis, namespace, secretKey, vendors: channelOfVendor });
+  const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   const metrics = openMetrics('ingress');
-  const server = openServer(
-    buildApp({
-      ...{ store, queues, channels, metrics: openIngressMetrics(metrics), now: Date.now, signMaxAgeMs: 0 },
-      log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'ingress'),
-      publicUrl: options.publicUrl,
-    }),
-  );
+  const ports: IngressPorts = {
+    ...{ store, queues, channels, metrics: openIngressMetrics(metrics), now: Date.now, signMaxAgeMs: 0 },
+    log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'ingress'),
+    tracing: NO_TRACING,
+    publicUrl: options.publicUrl,
+  };
+  const server = openServer(buildApp(ports));
   const { url } = await listen(server, { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' });
   harness.onClose(() => {
     server.closeAllConnections();
@@ -93,14 +97,24 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     });
   const asMaster: Ingress['asMaster'] = (method, path, more) =>
     call(method, path, { key: `${app.masterKey},master`, ...more });
-  return { url, app, store, metrics, queues, call, asMaster };
+  const routes = routesOf(openRouter(ports, new Edge(ports)).app);
+  return { url, app, store, metrics, queues, routes, call, asMaster };
 }
 
+function routesOf({ router }: Express): readonly string[] {
+  return router.stack.flatMap(({ route }) =>
+    route ? route.stack.map(({ method }) => `${method.toUpperCase()} ${route.path}`) : [],
+  );
+}
+
+/** Every answer that a test gets is one that the reference tells of. */
 async function callHttp(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, init);
   const text = await response.text();
   const isJson = response.headers.get('content-type') === 'application/json;charset=utf-8';
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const reply: Reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  documented.expect({ method: init.method ?? 'GET', path: new URL(url).pathname, ...reply });
+  return reply;
 }
 
 /** The body of an answer whose form the test has just asserted. */

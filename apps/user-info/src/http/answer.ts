@@ -5,6 +5,8 @@ import { PROBLEMS, type Refusal } from './problem';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Absent: JSON. */
+  readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -26,9 +28,11 @@ export function problemAnswer({ code: error, message, options }: Refusal, nowMs:
   return { status, body: envelope(false, data, nowMs), headers: { ...challenge, ...options.headers } };
 }
 
-export function send(res: ServerResponse, { status, body, headers }: Answer): void {
+const JSON_TYPE = 'application/json;charset=utf-8';
+
+export function send(res: ServerResponse, { status, body, contentType = JSON_TYPE, headers }: Answer): void {
   const all = [
-    ...['content-type', 'application/json;charset=utf-8', 'content-length', String(Buffer.byteLength(body))],
+    ...['content-type', contentType, 'content-length', String(Buffer.byteLength(body))],
     ...['cache-control', 'no-store'],
   ];
   if (headers) for (const [name, value] of Object.entries(headers)) all.push(name, value);

@@ -13,6 +13,15 @@ it('200: the document is served to anybody', async () => {
   expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(publicUrls))));
 });
 
+it('200: the page is for readers and needs nothing from elsewhere', async () => {
+  const { url } = await openUserInfo(harness);
+  const response = await fetch(`${url}/docs`);
+  expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
+  const html = await response.text();
+  expect(html).toContain('/api/v1/user/info');
+  expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
+});
+
 it('405: it is only to be read', async () => {
   const { raw } = await openUserInfo(harness);
   expect(await raw({ method: 'PUT', path: '/openapi.json' })).toMatchObject({ status: 405, headers: { allow: 'GET' } });

@@ -3,12 +3,11 @@ import { request } from 'node:http';
 import { formatMacHeader, signRequest, type MacAlgorithm } from '@pushfleet/mac-auth';
 import { closeServer, createLogger, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store, type User } from '@pushfleet/store';
-import { fakeClock, unique, type FakeClock, type RedisHarness } from '@pushfleet/testing';
+import { fakeClock, type FakeClock, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { buildApp, type UserInfoPorts } from '../app';
 import { openServer } from '../http/server';
 import { openUserInfoMetrics } from '../metrics';
 
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 /** What callers sign by default. */
 export const PUBLIC_HOST = 'login.example.com';
 

@@ -1,0 +1,136 @@
+import { type VendorChannel } from '@pushfleet/channel-kit';
+import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { PROBLEMS, type Problem } from '../http/problem';
+import { installationOperations } from './installation-operations';
+import { ref, type KeyNeeded, type Operation, type Operations } from './operation';
+import { pushOperations } from './push-operations';
+import { recordOperations } from './record-operations';
+import { openApiSchemas } from './schemas';
+import { serviceOperations } from './service-operations';
+
+/** Every operation of the ingress, as the router knows it. */
+const OPERATIONS: Operations = {
+  ...pushOperations,
+  ...installationOperations,
+  ...recordOperations,
+  ...serviceOperations,
+};
+
+const JSON_TYPE = 'application/json';
+
+const ABOUT = `The 1.1 push API, the way of devices to their gateways and the callbacks of vendors.
+
+Callers name their app in \`X-LC-Id\` and prove it with \`X-LC-Key\` or \`X-LC-Sign\`; the older names \`X-AVOSCloud-Application-Id\` and \`X-AVOSCloud-Application-Key\` mean the same. Any origin may call; \`OPTIONS\` answers preflights at every address.
+
+Bodies are JSON, whatever content type they claim, and never compressed. Every error is JSON \`{code, error}\`; what cannot be read as HTTP is answered so too, with 400, 408 or 431.`;
+
+const key = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+
+const SECURITY_SCHEMES = {
+  app: key('X-LC-Id', 'Id of the app.'),
+  appKey: key('X-LC-Key', 'App key.'),
+  appSign: key(
+    'X-LC-Sign',
+    '`md5(timestamp + app key),timestamp`: the digest in lower case, the time in milliseconds.',
+  ),
+  masterKey: key('X-LC-Key', 'Master key, followed by `,master`.'),
+  masterSign: key('X-LC-Sign', '`md5(timestamp + master key),timestamp,master`.'),
+};
+
+type Security = NonNullable<OpenApiOperation['security']>;
+
+const anyOf = (...names: readonly string[]): Security => names.map((name) => ({ app: [], [name]: [] }));
+const ANY_KEY = anyOf('appKey', 'appSign', 'masterKey', 'masterSign');
+
+const SECURITY: Readonly<Record<KeyNeeded, Security>> = {
+  app: ANY_KEY,
+  push: ANY_KEY,
+  master: anyOf('masterKey', 'masterSign'),
+  none: [],
+  path: [],
+};
+
+/** The reference of the API, made from what validates its requests and from the table of its errors. */
+export function openApiDocument(
+  channels: Readonly<Record<string, VendorChannel>>,
+  publicUrl: string | undefined,
+): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Push API 1.1', version: '1.1.0', description: ABOUT },
+    servers: [{ url: publicUrl ?? '/' }],
+    security: ANY_KEY,
+    paths: pathsOf(OPERATIONS),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: openApiSchemas(channels) },
+  };
+}
+
+function pathsOf(operations: Operations): OpenApiDocument['paths'] {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const [route, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = route.split(' ');
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const place = path.replace(/:(\w+)/g, '{$1}');
+    paths[place] = { ...paths[place], [method.toLowerCase()]: describe(operation, names) };
+  }
+  return paths;
+}
+
+function describe(operation: Operation, pathNames: readonly string[]): OpenApiOperation {
+  const { id, tag, summary, description, key: needed, body, answer } = operation;
+  const { status, description: about, schema, example, headers, contentType = JSON_TYPE } = answer;
+  const content = { [contentType]: { schema, example } };
+  return {
+    ...{ operationId: id, summary, ...(description === undefined ? {} : { description }), tags: [tag] },
+    security: SECURITY[needed],
+    parameters: [...pathNames.map(pathParameter), ...queryParameters(operation)],
+    ...(body ? { requestBody: requestBody(body) } : {}),
+    responses: {
+      [status]: { description: about, ...(headers ? { headers } : {}), content },
+      ...errorResponses(problemsOf(operation)),
+    },
+  };
+}
+
+const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+const queryParameters = ({ query = {} }: Operation) =>
+  Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter }));
+
+const requestBody = ({ schema, example, contentType = JSON_TYPE }: NonNullable<Operation['body']>) => ({
+  required: true,
+  content: { [contentType]: { schema, example } },
+});
+
+const BODY_PROBLEMS: readonly Problem[] = ['malformed-json', 'wrong-type', 'too-large', 'unsupported-encoding'];
+const KEY_PROBLEMS: Readonly<Record<KeyNeeded, readonly Problem[]>> = {
+  app: ['unauthorised'],
+  push: ['unauthorised', 'not-for-clients'],
+  master: ['unauthorised', 'not-for-clients'],
+  none: [],
+  path: [],
+};
+
+function problemsOf({ key: needed, body, problems }: Operation): readonly Problem[] {
+  const own = [...(body ? BODY_PROBLEMS : []), ...KEY_PROBLEMS[needed], ...problems];
+  const all = new Set<Problem>([...own, 'unavailable', 'defect']);
+  return (Object.keys(PROBLEMS) as Problem[]).filter((problem) => all.has(problem));
+}
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+const WAITING = new Set([429, 503]);
+
+function errorResponses(problems: readonly Problem[]): OpenApiOperation['responses'] {
+  const statuses = [...new Set(problems.map((problem) => PROBLEMS[problem].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const rows = problems.map((problem) => PROBLEMS[problem]).filter((row) => row.status === status);
+      const description = rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n');
+      const codes = [...new Set(rows.map(({ code }) => code))];
+      const example = { code: codes[0], error: rows[0]?.meaning.replaceAll('`', '') };
+      const schema: JsonSchema = { allOf: [ref('Error'), { properties: { code: { enum: codes } } }] };
+      const headers = WAITING.has(status) ? { headers: RETRY_AFTER } : {};
+      return [String(status), { description, ...headers, content: { [JSON_TYPE]: { schema, example } } }];
+    }),
+  );
+}

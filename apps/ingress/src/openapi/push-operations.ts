@@ -1,0 +1,116 @@
+import { type Problem } from '../http/problem';
+import { EXAMPLE_AT, ref, type Operations } from './operation';
+
+const MESSAGE_PROBLEMS: readonly Problem[] = [
+  ...(['required-field', 'expiration-conflict', 'threshold', 'misconfigured', 'plan-quota'] as const),
+  'too-many-calls',
+];
+
+const CREATED = { objectId: '6s0e6n2kqv1y8b3d', createdAt: EXAMPLE_AT };
+
+const answer = {
+  status: 200,
+  description: 'Recorded and on its way.',
+  schema: ref('Created'),
+  example: CREATED,
+} as const;
+
+const SAFE_TO_REPEAT =
+  'Null counts as absent and unknown keys are ignored. Repeating a push with its `req_id` is safe.';
+
+export const pushOperations: Operations = {
+  'POST /1.1/push': {
+    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'push', answer },
+    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most 4096 bytes. ${SAFE_TO_REPEAT}`,
+    body: {
+      schema: ref('Push'),
+      example: {
+        channels: ['public'],
+        where: { vendor: { $in: ['HMS', 'mi'] } },
+        data: { alert: 'Hello', title: 'News', k1: 'v1', vivo: { pushMode: 1 } },
+        expiration_interval: 86_400,
+        req_id: 'a1b2c3',
+      },
+    },
+    problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
+  },
+  'POST /1.1/push/devices': {
+    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'push', answer },
+    description: `To at most 500 devices of one vendor; no installation is looked up. At most 4096 bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
+    body: {
+      schema: ref('DevicePush'),
+      example: {
+        ...{ device_type: 'android', vendor: 'HMS', device_ids: ['registration-1', 'registration-2'] },
+        data: { alert: 'Hello' },
+      },
+    },
+    problems: MESSAGE_PROBLEMS,
+  },
+  'POST /1.1/batch': {
+    ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },
+    description:
+      'At most 20 MB. Elements run in order, those of one method beside each other, each with the rights of the key; for the limits of the app it is one call. An element that fails is told in its place.',
+    body: {
+      schema: {
+        type: 'object',
+        required: ['requests'],
+        properties: { requests: { type: 'array', items: ref('BatchElement') } },
+      },
+      example: {
+        requests: [
+          { method: 'POST', path: '/1.1/push', body: { channels: ['a'], data: { alert: 'Hello' } } },
+          { method: 'GET', path: '/1.1/classes/_Installation', params: { where: { channels: 'a' }, limit: 10 } },
+        ],
+      },
+    },
+    answer: {
+      ...{
+        status: 200,
+        description: 'One entry for every element, in order; `success` is null for what does not exist.',
+      },
+      schema: {
+        type: 'array',
+        items: {
+          oneOf: [
+            { type: 'object', required: ['success'], properties: { success: { type: ['object', 'null', 'array'] } } },
+            { type: 'object', required: ['error'], properties: { error: ref('Error') } },
+          ],
+        },
+      },
+      example: [
+        { success: CREATED },
+        { error: { code: 102, error: 'where: must be an object or an array of objects' } },
+      ],
+    },
+    problems: ['too-many-calls'],
+  },
+  'POST /1.1/batch/save': {
+    ...{ id: 'batchSave', tag: 'push', summary: 'The saves of 4.x Android clients', key: 'app' },
+    description: 'Like a batch, but answered under the `__internalId` of each body; one that fails fails the whole.',
+    body: {
+      schema: {
+        type: 'object',
+        required: ['requests'],
+        properties: { requests: { type: 'array', items: ref('BatchElement') } },
+      },
+      example: {
+        requests: [
+          {
+            ...{ method: 'POST', path: '/1.1/installations' },
+            body: { deviceType: 'android', installationId: 'df0b', __children: [], __internalId: 'b0d5' },
+          },
+        ],
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Every answer under the internal id of its body.' },
+      schema: { type: 'object', additionalProperties: { type: 'object' } },
+      example: { b0d5: CREATED },
+    },
+    problems: [
+      ...(['too-many-calls', 'channel-name', 'key-name', 'object-missing', 'required-field', 'invalid-query'] as const),
+      ...(['invalid-cql', 'push-time', 'expiration-conflict', 'threshold', 'misconfigured', 'plan-quota'] as const),
+      ...(['no-effect', 'not-for-clients', 'route-unknown', 'malformed-url'] as const),
+    ],
+  },
+};

@@ -1,0 +1,84 @@
+import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
+
+const COLUMN = {
+  ...{ expected: 2, matched: 2, accepted: 1, delivered: 1, lapsed: 0, clicked: 0, truncated: 0 },
+  ...{ discarded: { 'registration-gone': 1 }, failed: {}, outstanding: 0 },
+};
+const ERROR = {
+  ...{ channel: 'hms', reason: 'registration-gone', count: 1, vendorCode: '80300007' },
+  ...{ action: 'drop-registration', samples: ['R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a'] },
+};
+const RECORD = {
+  ...{ objectId: '6s0e6n2kqv1y8b3d', notificationId: 'aB3dE5fG7hJ9kL1m', 'from-service': 'push', status: 'done' },
+  ...{ prod: 'prod', msg: { alert: 'Hello' }, where: { channels: { $in: ['public'] } }, 'push-time': EXAMPLE_AT },
+  ...{ expiresAt: '2026-11-28T08:30:00.000Z', createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
+  ...{ devices: 2, successes: 1, invalidTokens: 0, lcSuccesses: 0, hmsSuccesses: 1 },
+  ...{ channels: { hms: COLUMN }, errors: [ERROR] },
+};
+
+const WHEN = { description: 'An ISO 8601 date, or milliseconds since the epoch.', schema: { type: 'string' } } as const;
+const STATUS = {
+  description: 'Only these.',
+  schema: { enum: ['scheduled', 'in-queue', 'done', 'error'] },
+} as const;
+
+const cancelled: Operation['answer'] = {
+  ...{ status: 200, description: 'In devices, as of now; empty when there was nothing to cancel.' },
+  ...{ schema: ref('Cancelled'), example: { cancelled: 120, sent: 880, outstanding: 3 } },
+};
+
+const recordAt = (path: string, suffix: string): Operations => ({
+  [`GET ${path}`]: {
+    ...{ id: `getRecord${suffix}`, tag: 'records', summary: 'Read the record of a push', key: 'app' },
+    description:
+      'By `objectId` or `notificationId`; pushes that share a `notificationId` are told as one. Empty when there is none. Kept for seven days.',
+    answer: {
+      ...{ status: 200, description: 'The record.', example: RECORD },
+      schema: { anyOf: [ref('PushRecord'), { type: 'object', maxProperties: 0 }] },
+    },
+    problems: ['malformed-url'],
+  },
+  [`DELETE ${path}`]: {
+    ...{ id: `cancelPush${suffix}`, tag: 'records', summary: 'Cancel a push', key: 'push', answer: cancelled },
+    description: 'What no vendor has in hand yet is not sent. The record leaves these routes.',
+    problems: ['malformed-url'],
+  },
+});
+
+export const recordOperations: Operations = {
+  'GET /1.1/notifications': {
+    ...{ id: 'listRecords', tag: 'records', summary: 'Records of pushes, the newest first', key: 'app' },
+    query: { ...PAGE, status: STATUS, from: WHEN, to: WHEN },
+    answer: {
+      ...{ status: 200, description: 'Some of them.', example: { results: [RECORD] } },
+      schema: { type: 'object', required: ['results'], properties: { results: listOf('PushRecord') } },
+    },
+    problems: ['invalid-query'],
+  },
+  ...recordAt('/1.1/notifications/:id', ''),
+  ...recordAt('/1.1/tables/Notifications/:id', 'ByTable'),
+  'GET /1.1/scheduledPushMessages': {
+    ...{ id: 'listScheduled', tag: 'records', summary: 'Pushes that wait for their time', key: 'master', query: PAGE },
+    answer: {
+      ...{ status: 200, description: 'Some of them.' },
+      schema: { type: 'object', required: ['results'], properties: { results: listOf('ScheduledPush') } },
+      example: {
+        results: [
+          {
+            ...{ id: 1, expire_time: 1_795_253_400_000, createdAt: EXAMPLE_AT },
+            push_msg: {
+              ...{ 'app-id': 'FFnN2hso42Wego3pWq4X5qlu', prod: 'prod', 'api-version': '1.1', msg: { alert: 'Hello' } },
+              where: { sort: { createdAt: 1 }, query: { channels: 'public', valid: true } },
+              ...{ id: '6s0e6n2kqv1y8b3d', notificationId: 'aB3dE5fG7hJ9kL1m' },
+            },
+          },
+        ],
+      },
+    },
+    problems: [],
+  },
+  'DELETE /1.1/scheduledPushMessages/:id': {
+    ...{ id: 'cancelScheduled', tag: 'records', summary: 'Cancel one that waits', key: 'master', answer: cancelled },
+    ...{ description: 'By its number.', problems: ['malformed-url'] },
+  },
+};

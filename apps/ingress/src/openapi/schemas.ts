@@ -1,0 +1,137 @@
+import { type VendorChannel } from '@pushfleet/channel-kit';
+import {
+  devicePushBodySchema,
+  installationFieldsSchema,
+  operationSchema,
+  pushBodySchema,
+  pushSectionSchema,
+} from '@pushfleet/domain';
+import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { z } from 'zod';
+import { ref } from './operation';
+
+const instant = z.iso.datetime({ precision: 3 });
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+
+const errorSchema = z.looseObject({
+  code: z.int().describe('What went wrong, for programs.'),
+  error: z.string().describe('The same for readers.'),
+});
+
+const columnSchema = z
+  .looseObject({
+    expected: count.describe('Devices that the channel was to reach when the push was dispatched.'),
+    matched: count.describe('Equals accepted + discarded + failed + outstanding.'),
+    accepted: count,
+    delivered: count.describe('Reported by receipts and acknowledgements; may grow after `done`.'),
+    lapsed: count,
+    clicked: count,
+    truncated: count,
+    discarded: counts.describe('By reason.'),
+    failed: counts.describe('By reason.'),
+    outstanding: count,
+  })
+  .describe('The books of one channel.');
+
+const recordedErrorSchema = z.looseObject({
+  channel: z.string(),
+  reason: z.string(),
+  count,
+  vendorCode: z.string().optional(),
+  vendorMessage: z.string().optional(),
+  action: z.string().describe('What the operator should do.'),
+  samples: z.array(z.string()).max(20).describe('objectIds of some of the devices.'),
+});
+
+const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
+  z.looseObject({
+    objectId: z.string(),
+    notificationId: z.string(),
+    'from-service': z.literal('push'),
+    status: z.enum(['scheduled', 'in-queue', 'done', 'error']),
+    prod: z.enum(['dev', 'prod']),
+    msg: z.looseObject({}).describe('The content as it was sent.'),
+    where: z.looseObject({}),
+    'push-time': instant,
+    expiresAt: instant,
+    createdAt: instant,
+    updatedAt: instant,
+    devices: count.describe('Devices that matched.'),
+    successes: count.describe('Accepted by a vendor, or confirmed by a device of the own channel.'),
+    invalidTokens: count,
+    lcSuccesses: count,
+    ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
+    channels: z.record(z.string(), columnSchema),
+    errors: z.array(recordedErrorSchema),
+  });
+
+const scheduledSchema = z.looseObject({
+  id: count.describe('Names it when it is cancelled.'),
+  expire_time: count.describe('When it will be sent, in milliseconds since the epoch.'),
+  push_msg: z.looseObject({
+    'app-id': z.string(),
+    where: z.looseObject({ query: z.looseObject({}) }),
+    prod: z.enum(['dev', 'prod']),
+    'api-version': z.literal('1.1'),
+    msg: z.looseObject({}),
+    id: z.string(),
+    notificationId: z.string(),
+  }),
+  createdAt: instant,
+});
+
+const elementSchema = z.looseObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  path: z.string().describe('Begins with `/1.1/`; may carry a query.'),
+  params: z.looseObject({}).optional().describe('Query parameters of a GET; `where` as an object.'),
+  body: z.unknown().optional(),
+});
+
+/** Everything that more than one place of the reference names. */
+export function openApiSchemas(
+  channels: Readonly<Record<string, VendorChannel>>,
+): Readonly<Record<string, JsonSchema>> {
+  return {
+    Error: jsonSchemaOf(errorSchema),
+    Operation: jsonSchemaOf(operationSchema),
+    Installation: withStamps(jsonSchemaOf(installationFieldsSchema)),
+    InstallationChange: withOperations(jsonSchemaOf(installationFieldsSchema)),
+    Created: jsonSchemaOf(z.strictObject({ objectId: z.string(), createdAt: instant })),
+    Section: jsonSchemaOf(pushSectionSchema),
+    Push: withSections(jsonSchemaOf(pushBodySchema), channels),
+    DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),
+    PushRecord: jsonSchemaOf(recordSchema(channels)),
+    ScheduledPush: jsonSchemaOf(scheduledSchema),
+    BatchElement: jsonSchemaOf(elementSchema),
+    Cancelled: jsonSchemaOf(z.strictObject({ cancelled: count, sent: count, outstanding: count }).partial()),
+  };
+}
+
+const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  properties as Readonly<Record<string, JsonSchema>>;
+
+function withStamps(schema: JsonSchema): JsonSchema {
+  const stamps = jsonSchemaOf(z.looseObject({ objectId: z.string(), createdAt: instant, updatedAt: instant }));
+  return { ...stamps, properties: { ...propertiesOf(stamps), ...propertiesOf(schema) } };
+}
+
+/** In a save, an operation or null may stand where the document has a value. */
+function withOperations(schema: JsonSchema): JsonSchema {
+  const changes = Object.entries(propertiesOf(schema)).map(([name, { description, ...field }]) => [
+    name,
+    { description, anyOf: [field, ref('Operation'), { type: 'null' }] },
+  ]);
+  return { ...schema, properties: Object.fromEntries(changes) as JsonSchema };
+}
+
+/** Sections stand in the content or beside it. */
+function withSections(schema: JsonSchema, channels: Readonly<Record<string, VendorChannel>>): JsonSchema {
+  const names = ['android', 'ios', ...Object.keys(channels)];
+  const sections = Object.fromEntries(names.map((name) => [name, ref('Section')]));
+  const { data = {}, ...rest } = propertiesOf(schema);
+  return {
+    ...schema,
+    properties: { data: { ...data, properties: { ...propertiesOf(data), ...sections } }, ...rest, ...sections },
+  };
+}

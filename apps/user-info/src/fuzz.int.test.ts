@@ -1,0 +1,21 @@
+import { FUZZ_SEED, redisHarness, runFuzz, runRawFuzz } from '@pushfleet/testing';
+import { aGrant, headerOf, openUserInfo, uriOf } from './testing/user-info-harness';
+
+const harness = redisHarness();
+
+test(`whatever is sent is answered, as JSON, and never as a fault (seed ${FUZZ_SEED})`, async () => {
+  const service = await openUserInfo(harness);
+  const grant = await aGrant(service.store);
+  const report = await runFuzz({
+    ...{ url: service.url, routes: [`GET ${uriOf('').split('?')[0]}`, 'GET /openapi.json', 'GET /:anything'] },
+    ...{ headers: { authorization: headerOf(grant, service.clock) }, query: ['client_id'] },
+  });
+  expect([...report.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405]));
+  expect(report.heapGrowth).toBeLessThan(32 * 1024 * 1024);
+  expect(service.logged).toEqual([]);
+}, 240_000);
+
+test(`bytes that are hardly HTTP are answered or cut off (seed ${FUZZ_SEED})`, async () => {
+  const { url } = await openUserInfo(harness);
+  expect((await runRawFuzz(url)).filter((status) => status === 400).length).toBeGreaterThan(10);
+}, 120_000);
