@@ -252,6 +252,27 @@ describe('an addressed push', () => {
     expect(worker.sent(pushId)).toHaveLength(2);
   });
 
+  test('whose page another envelope planned is left to that one', async () => {
+    const worker = await open('hms');
+    const objectIds = await worker.register(ids(1));
+    await worker.close();
+    const pushId = await worker.pushTo(objectIds, { envelope: 'mine' });
+    const jobOf = (envelope: string) => worker.held({ pages: [{ pushId, page: 1 }], envelope });
+    expect(await sendPages(worker.ports, jobOf('other'))).toBe('done');
+    expect(worker.http.requests).toHaveLength(0);
+    expect(await sendPages(worker.ports, jobOf('mine'))).toBe('done');
+    expect(worker.sent(pushId)).toHaveLength(1);
+  });
+
+  test('whose plan is not written yet is looked at again soon', async () => {
+    const worker = await open('hms');
+    const pushId = await worker.accept();
+    const job = worker.held({ pages: [{ pushId, page: 1 }], envelope: 'mine' });
+    expect(await sendPages(worker.ports, job)).toEqual({ again: 50 });
+    await worker.store.pushes.cancel(pushId, Date.now());
+    expect(await sendPages(worker.ports, job)).toBe('done');
+  });
+
   test('that nobody is left of when it is tried again calls nobody', async () => {
     const worker = await open('mz');
     const [objectId = ''] = await worker.register(['only']);

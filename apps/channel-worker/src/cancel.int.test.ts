@@ -50,10 +50,10 @@ describe('a cancel', () => {
 
 test('a quota that ends within a campaign refuses the rest, and the books add up', async () => {
   const worker = await start('mz');
-  const app = await worker.store.apps.get(worker.app.id);
-  if (!app) throw new Error('no app');
-  const { id, key, masterKey, ...settings } = app;
-  await worker.store.apps.update(id, { ...settings, limits: { ...settings.limits, deliveriesPerDay: 250 } });
+  await worker.store.apps.update(worker.app.id, (app) => ({
+    ...app,
+    limits: { ...app.limits, deliveriesPerDay: 250 },
+  }));
   await worker.register(registrations(600));
   const { accepted, discarded } = await worker.done(await worker.pushToAll());
   expect([accepted, discarded['quota-exceeded']]).toEqual([250, 350]);

@@ -11,6 +11,7 @@ import {
   originsIn,
   redisConfig,
   secretConfig,
+  tracingConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
@@ -21,6 +22,7 @@ export const configSchema = z.object({
   ...adminConfig,
   ...redisConfig,
   ...secretConfig,
+  ...tracingConfig,
   CHANNEL: z
     .enum([...channelNames, OWN_CHANNEL])
     .describe(`The one channel that this process serves: ${[...channelNames, OWN_CHANNEL].join(', ')}.`),

@@ -13,6 +13,7 @@ import type { Logger } from '@pushfleet/service-kit';
 import type { Config } from './config';
 import { sendPages } from './send-pages';
 import { openSlots } from './slots';
+import { openTurns } from './turns';
 import { walkLane, type LanePorts } from './walk-lane';
 
 export interface ChannelConsumersOptions {
@@ -28,20 +29,21 @@ const RETRY_PAGES_AT_ONCE = 4;
 
 /** The direct and the bulk queue of the channel, each with its own concurrency: a campaign never delays a message. */
 export function openChannelConsumers(
-  ports: Omit<LanePorts, 'slots' | 'window'>,
+  ports: Omit<LanePorts, 'slots' | 'turn' | 'window'>,
   { at, config, log }: ChannelConsumersOptions,
 ): readonly Consumer[] {
+  const turn = openTurns();
   const window = Math.ceil(config.SEND_CONCURRENCY / config.LANE_CONCURRENCY) + 1;
   const open = (queue: string, { lockMs, sends, jobs }: { lockMs: number; sends: number; jobs: number }): Consumer => {
-    const bounded = { ...ports, window, slots: openSlots(sends) };
+    const bounded = { ...ports, turn, window, slots: openSlots(sends) };
     return openConsumer(at(queue), {
       schema: channelJobSchema,
       concurrency: jobs,
       lockMs,
       stalledCheckMs: Math.ceil(lockMs / CHECKS_PER_LOCK),
+      watcher: ports.metrics.jobs,
       handle: (job) => handle(bounded, job),
       onFailure(err, jobId) {
-        ports.metrics.failedJobs.inc({ queue });
         log.error({ err, queue, jobId }, 'job failed');
       },
     });

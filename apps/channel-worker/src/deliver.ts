@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, type Reason } from '@pushfleet/domain';
 import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
@@ -64,8 +64,7 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchRe
   return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;
 }
 
-const batchIdOf = (pushId: string, name: string): string =>
-  `${pushId}-${createHash('sha256').update(name).digest('hex').slice(0, 20)}`;
+const batchIdOf = (pushId: string, name: string): string => `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;
 
 function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey: string): string | undefined {
   if (ports.ingressPublicUrl === undefined) return undefined;
@@ -74,8 +73,8 @@ function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey
 }
 
 /**
- * Every one of several devices is dead and nothing was ever accepted: that is what credentials of another app look like
- * (HMS Core FAQ on the code 80300007), so the registrations stay.
+ * Every one of several devices is dead and nothing was ever accepted: that is what credentials of another app look like, so
+ * the registrations stay.
  */
 function looksLikeWrongApp(result: BatchResult): boolean {
   if (!('verdicts' in result) || result.verdicts.length < 2) return false;

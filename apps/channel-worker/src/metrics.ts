@@ -1,4 +1,4 @@
-import type { Metrics } from '@pushfleet/service-kit';
+import { jobMetrics, type Metrics } from '@pushfleet/service-kit';
 
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
@@ -30,9 +30,68 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     help: 'Batches that wait for the vendor.',
     labelNames: ['channel'],
   }),
-  failedJobs: counter({
-    name: 'pushfleet_channel_failed_jobs_total',
-    help: 'Jobs whose handling failed, by queue.',
-    labelNames: ['queue'],
+  retries: counter({
+    name: 'pushfleet_channel_vendor_retries_total',
+    help: 'Batches that were sent to the vendor again after a fault or a deferral.',
+    labelNames: ['channel'],
   }),
+  evicted: counter({
+    name: 'pushfleet_channel_messages_evicted_total',
+    help: 'Messages of the own channel that made room in a full mailbox for newer ones.',
+  }),
+  refused: refusedByCode({ counter }),
+  jobs: jobMetrics({ counter, histogram, gauge }),
+  ...paceMetrics({ counter, gauge }),
 });
+
+/** A vendor's codes are a list that the vendor may add to. */
+const MAX_CODES = 50;
+
+function refusedByCode({ counter }: Pick<Metrics, 'counter'>) {
+  const refusals = counter({
+    name: 'pushfleet_channel_vendor_refusals_total',
+    help: 'Devices that a vendor refused, by the code in its answer; codes beyond the first fifty count as other.',
+    labelNames: ['channel', 'code'],
+  });
+  const known = new Set<string>();
+  return (channel: string, code: string, devices: number): void => {
+    if (known.size < MAX_CODES) known.add(code);
+    refusals.inc({ channel, code: known.has(code) ? code : 'other' }, devices);
+  };
+}
+
+/** The same in every worker of a channel, but for what is counted. */
+function paceMetrics({ counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>) {
+  return {
+    breakers: gauge({
+      name: 'pushfleet_breaker_state',
+      help: 'Profiles whose vendor is not called (open) or tried by one call (half-open).',
+      labelNames: ['channel', 'state'],
+    }),
+    breakerTransitions: counter({
+      name: 'pushfleet_breaker_transitions_total',
+      help: 'Circuit breakers that changed their state, by the new one.',
+      labelNames: ['channel', 'to'],
+    }),
+    paused: gauge({
+      name: 'pushfleet_channel_paused',
+      help: '1 while an operator has paused the whole channel.',
+      labelNames: ['channel'],
+    }),
+    controls: gauge({
+      name: 'pushfleet_channel_controls',
+      help: 'Parts of the channel, or the whole, that an operator has paused or drains.',
+      labelNames: ['channel', 'state'],
+    }),
+    budgetWaits: counter({
+      name: 'pushfleet_budget_waits_total',
+      help: 'Pages put off because a budget, or the pace of their push, had no room for them.',
+      labelNames: ['channel'],
+    }),
+    budgetUsed: gauge({
+      name: 'pushfleet_budget_used_ratio',
+      help: 'Share that this worker used, of the rate it used most of; the workers add up to the fleet.',
+      labelNames: ['channel'],
+    }),
+  };
+}

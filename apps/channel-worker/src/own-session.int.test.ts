@@ -1,12 +1,11 @@
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { channelOfVendor } from '@pushfleet/channels';
 import { openRedis, openStore, type Hint, type Store } from '@pushfleet/store';
-import { anApp, anInstallation, redisHarness, unique, until } from '@pushfleet/testing';
+import { anApp, anInstallation, redisHarness, SECRET_KEY, unique, until } from '@pushfleet/testing';
 import { openOwnSessions } from './own-session';
 
 const harness = redisHarness();
 const app = anApp().id;
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 const lost: unknown[] = [];
 let store: Store;
 

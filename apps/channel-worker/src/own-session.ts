@@ -1,6 +1,6 @@
 import { ChannelFault, type ChannelSession, type PushBatch } from '@pushfleet/channel-kit';
 import type { Discarded, Outcome } from '@pushfleet/domain';
-import { referenceOf, type MailboxPush, type PushToSend, type Store, type Stored } from '@pushfleet/store';
+import { RedisFull, referenceOf, type MailboxPush, type PushToSend, type Store, type Stored } from '@pushfleet/store';
 import { ownMessage } from './own-message';
 import type { OpenedSession, Sessions } from './sessions';
 
@@ -13,6 +13,8 @@ export interface OwnPorts {
   readonly mailboxLifeMs: number;
   /** A gateway could not be told: the device gets the message when it connects again. */
   onHintLost(error: unknown): void;
+  /** Messages had to make room in full mailboxes. */
+  readonly onEvicted?: (messages: number) => void;
 }
 
 /** The session of the own channel, the same for every app: there are no credentials. */
@@ -21,7 +23,7 @@ export function openOwnSessions(ports: OwnPorts): Sessions {
     send: (batch) => new OwnPage(ports, batch).send(),
     verify: () => Promise.resolve({ ok: true }),
   };
-  const opened: OpenedSession = { session, receiptKey: '', hasAccepted: true };
+  const opened: OpenedSession = { session, receiptKey: '', budget: {}, hasAccepted: true };
   return { get: () => Promise.resolve(opened) };
 }
 
@@ -56,10 +58,11 @@ class OwnPage {
 
   private async store(push: MailboxPush, installationIds: readonly string[]): Promise<readonly Stored[]> {
     try {
-      return await this.ports.store.mailboxes.put({ push, installationIds, limit: this.ports.mailboxMessages });
+      const { mailboxMessages: limit, onEvicted } = this.ports;
+      return await this.ports.store.mailboxes.put({ push, installationIds, limit, onEvicted });
     } catch (cause) {
-      if (!isRedisFull(cause)) throw cause;
-      throw new ChannelFault('throttled', 'Redis is full', { retryAfterMs: MAILBOXES_FULL_RETRY_MS, cause });
+      if (!(cause instanceof RedisFull)) throw cause;
+      throw new ChannelFault('throttled', cause.message, { retryAfterMs: MAILBOXES_FULL_RETRY_MS, cause });
     }
   }
 
@@ -85,8 +88,6 @@ const isUsable = (installationId: string | undefined): installationId is string 
   installationId !== undefined &&
   installationId !== '' &&
   Buffer.byteLength(installationId) <= MAX_INSTALLATION_ID_BYTES;
-
-const isRedisFull = (error: unknown): boolean => error instanceof Error && error.message.startsWith('OOM ');
 
 function outcomeOf(ids: ReadonlyMap<string, string | undefined>, objectId: string, pushId: string): Outcome {
   if (!ids.has(objectId)) return discarded('registration-gone');

@@ -1,15 +1,24 @@
 import { FAULT_POLICY } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
 import type { WorkerMetrics } from './metrics';
+import type { OpenPacePorts } from './pace/open-pace';
 import type { SendPorts } from './send-batch';
+
+const RESULTS = ['answered', 'internal-error', ...Object.keys(FAULT_POLICY)];
 
 /** What a worker tells its operator about vendor calls: each failure once, at the level its policy names. */
 export function reporters(channel: string, metrics: WorkerMetrics, log: Logger): Omit<SendPorts, 'cutoff'> {
+  // A series that begins with its first event hides that event from every rate.
+  for (const result of RESULTS) metrics.calls.inc({ channel, result }, 0);
+  metrics.devices.inc({ channel, outcome: 'accepted', reason: '' }, 0);
+  metrics.retries.inc({ channel }, 0);
+  metrics.inFlight.set({ channel }, 0);
   return {
-    onCall(devices) {
+    onCall(devices, tries) {
       const endTimer = metrics.callSeconds.startTimer({ channel });
       metrics.inFlight.inc({ channel });
       metrics.batchDevices.observe({ channel }, devices);
+      if (tries > 0) metrics.retries.inc({ channel });
       return (result) => {
         endTimer();
         metrics.inFlight.dec({ channel });
@@ -25,3 +34,10 @@ export function reporters(channel: string, metrics: WorkerMetrics, log: Logger):
     },
   };
 }
+
+/** A breaker's changes are told by the worker that brought them about. */
+export const paceReporters = (log: Logger): Pick<OpenPacePorts, 'onBreaker' | 'onError'> => ({
+  onBreaker: (state, { app, profile }, reason) =>
+    log.warn({ app, profile, state, fault: reason }, `the circuit breaker of a profile is ${state} now`),
+  onError: (err) => log.warn({ err }, 'the state that the workers of the channel share could not be had'),
+});

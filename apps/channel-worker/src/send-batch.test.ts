@@ -35,7 +35,7 @@ async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Att
     },
     verify: async () => ({ ok: true }),
   };
-  const opened = { session, receiptKey: 'k', hasAccepted: false };
+  const opened = { session, receiptKey: 'k', budget: {}, hasAccepted: false };
   const result = await sendBatch(ports, opened, { batch: batchOf(devices), tries });
   return { result, calls, reported, opened };
 }
@@ -116,16 +116,97 @@ describe('a batch that the vendor refuses as a whole', () => {
   test('defers the part that meets a fault of its own, and keeps the verdicts of the rest', async () => {
     const { result } = await attempt(
       (batch) => {
-        if (batch.registrationIds.length > 2) return fail('batch-refused')(batch);
-        return batch.registrationIds.includes('a') ? fail('throttled', 30)(batch) : accept(batch);
+        if (batch.registrationIds.length > 4) return fail('batch-refused')(batch);
+        return batch.registrationIds.includes('h') ? fail('throttled', 30)(batch) : accept(batch);
       },
-      { devices: ['a', 'b', 'c', 'd'] },
+      { devices: [...'abcdefgh'] },
     );
-    expect(verdictsOf(result)).toEqual([
-      expect.objectContaining({ kind: 'deferred', retryAfterMs: 30, reason: 'expired' }),
-      expect.objectContaining({ kind: 'deferred', retryAfterMs: 30, reason: 'expired' }),
-      { kind: 'accepted' },
-      { kind: 'accepted' },
-    ]);
+    const kinds = verdictsOf(result).map((verdict) => (verdict as { kind: string }).kind);
+    expect(kinds.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
+    expect(verdictsOf(result)[7]).toMatchObject({ kind: 'deferred', retryAfterMs: 30, reason: 'expired' });
+  });
+
+  test('is tried again as a whole when the vendor wants a pause before it has taken anybody', async () => {
+    let calls = 0;
+    const { result } = await attempt(
+      (batch) => {
+        calls += 1;
+        return fail(calls < 3 ? 'batch-refused' : 'throttled', 30)(batch);
+      },
+      { devices: many(100) },
+    );
+    expect([result, calls]).toEqual([{ retry: expect.objectContaining({ pause: 'wait', retryAfterMs: 30 }) }, 3]);
+  });
+});
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, n) => `d${n}`);
+
+describe('of a batch that is refused as a whole', () => {
+  const SIZES = [2, 3, 5, 10, 100, 1000];
+  const refused = (code: string) => (): never => {
+    throw new ChannelFault('batch-refused', 'no', { vendorCode: code, vendorMessage: 'words' });
+  };
+
+  test.each(SIZES)('with a message that nobody may get, %d devices cost few calls', async (size) => {
+    const { result, calls } = await attempt(fail('batch-refused'), { devices: many(size) });
+    expect(calls.length).toBeLessThanOrEqual(2 * Math.log2(size) + 4);
+    expect(new Set(reasonsOf(result))).toEqual(new Set(['message-rejected']));
+    expect(verdictsOf(result)).toHaveLength(size);
+    expect(verdictsOf(result).at(-1)).toMatchObject({ vendorCode: '7', vendorMessage: 'words' });
+  });
+
+  test.each(SIZES)('with one bad device of %d, the others are sent to, each once', async (size) => {
+    for (const place of new Set([0, 1, Math.floor(size / 2), size - 1])) {
+      const culprit = `d${place}`;
+      const { result, calls } = await attempt(
+        (batch) => (batch.registrationIds.includes(culprit) ? refused('7')() : accept(batch)),
+        { devices: many(size) },
+      );
+      const expected = many(size).map((id) => (id === culprit ? 'message-rejected' : 'accepted'));
+      expect(reasonsOf(result)).toEqual(expected);
+      const sent = calls.flatMap(({ registrationIds: ids }) => (ids.includes(culprit) ? [] : ids));
+      expect(sent.sort()).toEqual(
+        many(size)
+          .filter((id) => id !== culprit)
+          .sort(),
+      );
+      expect(new Set(calls.map(({ batchId }) => batchId)).size).toBe(calls.length);
+      expect(calls.length).toBeLessThanOrEqual(2 * Math.log2(size) + 5);
+    }
+  });
+
+  test.each([
+    ['a dozen side by side', Array.from({ length: 12 }, (_, n) => 500 + n)],
+    ['a dozen where one is looked first', Array.from({ length: 12 }, (_, i) => Math.floor(((i + 0.5) * 1000) / 13))],
+    ['one in twenty', Array.from({ length: 50 }, (_, n) => n * 20 + 7)],
+  ])('with %s bad, exactly these are left out', async (_, places) => {
+    const bad = new Set(places.map((place) => `d${place}`));
+    const { result } = await attempt(
+      (batch) => (batch.registrationIds.some((id) => bad.has(id)) ? refused('7')() : accept(batch)),
+      { devices: many(1000) },
+    );
+    const expected = many(1000).map((id) => (bad.has(id) ? 'message-rejected' : 'accepted'));
+    expect(reasonsOf(result)).toEqual(expected);
+  });
+
+  test('a dead device is no sign that the message is fine, and is found dead all the same', async () => {
+    const { result, calls } = await attempt(
+      (batch) =>
+        batch.registrationIds.join() === 'd5'
+          ? [{ kind: 'discarded', reason: 'registration-gone' }]
+          : fail('batch-refused')(batch),
+      { devices: many(100) },
+    );
+    expect(calls.length).toBeLessThan(20);
+    const expected = many(100).map((id) => (id === 'd5' ? 'registration-gone' : 'message-rejected'));
+    expect(reasonsOf(result)).toEqual(expected);
+  });
+
+  test('a vendor that has other words for a single device is understood as well', async () => {
+    const send: Send = (batch) =>
+      fail(batch.registrationIds.length === 1 ? 'message-rejected' : 'batch-refused')(batch);
+    const { result, calls } = await attempt(send, { devices: many(1000) });
+    expect(calls.length).toBeLessThanOrEqual(2 * Math.log2(1000) + 4);
+    expect(new Set(reasonsOf(result))).toEqual(new Set(['message-rejected']));
   });
 });

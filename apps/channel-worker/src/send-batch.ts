@@ -14,6 +14,7 @@ import {
   type VendorVerdict,
 } from '@pushfleet/domain';
 import type { OpenedSession } from './sessions';
+import { splitBatch, type Attempt, type SendPart } from './split-batch';
 
 /** A device's verdict; failures come from faults that are not retried any more. */
 export type Verdict = Outcome | Failed;
@@ -37,8 +38,8 @@ export type BatchResult =
 
 export interface SendPorts {
   readonly cutoff: AbortSignal;
-  /** Begins a vendor call; the answer ends it. */
-  onCall(devices: number): (result: string) => void;
+  /** Begins a vendor call, the first for these devices when it has no tries behind it; the answer ends it. */
+  onCall(devices: number, tries: number): (result: string) => void;
   onFault(fault: ChannelFault, pushId: string): void;
   onBug(error: unknown, pushId: string): void;
 }
@@ -62,21 +63,39 @@ export async function sendBatch(
   opened: OpenedSession,
   { batch, tries }: { batch: PushBatch; tries: number },
 ): Promise<BatchResult> {
-  const report = ports.onCall(batch.registrationIds.length);
+  const { result, isRefused } = await callVendor(ports, opened, { batch, tries });
+  if (!isRefused || 'retry' in result || result.verdicts.length === 1) return result;
+  const send: SendPart = (places) => callVendor(ports, opened, { batch: partOf(batch, places), tries });
+  return splitBatch({ send, defer: ({ retry }) => deferredBy(retry) }, result.verdicts);
+}
+
+async function callVendor(
+  ports: SendPorts,
+  opened: OpenedSession,
+  { batch, tries }: { batch: PushBatch; tries: number },
+): Promise<Attempt> {
+  const devices = batch.registrationIds.length;
+  const report = ports.onCall(devices, tries);
   try {
     const verdicts = await opened.session.send(batch, ports.cutoff);
     report('answered');
     if (verdicts.some(({ kind }) => kind === 'accepted')) opened.hasAccepted = true;
-    return { verdicts };
+    return { result: { verdicts }, isRefused: false };
   } catch (error) {
     const fault = isChannelFault(error) ? error : undefined;
     report(fault?.code ?? 'internal-error');
     if (fault) ports.onFault(fault, batch.pushId);
     else ports.onBug(error, batch.pushId);
     const policy: FaultPolicy = fault ? FAULT_POLICY[fault.code] : BUG_POLICY;
-    if (policy.retry === 'split' && batch.registrationIds.length > 1) return split(ports, opened, { batch, tries });
-    return decide(policy, fault, { devices: batch.registrationIds.length, tries });
+    return { result: decide(policy, fault, { devices, tries }), isRefused: policy.retry === 'split' };
   }
+}
+
+/** Named after its places: the same for a repeat, different for any other part. */
+function partOf(batch: PushBatch, places: readonly number[]): PushBatch {
+  const name = [places[0], places.at(-1), places.length].join('-');
+  const registrationIds = places.map((place) => batch.registrationIds[place] ?? '');
+  return { ...batch, registrationIds, batchId: `${batch.batchId}-${name}`.slice(-64) };
 }
 
 /** What follows from a defect of ours, wherever it showed. */
@@ -104,23 +123,6 @@ const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({
   ...(fault?.vendorCode === undefined ? {} : { vendorCode: fault.vendorCode }),
   ...(fault?.vendorMessage === undefined ? {} : { vendorMessage: fault.vendorMessage }),
 });
-
-/** A vendor that refuses a whole batch may mean one device of it: halves are tried until the culprit is alone. */
-async function split(
-  ports: SendPorts,
-  opened: OpenedSession,
-  { batch, tries }: { batch: PushBatch; tries: number },
-): Promise<BatchResult> {
-  const middle = Math.ceil(batch.registrationIds.length / 2);
-  const halves = [batch.registrationIds.slice(0, middle), batch.registrationIds.slice(middle)];
-  const verdicts: Verdict[] = [];
-  for (const [i, registrationIds] of halves.entries()) {
-    const half = { ...batch, registrationIds, batchId: `${batch.batchId}${i}`.slice(-64) };
-    const result = await sendBatch(ports, opened, { batch: half, tries });
-    verdicts.push(...('verdicts' in result ? result.verdicts : registrationIds.map(() => deferredBy(result.retry))));
-  }
-  return { verdicts };
-}
 
 export function deferredBy({ retryAfterMs, booksAs, words }: Retry): Outcome {
   return { kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words };

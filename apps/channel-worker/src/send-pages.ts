@@ -2,13 +2,16 @@ import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
 import type { HeldJob, JobResult, PagesJob } from '@pushfleet/queues';
 import type { PushToSend, WalkedDevice } from '@pushfleet/store';
 import { pauseMs } from './backoff';
-import { deliver, type DeliverPorts } from './deliver';
+import type { DeliverPorts } from './deliver';
+import { deliverAdmitted } from './pace/deliver-admitted';
+import type { Pace } from './pace/pace';
 import { refusal, type Retry, type Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
 import type { Slots } from './slots';
 
 export interface PagePorts extends DeliverPorts, SettlePorts {
   readonly slots: Slots;
+  readonly pace: Pace;
   /** Pages that have not begun are left to others. */
   readonly stopping: AbortSignal;
 }
@@ -17,6 +20,9 @@ interface PageRef {
   readonly pushId: string;
   readonly page: number;
 }
+
+/** How soon a job that was faster than the plan of its pages runs again. */
+const PLAN_LATE_MS = 50;
 
 /** Sends stored pages: addressed pushes, and what was deferred. A page that is folded already is skipped. */
 export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promise<JobResult> {
@@ -32,7 +38,7 @@ async function inSlot(ports: PagePorts, job: HeldJob<PagesJob>, page: PageRef): 
   await ports.slots.take();
   try {
     if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };
-    const result = await sendPage(ports, page);
+    const result = await sendPage(ports, page, job);
     job.onProgress();
     return result;
   } finally {
@@ -40,17 +46,34 @@ async function inSlot(ports: PagePorts, job: HeldJob<PagesJob>, page: PageRef): 
   }
 }
 
-async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<JobResult> {
-  const [content, push] = await Promise.all([ports.store.ledger.page(pushId, page), ports.store.pushes.toSend(pushId)]);
-  if (!content || !push) return 'done';
+async function sendPage(ports: PagePorts, { pushId, page }: PageRef, job: HeldJob<PagesJob>): Promise<JobResult> {
+  const found = await ports.store.pushes.withPage(pushId, page);
+  if (found?.push.isDispatched === false) return { again: PLAN_LATE_MS };
+  const { envelope } = job.data;
+  if (!found?.page || (envelope !== undefined && found.page.envelope !== envelope)) return 'done';
+  return sendStored(ports, { page, push: found.push, content: found.page, waiter: job.id });
+}
+
+interface PageToSend {
+  readonly page: number;
+  readonly push: PushToSend;
+  readonly content: StoredPage;
+  readonly waiter: string;
+}
+
+async function sendStored(ports: PagePorts, { page, push, content, waiter }: PageToSend): Promise<JobResult> {
   const earlyMs = content.dueAt - ports.now();
-  if (earlyMs > 0 && push.expiresAt > ports.now() && !push.isCancelled) return { again: earlyMs };
+  if (earlyMs > 0 && mayWait(ports, push, content)) return { again: earlyMs };
   const addresses = await addressesOf(ports, push, content);
   const devices = content.devices.map(([objectId]) => ({ objectId, registrationId: addresses.get(objectId) ?? '' }));
   const reachable = devices.filter(({ objectId }) => addresses.has(objectId));
-  const result = await deliver(ports, {
+  const { profile, direct } = content;
+  const queue = direct ? 'direct' : 'bulk';
+  const admission = await ports.pace.admit({ push, profile, devices: reachable.length, queue, waiter });
+  if (admission.kind === 'wait') return { again: admission.waitMs };
+  const result = await deliverAdmitted(ports, admission, {
     push,
-    profile: content.profile,
+    profile,
     devices: reachable,
     name: `p${page}`,
     tries: content.tries,
@@ -70,6 +93,9 @@ async function sendPage(ports: PagePorts, { pushId, page }: PageRef): Promise<Jo
   });
   return 'done';
 }
+
+const mayWait = ({ pace, now }: PagePorts, push: PushToSend, { profile }: StoredPage): boolean =>
+  push.expiresAt > now() && !push.isCancelled && !pace.isDraining({ app: push.app, profile });
 
 /** Deferred devices are sent to where they are now; one that left the bucket meanwhile has no address any more. */
 async function addressesOf(

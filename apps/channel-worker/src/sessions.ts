@@ -1,9 +1,12 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
+import { budgetOf, type Budget } from '@pushfleet/domain';
 import type { ProfileStore, StoredProfile } from '@pushfleet/store';
 
 export interface OpenedSession {
   readonly session: ChannelSession;
   readonly receiptKey: string;
+  /** The limits that hold for the profile. */
+  readonly budget: Budget;
   /** The vendor has accepted a device with these credentials since they were opened. */
   hasAccepted: boolean;
 }
@@ -29,6 +32,7 @@ export function openSessions(channel: VendorChannel | undefined, profiles: Profi
   const open = (from: VendorChannel, stored: StoredProfile): OpenedSession => ({
     session: from.open(stored.value, deps),
     receiptKey: stored.receiptKey,
+    budget: budgetOf(from.budget, stored.value['budget']),
     hasAccepted: false,
   });
   return {

@@ -59,11 +59,13 @@ async function addRetry(
   await queue.add([{ id: `${pushId}-${content.channel}-p${page}`, data: { pages: [{ pushId, page }] }, delayMs }]);
 }
 
-function countDevices(metrics: WorkerMetrics, { channel, counts }: Books): void {
+function countDevices(metrics: WorkerMetrics, { channel, counts, errors }: Books): void {
   for (const [counter, count] of counts) {
     const [kind, reason = ''] = counter.split(':');
     const outcome = kind === 'd' ? 'discarded' : kind === 'f' ? 'failed' : kind;
     if (outcome === 'accepted' || outcome === 'discarded' || outcome === 'failed')
       metrics.devices.inc({ channel, outcome, reason }, count);
   }
+  for (const { vendorCode, count } of errors.values())
+    if (vendorCode !== undefined) metrics.refused(channel, vendorCode, count);
 }

@@ -2,13 +2,18 @@ import type { LanePosition, Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
 import type { LaneState, PushToSend, Tries, WalkedPage } from '@pushfleet/store';
 import { pauseMs } from './backoff';
-import { deliver, type DeliverPorts } from './deliver';
-import { refusal, type BatchResult, type Retry, type Verdict } from './send-batch';
+import type { DeliverPorts } from './deliver';
+import { deliverAdmitted } from './pace/deliver-admitted';
+import type { Admission, Pace } from './pace/pace';
+import type { BatchResult, Retry, Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
 import type { Slots } from './slots';
+import type { Turn } from './turns';
 
 export interface LanePorts extends DeliverPorts, SettlePorts {
   readonly slots: Slots;
+  readonly turn: Turn;
+  readonly pace: Pace;
   readonly stopping: AbortSignal;
   /** Devices in one vendor call. */
   readonly maxBatch: number;
@@ -53,6 +58,8 @@ class LaneWalk {
   private readonly tries: Tries;
   /** The credentials were refused, or the push was cancelled: the rest of the slice is booked without calling. */
   private refused: Reason | undefined;
+  /** Until then the next page has to wait. */
+  private heldUntil: number | undefined;
 
   constructor(
     private readonly ports: LanePorts,
@@ -87,13 +94,15 @@ class LaneWalk {
       if ('retry' in result) return this.halt(flight, result.retry);
       if (!(await this.fold(flight, result))) return STALE;
     }
-    return this.isWalkedOut ? 'done' : { again: 0 };
+    if (this.isWalkedOut) return 'done';
+    return { again: Math.max(0, (this.heldUntil ?? 0) - this.ports.now()) };
   }
 
   private mayLaunch(): boolean {
     const isStopping = this.job.lost.aborted || this.ports.stopping.aborted;
     return (
       !isStopping &&
+      this.heldUntil === undefined &&
       !this.isWalkedOut &&
       this.walked < this.ports.sliceDevices &&
       this.flights.length < this.ports.window
@@ -110,10 +119,15 @@ class LaneWalk {
   }
 
   private async launch(): Promise<void> {
-    const page = await this.nextPage();
+    const { page, admission } = await this.nextPage();
+    if (admission.kind === 'wait') {
+      this.ports.slots.free();
+      this.heldUntil = this.ports.now() + admission.waitMs;
+      return;
+    }
     const tries = this.walked === 0 ? this.tries : NO_TRIES;
     const [from, to] = [this.position, page.end ?? ('done' as const)];
-    const flight = { from, to, page, tries, result: this.send(page, tries) };
+    const flight = { from, to, page, tries, result: this.send(page, tries, admission) };
     this.flights.push(flight);
     this.open.add(flight);
     this.walked += this.lookedAt(page);
@@ -127,34 +141,47 @@ class LaneWalk {
     return end !== undefined && devices.length < maxBatch ? sliceDevices : Math.max(1, devices.length);
   }
 
-  private async nextPage(): Promise<WalkedPage> {
+  private async nextPage(): Promise<{ readonly page: WalkedPage; readonly admission: Admission }> {
     try {
-      return await this.walk.next();
+      const page = await this.walk.next();
+      await this.ports.turn();
+      return { page, admission: await this.admit(page.devices.length) };
     } catch (error) {
       this.ports.slots.free();
       throw error;
     }
   }
 
+  private async admit(devices: number): Promise<Admission> {
+    if (devices === 0) return { kind: 'book', reason: 'internal-error' };
+    if (this.refused !== undefined) return { kind: 'book', reason: this.refused };
+    const { push, state } = this.subject;
+    const { id, profile } = state.lane;
+    return this.ports.pace.admit({ push, profile, devices, queue: 'bulk', waiter: `${push.pushId}-${id}` });
+  }
+
   private release(flight: Flight): void {
     if (this.open.delete(flight)) this.ports.slots.free();
   }
 
-  private async send({ devices, end }: WalkedPage, tries: Tries): Promise<BatchResult> {
-    const { refused } = this;
-    if (devices.length === 0) return { verdicts: [] };
-    if (refused !== undefined) return { verdicts: devices.map(() => refusal(refused)) };
+  private send(
+    { devices, end }: WalkedPage,
+    tries: Tries,
+    admission: Exclude<Admission, { kind: 'wait' }>,
+  ): Promise<BatchResult> {
     const { state, push } = this.subject;
     const name = `${state.lane.id} ${devices[0]?.objectId ?? ''} ${end?.objectId ?? ''}`;
     const { count, booksAs } = tries;
     const { profile } = state.lane;
-    return deliver(this.ports, { push, profile, devices, name, tries: count, booksAs: booksAs as Reason });
+    const delivery = { push, profile, devices, name, tries: count, booksAs: booksAs as Reason };
+    return deliverAdmitted(this.ports, admission, delivery);
   }
 
   /** False when somebody else has folded this page: the lane is theirs. */
   private async fold(flight: Flight, result: Exclude<BatchResult, { retry: Retry }>): Promise<boolean> {
     const { state, push } = this.subject;
     const { from, to, page, tries } = flight;
+    await this.ports.turn();
     const folded = await settle(this.ports, {
       push,
       part: { lane: state.lane.id, from, to },

@@ -13,7 +13,7 @@ describe('a push to addresses that its sender knows', () => {
     const app = await t.createApp(['hms']);
     const pushId = await t.accept(app, devices('hms/_default', 'r1', 'r2'));
     await dispatchEnvelope(t.ports, 'envelope', [pushId]);
-    expect(await t.store.ledger.page(pushId, 1)).toMatchObject({
+    expect((await t.store.pushes.withPage(pushId, 1))?.page).toMatchObject({
       ...{ channel: 'hms', profile: '_default', direct: true },
       devices: [
         ['r1', 'r1'],
@@ -38,8 +38,7 @@ describe('a push to addresses that its sender knows', () => {
   test('goes to the installations behind them when hybrid push is off', async () => {
     const app = await t.createApp(['hms']);
     const [objectId] = await t.register(app, [{ vendor: 'HMS', registrationId: 'r1' }]);
-    const { id, key, masterKey, ...settings } = app;
-    await t.store.apps.update(id, { ...settings, hybrid: false });
+    await t.store.apps.update(app.id, (stored) => ({ ...stored, hybrid: false }));
     const pushId = await t.accept(app, devices('hms/_default', 'r1', 'nobody'));
     await dispatchEnvelope(t.ports, 'envelope', [pushId]);
     const { channels, errors } = await t.record(pushId);
@@ -53,7 +52,7 @@ describe('a push to addresses that its sender knows', () => {
     const pushId = await t.accept(await t.createApp(['hms']), devices('hms/_default', ...ids));
     await dispatchEnvelope(t.ports, 'envelope', [pushId]);
     expect((await t.store.pushes.toSend(pushId))?.audience).toEqual({ isForgotten: true });
-    expect((await t.store.ledger.page(pushId, 1))?.devices).toHaveLength(500);
+    expect((await t.store.pushes.withPage(pushId, 1))?.page?.devices).toHaveLength(500);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ChannelQueues } from './jobs';
 export function openChannelQueues(
   channels: readonly string[],
   produce: (queue: string) => Producer<ChannelJob>,
-): ChannelQueues {
+): ChannelQueues & { readonly all: readonly Producer<ChannelJob>[] } {
   const direct = new Map(channels.map((channel) => [channel, produce(directQueue(channel))]));
   const bulk = new Map(channels.map((channel) => [channel, produce(bulkQueue(channel))]));
   const of = (queues: ReadonlyMap<string, Producer<ChannelJob>>, channel: string): Producer<ChannelJob> => {
@@ -17,5 +17,6 @@ export function openChannelQueues(
     direct: (channel) => of(direct, channel),
     bulk: (channel) => of(bulk, channel),
     channels: new Set(channels),
+    all: [...direct.values(), ...bulk.values()],
   };
 }

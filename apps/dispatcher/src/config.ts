@@ -6,6 +6,7 @@ import {
   logConfig,
   redisConfig,
   secretConfig,
+  tracingConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
@@ -14,6 +15,7 @@ export const configSchema = z.object({
   ...adminConfig,
   ...redisConfig,
   ...secretConfig,
+  ...tracingConfig,
   DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
   REDRIVE_INTERVAL_MS: envDurationMs()
     .default(5000)
@@ -21,6 +23,14 @@ export const configSchema = z.object({
   REDRIVE_AFTER_MS: envDurationMs()
     .default(15_000)
     .describe('How long an open push is left alone before its jobs are added again.'),
+  WATCH_INTERVAL_MS: envDurationMs({ min: 500 })
+    .default(10_000)
+    .describe('How often one dispatcher of all measures queues, open pushes and Redis for the metrics.'),
+  PUSH_RECORDS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .default(1024 ** 3)
+    .describe(
+      'Memory of Redis for the records of pushes that are done, of all apps; beyond it the oldest go before their seven days.',
+    ),
   // LeanCloud push guide: targets were seen within three months; what was not updated for 90 days is deleted.
   INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
     .default(90 * 86_400_000)

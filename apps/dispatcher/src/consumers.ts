@@ -27,16 +27,20 @@ const LOCKS = { lockMs: 5000, stalledCheckMs: 2000 };
 /** Receipts are in no ledger from which a lost job could be repaired; counted twice, they change nothing. */
 const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };
 
+/** A push is written beside its job; one that never comes was not accepted. */
+const RECORDS_LATE = { againMs: 20, forMs: 5000 };
+
 /** Scheduled pushes have their own consumer, so that the nine-o'clock herd delays nobody. */
 export function openConsumers(
   ports: DispatchPorts,
   { at, concurrency, onFailure }: ConsumersOptions,
 ): readonly Consumer[] {
-  const dispatch = async (job: HeldJob<Envelope>): Promise<'done'> => {
+  const dispatch = async (job: HeldJob<Envelope>): Promise<JobResult> => {
     const endTimer = ports.metrics.dispatchSeconds.startTimer();
-    await dispatchEnvelope(ports, job.id, job.data.pushIds);
+    const missing = await dispatchEnvelope(ports, job.id, job.data.pushIds);
     endTimer();
-    return 'done';
+    const isNew = ports.now() - job.addedAt < RECORDS_LATE.forMs;
+    return missing.length > 0 && isNew ? { again: RECORDS_LATE.againMs } : 'done';
   };
   const dispatchers = [PUSH_REQUESTS, PUSH_SCHEDULE].map((queue) =>
     openConsumer(at(queue), {
@@ -45,6 +49,7 @@ export function openConsumers(
       schema: envelopeSchema,
       handle: dispatch,
       onFailure: onFailure(queue),
+      watcher: ports.metrics.jobs,
     }),
   );
   const receipts = openConsumer(at(RECEIPTS), {
@@ -53,6 +58,7 @@ export function openConsumers(
     schema: receiptsSchema,
     handle: (job) => foldOrKeep(ports, job, onFailure(RECEIPTS)),
     onFailure: onFailure(RECEIPTS),
+    watcher: ports.metrics.jobs,
   });
   return [...dispatchers, receipts];
 }

@@ -1,8 +1,9 @@
 import { imbalanceOf } from '@pushfleet/domain';
-import { bulkQueue, directQueue } from '@pushfleet/queues';
-import { unique } from '@pushfleet/testing';
+import { bulkQueue, directQueue, PUSH_REQUESTS, type JobRun } from '@pushfleet/queues';
+import { unique, until } from '@pushfleet/testing';
+import { openConsumers } from './consumers';
 import { dispatchEnvelope } from './dispatch';
-import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
 
@@ -99,12 +100,14 @@ describe('addressed pushes', () => {
         { pushId: first, page: 1 },
         { pushId: first, page: 2 },
       ],
+      envelope,
     });
     expect(await t.job(directQueue('hms'), `${envelope}-hms`)).toEqual({
       pages: [
         { pushId: first, page: 3 },
         { pushId: second, page: 1 },
       ],
+      envelope,
     });
     expect((await t.record(first)).channels['mz']).toMatchObject({ expected: 150, matched: 150, outstanding: 150 });
   });
@@ -154,14 +157,28 @@ describe('dispatching again', () => {
     await t.lose(directQueue('hms'));
     await run();
     expect(await t.job(bulkQueue('hms'), `${audience}-hms-1`)).toEqual({ pushId: audience, lane: 1 });
-    expect(await t.job(directQueue('hms'), 'died-hms')).toEqual({ pages: [{ pushId: direct, page: 1 }] });
+    expect(await t.job(directQueue('hms'), 'died-hms')).toEqual({
+      pages: [{ pushId: direct, page: 1 }],
+      envelope: 'died',
+    });
   });
 
-  test('another envelope with the same push leaves its pages to the first', async () => {
+  test('the pages of a push that several envelopes name belong to one of them', async () => {
     const { audience, direct } = await twoPushes();
-    await Promise.all(['one', 'two', 'three'].map((id) => dispatchEnvelope(t.ports, id, [audience, direct])));
-    expect([await t.jobsIn(bulkQueue('hms')), await t.jobsIn(directQueue('hms'))]).toEqual([1, 1]);
+    const envelopes = ['one', 'two', 'three'];
+    await Promise.all(envelopes.map((id) => dispatchEnvelope(t.ports, id, [audience, direct])));
+    expect(await t.jobsIn(bulkQueue('hms'))).toBe(1);
+    const owner = (await t.store.pushes.withPage(direct, 1))?.page?.envelope ?? '';
+    expect(envelopes).toContain(owner);
+    expect(await t.job(directQueue('hms'), `${owner}-hms`)).toMatchObject({ envelope: owner });
     expect((await t.record(direct)).channels['hms']?.matched).toBe(2);
+  });
+
+  test('another envelope with a push that is dispatched leaves its pages to the first', async () => {
+    const { direct } = await twoPushes();
+    await dispatchEnvelope(t.ports, 'first', [direct]);
+    await dispatchEnvelope(t.ports, 'second', [direct]);
+    expect([await t.jobsIn(directQueue('hms')), await t.job(directQueue('hms'), 'second-hms')]).toEqual([1, undefined]);
   });
 });
 
@@ -174,8 +191,49 @@ test('a push whose app was deleted reaches nobody and is done', async () => {
   expect(await t.record(pushId)).toMatchObject({ status: 'done', channels: {} });
 });
 
-test('a push without a record is passed over', async () => {
-  await expect(dispatchEnvelope(t.ports, 'e', ['0123456789abcd00'])).resolves.toBeUndefined();
+test('a push without a record is told, and does not hold up the others of its envelope', async () => {
+  const app = await t.createApp();
+  await t.register(app, [vendorDevice('HMS')]);
+  const pushId = await t.accept(app);
+  expect(await dispatchEnvelope(t.ports, 'e', ['0123456789abcd00', pushId])).toEqual(['0123456789abcd00']);
+  expect(await t.job(bulkQueue('hms'), `${pushId}-hms-1`)).toBeDefined();
+});
+
+describe('a job that comes before its push', () => {
+  const pushId = '0123456789abcd00';
+  const runs: JobRun['result'][] = [];
+  const consume = () => {
+    runs.length = 0;
+    const onRun = (queue: string, { result }: JobRun) => void (queue === PUSH_REQUESTS && runs.push(result));
+    const metrics = { ...t.ports.metrics, jobs: { ...t.ports.metrics.jobs, onRun } };
+    const onFailure = () => (error: Error) => void t.failures.push(error.message);
+    return openConsumers({ ...t.ports, metrics }, { at: t.at, concurrency: 2, onFailure });
+  };
+  const close = (consumers: ReturnType<typeof consume>) => Promise.all(consumers.map((consumer) => consumer.close()));
+
+  test('waits for it', async () => {
+    const app = await t.createApp();
+    const ids = await t.register(app, [vendorDevice('HMS')]);
+    const consumers = consume();
+    await t.ports.requests.add([{ id: pushId, data: { pushIds: [pushId] } }]);
+    await until(() => runs.length > 1);
+    expect(await t.accept(app, { ...addressed(ids), place: { pushId, number: 1 } })).toBe(pushId);
+    await until(() => runs.at(-1) === 'done');
+    await close(consumers);
+    expect(await t.job(directQueue('hms'), `${pushId}-hms`)).toMatchObject({ pages: [{ pushId, page: 1 }] });
+    expect([(await t.record(pushId)).channels['hms'], t.failures]).toMatchObject([{ outstanding: 1 }, []]);
+  });
+
+  test('does not wait for one that was never accepted', async () => {
+    const later = Date.now() + 6000;
+    const consumers = openConsumers(
+      { ...t.ports, now: () => later },
+      { at: t.at, concurrency: 1, onFailure: () => fail },
+    );
+    await t.ports.requests.add([{ id: pushId, data: { pushIds: [pushId] } }]);
+    await until(async () => (await t.jobsIn(PUSH_REQUESTS)) === 0);
+    await close(consumers);
+  });
 });
 
 test('a push that cannot be planned does not hold up the others of its envelope', async () => {
@@ -184,6 +242,6 @@ test('a push that cannot be planned does not hold up the others of its envelope'
   const broken = await t.accept(app);
   const good = await t.accept(app);
   await t.spoil(broken);
-  await expect(dispatchEnvelope(t.ports, 'mixed', [broken, good])).rejects.toThrow(SyntaxError);
+  await expect(dispatchEnvelope(t.ports, 'mixed', [broken, good])).rejects.toThrow(/cannot be read/);
   expect(await t.job(bulkQueue('hms'), `${good}-hms-1`)).toBeDefined();
 });

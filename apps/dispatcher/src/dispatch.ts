@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
 import { planAddressed } from './address';
+import { groupBy } from './group-by';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import { planAudience, type Plan } from './plan';
@@ -15,42 +17,80 @@ export interface DispatchPorts {
   readonly now: () => number;
 }
 
-/** Turns the pushes of one envelope into jobs. Running it twice changes nothing. */
+interface Prepared {
+  /** What the plan comes to, unless somebody else planned the push before. */
+  readonly parts: PushParts;
+  /** Writes the plan; resolves with the parts that count. */
+  commit(): Promise<PushParts>;
+}
+
+/**
+ * Turns the pushes of one envelope into jobs. Running it twice changes nothing. Resolves with the pushes that have no
+ * record, or none yet.
+ */
 export async function dispatchEnvelope(
   ports: DispatchPorts,
   envelopeId: string,
   pushIds: readonly string[],
-): Promise<void> {
-  // One push that cannot be planned does not hold up the others of its envelope.
-  const outcomes = await Promise.allSettled(pushIds.map((pushId) => dispatchPush(ports, envelopeId, pushId)));
-  const planned = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
-  const withOwnJobs = planned.map((parts) => ({ ...parts, pages: parts.pages.filter(hasOwnJob) }));
-  await Promise.all([
-    addEnvelopeJobs(ports.queues, envelopeId, planned),
-    addPartJobs(ports.queues, withOwnJobs, ports.now()),
+): Promise<readonly string[]> {
+  // One push that cannot be read or planned does not hold up the others of its envelope.
+  const read = await Promise.allSettled(pushIds.map((pushId) => ports.store.pushes.toSend(pushId)));
+  const pushes = fulfilled(read).filter((push) => push !== undefined);
+  const [prepared] = await Promise.all([
+    Promise.allSettled(pushes.map((push) => prepare(ports, envelopeId, push))),
+    list(ports.store, pushes),
   ]);
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  const plans = fulfilled(prepared);
+  const committed = Promise.allSettled(plans.map((plan) => plan.commit()));
+  // Right behind the plans, not after their answers: a worker that is faster all the same waits for them.
+  await nextTurn();
+  await addEnvelopeJobs(
+    ports.queues,
+    envelopeId,
+    plans.map(({ parts }) => parts),
+  );
+  const dispatched = await committed;
+  const withOwnJobs = fulfilled(dispatched).map((parts) => ({ ...parts, pages: parts.pages.filter(hasOwnJob) }));
+  await addPartJobs(ports.queues, withOwnJobs, ports.now());
+  const failed = [...read, ...prepared, ...dispatched].find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
+  const found = new Set(pushes.map(({ pushId }) => pushId));
+  return pushIds.filter((pushId) => !found.has(pushId));
 }
+
+const fulfilled = <T>(outcomes: readonly PromiseSettledResult<T>[]): readonly T[] =>
+  outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 
 const hasOwnJob = ([, { envelope }]: PushParts['pages'][number]): boolean => envelope === undefined;
 
-async function dispatchPush(ports: DispatchPorts, envelopeId: string, pushId: string): Promise<PushParts | undefined> {
-  const { store, now } = ports;
-  const push = await store.pushes.toSend(pushId);
-  if (!push) return undefined;
+function list(store: Store, pushes: readonly PushToSend[]): Promise<unknown> {
+  const added = groupBy(
+    pushes.filter(({ isDispatched }) => !isDispatched),
+    ({ app }) => app,
+  );
+  return Promise.all([...added].map(([app, group]) => store.pushes.index(app, group)));
+}
+
+async function prepare(ports: DispatchPorts, envelope: string, push: PushToSend): Promise<Prepared> {
+  const { store, metrics, now } = ports;
+  const { pushId, isCancelled } = push;
   if (push.isDispatched) {
-    const isCancelled = push.isCancelled;
-    return { pushId, isCancelled, ...(await store.ledger.openParts(pushId)) };
+    const parts = { pushId, isCancelled, ...(await store.ledger.openParts(pushId)) };
+    return { parts, commit: () => Promise.resolve(parts) };
   }
   const app = await store.apps.getCached(push.app);
   const { lanes, books, ...plan } = app ? await planOf(ports, push, app) : NOTHING;
-  const pages = plan.pages.map((page) => ({ ...page, envelope: envelopeId }));
-  await store.pushes.index(push.app, pushId, push.createdAt);
-  const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
-  if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
-  ports.metrics.dispatched.inc({ kind: namesDevices(push) ? 'addressed' : 'audience' });
-  return { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };
+  const pages = plan.pages.map((page) => ({ ...page, envelope }));
+  const parts = { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };
+  return {
+    parts,
+    async commit() {
+      const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
+      if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
+      metrics.dispatched.inc({ kind: namesDevices(push) ? 'addressed' : 'audience' });
+      return parts;
+    },
+  };
 }
 
 const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean => Boolean(addressed ?? devices);

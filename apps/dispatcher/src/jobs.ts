@@ -60,24 +60,26 @@ function byChannel(
 
 const envelopeJobId = (envelopeId: string, channel: string): string => `${envelopeId}-${channel}`;
 
-/** The direct pages of one envelope make one job per channel; pages that another envelope carries are left to it. */
+/**
+ * The direct pages of one envelope make one job per channel; pages that another envelope carries are left to it. Their plan
+ * need not be written yet: the job waits for it.
+ */
 export async function addEnvelopeJobs(
   queues: ChannelQueues,
-  envelopeId: string,
-  pushes: readonly PushParts[],
+  envelope: string,
+  pushes: readonly Pick<PushParts, 'pushId' | 'pages'>[],
 ): Promise<void> {
   const pages = pushes.flatMap(({ pushId, pages: own }) =>
     own
-      .filter(([, { envelope }]) => envelope === envelopeId)
+      .filter(([, content]) => content.envelope === envelope)
       .map(([page, { channel }]) => ({ channel, ref: { pushId, page } })),
   );
   const groups = groupBy(pages, ({ channel }) => channel);
   await Promise.all(
-    [...groups].map(([channel, group]) =>
-      queues
-        .direct(channel)
-        .add([{ id: envelopeJobId(envelopeId, channel), data: { pages: group.map(({ ref }) => ref) } }]),
-    ),
+    [...groups].map(([channel, group]) => {
+      const data = { pages: group.map(({ ref }) => ref), envelope };
+      return queues.direct(channel).add([{ id: envelopeJobId(envelope, channel), data }]);
+    }),
   );
 }
 

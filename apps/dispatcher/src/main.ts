@@ -2,14 +2,16 @@ import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import {
   openProducer,
+  openQueueTelemetry,
   progressCheck,
   PUSH_REQUESTS,
   PUSH_SCHEDULE,
+  RECEIPTS,
   type Envelope,
   type Producer,
 } from '@pushfleet/queues';
-import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
-import { openRedis, openStore } from '@pushfleet/store';
+import { openInstruments, runService } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig } from './config';
 import { openConsumers } from './consumers';
@@ -18,28 +20,27 @@ import { redriveOnce } from './redrive';
 import { repeat } from './repeat';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
 import { sweepInstallations } from './sweep-installations';
+import { sweepRecords } from './sweep-records';
+import { startWatch } from './watch/start-watch';
 
-/** Each app once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
+/** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
 const SWEEP_EVERY_MS = 86_400_000;
 const SWEEP_PAUSE_MS = 600_000;
 
-void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) => {
+void runService('dispatcher', async (service) => {
+  const { onClose, stopping, announce } = service;
   const config = loadConfig();
-  const log = createLogger(config, 'dispatcher');
-  logWith(log);
-  const metrics = openMetrics('dispatcher');
+  const { log, metrics, admin, tracing } = await openInstruments(service, { name: 'dispatcher', config });
   const counters = dispatcherMetrics(metrics);
-  const admin = await serveAdmin(config, { metrics, stopping });
-  onClose('admin', () => admin.close());
+  const telemetry = await openQueueTelemetry(tracing.isOn);
 
   const onError = (err: Error): void => log.warn({ err }, 'redis');
-  const redis = await openRedis({ url: config.REDIS_URL, patience: 'wait', onError });
+  const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.quit());
   admin.addReadiness('redis', () => redis.ping());
-  const { KEY_PREFIX: namespace, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
-  const store = openStore({ redis, namespace, secretKey, previousSecretKey, vendors: channelOfVendor });
+  const namespace = config.KEY_PREFIX;
 
-  const at = (queue: string) => ({ redis, namespace, queue, onError });
+  const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
   const produce = <T>(queue: string): Producer<T> => {
     const producer = openProducer<T>(at(queue));
     onClose(`producer ${queue}`, () => producer.close());
@@ -52,10 +53,7 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
   const vendorTraits = Object.values(channels).map(({ name, capabilities }) => [name, capabilities] as const);
   const traits = new Map<string, ChannelTraits>([...vendorTraits, [OWN_CHANNEL, OWN_TRAITS]]);
   const ports = { store, queues, traits, metrics: counters, now: Date.now };
-  const onFailure = (queue: string) => (err: Error, jobId: string) => {
-    counters.failedJobs.inc({ queue });
-    log.error({ err, queue, jobId }, 'job failed');
-  };
+  const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
   const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
   onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
   for (const consumer of consumers.filter(({ queue }) => queue === requests.queue)) {
@@ -63,7 +61,8 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
   }
   const redrive = async (): Promise<void> => {
     const onFailure = (err: unknown, pushId: string): void => log.error({ err, pushId }, 'push could not be re-driven');
-    const redrivePorts = { ...ports, requests, schedule, onFailure };
+    const onGivenUp = (err: unknown, pushId: string): void => log.error({ err, pushId }, 'push given up');
+    const redrivePorts = { ...ports, requests, schedule, onFailure, onGivenUp };
     counters.redriven.inc(await redriveOnce(redrivePorts, config.REDRIVE_AFTER_MS));
   };
   const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
@@ -77,6 +76,14 @@ void runService('dispatcher', async ({ onClose, stopping, logWith, announce }) =
   };
   const sweeper = repeat(SWEEP_PAUSE_MS, sweep, (err) => log.error({ err }, 'sweep of installations failed'));
   onClose('sweeper', () => sweeper.stop());
+  const trim = async (): Promise<void> =>
+    counters.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+  const trimmer = repeat(SWEEP_PAUSE_MS, trim, (err) => log.error({ err }, 'sweep of push records failed'));
+  onClose('trimmer', () => trimmer.stop());
+
+  const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };
+  const watch = startWatch({ store, redis, ...watched, metrics: counters.fleet, log }, config.WATCH_INTERVAL_MS);
+  onClose('watch', () => watch.stop());
 
   admin.ready();
   announce({ urls: { metrics: admin.url } });

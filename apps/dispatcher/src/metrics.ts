@@ -1,8 +1,9 @@
-import type { Metrics } from '@pushfleet/service-kit';
+import { jobMetrics, type Metrics } from '@pushfleet/service-kit';
+import { fleetMetrics } from './watch/fleet-metrics';
 
 export type DispatcherMetrics = ReturnType<typeof dispatcherMetrics>;
 
-export const dispatcherMetrics = ({ counter, histogram }: Metrics) => ({
+export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
   dispatched: counter({
     name: 'pushfleet_dispatcher_pushes_total',
     help: 'Pushes turned into a plan, by kind of audience.',
@@ -22,9 +23,10 @@ export const dispatcherMetrics = ({ counter, histogram }: Metrics) => ({
     help: 'Installations not updated for long, by what was done: stale (no target any more) or removed.',
     labelNames: ['result'],
   }),
-  failedJobs: counter({
-    name: 'pushfleet_dispatcher_failed_jobs_total',
-    help: 'Jobs whose handling failed, by queue.',
-    labelNames: ['queue'],
+  sweptRecords: counter({
+    name: 'pushfleet_dispatcher_swept_records_total',
+    help: 'Records of pushes that are done, removed before their time because all of them were too large.',
   }),
+  fleet: fleetMetrics({ gauge }),
+  jobs: jobMetrics({ counter, histogram, gauge }),
 });

@@ -103,9 +103,36 @@ test('a push that is done is not looked at', async () => {
 test('a push that cannot be repaired is reported and does not stand in the way of others', async () => {
   const broken = await pushTo('everybody');
   const good = await pushTo('everybody');
-  await t.spoil(broken.pushId);
+  await dispatch(broken.pushId);
+  // Of another type than any ledger: Redis refuses every command on it.
+  await t.redis.set(t.ledgerKey(broken.pushId), 'x');
   await redrive();
   expect(await t.job(PUSH_REQUESTS, good.pushId)).toBeDefined();
   expect(t.failures).toEqual([expect.stringContaining(broken.pushId)]);
   expect(await redriveOnce(t.ports, 10_000)).toBe(0);
+});
+
+describe('a push that cannot be read', () => {
+  test.each(['push', 'audience'])('because of its %s is closed as an error, once', async (field) => {
+    const { pushId, app } = await pushTo('everybody');
+    await t.spoil(pushId, field);
+    await redrive();
+    await redrive();
+    expect([t.givenUp, t.failures]).toEqual([[pushId], []]);
+    expect(await t.record(pushId)).toMatchObject({ app: app.id, status: 'error' });
+    expect(await redriveOnce(t.ports, -60_000)).toBe(0);
+  });
+
+  test('because of its plan leaves no device outstanding', async () => {
+    const { pushId } = await pushTo('one');
+    await dispatch(pushId);
+    expect((await t.record(pushId)).channels).toMatchObject({ hms: { matched: 1, outstanding: 1 } });
+    await t.redis.hset(t.ledgerKey(pushId), 'page|1', '{');
+    await redrive();
+    const { status, channels, errors } = await t.record(pushId);
+    expect([status, t.givenUp]).toEqual(['error', [pushId]]);
+    expect(channels['hms']).toMatchObject({ matched: 1, outstanding: 0, failed: { 'internal-error': 1 } });
+    expect(errors).toMatchObject([{ channel: 'hms', reason: 'internal-error', count: 1 }]);
+    expect(await t.store.audit.look(pushId)).toMatchObject({ state: 'done', addsUp: true, work: [] });
+  });
 });

@@ -1,5 +1,5 @@
 import type { Envelope, Producer } from '@pushfleet/queues';
-import { ALL_PUSH_SHARDS, type Store } from '@pushfleet/store';
+import { ALL_PUSH_SHARDS, isUnreadablePush, type Store } from '@pushfleet/store';
 import { addPartJobs, withoutLiveEnvelopes, type ChannelQueues } from './jobs';
 
 export interface RedrivePorts {
@@ -10,6 +10,8 @@ export interface RedrivePorts {
   readonly now: () => number;
   /** Told of a push that could not be repaired now. */
   readonly onFailure: (error: unknown, pushId: string) => void;
+  /** Told once of a push that was closed as an error, because it cannot be read. */
+  readonly onGivenUp: (error: unknown, pushId: string) => void;
 }
 
 /** Open pushes taken from one push shard in one round. */
@@ -30,7 +32,16 @@ async function redriveShard(ports: RedrivePorts, pushIds: readonly string[]): Pr
   for (const pushId of pushIds) {
     // Noted first, so that a push that cannot be repaired does not stand in the way of others.
     await ports.store.pushes.touch(pushId, ports.now());
-    await redrivePush(ports, pushId).catch((error: unknown) => ports.onFailure(error, pushId));
+    await redriveOrGiveUp(ports, pushId).catch((error: unknown) => ports.onFailure(error, pushId));
+  }
+}
+
+async function redriveOrGiveUp(ports: RedrivePorts, pushId: string): Promise<void> {
+  try {
+    await redrivePush(ports, pushId);
+  } catch (error) {
+    if (!isUnreadablePush(error)) throw error;
+    if (await ports.store.closed.giveUp(pushId, ports.now())) ports.onGivenUp(error, pushId);
   }
 }
 

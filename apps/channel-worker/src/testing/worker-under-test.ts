@@ -2,23 +2,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { channelOfVendor, channels, type ChannelName } from '@pushfleet/channels';
 import { simulatorProfiles, simulators } from '@pushfleet/channels/simulators';
-import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
+import { openTokenCache, type VendorHttp, type VendorRequest } from '@pushfleet/channel-kit';
 import { simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
 import { imbalanceOf, type App, type Audience, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
 import { bulkQueue, directQueue, openProducer, type ChannelJob, type HeldJob, type Producer } from '@pushfleet/queues';
 import { createLogger, openMetrics } from '@pushfleet/service-kit';
 import { Books, openRedis, openStore, SHARDS, type NewPush, type RedisClient, type Store } from '@pushfleet/store';
-import { anApp, redisHarness, unique, until } from '@pushfleet/testing';
+import { anApp, redisHarness, SECRET_KEY, unique, until } from '@pushfleet/testing';
 import { loadConfig } from '../config';
 import { openChannelConsumers } from '../consumers';
 import { workerMetrics } from '../metrics';
+import { openPace } from '../pace/open-pace';
 import { reporters } from '../report';
 import { openSessions } from '../sessions';
 import { openSlots } from '../slots';
+import { openTurns } from '../turns';
 import type { LanePorts } from '../walk-lane';
 
 const PROFILE = '_default';
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 const SLICE = 1000;
 const SENDS = 4;
 
@@ -26,15 +27,22 @@ interface LaneWish {
   readonly lanes?: number;
   readonly expiresInMs?: number;
   readonly audience?: Audience;
+  readonly flowControl?: number;
+  readonly overBudget?: 'discard';
+  /** Plans the page of `pushTo` and carries its job. */
+  readonly envelope?: string;
+  /** What the plan counted; absent: nothing. */
+  readonly expected?: number;
 }
 
 /** A worker with a vendor in the same process, over real Redis. */
 export interface WorkerUnderTest {
   readonly app: App;
+  readonly namespace: string;
   readonly store: Store;
   readonly http: SimulatorHttp;
   /** Runs before the vendor sees a request; may wait or throw. */
-  beforeCall: () => Promise<void>;
+  beforeCall: (request: VendorRequest) => Promise<void>;
   readonly failures: readonly string[];
   readonly ports: LanePorts;
   readonly jobs: { readonly direct: Producer<ChannelJob>; readonly bulk: Producer<ChannelJob> };
@@ -64,7 +72,11 @@ const fail = (error: Error): never => {
 };
 
 /** Call it at the top of a test file; every call of what it returns starts a worker with a vendor and an app of its own. */
-export function workersUnderTest(): (channelName?: ChannelName) => Promise<WorkerUnderTest> {
+export function workersUnderTest(): (
+  channelName?: ChannelName,
+  /** Shares its queues and its vendor. */
+  beside?: WorkerUnderTest,
+) => Promise<WorkerUnderTest> {
   const harness = redisHarness();
   let redis: RedisClient;
   const workers: WorkerUnderTest[] = [];
@@ -75,8 +87,9 @@ export function workersUnderTest(): (channelName?: ChannelName) => Promise<Worke
   afterEach(async () => {
     for (const worker of workers.splice(0)) await worker.close();
   });
-  return async (channelName = 'hms') => {
-    const worker = await openWorker({ redis, namespace: unique(harness.namespace), channelName });
+  return async (channelName = 'hms', beside = undefined) => {
+    const namespace = beside?.namespace ?? unique(harness.namespace);
+    const worker = await openWorker({ redis, namespace, channelName, vendor: beside?.http });
     workers.push(worker);
     return worker;
   };
@@ -86,9 +99,10 @@ interface Place {
   readonly redis: RedisClient;
   readonly namespace: string;
   readonly channelName: ChannelName;
+  readonly vendor: SimulatorHttp | undefined;
 }
 
-async function openWorker({ redis, namespace, channelName }: Place): Promise<WorkerUnderTest> {
+async function openWorker({ redis, namespace, channelName, vendor }: Place): Promise<WorkerUnderTest> {
   const channel = channels[channelName];
   const env = { CHANNEL: channelName, REDIS_URL: 'redis://127.0.0.1', SECRET_KEY };
   const config = { ...loadConfig(env), SEND_CONCURRENCY: SENDS, LANE_CONCURRENCY: 2, DIRECT_CONCURRENCY: 4 };
@@ -101,10 +115,10 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
   };
   await putProfile(simulatorProfiles[channelName]);
 
-  const http = simulatorHttp(simulators[channelName]({ now: Date.now }));
+  const http = vendor ?? simulatorHttp(simulators[channelName]({ now: Date.now }));
   const transport: VendorHttp = {
     async request(request) {
-      await under.beforeCall();
+      await under.beforeCall(request);
       return http.request(request);
     },
     close: () => http.close(),
@@ -118,18 +132,31 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
   const metrics = workerMetrics(openMetrics('channel-worker'));
   const failures: string[] = [];
   const { signal: never } = new AbortController();
+  const sessions = openSessions(channel, store.profiles, deps);
+  const onError = (error: unknown): void => void failures.push(String(error));
+  const pace = await openPace({
+    ...{ store: store.pacing, channel: channelName, sessions, metrics, now: Date.now },
+    ...{ onBreaker: () => undefined, onError },
+    onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
+  });
   const ports: LanePorts = {
-    ...{ store, sessions: openSessions(channel, store.profiles, deps), channel: channelName, direct, bulk, metrics },
+    ...{ pace, store, sessions, channel: channelName, direct, bulk, metrics },
     ...reporters(channelName, metrics, log),
-    onBug: (error) => void failures.push(String(error)),
+    onBug: onError,
     ...{ cutoff: never, stopping: never, now: Date.now, ingressPublicUrl: 'https://push.example.com' },
-    ...{ maxBatch: channel.capabilities.maxBatch, sliceDevices: SLICE, slots: openSlots(SENDS), window: 3 },
+    ...{
+      maxBatch: channel.capabilities.maxBatch,
+      sliceDevices: SLICE,
+      slots: openSlots(SENDS),
+      turn: openTurns(),
+      window: 3,
+    },
   };
   const consumers = openChannelConsumers(ports, { at, config, log });
   const accept = acceptor(store, app);
 
   const under: WorkerUnderTest = {
-    ...{ app, store, http, failures, ports, putProfile, jobs: { direct, bulk } },
+    ...{ app, namespace, store, http, failures, ports, putProfile, jobs: { direct, bulk } },
     // Flights overlap and end out of order.
     beforeCall: () => delay(Math.random() * 4),
     accept: (wish = {}) => accept(wish),
@@ -143,7 +170,9 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
         fromShard: Math.floor((SHARDS * i) / count),
         toShard: Math.floor((SHARDS * (i + 1)) / count),
       }));
-      await store.ledger.plan({ pushId, lanes, pages: [], books: [], now: Date.now() });
+      const books = new Books(channelName);
+      books.add('expected', wish.expected ?? 0);
+      await store.ledger.plan({ pushId, lanes, pages: [], books: [books], now: Date.now() });
       await bulk.add(lanes.map(({ id }) => ({ id: `${pushId}-${id}`, data: { pushId, lane: id } })));
       return pushId;
     },
@@ -155,11 +184,12 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
         String(installation['registrationId']),
       ]);
       const page = { channel: channelName, profile: PROFILE, devices, dueAt: 0, tries: 0, direct: true };
+      const { envelope = unique('e') } = wish;
       const books = new Books(channelName);
       books.add('matched', devices.length);
       books.add('outstanding', devices.length);
-      await store.ledger.plan({ pushId, lanes: [], pages: [page], books: [books], now: Date.now() });
-      await direct.add([{ id: `${pushId}-1`, data: { pages: [{ pushId, page: 1 }] } }]);
+      await store.ledger.plan({ pushId, lanes: [], pages: [{ ...page, envelope }], books: [books], now: Date.now() });
+      await direct.add([{ id: `${pushId}-1`, data: { pages: [{ pushId, page: 1 }], envelope } }]);
       return pushId;
     },
     async done(pushId, timeoutMs = 15_000) {
@@ -188,6 +218,7 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
     held: (data, lost = never) => ({ id: unique('j'), data, addedAt: Date.now(), lost, onProgress: () => undefined }),
     async close() {
       await Promise.all(consumers.map((consumer) => consumer.close()));
+      await pace.stop();
       await Promise.all([direct.close(), bulk.close()]);
     },
   };
@@ -195,10 +226,10 @@ async function openWorker({ redis, namespace, channelName }: Place): Promise<Wor
 }
 
 function acceptor(store: Store, { id: app }: App): (wish: LaneWish) => Promise<string> {
-  return async ({ expiresInMs = 60_000, audience = {} }) => {
+  return async ({ expiresInMs = 60_000, audience = {}, flowControl, overBudget }) => {
     const content = { data: { alert: 'Hello', title: 'Greeting' }, sections: {} };
     const times = { pushTime: Date.now(), expiresAt: Date.now() + expiresInMs, isScheduled: false };
-    const push: NewPush = { app, content, audience, where: {}, prod: 'prod', ...times };
+    const push: NewPush = { app, content, audience, where: {}, prod: 'prod', flowControl, overBudget, ...times };
     const [accepted] = await store.acceptPushes([push]);
     return accepted?.pushId ?? '';
   };

@@ -3,10 +3,17 @@ import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import type { AppWithKeys, JsonObject } from '@pushfleet/domain';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { openProducer, PUSH_REQUESTS, PUSH_SCHEDULE, type Envelope, type Producer } from '@pushfleet/queues';
+import {
+  openProducer,
+  PUSH_REQUESTS,
+  PUSH_SCHEDULE,
+  type Envelope,
+  type Producer,
+  type QueueLocation,
+} from '@pushfleet/queues';
 import { openMetrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type NewPush, type PushRecords, type RedisClient, type Store } from '@pushfleet/store';
-import { anApp, redisHarness, unique } from '@pushfleet/testing';
+import { anApp, redisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { openChannelQueues } from '../channel-queues';
 import { dispatcherMetrics } from '../metrics';
 import type { RedrivePorts } from '../redrive';
@@ -28,18 +35,22 @@ export interface DispatcherUnderTest {
   jobsIn(queue: string): Promise<number>;
   /** Takes all of a queue away, as a Redis does that lost its newest writes. */
   lose(queue: string): Promise<void>;
-  /** Makes a push's record unreadable. */
-  spoil(pushId: string): Promise<void>;
+  readonly givenUp: string[];
+  /** Makes a field of a push's record unreadable. */
+  spoil(pushId: string, field?: string): Promise<void>;
+  ledgerKey(pushId: string): string;
+  /** Where this fleet's queues are. */
+  at(queue: string): QueueLocation;
 }
 
-const fail = (error: Error): never => {
+export const fail = (error: Error): never => {
   throw error;
 };
 
 /** Call it at the top of a test file. */
 export function dispatcherUnderTest(): DispatcherUnderTest {
   const harness = redisHarness();
-  const under = { failures: [] as string[] } as unknown as DispatcherUnderTest;
+  const under = { failures: [] as string[], givenUp: [] as string[] } as unknown as DispatcherUnderTest;
   const produced = new Map<string, Producer<never>>();
   let namespace = harness.namespace;
   beforeAll(async () => {
@@ -50,10 +61,9 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
   beforeEach(() => {
     const { redis } = under;
     namespace = unique(harness.namespace);
-    const secretKey = Buffer.alloc(32, 7).toString('base64');
-    const store = openStore({ redis, namespace, secretKey, vendors: channelOfVendor });
+    const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
     const produce = <T>(queue: string): Producer<T> => {
-      const producer = openProducer<T>({ redis, namespace, queue, onError: fail });
+      const producer = openProducer<T>(under.at(queue));
       produced.set(queue, producer);
       return producer;
     };
@@ -68,14 +78,16 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
         requests: produce<Envelope>(PUSH_REQUESTS),
         schedule: produce<Envelope>(PUSH_SCHEDULE),
         onFailure: (error: unknown, pushId: string) => void under.failures.push(`${pushId}: ${String(error)}`),
+        onGivenUp: (_: unknown, pushId: string) => void under.givenUp.push(pushId),
       },
     });
   });
   afterEach(async () => {
     await Promise.all([...produced.values()].map((producer) => producer.close()));
     produced.clear();
-    under.failures.length = 0;
+    under.failures.length = under.givenUp.length = 0;
   });
+  const recordKey = (pushId: string): string => `${namespace}:p:{p:${Number.parseInt(pushId.slice(-2), 16)}}:${pushId}`;
   const prefix = (queue: string): string => `${namespace}:{${queue}}:${queue}`;
   return Object.assign(under, {
     async createApp(profiles: readonly (keyof typeof simulatorProfiles)[] = ['hms', 'mi', 'mz']) {
@@ -115,10 +127,11 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
       const depth = (await produced.get(queue)?.depth()) ?? {};
       return Object.values(depth).reduce((a, b) => a + b, 0);
     },
-    async spoil(pushId: string) {
-      const shard = Number.parseInt(pushId.slice(-2), 16);
-      await under.redis.hset(`${namespace}:p:{p:${shard}}:${pushId}`, 'audience', '{');
+    async spoil(pushId: string, field = 'audience') {
+      await under.redis.hset(recordKey(pushId), field, '{');
     },
+    at: (queue: string) => ({ redis: under.redis, namespace, queue, onError: fail }),
+    ledgerKey: (pushId: string) => `${recordKey(pushId)}:ledger`,
     async lose(queue: string) {
       const [wait, delayed] = await Promise.all([
         under.redis.lrange(`${prefix(queue)}:wait`, 0, -1),

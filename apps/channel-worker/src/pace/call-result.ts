@@ -1,0 +1,28 @@
+import type { Reason } from '@pushfleet/domain';
+import type { BatchResult, Verdict } from '../send-batch';
+
+/** What the end of a batch says about the vendor: it answered, could not be asked, or nobody called it. */
+export type CallResult =
+  { readonly kind: 'fault'; readonly reason: Reason } | { readonly kind: 'answer' } | { readonly kind: 'no-call' };
+
+/** Refusals, throttling included, are answers. */
+const isInterruption = (reason: Reason): boolean => reason === 'unreachable' || reason === 'vendor-error';
+
+export function callResult(result: BatchResult): CallResult {
+  if ('retry' in result) {
+    const { booksAs } = result.retry;
+    if (isInterruption(booksAs)) return { kind: 'fault', reason: booksAs };
+    return { kind: booksAs === 'internal-error' ? 'no-call' : 'answer' };
+  }
+  const reason = result.verdicts.map(interruptionOf).find((found) => found !== undefined);
+  if (reason !== undefined) return { kind: 'fault', reason };
+  return { kind: result.verdicts.some(isVendors) ? 'answer' : 'no-call' };
+}
+
+/** Of a part of the batch that was sent by itself. */
+const interruptionOf = (verdict: Verdict): Reason | undefined =>
+  verdict.kind === 'deferred' && isInterruption(verdict.reason) ? verdict.reason : undefined;
+
+/** Our own refusals carry no code of the vendor. */
+const isVendors = (verdict: Verdict): boolean =>
+  verdict.kind === 'accepted' || verdict.vendorCode !== undefined || verdict.reason === 'credentials-rejected';

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChannelFault } from '@pushfleet/channel-kit';
+import { until } from '@pushfleet/testing';
+import type { Control } from '@pushfleet/store';
+import { workersUnderTest, type WorkerUnderTest } from '../testing/worker-under-test';
+
+const start = workersUnderTest();
+const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `r${i}`);
+/** Every worker knows a decision by then. */
+const KNOWN_AFTER_MS = 900;
+
+async function decide(worker: WorkerUnderTest, control: Omit<Control, 'since'>): Promise<void> {
+  await worker.store.pacing.controls.set('hms', { ...control, since: Date.now() });
+  await delay(KNOWN_AFTER_MS);
+}
+
+const lift = async (worker: WorkerUnderTest, scope: Pick<Control, 'app' | 'profile'> = {}): Promise<boolean> =>
+  worker.store.pacing.controls.lift('hms', scope);
+
+describe('a paused channel', () => {
+  it('sends nothing, keeps its work, and sends it after', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(20));
+    await decide(worker, { state: 'paused' });
+    const pushes = [await worker.pushToAll(), ...(await Promise.all(objectIds.map((id) => worker.pushTo([id]))))];
+    await delay(1500);
+    expect(worker.http.sent).toEqual([]);
+    await lift(worker);
+    const columns = await Promise.all(pushes.map((pushId) => worker.done(pushId)));
+    expect(columns.map(({ accepted }) => accepted)).toEqual([20, ...objectIds.map(() => 1)]);
+  }, 20_000);
+
+  it('lets pushes expire, which are booked as that', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(3));
+    await decide(worker, { state: 'paused' });
+    const pushes = [await worker.pushToAll({ expiresInMs: 500 }), await worker.pushTo(objectIds, { expiresInMs: 500 })];
+    for (const pushId of pushes) expect((await worker.done(pushId)).discarded).toEqual({ expired: 3 });
+    expect(worker.http.sent).toEqual([]);
+  });
+
+  it('is paused for a worker that starts later', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(1));
+    await decide(worker, { state: 'paused' });
+    const later = await start('hms', worker);
+    const pushId = await worker.pushTo(objectIds);
+    await delay(300);
+    expect(later.http.sent).toEqual([]);
+    await lift(worker);
+    await worker.done(pushId);
+  });
+});
+
+describe('a draining channel', () => {
+  it('books what waits and what comes, without calling the vendor', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(20));
+    await decide(worker, { state: 'paused' });
+    const waiting = await worker.pushToAll();
+    await decide(worker, { state: 'draining' });
+    const coming = await worker.pushTo(objectIds);
+    for (const pushId of [waiting, coming])
+      expect((await worker.done(pushId)).discarded).toEqual({ 'channel-unavailable': 20 });
+    expect(worker.http.sent).toEqual([]);
+    await lift(worker);
+    await until(async () => (await worker.done(await worker.pushTo(objectIds))).accepted === 20);
+  }, 20_000);
+
+  it('books what its vendor has asked to send later', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(3));
+    worker.beforeCall = () => Promise.reject(new ChannelFault('throttled', '', { retryAfterMs: 3_600_000 }));
+    const pushes = [await worker.pushToAll(), await worker.pushTo(objectIds)];
+    await until(async () => (await worker.jobs.direct.depth())['delayed'] === 1);
+    await decide(worker, { state: 'draining' });
+    for (const pushId of pushes)
+      expect((await worker.done(pushId, 3000)).discarded).toEqual({ 'channel-unavailable': 3 });
+  });
+});
+
+describe('a decision about one app', () => {
+  it('leaves the other apps of the channel alone', async () => {
+    const paused = await start();
+    const served = await start('hms', paused);
+    await Promise.all([paused.register(ids(5)), served.register(ids(5))]);
+    await decide(paused, { state: 'paused', app: paused.app.id, profile: '_default' });
+    const waiting = await paused.pushToAll();
+    expect(await served.done(await served.pushToAll())).toMatchObject({ accepted: 5 });
+    expect((await paused.record(waiting)).status).toBe('in-queue');
+    await lift(paused, { app: paused.app.id, profile: '_default' });
+    expect(await paused.done(waiting)).toMatchObject({ accepted: 5 });
+  });
+});

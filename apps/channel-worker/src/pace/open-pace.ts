@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { PacingStore, ProfileOfChannel } from '@pushfleet/store';
+import type { WorkerMetrics } from '../metrics';
+import type { Sessions } from '../sessions';
+import { Breakers } from './breakers';
+import { isLooser } from './controls';
+import { Holds } from './holds';
+import { CallsInFlight } from './in-flight';
+import { PageGate, type Pace } from './pace';
+import { Rates } from './rates';
+
+export interface OpenPacePorts {
+  readonly store: PacingStore;
+  readonly channel: string;
+  readonly sessions: Sessions;
+  readonly metrics: WorkerMetrics;
+  readonly now: () => number;
+  /** Something that waits may be sent, or booked, sooner than it thinks. */
+  onLoosened(): Promise<void>;
+  onBreaker(to: string, of: ProfileOfChannel, reason: string | undefined): void;
+  onError(error: unknown): void;
+}
+
+export interface RunningPace extends Pace {
+  /** Forgets its place among the workers of the channel. */
+  stop(): Promise<void>;
+}
+
+/** How soon a decision of an operator, or a breaker that another worker opened, is known here. */
+const REFRESH_MS = 500;
+
+/** Resolves when it knows what has been decided for the channel. */
+export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
+  const { store, channel, sessions, metrics, now, onError } = ports;
+  const worker = randomUUID();
+  const onTransition = (to: string, of: ProfileOfChannel, reason: string | undefined): void => {
+    metrics.breakerTransitions.inc({ channel, to });
+    ports.onBreaker(to, of, reason);
+  };
+  const breakers = new Breakers({ store: store.breakers, channel, worker, now, onTransition });
+  const holds = new Holds(breakers, now);
+  const rates = new Rates(store.leases, now);
+  const calls = new CallsInFlight();
+  const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
+  const gate = new PageGate({ store, channel, sessions, now, holds, breakers, rates, calls, onBudgetWait, onError });
+
+  const refresh = async (): Promise<void> => {
+    const beat = store.workers.beat(channel, worker);
+    const controls = store.controls.list(channel);
+    await Promise.all([beat, controls, breakers.refresh()]);
+    calls.place = await beat;
+    const before = holds.controls;
+    holds.controls = await controls;
+    if (isLooser(before, holds.controls)) await ports.onLoosened();
+    reportPace(metrics, channel, { holds, breakers });
+    metrics.budgetUsed.set({ channel }, rates.takeFullest(REFRESH_MS));
+  };
+  await refresh();
+  let refreshing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    refreshing ??= refresh()
+      .catch(onError)
+      .finally(() => (refreshing = undefined));
+  }, REFRESH_MS);
+  return {
+    admit: (page) => gate.admit(page),
+    expiredAs: (of, known) => gate.expiredAs(of, known),
+    isDraining: (of) => gate.isDraining(of),
+    async stop() {
+      clearInterval(timer);
+      await refreshing;
+      await store.workers.leave(channel, worker);
+    },
+  };
+}
+
+function reportPace(
+  metrics: WorkerMetrics,
+  channel: string,
+  { holds: { controls }, breakers }: { holds: Holds; breakers: Breakers },
+): void {
+  for (const state of ['open', 'half-open'] as const) metrics.breakers.set({ channel, state }, breakers.count(state));
+  const isPaused = controls.some(({ app, state }) => app === undefined && state === 'paused');
+  metrics.paused.set({ channel }, Number(isPaused));
+  for (const state of ['paused', 'draining'] as const)
+    metrics.controls.set({ channel, state }, controls.filter((control) => control.state === state).length);
+}

@@ -1,0 +1,78 @@
+import type { BudgetLeases, LeaseWish, PacedRate } from '@pushfleet/store';
+import { LocalLease } from './local-lease';
+import { SpacedWaits } from './spaced-waits';
+
+export interface RateUse extends Pick<LeaseWish, 'rate' | 'perSecond' | 'queue'> {
+  /** Units of the rate. */
+  readonly cost: number;
+  readonly waiter: string;
+}
+
+interface Entry {
+  readonly perSecond: number;
+  readonly lease: LocalLease;
+  readonly waits: SpacedWaits;
+  asking: Promise<void> | undefined;
+}
+
+/** What is not used of a rate is lost, so nobody waits long because of others that may have gone. */
+const MOST_WAIT_MS = 2000;
+
+/** The rates that this process has had to keep of late. */
+export class Rates {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly leases: BudgetLeases,
+    private readonly now: () => number,
+  ) {}
+
+  /** 0 when the units may be used now, else how long to wait before asking again. */
+  async take(use: RateUse): Promise<number> {
+    const entry = this.entryOf(use);
+    const { lease, waits } = entry;
+    lease.expect(use.cost, this.now());
+    for (;;) {
+      const now = this.now();
+      if (lease.take(use.cost, now)) return 0;
+      const leastMs = lease.refusedMs(use.cost, now);
+      if (leastMs > 0)
+        return waits.next(now, { waiter: use.waiter, leastMs, stepMs: (use.cost * 1000) / use.perSecond });
+      entry.asking ??= this.ask(entry, use).finally(() => (entry.asking = undefined));
+      await entry.asking;
+    }
+  }
+
+  refund(use: RateUse): void {
+    this.entryOf(use).lease.refund(use.cost);
+  }
+
+  /** The greatest share of a rate that this process used over the last `ms`; forgets rates that nobody asks for. */
+  takeFullest(ms: number): number {
+    let fullest = 0;
+    for (const [key, { lease, perSecond }] of this.entries) {
+      fullest = Math.max(fullest, (lease.takeUsed() * 1000) / (perSecond * ms));
+      if (lease.isIdle(this.now())) this.entries.delete(key);
+    }
+    return fullest;
+  }
+
+  private async ask(entry: Entry, { rate, perSecond, queue, cost }: RateUse): Promise<void> {
+    const { lease } = entry;
+    const answer = await this.leases.take({ rate, perSecond, queue, want: lease.want(cost), least: cost });
+    if ('granted' in answer) lease.granted(answer.granted, this.now());
+    else lease.refused(cost, answer.waitMs, this.now());
+  }
+
+  private entryOf({ rate, perSecond, queue }: RateUse): Entry {
+    const key = `${queue} ${perSecond} ${nameOf(rate)}`;
+    const known = this.entries.get(key);
+    if (known) return known;
+    const entry = { perSecond, lease: new LocalLease(), waits: new SpacedWaits(MOST_WAIT_MS), asking: undefined };
+    this.entries.set(key, entry);
+    return entry;
+  }
+}
+
+const nameOf = (rate: PacedRate): string =>
+  rate.kind === 'push' ? rate.pushId : `${rate.kind} ${rate.channel}/${rate.app}/${rate.profile}`;

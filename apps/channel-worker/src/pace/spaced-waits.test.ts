@@ -1,0 +1,27 @@
+import { SpacedWaits } from './spaced-waits';
+
+const wish = { leastMs: 50, stepMs: 20 };
+
+it('those that wait for the same thing come back one after the other', () => {
+  const waits = new SpacedWaits(10_000);
+  expect(['a', 'b', 'c'].map((waiter) => waits.next(1000, { ...wish, waiter }))).toEqual([50, 70, 90]);
+});
+
+it('one that waits with many things comes back once, and takes no place of others', () => {
+  const waits = new SpacedWaits(10_000);
+  expect(['a', 'a', 'a', 'b'].map((waiter) => waits.next(1000, { ...wish, waiter }))).toEqual([50, 50, 50, 70]);
+  expect(waits.next(1050, { ...wish, waiter: 'a' })).toBe(50);
+});
+
+it('nobody waits because of those long gone', () => {
+  const waits = new SpacedWaits(10_000);
+  waits.next(1000, { ...wish, waiter: 'a' });
+  expect(waits.next(5000, { ...wish, waiter: 'a' })).toBe(50);
+});
+
+it('nobody waits longer than the bound, unless it is known that it takes longer', () => {
+  const waits = new SpacedWaits(100);
+  const crowd = Array.from({ length: 20 }, (_, i) => waits.next(0, { ...wish, waiter: `w${i}` }));
+  expect(Math.max(...crowd)).toBe(100);
+  expect(waits.next(0, { ...wish, leastMs: 5000, waiter: 'late' })).toBe(5000);
+});

@@ -1,0 +1,18 @@
+/** Resolves one caller per round of the event loop, in the order of asking. */
+export type Turn = () => Promise<void>;
+
+/**
+ * A page costs milliseconds of computing. When many pages are answered at once, what is not a page gets its share of the
+ * processor after each of them, not behind them all.
+ */
+export function openTurns(): Turn {
+  const waiting: (() => void)[] = [];
+  const serve = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(serve);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(serve);
+    });
+}

@@ -1,0 +1,161 @@
+import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
+import { queuesOf, walkerOf } from './queues-of';
+
+export interface BacklogPorts {
+  readonly store: {
+    readonly audit: Store['audit'];
+    readonly apps: Pick<Store['apps'], 'list'>;
+  };
+  /** Channels that have queues. */
+  readonly channels: ReadonlySet<string>;
+  readonly now: () => number;
+  /** Told once of a push whose books do not add up. */
+  readonly onImbalance: (pushId: string) => void;
+}
+
+export interface BacklogView {
+  /** By queue, since when the oldest push waits that has work there; absent: there is none. */
+  readonly waitsSince: ReadonlyMap<string, number>;
+  /** By channel, devices of open pushes that have no verdict yet. */
+  readonly devicesLeft: ReadonlyMap<string, number>;
+  readonly open: { readonly due: number; readonly scheduled: number };
+  /** Records whose books do not add up, of those looked at. */
+  readonly imbalanced: number;
+  /** Records looked at in this round. */
+  readonly looked: number;
+}
+
+/** Bounds of one round, so that it stays cheap however much is open. */
+const OPEN_PER_SHARD = 400;
+const NEW_PER_ROUND = 5000;
+const AGAIN_PER_ROUND = 500;
+const CLOSED_PER_ROUND = 2000;
+const APPS_PER_ROUND = 20;
+const RECENT_PER_APP = 50;
+const MAX_IMBALANCED = 1000;
+/** A look at the oldest push of a queue may show that it has no work there any more; then the next one counts. */
+const MAX_PASSES = 20;
+const AT_ONCE = 200;
+
+interface Known {
+  readonly push: AuditedPush;
+  readonly round: number;
+}
+
+/**
+ * Knows the open pushes and where each has work, from round to round: a push is looked at when it is new, again in turn, and
+ * whenever it would be the oldest of a queue.
+ */
+export class Backlog {
+  private readonly known = new Map<string, Known>();
+  private readonly imbalanced = new Set<string>();
+  private round = 0;
+  private nextApp = 0;
+  private looked = 0;
+
+  constructor(private readonly ports: BacklogPorts) {}
+
+  async look(): Promise<BacklogView> {
+    this.round += 1;
+    this.looked = 0;
+    await this.followOpenPushes();
+    await this.lookAtAll([...(await this.recentIds()), ...this.imbalanced]);
+    const waitsSince = await this.findOldest();
+    const counted = { open: this.countOpen(), devicesLeft: this.countDevices() };
+    return { waitsSince, ...counted, imbalanced: this.imbalanced.size, looked: this.looked };
+  }
+
+  private async followOpenPushes(): Promise<void> {
+    const { audit } = this.ports.store;
+    const ids = (await Promise.all(ALL_PUSH_SHARDS.map((shard) => audit.openIds(shard, OPEN_PER_SHARD)))).flat();
+    const open = new Set(ids);
+    const closed = [...this.known.keys()].filter((pushId) => !open.has(pushId));
+    for (const pushId of closed) this.known.delete(pushId);
+    const unknown = ids.filter((pushId) => !this.known.has(pushId)).slice(0, NEW_PER_ROUND);
+    await this.lookAtAll([...closed.slice(0, CLOSED_PER_ROUND), ...unknown, ...this.dueForAnotherLook()]);
+  }
+
+  /** Those whose work is not planned yet, and a part of the others. */
+  private dueForAnotherLook(): readonly string[] {
+    const [undispatched, dispatched]: [string[], string[]] = [[], []];
+    for (const [pushId, { push }] of this.known) {
+      if (push.state === 'dispatched') dispatched.push(pushId);
+      else if (push.waitsSince <= this.ports.now()) undispatched.push(pushId);
+    }
+    return [...undispatched.slice(0, NEW_PER_ROUND), ...dispatched.slice(0, AGAIN_PER_ROUND)];
+  }
+
+  /** The pushes that open and close between two rounds are found among the newest of each app, some apps at a time. */
+  private async recentIds(): Promise<readonly string[]> {
+    const { apps, audit } = this.ports.store;
+    const all = await apps.list();
+    if (this.nextApp >= all.length) this.nextApp = 0;
+    const some = all.slice(this.nextApp, this.nextApp + APPS_PER_ROUND);
+    this.nextApp += APPS_PER_ROUND;
+    const ids = await Promise.all(some.map(({ id }) => audit.recentIds(id, RECENT_PER_APP)));
+    return ids.flat().filter((pushId) => !this.known.has(pushId));
+  }
+
+  private async lookAtAll(pushIds: readonly string[]): Promise<void> {
+    const left = [...new Set(pushIds)];
+    while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE).map((pushId) => this.lookAt(pushId)));
+  }
+
+  private async lookAt(pushId: string): Promise<void> {
+    const push = await this.ports.store.audit.look(pushId);
+    this.looked += 1;
+    // What is seen moves to the end of the map, so that all have their turn.
+    this.known.delete(pushId);
+    if (push && push.state !== 'done') this.known.set(pushId, { push, round: this.round });
+    if (push === undefined || push.addsUp) this.imbalanced.delete(pushId);
+    else this.note(pushId);
+  }
+
+  private note(pushId: string): void {
+    if (this.imbalanced.has(pushId) || this.imbalanced.size >= MAX_IMBALANCED) return;
+    this.imbalanced.add(pushId);
+    this.ports.onImbalance(pushId);
+  }
+
+  private async findOldest(): Promise<ReadonlyMap<string, number>> {
+    for (let pass = 1; ; pass += 1) {
+      const oldest = this.oldestKnown();
+      const stale = [...oldest.values()].filter((pushId) => this.known.get(pushId)?.round !== this.round);
+      if (stale.length > 0 && pass < MAX_PASSES) await this.lookAtAll(stale);
+      else return new Map([...oldest].map(([queue, pushId]) => [queue, this.waitsSince(pushId)]));
+    }
+  }
+
+  private oldestKnown(): ReadonlyMap<string, string> {
+    const oldest = new Map<string, string>();
+    for (const [pushId, { push }] of this.known) {
+      if (push.waitsSince > this.ports.now()) continue;
+      for (const queue of queuesOf(push, this.ports.channels)) {
+        if (push.waitsSince < this.waitsSince(oldest.get(queue))) oldest.set(queue, pushId);
+      }
+    }
+    return oldest;
+  }
+
+  private waitsSince(pushId: string | undefined): number {
+    return (pushId === undefined ? undefined : this.known.get(pushId)?.push.waitsSince) ?? Infinity;
+  }
+
+  private countDevices(): ReadonlyMap<string, number> {
+    const { channels } = this.ports;
+    const left = new Map([...channels].map((channel) => [channel, 0]));
+    for (const { push } of this.known.values()) {
+      for (const [column, devices] of Object.entries(push.devicesLeft)) {
+        const channel = walkerOf(column, channels);
+        left.set(channel, (left.get(channel) ?? 0) + devices);
+      }
+    }
+    return left;
+  }
+
+  private countOpen(): BacklogView['open'] {
+    const pushes = [...this.known.values()];
+    const scheduled = pushes.filter(({ push }) => push.waitsSince > this.ports.now()).length;
+    return { scheduled, due: pushes.length - scheduled };
+  }
+}

@@ -1,0 +1,17 @@
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
+import type { AuditedPush } from '@pushfleet/store';
+
+/** Devices without a road of their own are walked by the own channel. */
+export const walkerOf = (channel: string, channels: ReadonlySet<string>): string =>
+  channels.has(channel) ? channel : OWN_CHANNEL;
+
+/** The queues on which a push whose time has come has work. */
+export function queuesOf({ state, work }: AuditedPush, channels: ReadonlySet<string>): readonly string[] {
+  if (state === 'accepted') return [PUSH_REQUESTS];
+  if (state === 'scheduled') return [PUSH_SCHEDULE];
+  return work.map(({ channel, queue }) => {
+    const walker = walkerOf(channel, channels);
+    return queue === 'direct' ? directQueue(walker) : bulkQueue(walker);
+  });
+}

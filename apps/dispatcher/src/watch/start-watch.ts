@@ -1,0 +1,32 @@
+import type { Producer } from '@pushfleet/queues';
+import type { Logger } from '@pushfleet/service-kit';
+import { redisSettings, type RedisClient, type Store } from '@pushfleet/store';
+import { repeat, type Repeated } from '../repeat';
+import { Backlog } from './backlog';
+import type { FleetMetrics } from './fleet-metrics';
+import { openWatch } from './watch';
+
+export interface WatchParts {
+  readonly store: Store;
+  readonly redis: RedisClient;
+  readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
+  readonly channels: ReadonlySet<string>;
+  readonly metrics: FleetMetrics;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Measures the fleet again and again, as long as no other dispatcher does. */
+export function startWatch({ store, redis, queues, channels, metrics, log }: WatchParts, everyMs: number): Repeated {
+  const onImbalance = (pushId: string): void => log.error({ pushId }, 'the books of a push do not add up');
+  const now = Date.now;
+  const backlog = new Backlog({ store, channels, now, onImbalance });
+  const memory = () => redisSettings(redis);
+  const watch = openWatch({ leases: store.leases, backlog, queues, memory, metrics, now }, everyMs);
+  const rounds = repeat(everyMs, watch.round, (err) => log.error({ err }, 'watching the fleet failed'));
+  return {
+    async stop() {
+      await rounds.stop();
+      await watch.leave();
+    },
+  };
+}

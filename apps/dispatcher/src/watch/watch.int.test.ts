@@ -1,0 +1,147 @@
+import { OWN_CHANNEL } from '@pushfleet/domain';
+import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
+import { openMetrics } from '@pushfleet/service-kit';
+import { Books, redisSettings } from '@pushfleet/store';
+import { unique } from '@pushfleet/testing';
+import { dispatchEnvelope } from '../dispatch';
+import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
+import { Backlog } from './backlog';
+import { fleetMetrics } from './fleet-metrics';
+import { openWatch, type Watch } from './watch';
+
+const t = dispatcherUnderTest();
+const HOUR_MS = 3_600_000;
+
+const dispatch = (...pushIds: readonly string[]) => dispatchEnvelope(t.ports, unique('e'), pushIds);
+
+function backlog(told: string[] = []): Backlog {
+  const channels = new Set(['hms', 'mi', OWN_CHANNEL]);
+  return new Backlog({ store: t.store, channels, now: Date.now, onImbalance: (pushId) => void told.push(pushId) });
+}
+
+async function waiting(): Promise<Record<string, number>> {
+  const { waitsSince } = await backlog().look();
+  return Object.fromEntries(
+    [...waitsSince].map(([queue, since]) => [queue, Math.round((Date.now() - since) / HOUR_MS)]),
+  );
+}
+
+async function aDevice() {
+  const app = await t.createApp();
+  const [objectId = ''] = await t.register(app, [{ vendor: 'HMS', registrationId: unique('r') }]);
+  const audience = { addressed: { field: 'objectId' as const, values: [objectId] } };
+  return { app, audience };
+}
+
+const aged = (hours: number) => ({ pushTime: Date.now() - hours * HOUR_MS, expiresAt: Date.now() + HOUR_MS });
+
+describe('the age of a queue', () => {
+  test('is that of its oldest open push, direct and bulk apart, whether or not a job is left', async () => {
+    const { app, audience } = await aDevice();
+    const pushes = [await t.accept(app, { ...aged(2), audience }), await t.accept(app, aged(5))];
+    await dispatch(...pushes, await t.accept(app, aged(1)));
+    await t.lose(bulkQueue('hms'));
+    expect(await waiting()).toEqual({ [directQueue('hms')]: 2, [bulkQueue('hms')]: 5 });
+  });
+
+  test('counts a push that is not dispatched, and a scheduled one from its time on', async () => {
+    const { app } = await aDevice();
+    await t.accept(app, aged(3));
+    await t.accept(app, { ...aged(1), isScheduled: true });
+    await t.accept(app, { isScheduled: true, pushTime: Date.now() + HOUR_MS });
+    expect(await waiting()).toEqual({ [PUSH_REQUESTS]: 3, [PUSH_SCHEDULE]: 1 });
+    expect((await backlog().look()).open).toEqual({ due: 2, scheduled: 1 });
+  });
+
+  test('follows the work: what is folded counts no more, and the next push does', async () => {
+    const { app, audience } = await aDevice();
+    const [older, younger] = [
+      await t.accept(app, { ...aged(4), audience }),
+      await t.accept(app, { ...aged(2), audience }),
+    ];
+    await dispatch(older, younger);
+    const watched = backlog();
+    const first = await watched.look();
+    await foldPage(older);
+    const second = await watched.look();
+    expect([first, second].map(({ devicesLeft }) => devicesLeft.get('hms'))).toEqual([2, 1]);
+    const ages = [first, second].map(({ waitsSince }) => Date.now() - (waitsSince.get(directQueue('hms')) ?? 0));
+    expect(ages.map((ms) => Math.round(ms / HOUR_MS))).toEqual([4, 2]);
+  });
+});
+
+const RETRY = {
+  channel: 'hms',
+  profile: '_default',
+  devices: [['a device'] as const],
+  dueAt: 0,
+  tries: 1,
+  direct: true,
+};
+
+async function foldPage(pushId: string, { page = 1, outstanding = -1, accepted = 1, isRetried = false } = {}) {
+  const books = new Books('hms');
+  books.add('outstanding', outstanding);
+  books.accept(accepted);
+  const retry = isRetried ? RETRY : undefined;
+  await t.store.ledger.fold({ pushId, part: { page }, books, retry, now: Date.now() });
+}
+
+describe('the books', () => {
+  test('that add up are no imbalance, while a push is open and when it is done', async () => {
+    const { app, audience } = await aDevice();
+    const pushId = await t.accept(app, { audience });
+    await dispatch(pushId);
+    expect(await backlog().look()).toMatchObject({ imbalanced: 0, looked: 1 });
+    await foldPage(pushId);
+    expect(await backlog().look()).toMatchObject({ imbalanced: 0, looked: 1 });
+  });
+
+  test('that do not are told once and counted until the record is right or gone', async () => {
+    const { app, audience } = await aDevice();
+    const pushId = await t.accept(app, { audience });
+    await dispatch(pushId);
+    await foldPage(pushId, { outstanding: 0, isRetried: true });
+    const told: string[] = [];
+    const watched = backlog(told);
+    const rounds = [await watched.look(), await watched.look()];
+    expect([rounds.map(({ imbalanced }) => imbalanced), told]).toEqual([[1, 1], [pushId]]);
+    await foldPage(pushId, { page: 2, accepted: 0 });
+    expect((await watched.look()).imbalanced).toBe(0);
+  });
+});
+
+describe('several watchers', () => {
+  interface Watcher extends Watch {
+    text(): Promise<string>;
+  }
+  function watcher(memory = () => redisSettings(t.redis)): Watcher {
+    const metrics = openMetrics('test');
+    const queues = [t.ports.requests, t.ports.queues.direct('hms')];
+    const ports = { leases: t.store.leases, backlog: backlog(), queues, memory, now: Date.now };
+    return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
+  }
+
+  test('only one tells what there is, and another when that one leaves', async () => {
+    const [one, two] = [watcher(), watcher()];
+    await one.round();
+    await two.round();
+    expect(await one.text()).toMatch(/pushfleet_queue_jobs\{queue="push-requests",state="waiting",service="test"\} 0/);
+    expect(await one.text()).toMatch(/pushfleet_redis_memory_bytes\{node="[^"]+",kind="used",service="test"\} [1-9]/);
+    expect(await two.text()).not.toMatch(/pushfleet_queue_jobs\{/);
+    await one.leave();
+    await two.round();
+    await one.round();
+    expect(await one.text()).not.toMatch(/pushfleet_(queue_jobs|push_records|redis_memory_bytes)\{/);
+    expect(await two.text()).toMatch(/pushfleet_push_records\{result="imbalanced",service="test"\} 0/);
+  });
+
+  test('one that cannot see shows nothing rather than old numbers', async () => {
+    let isAway = false;
+    const one = watcher(() => (isAway ? Promise.reject(new Error('away')) : redisSettings(t.redis)));
+    await one.round();
+    isAway = true;
+    await expect(one.round()).rejects.toThrow('away');
+    expect(await one.text()).not.toMatch(/pushfleet_queue_jobs\{/);
+  });
+});

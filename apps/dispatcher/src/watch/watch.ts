@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Producer } from '@pushfleet/queues';
+import type { RedisSettings, Store } from '@pushfleet/store';
+import type { Backlog } from './backlog';
+import type { FleetMetrics } from './fleet-metrics';
+
+export interface WatchPorts {
+  readonly leases: Store['leases'];
+  readonly backlog: Pick<Backlog, 'look'>;
+  readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
+  readonly memory: () => Promise<readonly RedisSettings[]>;
+  readonly metrics: FleetMetrics;
+  readonly now: () => number;
+}
+
+export interface Watch {
+  round(): Promise<void>;
+  /** Lets another process watch at once. */
+  leave(): Promise<void>;
+}
+
+const LEASE = 'watch';
+/** Rounds that a watcher may miss before another takes over. */
+const MISSED_ROUNDS = 3;
+const MIN_LEASE_MS = 5000;
+
+/** Of all dispatchers, the one that holds the lease tells about queues, push records and Redis; the others say nothing. */
+export function openWatch(ports: WatchPorts, everyMs: number): Watch {
+  const { leases, metrics } = ports;
+  const owner = randomBytes(8).toString('hex');
+  const lifeMs = Math.max(MIN_LEASE_MS, MISSED_ROUNDS * everyMs);
+  return {
+    async round() {
+      try {
+        if (await leases.hold(LEASE, owner, lifeMs)) await lookAround(ports);
+        else metrics.clear();
+      } catch (error) {
+        // Old numbers would hide that nobody can see.
+        metrics.clear();
+        throw error;
+      }
+    },
+    leave: () => leases.release(LEASE, owner),
+  };
+}
+
+async function lookAround({ backlog, queues, memory, metrics, now }: WatchPorts): Promise<void> {
+  const [depths, view, nodes] = await Promise.all([
+    Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
+    backlog.look(),
+    memory(),
+  ]);
+  metrics.show({ depths, view, nodes, now: now() });
+}
