@@ -9,6 +9,7 @@ import {
   logConfig,
   redisConfig,
   secretConfig,
+  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -28,6 +29,9 @@ export const configSchema = z.object({
   MAX_BUFFERED_BYTES: envInteger({ min: 65_536 })
     .default(1_048_576)
     .describe('What may wait for a device that reads slowly before its connection is dropped.'),
+  FRAMES_PER_SECOND: envInteger({ min: 0, max: 100_000 })
+    .default(100)
+    .describe('Frames, pings among them, that one connection may send in a second before it is closed; 0 = no limit.'),
   CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
     .default(1000)
     .describe('Connections that one network address may have; 0 = no limit.'),
@@ -42,6 +46,7 @@ export const configSchema = z.object({
     .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
   ...redisConfig,
   ...secretConfig,
+  ...tracingConfig,
   ...logConfig,
   ...adminConfig,
 });

@@ -4,6 +4,7 @@ import type { GatewayStore, Hint, MailboxStore, PresenceStore, Store } from '@pu
 import type { Addresses } from './addresses';
 import type { Connection, OutsideEffect } from './connection';
 import type { MessageCache } from './message-cache';
+import { Places, type Place } from './places';
 import { CLOSES, type Confirmation, type Identity, type MailboxMessage } from './session';
 
 export interface HubPorts {
@@ -18,6 +19,8 @@ export interface HubPorts {
   readonly now: () => number;
   onDelivered(): void;
   onLogin(result: 'live' | 'app-unknown'): void;
+  /** What the mailbox of a device held when it logged in, and how much of that had expired. */
+  onBacklog(messages: number, expired: number): void;
   onError(error: unknown, doing: string): void;
 }
 
@@ -28,17 +31,13 @@ const RENEW_AFTER_MS = 3_600_000;
 /** Pause before a login that failed, because of Redis, is tried again. */
 const REJOIN_MS = 2000;
 
-interface Place {
-  readonly connection: Connection;
-  readonly identity: Identity;
-  renewedAt: number;
-}
-
-const nameOf = ({ app, installationId }: Identity): string => `${app} ${installationId}`;
-
 /** Which installation is on which connection of this process, and what the store knows about it. */
 export class Hub {
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Places();
+  /** Joining and leaving of one connection happen in their order; only those that are under way stand here. */
+  private readonly underWay = new Map<Connection, Promise<void>>();
+  /** Repeated logins that wait for their turn: one look at the mailbox answers all of them. */
+  private readonly waiting = new Set<Connection>();
   private resyncing: Promise<void> | undefined;
   private mustResync = false;
   /** A mailbox could not be read again. */
@@ -52,10 +51,10 @@ export class Hub {
 
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
-    if (effect.kind === 'join') this.run('join', () => this.join(connection, identity));
+    if (effect.kind === 'join') this.inOrder(connection, () => this.join(connection, identity));
     else if (effect.kind === 'read') this.run('read', () => this.readAgain(connection, identity));
     else if (effect.kind === 'confirm') this.run('confirm', () => this.confirm(connection, effect));
-    else this.run('leave', () => this.leave(connection, identity));
+    else this.inOrder(connection, () => this.leave(connection, identity));
   }
 
   /** Told by a worker or by another gateway. */
@@ -79,7 +78,7 @@ export class Hub {
     }
     const before = this.ports.now() - RENEW_AFTER_MS;
     const due: Place[] = [];
-    for (const place of this.places.values()) {
+    for (const place of this.places) {
       if (place.renewedAt < before) due.push(place);
       if (due.length >= RESYNC_AT_ONCE) break;
     }
@@ -90,9 +89,19 @@ export class Hub {
     work().catch((error: unknown) => this.ports.onError(error, doing));
   }
 
+  private inOrder(connection: Connection, work: () => Promise<void>): void {
+    const before = this.underWay.get(connection);
+    const done = (before ? before.then(work) : work())
+      .catch((error: unknown) => this.ports.onError(error, 'join or leave'))
+      .finally(() => {
+        if (this.underWay.get(connection) === done) this.underWay.delete(connection);
+      });
+    this.underWay.set(connection, done);
+  }
+
   private async join(connection: Connection, identity: Identity): Promise<void> {
-    await this.turnOf(connection);
-    while (connection.isOpen) {
+    if (connection.isFor(identity)) await this.turnOf(connection);
+    while (connection.isFor(identity)) {
       try {
         return await this.tryJoin(connection, identity);
       } catch (error) {
@@ -109,8 +118,10 @@ export class Hub {
 
   /** A repeated login makes as much work as the first. */
   private async readAgain(connection: Connection, identity: Identity): Promise<void> {
-    await this.turnOf(connection);
-    if (connection.isOpen) await this.read({ connection, identity });
+    if (this.waiting.has(connection)) return;
+    this.waiting.add(connection);
+    await this.turnOf(connection).finally(() => this.waiting.delete(connection));
+    if (connection.isFor(identity)) await this.read({ connection, identity });
   }
 
   private async tryJoin(connection: Connection, identity: Identity): Promise<void> {
@@ -119,9 +130,8 @@ export class Hub {
       this.ports.onLogin('app-unknown');
       return connection.end(CLOSES.appNotAvailable, 'refused');
     }
-    if (!connection.isOpen) return;
-    const former = this.places.get(nameOf(identity));
-    this.places.set(nameOf(identity), { connection, identity, renewedAt: now() });
+    if (!connection.isFor(identity)) return;
+    const former = this.places.put({ connection, identity, renewedAt: now() });
     if (former && former.connection !== connection) former.connection.end(CLOSES.takenOver, 'taken-over');
     const { previous, references } = await presence.attach(identity.app, identity.installationId, {
       node,
@@ -130,9 +140,10 @@ export class Hub {
     if (previous && previous.node !== node)
       await gateways.hint(previous.node, { kind: 'taken-over', ...identity, connection: previous.connection });
     const messages = await this.load(identity, references);
-    // It may have left while its presence was on the way.
-    if (!connection.isOpen) return this.leave(connection, identity);
+    // It may have left while its presence was on the way, and then its leaving comes next.
+    if (!connection.isFor(identity)) return;
     this.ports.onLogin('live');
+    this.ports.onBacklog(references.length, references.length - messages.length);
     connection.handle({ kind: 'joined', messages });
   }
 
@@ -141,10 +152,11 @@ export class Hub {
     const here = { node, connection: connection.id };
     const references = await presence.renew(identity.app, identity.installationId, here);
     if (!references) return connection.end(CLOSES.takenOver, 'taken-over');
-    const place = this.places.get(nameOf(identity));
+    const place = this.places.get(identity);
     if (place?.connection === connection) place.renewedAt = now();
-    if (!connection.isOpen) return this.leave(connection, identity);
-    connection.handle({ kind: 'backlog', messages: await this.load(identity, references) });
+    const messages = await this.load(identity, references);
+    if (connection.isFor(identity)) connection.handle({ kind: 'backlog', messages });
+    else if (this.places.get(identity)?.connection !== connection) await this.leave(connection, identity);
   }
 
   /** The messages that can still be had; references to others are taken out. */
@@ -169,32 +181,34 @@ export class Hub {
       installationId,
       messages.map(({ reference }) => reference),
     );
-    connection.handle({ kind: 'confirmed', ids: messages.map(({ id }) => id) });
+    if (connection.isFor(identity)) connection.handle({ kind: 'confirmed', ids: messages.map(({ id }) => id) });
   }
 
   private async leave(connection: Connection, identity: Identity): Promise<void> {
-    const name = nameOf(identity);
-    if (this.places.get(name)?.connection === connection) this.places.delete(name);
+    this.places.remove(connection, identity);
     const { node, presence } = this.ports;
     await presence.detach(identity.app, identity.installationId, { node, connection: connection.id });
   }
 
   private async deliver({ app, reference, installationIds }: Extract<Hint, { kind: 'stored' }>): Promise<void> {
-    const places = installationIds.flatMap((installationId) => this.places.get(nameOf({ app, installationId })) ?? []);
+    const places = installationIds.flatMap((installationId) => this.places.get({ app, installationId }) ?? []);
     if (places.length === 0) return;
     const message = await this.ports.messages.get(reference);
-    if (message) for (const { connection } of places) connection.handle({ kind: 'stored', message });
+    if (!message) return;
+    for (const { connection, identity } of places) {
+      if (connection.isFor(identity)) connection.handle({ kind: 'stored', message });
+    }
   }
 
   private takeOver(hint: Extract<Hint, { kind: 'taken-over' }>): void {
-    const connection = this.places.get(nameOf(hint))?.connection;
+    const connection = this.places.get(hint)?.connection;
     if (connection?.id === hint.connection) connection.end(CLOSES.takenOver, 'taken-over');
   }
 
   private async resyncAll(): Promise<void> {
     while (this.mustResync) {
       this.mustResync = false;
-      const places = [...this.places.values()];
+      const places = [...this.places];
       while (places.length > 0) {
         const some = places.splice(0, RESYNC_AT_ONCE).filter(({ connection }) => connection.isOpen);
         await Promise.all(some.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));

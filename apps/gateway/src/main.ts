@@ -1,6 +1,6 @@
 import { channelOfVendor } from '@pushfleet/channels';
-import { createLogger, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
-import { openRedis, openStore } from '@pushfleet/store';
+import { openInstruments, runService } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
 import { loadConfig } from './config';
 import { drain } from './drain';
 import { gatewayMetrics } from './metrics';
@@ -10,22 +10,21 @@ import { throttledWarnings } from './report';
 /** For closing what is left after the drain. */
 const FAREWELL_MS = 5000;
 
-void runService('gateway', async ({ onClose, cutoff, stopping, logWith, announce, drainWithin }) => {
+void runService('gateway', async (service) => {
+  const { onClose, cutoff, announce, drainWithin } = service;
   const config = loadConfig();
   drainWithin(config.DRAIN_MS + FAREWELL_MS);
-  const log = createLogger(config, 'gateway');
-  logWith(log);
-  const metrics = openMetrics('gateway');
-  const admin = await serveAdmin(config, { metrics, stopping });
-  onClose('admin', () => admin.close());
+  const { log, metrics, admin } = await openInstruments(service, { name: 'gateway', config });
 
   const onError = throttledWarnings(log, Date.now);
   const onRedisError = (error: Error): void => onError(error, 'redis');
-  const redis = await openRedis({ url: config.REDIS_URL, patience: 'wait', onError: onRedisError });
+  const { redis, store } = await connectStore(config, {
+    patience: 'wait',
+    onError: onRedisError,
+    vendors: channelOfVendor,
+  });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
-  const { KEY_PREFIX: namespace, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
-  const store = openStore({ redis, namespace, secretKey, previousSecretKey, vendors: channelOfVendor });
 
   const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
   const { server, heartbeat, url, urls, node } = gateway;

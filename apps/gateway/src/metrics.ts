@@ -2,7 +2,7 @@ import type { Metrics } from '@pushfleet/service-kit';
 
 export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
 
-export const gatewayMetrics = ({ counter, gauge }: Metrics) => ({
+export const gatewayMetrics = ({ counter, gauge, histogram }: Metrics) => ({
   connections: gauge({ name: 'pushfleet_gateway_connections', help: 'Open WebSockets.' }),
   installations: gauge({ name: 'pushfleet_gateway_installations', help: 'Installations that are logged in.' }),
   opened: counter({
@@ -29,6 +29,15 @@ export const gatewayMetrics = ({ counter, gauge }: Metrics) => ({
   delivered: counter({
     name: 'pushfleet_gateway_messages_delivered_total',
     help: 'Messages that a device acknowledged, each counted once.',
+  }),
+  mailbox: histogram({
+    name: 'pushfleet_gateway_mailbox_messages',
+    help: 'Messages in the mailbox of a device when it logs in.',
+    buckets: [0, 1, 2, 5, 10, 20, 50],
+  }),
+  expired: counter({
+    name: 'pushfleet_gateway_messages_expired_total',
+    help: 'Messages that had expired when their device logged in.',
   }),
   gaps: counter({ name: 'pushfleet_gateway_gaps_total', help: 'Times that all mailboxes were read again.' }),
 });

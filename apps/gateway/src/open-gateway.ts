@@ -40,7 +40,10 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const messages = openMessageCache(store.mailboxes, now);
   const hub = new Hub({ ...store, node, messages, addresses, now, ...hubReports(metrics), onError });
   const server = new DeviceServer(
-    { addresses, now, maxBufferedBytes: config.MAX_BUFFERED_BYTES, ...serverReports(metrics, hub) },
+    {
+      ...{ addresses, now, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
+      ...{ maxBufferedBytes: config.MAX_BUFFERED_BYTES, framesPerSecond: config.FRAMES_PER_SECOND },
+    },
     {
       maxFrameBytes: config.MAX_FRAME_BYTES,
       loginTimeoutMs: config.LOGIN_TIMEOUT_MS,

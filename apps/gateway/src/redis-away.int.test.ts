@@ -1,13 +1,12 @@
 import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
 import { channelOfVendor } from '@pushfleet/channels';
-import { anApp, startRedisServer, unique, until, type RedisServer } from '@pushfleet/testing';
+import { anApp, mastersOf, type RedisServer, SECRET_KEY, startRedisServer, unique, until } from '@pushfleet/testing';
 import { gatewayMetrics } from './metrics';
 import { openMetrics } from '@pushfleet/service-kit';
 import { configSchema } from './config';
 import { openGateway, type Gateway } from './open-gateway';
 import { Device } from './testing/device';
 
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 const app = anApp();
 let server: RedisServer;
 let redis: RedisClient;
@@ -63,7 +62,7 @@ test('devices stay connected while Redis is away, and get afterwards what they m
 test('a presence that Redis lost is written again when the connection to it comes back', async () => {
   const installationId = unique('device');
   await loggedIn(installationId);
-  await redis.flushall();
+  await Promise.all(mastersOf(redis).map((master) => master.flushall()));
   await store.apps.create(app);
   expect((await putSilently(installationId)).presence).toBeUndefined();
   await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => undefined);

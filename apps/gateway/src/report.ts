@@ -13,9 +13,13 @@ export function throttledWarnings(log: Pick<Logger, 'warn'>, now: () => number):
   };
 }
 
-export const hubReports = (metrics: GatewayMetrics): Pick<HubPorts, 'onDelivered' | 'onLogin'> => ({
+export const hubReports = (metrics: GatewayMetrics): Pick<HubPorts, 'onDelivered' | 'onLogin' | 'onBacklog'> => ({
   onDelivered: () => metrics.delivered.inc(),
   onLogin: (result) => metrics.logins.inc({ result }),
+  onBacklog(messages, expired) {
+    metrics.mailbox.observe(messages);
+    metrics.expired.inc(expired);
+  },
 });
 
 export const serverReports = (

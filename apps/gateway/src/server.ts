@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
 import { addressOf } from './address-of';
-import { Connection, type ConnectionPorts, type EndReason } from './connection';
+import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
 import { CLOSES } from './session';
 
 export interface ServerOptions {
@@ -31,16 +30,25 @@ const CLOSE_WITHIN_MS = 2000;
 export class DeviceServer {
   readonly http: Server;
   private readonly connections = new Set<Connection>();
-  private readonly webSockets: WebSocketServer;
+  private readonly webSockets: SocketServer<typeof DeviceSocket>;
+  /** The same for all connections. */
+  private readonly connectionPorts: ConnectionPorts;
   private opened = 0;
-  /** Tells the connections of this process from those of an earlier one. */
-  private readonly prefix = randomBytes(4).toString('hex');
 
   constructor(
     private readonly ports: ServerPorts,
     private readonly options: ServerOptions,
   ) {
+    this.connectionPorts = {
+      ...ports,
+      onClosed: (connection, reason) => {
+        this.connections.delete(connection);
+        ports.addresses.leave(connection.address);
+        ports.onClosed(connection, reason);
+      },
+    };
     this.webSockets = new WebSocketServer({
+      WebSocket: DeviceSocket,
       noServer: true,
       clientTracking: false,
       maxPayload: options.maxFrameBytes,
@@ -92,20 +100,18 @@ export class DeviceServer {
     }
     const giveBack = (): void => this.ports.addresses.leave(address);
     socket.once('close', giveBack);
-    this.webSockets.handleUpgrade(req, socket, head, (webSocket) => this.open(webSocket, address));
+    this.webSockets.handleUpgrade(req, socket, head, (deviceSocket) => {
+      // From here on the connection does that.
+      socket.off('close', giveBack);
+      this.open(deviceSocket, address);
+    });
   }
 
-  private open(socket: WebSocket, address: string): void {
+  private open(socket: DeviceSocket, address: string): void {
     this.opened += 1;
     const codec = codecOf(socket.protocol);
-    const onClosed = (connection: Connection, reason: EndReason): void => {
-      this.connections.delete(connection);
-      this.ports.onClosed(connection, reason);
-    };
-    const ports = { ...this.ports, onClosed };
-    this.connections.add(
-      new Connection(`${this.prefix}-${this.opened.toString(36)}`, address, { socket, codec, ports }),
-    );
+    const { connectionPorts: ports, opened: number } = this;
+    this.connections.add(new Connection({ socket, codec, ports, number, address }));
     this.ports.onOpened(socket.protocol);
   }
 }

@@ -26,6 +26,12 @@ const faultSchema = z
     count: z.int().min(1).optional(),
     delayMs: z.number().min(0).max(MAX_DELAY_MS).optional(),
     path: z.string().min(1).max(200).optional(),
+    body: z.string().min(1).max(200).optional(),
+    answer: z.strictObject({ status: z.int().min(200).max(599).default(200), body: z.string() }).optional(),
+  })
+  .refine(({ kind, answer }) => (kind === 'answer') === (answer !== undefined), {
+    path: ['answer'],
+    message: 'goes with the kind answer, and with no other',
   })
   .transform((fault) => ({ ...fault, delayMs: fault.delayMs ?? (fault.kind === 'slow' ? DEFAULT_SLOWNESS_MS : 0) }));
 
@@ -75,8 +81,10 @@ const putFault: Handler = (vendors, { body }) => {
   return fault;
 };
 
-const clearFaults: Handler = (vendors) => {
-  vendors.faults.clear();
+const clearFaults: Handler = (vendors, { query }) => {
+  const channel = query.get('channel') ?? undefined;
+  if (channel !== undefined && vendors.of(channel) === undefined) throw unknownChannel(vendors);
+  vendors.faults.clear(channel);
   return {};
 };
 

@@ -1,6 +1,15 @@
-import { type VendorMisbehaviour } from '@pushfleet/channel-kit/testing';
+import { type SimulatorRequest, type VendorMisbehaviour } from '@pushfleet/channel-kit/testing';
 
-export const FAULT_KINDS = ['slow', 'http-5xx', 'throttled', 'token-expired', 'quota', 'garbage', 'reset'] as const;
+export const FAULT_KINDS = [
+  'slow',
+  'http-5xx',
+  'throttled',
+  'token-expired',
+  'quota',
+  'garbage',
+  'reset',
+  'answer',
+] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -14,15 +23,32 @@ export interface FaultOrder {
   readonly delayMs: number;
   /** Strikes only calls whose path contains this: one app of several, where the vendor's path names the app. */
   readonly path?: string | undefined;
+  /** Strikes only calls whose body contains this: one message, or one device. */
+  readonly body?: string | undefined;
+  /** Of the kind `answer`: what the vendor says, and nobody gets the message. */
+  readonly answer?: CannedAnswer | undefined;
 }
+
+export interface CannedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What of a call decides whether a fault strikes it. */
+export type StruckCall = Pick<SimulatorRequest, 'path' | 'body'>;
 
 /** What befalls one call. */
 export interface Strike {
   readonly delayMs: number;
   readonly kind?: VendorMisbehaviour | 'reset';
+  readonly answer?: CannedAnswer;
 }
 
 const UNHARMED: Strike = { delayMs: 0 };
+const NO_WORDS: CannedAnswer = { status: 500, body: '' };
+
+const harmOf = (kind: Exclude<FaultKind, 'slow'>, { answer = NO_WORDS }: FaultOrder): Omit<Strike, 'delayMs'> =>
+  kind === 'answer' ? { answer } : { kind };
 
 class Fault {
   private left: number;
@@ -33,8 +59,8 @@ class Fault {
   }
 
   /** Spreads its share evenly: a test that repeats a run meets the same calls again. */
-  strikes(path: string): boolean {
-    if (this.left <= 0 || !path.includes(this.order.path ?? '')) return false;
+  strikes({ path, body }: StruckCall): boolean {
+    if (this.left <= 0 || !path.includes(this.order.path ?? '') || !body.includes(this.order.body ?? '')) return false;
     this.due += this.order.share;
     if (this.due < 1 - 1e-9) return false;
     this.due -= 1;
@@ -61,27 +87,29 @@ export class FaultBook {
   }
 
   /** A delay joins with whatever else strikes; of the rest, the first put wins. */
-  strike(channel: string, path: string): Strike {
+  strike(channel: string, call: StruckCall): Strike {
     const ofChannel = this.faults.get(channel);
     if (ofChannel === undefined) return UNHARMED;
     let delayMs = 0;
-    let struck: Strike['kind'];
+    let struck: Omit<Strike, 'delayMs'> | undefined;
     for (const [kind, fault] of ofChannel) {
       if (kind !== 'slow' && struck !== undefined) continue;
-      if (!fault.strikes(path)) continue;
+      if (!fault.strikes(call)) continue;
       delayMs += fault.order.delayMs;
-      if (kind !== 'slow') struck = kind;
+      if (kind !== 'slow') struck = harmOf(kind, fault.order);
       if (fault.isOver) ofChannel.delete(kind);
     }
     if (ofChannel.size === 0) this.faults.delete(channel);
-    return struck === undefined ? { delayMs } : { delayMs, kind: struck };
+    return { delayMs, ...struck };
   }
 
   list(): FaultOrder[] {
     return [...this.faults.values()].flatMap((ofChannel) => [...ofChannel.values()].map((fault) => fault.read()));
   }
 
-  clear(): void {
-    this.faults.clear();
+  /** Of one channel, or of all. */
+  clear(channel?: string): void {
+    if (channel === undefined) this.faults.clear();
+    else this.faults.delete(channel);
   }
 }

@@ -146,6 +146,18 @@ describe('PUT /_simulator/faults', () => {
     });
   });
 
+  it('says what it was told to the calls it was told of, and those reach nobody', async () => {
+    const answer = { status: 400, body: '{"code":7}' };
+    await put({ channel: 'hms', kind: 'answer', body: '"b"', answer });
+    expect(await push('/h/send', { push: 'p', to: ['a', 'b'] })).toEqual({ status: 400, body: { code: 7 } });
+    expect((await push('/h/send', { push: 'p', to: ['a'] })).status).toBe(200);
+    expect((await call('GET', '/_simulator/stats')).body).toMatchObject({ hms: { calls: 2, devices: 1 } });
+  });
+
+  it.each([{ kind: 'answer' }, { kind: 'reset', answer: { body: '' } }])('refuses %j', async (fault) => {
+    expect((await put({ channel: 'hms', ...fault })).status).toBe(400);
+  });
+
   it('tears the connection for reset, and the message was not taken', async () => {
     await put({ channel: 'hms', kind: 'reset' });
     await expect(push('/h/send', { push: 'p', to: ['a'] })).rejects.toThrow('fetch failed');
@@ -161,6 +173,13 @@ describe('PUT /_simulator/faults', () => {
     await until(async () => (await readStats())['hms']?.devices === 1);
     expect(isAnswered).toBe(false);
     expect((await answer).status).toBe(200);
+  });
+
+  it('is undone for one channel only, when that is named', async () => {
+    await put({ channel: 'hms', kind: 'http-5xx' });
+    expect((await call('DELETE', '/_simulator/faults?channel=nobody')).status).toBe(400);
+    expect((await call('DELETE', '/_simulator/faults?channel=hms')).status).toBe(200);
+    expect((await call('GET', '/_simulator/faults')).body).toEqual({ results: [] });
   });
 
   it('is undone by DELETE, without touching what was counted', async () => {

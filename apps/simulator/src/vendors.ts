@@ -61,7 +61,8 @@ export class Vendors {
     if (vendor === undefined) return undefined;
     const { channel, simulator, stats, log } = vendor;
     stats.countCall();
-    const { kind, delayMs } = this.faults.strike(channel, request.path);
+    const { kind, delayMs, answer: canned } = this.faults.strike(channel, request);
+    if (canned !== undefined) return { delayMs, answer: { contentType: 'application/json; charset=utf-8', ...canned } };
     if (kind === 'reset') return { delayMs, answer: undefined };
     const answer = kind === undefined ? simulator.answer(request) : simulator.misbehave(kind, request);
     // A vendor that recognises a repeat answers as before and reaches nobody.

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { binaryCodec, jsonCodec, type Codec, type Command } from '@pushfleet/own-protocol';
 import { until } from '@pushfleet/testing';
-import { WebSocket, type ClientOptions } from 'ws';
+import { WebSocket } from 'ws';
+
+export interface ConnectOptions {
+  /** Empty: none is offered. */
+  readonly subprotocol?: string;
+  readonly perMessageDeflate?: boolean;
+}
 
 /** A client as the fleet's own tests need it: everything that it hears is kept. */
 export class Device {
@@ -17,10 +23,11 @@ export class Device {
     socket.on('error', () => undefined);
   }
 
-  static async connect(url: string, subprotocol = 'lc.protobuf2.3', options: ClientOptions = {}): Promise<Device> {
-    const clientOptions = { perMessageDeflate: false, ...options };
-    const socket =
-      subprotocol === '' ? new WebSocket(url, clientOptions) : new WebSocket(url, [subprotocol], clientOptions);
+  static async connect(
+    url: string,
+    { subprotocol = 'lc.protobuf2.3', perMessageDeflate = false }: ConnectOptions = {},
+  ): Promise<Device> {
+    const socket = new WebSocket(url, subprotocol === '' ? [] : [subprotocol], { perMessageDeflate });
     const device = new Device(socket, subprotocol === '' ? jsonCodec : binaryCodec);
     await once(socket, 'open');
     return device;

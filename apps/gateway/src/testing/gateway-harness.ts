@@ -3,11 +3,12 @@ import { channelOfVendor } from '@pushfleet/channels';
 import type { AppWithKeys } from '@pushfleet/domain';
 import { openMetrics, type Metrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
-import { anApp, unique, type RedisHarness } from '@pushfleet/testing';
+import { anApp, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { configSchema, type GatewayConfig } from '../config';
 import { drain } from '../drain';
 import { gatewayMetrics } from '../metrics';
 import { openGateway, type Gateway } from '../open-gateway';
+import { Device, type ConnectOptions } from './device';
 
 export interface RunningGateway extends Gateway {
   readonly metrics: Metrics;
@@ -18,36 +19,75 @@ export interface RunningGateway extends Gateway {
 export interface GatewayHarness {
   readonly app: AppWithKeys;
   readonly store: Store;
+  /** Where devices connect unless they name another. */
+  readonly gateway: RunningGateway;
+  /** Another gateway. */
   open(changes?: Partial<GatewayConfig>): Promise<RunningGateway>;
+  connect(options?: TestConnection): Promise<Device>;
+  loggedIn(installationId: string, options?: TestConnection): Promise<Device>;
+  /** All that have connected since the last time. */
+  closeDevices(): Promise<void>;
   /** A push in the mailboxes of some installations, and the gateways told, as a worker does it. */
   push(installationIds: readonly string[], text?: string): Promise<string>;
-  /** What waits for an installation. */
+  /** How often a push was acknowledged. */
   delivered(pushId: string): Promise<number>;
 }
 
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+export interface TestConnection extends ConnectOptions {
+  readonly to?: RunningGateway;
+}
 
-/** Gateways in this process, over real Redis. */
-export async function gatewayHarness(harness: RedisHarness): Promise<GatewayHarness> {
+/** Gateways in this process, over real Redis; call it once at the top of a test file. */
+export function gatewayHarness(harness: RedisHarness, changes: Partial<GatewayConfig> = {}): GatewayHarness {
+  const app = anApp();
+  const devices: Device[] = [];
+  const started: { store?: Store; gateway?: RunningGateway } = {};
   const openTestStore = async (): Promise<Store> => {
     const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
     harness.onClose(() => redis.disconnect());
     return openStore({ redis, namespace: harness.namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   };
-  const store = await openTestStore();
-  const app = anApp();
-  await store.apps.create(app);
+  const open: GatewayHarness['open'] = async (more) => {
+    const gateway = await openTestGateway(await openTestStore(), harness, more ?? {});
+    harness.onClose(() => gateway.stop());
+    return gateway;
+  };
+
+  beforeAll(async () => {
+    started.store = await openTestStore();
+    await started.store.apps.create(app);
+    started.gateway = await open(changes);
+  });
+
+  const store = (): Store => present(started.store);
+  const gateway = (): RunningGateway => present(started.gateway);
+  const connect: GatewayHarness['connect'] = async ({ to = gateway(), ...options } = {}) => {
+    const device = await Device.connect(to.url, options);
+    devices.push(device);
+    return device;
+  };
   return {
     app,
-    store,
-    open: async (changes = {}) => {
-      const gateway = await openTestGateway(await openTestStore(), harness, changes);
-      harness.onClose(() => gateway.stop());
-      return gateway;
+    get store() {
+      return store();
     },
-    push: (installationIds, text = '{"alert":"hi"}') => pushTo({ store, app, installationIds, text }),
-    delivered: async (pushId) => (await store.pushes.read(pushId))?.channels['own']?.delivered ?? 0,
+    get gateway() {
+      return gateway();
+    },
+    open,
+    connect,
+    loggedIn: async (installationId, options) => (await connect(options)).login(app.id, installationId),
+    async closeDevices() {
+      await Promise.all(devices.splice(0).map((device) => device.close()));
+    },
+    push: (installationIds, text = '{"alert":"hi"}') => pushTo({ store: store(), app, installationIds, text }),
+    delivered: async (pushId) => (await store().pushes.read(pushId))?.channels['own']?.delivered ?? 0,
   };
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the gateway is started before the tests, not while they are declared');
+  return value;
 }
 
 async function openTestGateway(

@@ -1,0 +1,248 @@
+import { connect as openTcp } from 'node:net';
+import { redisHarness, unique, until } from '@pushfleet/testing';
+import type { Device } from './testing/device';
+import { gatewayHarness } from './testing/gateway-harness';
+
+const t = gatewayHarness(redisHarness(), { CONNECTIONS_PER_ADDRESS: 0, LOGINS_PER_ADDRESS: 0 });
+const { connect, loggedIn } = t;
+let neighbour: Device;
+const neighbourId = unique('neighbour');
+
+beforeEach(async () => {
+  neighbour = await loggedIn(neighbourId);
+});
+
+/** Whatever the others did, this one is connected, hears what is pushed to it, and its acknowledgement counts. */
+afterEach(async () => {
+  const pushId = await t.push([neighbourId]);
+  await neighbour.received(pushId);
+  neighbour.ack(pushId);
+  await until(async () => (await t.delivered(pushId)) === 1);
+  expect(neighbour.closed).toBeUndefined();
+  await t.closeDevices();
+});
+
+describe('frames', () => {
+  test('garbage before the login ends the connection, garbage after it is ignored', async () => {
+    const stranger = await connect();
+    stranger.socket.send(Buffer.from('garbage'));
+    await until(() => stranger.closed);
+    expect(stranger.closed?.code).toBe(4103);
+    const device = await loggedIn(unique('device'));
+    device.socket.send(Buffer.from('garbage'));
+    device.socket.send('text');
+    await device.settled();
+  });
+
+  test('fuzzed frames crash nothing and touch no other connection', async () => {
+    const installationId = unique('device');
+    const witness = await loggedIn(installationId);
+    for (let round = 0; round < 50; round += 1) {
+      const attacker = await connect();
+      if (round % 2 === 0) await attacker.login(t.app.id, unique('attacker'));
+      for (let n = 0; n < 20; n += 1) attacker.socket.send(randomFrame(), { binary: n % 5 !== 0 });
+    }
+    const pushId = await t.push([installationId]);
+    await witness.received(pushId);
+    expect(witness.closed).toBeUndefined();
+  }, 60_000);
+
+  test('bytes that are no WebSocket end only their own connection', async () => {
+    const witness = await loggedIn(unique('device'));
+    for (let round = 0; round < 20; round += 1) {
+      const attacker = await connect();
+      // Ends its side: a frame that promises more than it brings would keep the connection open for ever.
+      (attacker.socket as unknown as { _socket: { end(bytes: Uint8Array): void } })._socket.end(randomFrame());
+    }
+    await witness.settled();
+  });
+
+  test('a frame over the limit ends its connection', async () => {
+    const device = await loggedIn(unique('device'));
+    device.socket.send(Buffer.alloc(65_537));
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(1009);
+  });
+
+  test('a device that does not read is dropped, and what it missed waits for it', async () => {
+    const small = await t.open({ MAX_BUFFERED_BYTES: 65_536 });
+    const installationId = unique('device');
+    const device = await loggedIn(installationId, { to: small });
+    device.socket.pause();
+    const text = JSON.stringify({ alert: 'x'.repeat(60_000) });
+    const pushes: string[] = [];
+    await until(
+      async () => {
+        pushes.push(await t.push([installationId], text));
+        return small.server.size === 0;
+      },
+      { timeoutMs: 20_000, everyMs: 1 },
+    );
+    device.socket.terminate();
+    const again = await loggedIn(installationId);
+    await again.received(...pushes.slice(-40));
+  }, 40_000);
+
+  test('a silent connection is given up, one that pings is not', async () => {
+    const hasty = await t.open({ IDLE_TIMEOUT_MS: 400 });
+    const [silent, alive] = [
+      await loggedIn(unique('device'), { to: hasty }),
+      await loggedIn(unique('device'), { to: hasty }),
+    ];
+    const pinging = setInterval(() => alive.socket.ping(), 50);
+    await until(() => silent.closed);
+    clearInterval(pinging);
+    expect([silent.closed?.code, alive.closed]).toEqual([4107, undefined]);
+  });
+});
+
+describe('too many frames', () => {
+  test.each<readonly [string, (device: Device) => void]>([
+    ['of commands', (device) => device.send({ cmd: 'echo' })],
+    ['of garbage', (device) => device.socket.send(Buffer.from('garbage'))],
+    ['of acknowledgements', (device) => device.ack('nothing')],
+    ['of repeated logins', (device) => device.send({ cmd: 'login', appId: t.app.id, installationId: 'repeated' })],
+  ])('%s end the connection with 4116', async (_, send) => {
+    const device = await loggedIn('repeated');
+    for (let n = 0; n < 400; n += 1) send(device);
+    await until(() => device.closed);
+    expect(device.closed).toEqual({ code: 4116, reason: 'SENT_TOO_FAST' });
+  });
+
+  test('count pings too, and those that come before an answer fits between end the connection at once', async () => {
+    const steady = await loggedIn(unique('device'));
+    let pongs = 0;
+    steady.socket.on('pong', () => (pongs += 1));
+    for (let n = 10; n <= 400 && !steady.closed; n += 10) {
+      for (let i = 0; i < 10; i += 1) steady.socket.ping();
+      await until(() => steady.closed ?? pongs >= n);
+    }
+    expect(steady.closed?.code).toBe(4116);
+    const burst = await loggedIn(unique('device'));
+    for (let n = 0; n < 400; n += 1) burst.socket.ping();
+    await until(() => burst.closed);
+  });
+
+  test('leave the mailbox as it is: the next login gets what was not acknowledged', async () => {
+    const installationId = unique('device');
+    const device = await loggedIn(installationId);
+    const pushIds = [await t.push([installationId]), await t.push([installationId])];
+    await device.received(...pushIds);
+    for (let n = 0; n < 200; n += 1) device.send({ cmd: 'echo' });
+    for (const pushId of pushIds) device.ack(pushId);
+    await until(() => device.closed);
+    const again = await loggedIn(installationId);
+    await again.received(...pushIds);
+    for (const pushId of pushIds) expect(await t.delivered(pushId)).toBe(0);
+  });
+
+  test('before a login end the connection too, and one that does not go is cut off', async () => {
+    const stranger = await connect();
+    for (let n = 0; n < 300; n += 1) stranger.send({ cmd: 'echo' });
+    stranger.socket.pause();
+    await until(() => t.gateway.server.size === 1, { timeoutMs: 10_000 });
+  });
+
+  test('as many as are allowed are not too many, and the limit can be taken away', async () => {
+    const [modest, free] = [await connect(), await t.open({ FRAMES_PER_SECOND: 0 })];
+    for (let n = 0; n < 90; n += 1) modest.send({ cmd: 'echo' });
+    await until(() => modest.count('echo') === 90);
+    const device = await loggedIn(unique('device'), { to: free });
+    for (let n = 0; n < 1000; n += 1) device.send({ cmd: 'echo' });
+    await until(() => device.count('echo') === 1000);
+  });
+});
+
+describe('commands out of order', () => {
+  test.each<readonly [string, Parameters<Device['send']>[0]]>([
+    ['an acknowledgement before the login', { cmd: 'ack', ids: ['a'] }],
+    ['a logout before the login', { cmd: 'logout', i: 1 }],
+    ['a push from a device', { cmd: 'data', messages: [{ id: 'a', text: '{}' }] }],
+    ['an answer from a device', { cmd: 'loggedin', service: 0 }],
+    ['an error from a device', { cmd: 'error', error: { code: 4100, reason: '' } }],
+    ['a chat command without a number', { cmd: 'session' }],
+  ])('%s changes nothing: the login afterwards works', async (_, command) => {
+    const device = await connect();
+    device.send(command);
+    await device.login(t.app.id, unique('device'));
+  });
+
+  test('an acknowledgement of thousands that were never sent counts nothing', async () => {
+    const device = await loggedIn(unique('device'));
+    const pushId = await t.push([neighbourId]);
+    device.ack(...Array.from({ length: 3000 }, () => pushId));
+    await device.settled();
+    expect(await t.delivered(pushId)).toBe(0);
+  });
+
+  test('an acknowledgement of nothing is one', async () => {
+    const device = await loggedIn(unique('device'));
+    device.ack();
+    await device.settled();
+  });
+
+  test('JSON that is nested as deep as a frame allows ends no more than its connection', async () => {
+    const device = await connect({ subprotocol: '' });
+    device.socket.send(`{"cmd":"login","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`);
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(4103);
+  });
+});
+
+describe('frames that break WebSocket', () => {
+  const MASK = [0, 0, 0, 0];
+  test.each<readonly [string, readonly number[], number]>([
+    ['a reserved bit', [0xc2, 0x80, ...MASK], 1002],
+    ['a frame without a mask', [0x82, 0x01, 0x00], 1002],
+    ['an unknown opcode', [0x83, 0x80, ...MASK], 1002],
+    ['a continuation of nothing', [0x80, 0x80, ...MASK], 1002],
+    ['a ping in pieces', [0x09, 0x80, ...MASK], 1002],
+    ['a close with one byte', [0x88, 0x81, ...MASK, 0x03], 1002],
+    ['text that is no text', [0x81, 0x81, ...MASK, 0xff], 1007],
+    ['a length beyond all limits', [0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, ...MASK], 1009],
+  ])('%s ends its connection only', async (_, bytes, code) => {
+    const device = await loggedIn(unique('device'));
+    (device.socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(Uint8Array.from(bytes));
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(code);
+  });
+
+  test('a message in pieces that is too large as a whole ends its connection', async () => {
+    const device = await loggedIn(unique('device'));
+    const piece = Buffer.alloc(40_000);
+    device.socket.send(piece, { fin: false });
+    device.socket.send(piece, { fin: true });
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(1009);
+  });
+});
+
+describe('connections that are no WebSocket', () => {
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['an upgrade without a key', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['an upgrade to something else', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
+  ])('%s ends, and takes no place', async (_, request) => {
+    const before = t.gateway.server.size;
+    const socket = openTcp(Number(new URL(t.gateway.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(request);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(t.gateway.server.size).toBe(before);
+  });
+
+  test('an address has its place back after an upgrade that failed', async () => {
+    const small = await t.open({ CONNECTIONS_PER_ADDRESS: 1 });
+    const socket = openTcp(Number(new URL(small.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+    const device = await loggedIn(unique('device'), { to: small });
+    expect(device.closed).toBeUndefined();
+  });
+});
+
+function randomFrame(): Buffer {
+  return Buffer.from(Array.from({ length: 1 + Math.floor(Math.random() * 60) }, () => Math.floor(Math.random() * 256)));
+}
