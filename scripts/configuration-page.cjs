@@ -1,3 +1,5 @@
+const { table } = require('./markdown-table.cjs');
+
 const INTRO = `# Configuration
 
 Everything is configured by environment variables. A service reads them once, when it starts; what is wrong with them is
@@ -34,11 +36,6 @@ function meaningOf(uses) {
   const sentences = new Set(uses.map(({ description }) => description));
   if (sentences.size === 1) return escaped([...sentences][0]);
   return uses.map(({ app, description }) => `${app}: ${escaped(description)}`).join(' ');
-}
-
-function table(head, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** `docs/configuration.md`: every variable once. `apps` is a list of `{app, variables}`, as `describeConfig` gives them. */

@@ -12,13 +12,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** The body as JSON, for one that is written already. */
+  readonly bodyText?: string;
 }
 
 const TIMEOUT_MS = 30_000;
 
 export function openApi(config: CliConfig): Api {
   return {
-    async request(method, path, { query = {}, body } = {}) {
+    async request(method, path, { query = {}, body, bodyText = textOf(body) } = {}) {
       const url = new URL(`${config.url}/api/v1/${path.map(encodeURIComponent).join('/')}`);
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
       const response = await send(config, url, {
@@ -27,26 +29,34 @@ export function openApi(config: CliConfig): Api {
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           authorization: `Bearer ${config.token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(bodyText === undefined ? {} : { body: bodyText }),
       });
       const answer = await readJson(config, response);
       if (response.ok) return answer;
-      throw refusal(config, response.status, answer);
+      throw refusal(config, response, answer);
     },
   };
 }
+
+const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : JSON.stringify(body));
 
 async function send({ url }: CliConfig, target: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(target, request);
   } catch (cause) {
-    throw new RequestError(`cannot reach ${url} (${reasonOf(cause)}); set PUSHFLEET_URL to the console's address`, {
-      cause,
-    });
+    throw unreachable(url, cause);
   }
 }
+
+const UNREACHABLE_RETRY_MS = 1000;
+
+const unreachable = (url: string, cause: unknown): RequestError =>
+  new RequestError(`cannot reach ${url} (${reasonOf(cause)}); set PUSHFLEET_URL to the console's address`, {
+    cause,
+    retryAfterMs: UNREACHABLE_RETRY_MS,
+  });
 
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Partial<Error>;
@@ -55,7 +65,9 @@ function reasonOf(error: unknown): string {
 }
 
 async function readJson({ url }: CliConfig, response: Response): Promise<unknown> {
-  const text = await response.text();
+  const text = await response.text().catch((cause: unknown) => {
+    throw unreachable(url, cause);
+  });
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -71,12 +83,14 @@ const problemSchema = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 });
 
-function refusal({ url }: CliConfig, status: number, answer: unknown): RequestError {
+function refusal({ url }: CliConfig, { status, headers }: Response, answer: unknown): RequestError {
   if (status === 401) return new RequestError(`the token was rejected: ADMIN_TOKEN is not the token of ${url}`);
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const options = status === 503 ? { retryAfterMs: seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS } : {};
   const problem = problemSchema.safeParse(answer);
-  if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`);
+  if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`, options);
   const { error, details } = problem.data;
-  if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`);
+  if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`, options);
   const lines = details.map(({ path, message }) => `  ${path === '' ? 'body' : path}: ${message}`);
   return new RequestError([`the console refused this (HTTP ${status}):`, ...lines].join('\n'));
 }

@@ -8,7 +8,21 @@ export interface CliConfig {
   readonly token: string;
 }
 
+/** What `devices` needs instead of the console's address and token. */
+const deviceFields = {
+  PUSHFLEET_INGRESS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+    .default('http://127.0.0.1:8080')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('Address of the 1.1 API, for `devices`.'),
+  PUSHFLEET_APP_ID: z.string().optional().describe('App that the devices of `devices` belong to.'),
+  PUSHFLEET_APP_KEY: z.string().optional().meta({ description: 'Key of that app.', secret: true }),
+};
+
+const deviceSchema = z.object(deviceFields);
+
 export const configSchema = z.object({
+  ...deviceFields,
   PUSHFLEET_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
     .default('http://127.0.0.1:8083')
@@ -21,9 +35,25 @@ export const configSchema = z.object({
 });
 
 export function readConfig(env: Io['env']): CliConfig {
+  const { PUSHFLEET_URL: url, ADMIN_TOKEN: token } = read(configSchema, env);
+  return { url, token };
+}
+
+export interface DeviceConfig {
+  /** Without trailing slash. */
+  readonly ingressUrl: string;
+  readonly app: { readonly id: string; readonly key: string } | undefined;
+}
+
+export function readDeviceConfig(env: Io['env']): DeviceConfig {
+  const { PUSHFLEET_INGRESS_URL: ingressUrl, PUSHFLEET_APP_ID: id, PUSHFLEET_APP_KEY: key } = read(deviceSchema, env);
+  return { ingressUrl, app: id === undefined || key === undefined ? undefined : { id, key } };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, env: Io['env']): z.output<Schema> {
   const present = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const parsed = configSchema.safeParse(Object.fromEntries(present.map(([name, value]) => [name, value?.trim()])));
-  if (parsed.success) return { url: parsed.data.PUSHFLEET_URL, token: parsed.data.ADMIN_TOKEN };
+  const parsed = schema.safeParse(Object.fromEntries(present.map(([name, value]) => [name, value?.trim()])));
+  if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
 }
 

@@ -6,7 +6,26 @@ export class UsageError extends Error {
 /** The console did not do what was asked, or could not be reached. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
+  /** After this time the same request may succeed. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
+
+/** The user ended the command before it was done; the message says how to go on. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** A file that is of no use, and why. */
+export const fileError = (path: string, use: 'read' | 'written', cause: unknown): UsageError =>
+  new UsageError(`${path}: cannot be ${use} (${systemCode(cause) ?? 'unknown error'})`, { cause });
 
 /** The system's name for what went wrong, such as ENOENT. */
 export function systemCode(error: unknown): string | undefined {

@@ -3,6 +3,12 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   writeOut(text: string): void;
   writeErr(text: string): void;
+  /** Resolves when whoever reads standard output has taken it. */
+  pipeOut(text: string): Promise<void>;
+  /** Whether standard error is shown to somebody. */
+  readonly isTerminal: boolean;
   /** All of standard input. */
   readIn(): Promise<string>;
+  /** Resolves when the user asks for the end; a command that does not wait for it is ended by the system. */
+  untilInterrupted(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { systemCode, UsageError } from './errors';
+import { fileError, UsageError } from './errors';
 import type { Io } from './io';
 
 const objectSchema = z.record(z.string(), z.unknown());
@@ -18,7 +18,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${path}: cannot be read (${systemCode(cause) ?? 'unknown error'})`, { cause });
+    throw fileError(path, 'read', cause);
   }
 }
 

@@ -3,11 +3,27 @@ import { text } from 'node:stream/consumers';
 import { processEnv } from './config';
 import { run } from './run';
 
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 void run(process.argv.slice(2), {
   env: processEnv(),
   writeOut: (chunk) => void process.stdout.write(chunk),
   writeErr: (chunk) => void process.stderr.write(chunk),
+  pipeOut: (chunk) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+    }),
+  isTerminal: process.stderr.isTTY,
   readIn: () => text(process.stdin),
+  untilInterrupted: () =>
+    new Promise((resolve) => {
+      // Only once: whoever asks again does not want to wait.
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    }),
 }).then((code) => {
   process.exitCode = code;
 });

@@ -1,41 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { redisHarness } from '@pushfleet/testing';
-import { runCli, type CliRun } from './testing/run-cli';
-import { startConsole, type RunningConsole } from './testing/start-console';
+import { cliHarness } from './testing/cli-harness';
 
-const harness = redisHarness();
-const ADMIN_TOKEN = 'admin-token-of-the-tests';
-let running: RunningConsole;
-let files: string;
-
-beforeAll(async () => {
-  running = await startConsole({
-    ADMIN_TOKEN,
-    REDIS_URL: harness.url,
-    KEY_PREFIX: harness.namespace,
-    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    INGRESS_PUBLIC_URL: 'https://push.example.com',
-    MI_PUSH_URL: 'http://127.0.0.1:9',
-  });
-  harness.onClose(() => running.stop());
-  files = await mkdtemp(join(tmpdir(), 'pushfleet-cli-'));
-  harness.onClose(() => rm(files, { recursive: true }));
-});
-
-const cli = (argv: readonly string[], stdin?: string): Promise<CliRun> =>
-  runCli(argv, { env: { ADMIN_TOKEN, PUSHFLEET_URL: `${running.url}/` }, ...(stdin === undefined ? {} : { stdin }) });
-
-async function cliJson(argv: readonly string[], stdin?: string): Promise<Record<string, unknown>> {
-  const { code, out, err } = await cli([...argv, '--json'], stdin);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toMatch(/^[^\n]+\n$/);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
-const anApp = async (): Promise<string> =>
-  String((await cliJson(['apps', 'create', 'Test', '--edition', 'commercial']))['id']);
+const t = cliHarness({ INGRESS_PUBLIC_URL: 'https://push.example.com', MI_PUSH_URL: 'http://127.0.0.1:9' });
+const { cli, json, anApp, aFile } = t;
 
 const MI = { appId: 'app', appSecret: 'top-secret', packageName: 'com.example.app' };
 
@@ -51,10 +17,9 @@ describe('apps', () => {
 
   it('keeps given keys, read from a file or from standard input', async () => {
     const keys = JSON.stringify({ key: 'given-key', masterKey: 'given-master-key' });
-    const file = join(files, 'keys.json');
-    await writeFile(file, keys);
-    const fromFile = await cliJson(['apps', 'create', 'Moved', '--id', 'moved-app-gzGzoHsz', '--keys-file', file]);
-    const fromStdin = await cliJson(['apps', 'create', 'Moved', '--keys-file', '-'], keys);
+    const file = await aFile(keys);
+    const fromFile = await json(['apps', 'create', 'Moved', '--id', 'moved-app-gzGzoHsz', '--keys-file', file]);
+    const fromStdin = await json(['apps', 'create', 'Moved', '--keys-file', '-'], { stdin: keys });
     expect(fromFile).toMatchObject({ id: 'moved-app-gzGzoHsz', key: 'given-key', masterKey: 'given-master-key' });
     expect(fromStdin).toMatchObject({ edition: 'developer', key: 'given-key', masterKey: 'given-master-key' });
   });
@@ -63,7 +28,7 @@ describe('apps', () => {
     const id = await anApp();
     const settings = ['--name', 'New', '--hybrid', 'on', '--client-push', 'off', '--overlong', 'reject'];
     const limits = ['--calls-per-minute', '0', '--deliveries-per-day', '9', '--push-lifetime-ms', '3600000'];
-    const app = await cliJson(['apps', 'update', id, ...settings, ...limits, '--intent-host', 'tap.example.com']);
+    const app = await json(['apps', 'update', id, ...settings, ...limits, '--intent-host', 'tap.example.com']);
     expect(app).toMatchObject({
       ...{ name: 'New', hybrid: true, clientPush: false, overlong: 'reject', intentHost: 'tap.example.com' },
       limits: { callsPerMinute: 0, deliveriesPerDay: 9, pushLifetimeMs: 3_600_000 },
@@ -86,9 +51,9 @@ describe('apps', () => {
 
   it('replaces a key and prints only the new one', async () => {
     const id = await anApp();
-    const { masterKey: old } = await cliJson(['apps', 'show', id]);
+    const { masterKey: old } = await json(['apps', 'show', id]);
     const { out } = await cli(['apps', 'rotate-key', id, 'masterKey']);
-    const { masterKey } = await cliJson(['apps', 'show', id]);
+    const { masterKey } = await json(['apps', 'show', id]);
     expect(masterKey).not.toBe(old);
     expect(out).toBe(`masterKey: ${String(masterKey)}\n`);
   });
@@ -108,10 +73,8 @@ describe('apps', () => {
 describe('profiles', () => {
   it('saves a profile from a file or from standard input and shows no secret', async () => {
     const app = await anApp();
-    const file = join(files, 'mi.json');
-    await writeFile(file, JSON.stringify(MI));
-    const fromFile = await cli(['profiles', 'put', app, 'mi', '_default', '--file', file]);
-    const fromStdin = await cli(['profiles', 'put', app, 'mi', 'beta', '--file', '-'], JSON.stringify(MI));
+    const fromFile = await cli(['profiles', 'put', app, 'mi', '_default', '--file', await aFile(JSON.stringify(MI))]);
+    const fromStdin = await cli(['profiles', 'put', app, 'mi', 'beta', '--file', '-'], { stdin: JSON.stringify(MI) });
     for (const { code, out } of [fromFile, fromStdin]) {
       expect(code).toBe(0);
       expect(out).toMatch(/^appSecret: +\*\*\*$/m);
@@ -125,7 +88,7 @@ describe('profiles', () => {
 
   it('lists every violation on a line of its own', async () => {
     const argv = ['profiles', 'put', await anApp(), 'mi', '_default', '--file', '-'];
-    const { code, err } = await cli(argv, JSON.stringify({ ...MI, appId: 1, colour: 'red' }));
+    const { code, err } = await cli(argv, { stdin: JSON.stringify({ ...MI, appId: 1, colour: 'red' }) });
     expect(code).toBe(1);
     expect(err).toMatch(/HTTP 400.*\n {2}appId: .*\n {2}colour: is not a known field\n$/);
     expect(err).not.toContain('top-secret');
@@ -133,7 +96,7 @@ describe('profiles', () => {
 
   it('fails when the credentials do not pass the test, and says why', async () => {
     const app = await anApp();
-    await cli(['profiles', 'put', app, 'mi', '_default', '--file', '-'], JSON.stringify(MI));
+    await cli(['profiles', 'put', app, 'mi', '_default', '--file', '-'], { stdin: JSON.stringify(MI) });
     const { code, out, err } = await cli(['profiles', 'test', app, 'mi', '_default']);
     expect(code).toBe(1);
     expect(out).toMatch(/^ok: +false$/m);
@@ -143,7 +106,7 @@ describe('profiles', () => {
 
   it('deletes a profile', async () => {
     const app = await anApp();
-    await cli(['profiles', 'put', app, 'mi', '_default', '--file', '-'], JSON.stringify(MI));
+    await cli(['profiles', 'put', app, 'mi', '_default', '--file', '-'], { stdin: JSON.stringify(MI) });
     expect((await cli(['profiles', 'delete', app, 'mi', '_default'])).code).toBe(0);
     expect((await cli(['profiles', 'show', app, 'mi', '_default'])).code).toBe(1);
   });
@@ -152,7 +115,7 @@ describe('profiles', () => {
 describe('pushes', () => {
   it('lists none for an app that sent none', async () => {
     const app = await anApp();
-    expect(await cliJson(['pushes', 'list', app, '--limit', '5', '--skip', '1'])).toEqual({ results: [] });
+    expect(await json(['pushes', 'list', app, '--limit', '5', '--skip', '1'])).toEqual({ results: [] });
     expect((await cli(['pushes', 'list', app])).out).toBe('PUSH  CREATED  STATUS  DEVICES  SUCCESSES\n');
   });
 
@@ -166,17 +129,39 @@ describe('channels', () => {
   it('lists both queues of every channel', async () => {
     const { code, out } = await cli(['channels', 'list']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^mi +direct +0 +0 +0$/m);
-    expect(out).toMatch(/^mi +bulk +0 +0 +0$/m);
+    expect(out).toMatch(/^mi +direct +0 +0 +0 +0$/m);
+    expect(out).toMatch(/^mi +bulk +0 +0 +0 +0$/m);
+  });
+
+  it('pauses, drains and resumes a channel, an app on it, or one of its profiles', async () => {
+    const id = await anApp();
+    await json(['profiles', 'put', id, 'mi', '_default', '--file', '-'], { stdin: JSON.stringify(MI) });
+    expect((await cli(['channels', 'pause', 'mi'])).out).toMatch(/^mi +paused +all +all +\d{4}-/m);
+    await json(['channels', 'drain', 'mi', '--app', id, '--profile', '_default']);
+    const { out } = await cli(['channels', 'list']);
+    expect(out).toMatch(new RegExp(`^mi +draining +${id} +_default +`, 'm'));
+    await json(['channels', 'resume', 'mi', '--app', id, '--profile', '_default']);
+    expect(await json(['channels', 'resume', 'mi'])).toMatchObject({ channel: 'mi', controls: [] });
+  });
+
+  it('tells what does not exist', async () => {
+    expect(await cli(['channels', 'pause', 'fcm'])).toMatchObject({ code: 1, err: expect.stringContaining('"fcm"') });
+    const { code, err } = await cli(['channels', 'pause', 'mi', '--profile', 'game']);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('app: is required beside profile') });
   });
 });
 
 describe('a wrong token', () => {
   it('is told as such', async () => {
-    const env = { ADMIN_TOKEN: 'another', PUSHFLEET_URL: running.url };
-    const { code, err } = await runCli(['apps', 'list'], { env });
+    const { code, err } = await cli(['apps', 'list'], { env: { ADMIN_TOKEN: 'another' } });
     expect(code).toBe(1);
     expect(err).toContain('the token was rejected');
     expect(err).not.toContain('another');
   });
+});
+
+it('an address of the console may end with a slash', async () => {
+  const app = await anApp();
+  const { out } = await cli(['apps', 'show', app], { env: { PUSHFLEET_URL: `${t.url}/` } });
+  expect(out).toContain(app);
 });

@@ -5,10 +5,10 @@ import { runCli } from './testing/run-cli';
 const COMMANDS = [
   ...['create', 'list', 'show', 'update', 'delete', 'rotate-key'].map((verb) => `apps ${verb}`),
   ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
-  ...['pushes list', 'pushes show', 'channels list'],
+  ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain', 'channels resume'],
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
-  ...['tokens issue', 'tokens revoke', 'import users'],
+  ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
 ];
 
 describe('--help', () => {
@@ -40,6 +40,11 @@ describe('exit code 2', () => {
     [['apps', 'create', 'x', '--master-key', 'secret'], "unknown option '--master-key'"],
     [['pushes', 'list', 'a', '--limit', 'x'], 'whole number'],
     [['profiles', 'put', 'a', 'mi', '_default'], '--file'],
+    [['devices'], '--count'],
+    [['devices', '--count', '1', '--ack-share', '1.5'], '0 to 1'],
+    [['devices', '--count', '1', '--drop-every', '0'], 'above 0'],
+    [['devices', '--count', '1'], '--app-file'],
+    [['devices', '--count', '1', '--app-key', 'secret'], "unknown option '--app-key'"],
     [['profiles', 'put', 'a', 'mi', '_default', '--file', '/nowhere.json'], '/nowhere.json: cannot be read (ENOENT)'],
   ])('%j is not sent', async (argv, message) => {
     const { code, err, out } = await runCli(argv, { env });

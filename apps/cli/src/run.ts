@@ -2,12 +2,16 @@ import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './commands/apps';
 import { addChannelCommands } from './commands/channels';
 import { addClientCommands } from './commands/clients';
+import { addInstallationExport } from './commands/export-installations';
+import { addInstallationImport } from './commands/import-installations';
 import { addUserImport } from './commands/import-users';
+import { addDevicesCommand } from './commands/devices';
+import { addDoctorCommand } from './commands/doctor';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
 import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
-import { RequestError, UsageError } from './errors';
+import { Interrupted, RequestError, UsageError } from './errors';
 import type { Io } from './io';
 
 const ENVIRONMENT = `
@@ -17,7 +21,7 @@ Environment:
 
 Secrets come from files or standard input, never as arguments.
 
-Exit codes: 0 done, 1 refused or not reachable, 2 not a valid command.
+Exit codes: 0 done, 1 refused or not reachable, 2 not a valid command, 130 interrupted.
 
 Examples:
   $ pushfleet apps create "My app" --edition commercial
@@ -33,11 +37,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has printed its message by now; help that was asked for ends with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof UsageError || error instanceof RequestError)) throw error;
+    const code = EXIT_CODES.find(([kind]) => error instanceof kind)?.[1];
+    if (code === undefined || !(error instanceof Error)) throw error;
     io.writeErr(`pushfleet: ${error.message}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return code;
   }
 }
+
+const EXIT_CODES = [
+  [RequestError, 1],
+  [UsageError, 2],
+  [Interrupted, 130],
+] as const;
 
 function buildProgram(io: Io): Command {
   // Subcommands inherit these two only when they are set first.
@@ -54,6 +65,11 @@ function buildProgram(io: Io): Command {
   addClientCommands(program, io);
   addUserCommands(program, io);
   addTokenCommands(program, io);
-  addUserImport(program.command('import').description('take over what another service held'), io);
+  addDevicesCommand(program, io);
+  addDoctorCommand(program, io);
+  const imports = program.command('import').description('take over what another service held');
+  addUserImport(imports, io);
+  addInstallationImport(imports, io);
+  addInstallationExport(program.command('export').description('hand out what this service holds'), io);
   return program;
 }

@@ -46,8 +46,8 @@ export function newApp({ id, key, masterKey, ...settings }: z.output<typeof newA
   };
 }
 
-/** The settings after a change; throws a conflict when they do not go together. */
-export function withChange(settings: AppSettings, change: AppChange): AppSettings {
+/** An app, or its settings, after a change; throws a conflict when the settings do not go together. */
+export function withChange<T extends AppSettings>(settings: T, change: AppChange): T {
   const { limits: changedLimits, ...rest } = definedOnly(change);
   const next = { ...settings, ...rest, limits: { ...settings.limits, ...definedOnly(changedLimits ?? {}) } };
   if (!next.hybrid || next.edition === 'commercial') return next;
@@ -59,5 +59,3 @@ type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 const definedOnly = <T extends object>(value: T): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
-
-export const settingsOf = ({ id, key, masterKey, ...settings }: AppWithKeys): AppSettings => settings;

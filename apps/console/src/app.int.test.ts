@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
 import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
 
 const admin = consoleHarness();
@@ -49,7 +49,7 @@ describe('400', () => {
 describe('404', () => {
   it.each([
     ['GET', '/users'],
-    ['POST', '/channels/mi/pause'],
+    ['POST', '/channels/mi/stop'],
     ['PUT', '/apps'],
   ])('is the answer to %s %s, as JSON', async (method, path) => {
     const answer = await call(method, path);
@@ -64,7 +64,14 @@ describe('404', () => {
 describe('413', () => {
   it('is the answer to a body over 1 MiB', async () => {
     const answer = await call('POST', '/apps', { name: 'x'.repeat(1024 * 1024) });
-    expect(answer).toMatchObject({ status: 413, body: { code: 413 } });
+    expect(answer).toMatchObject({ status: 413, body: { code: 413, error: 'the body is larger than 1 MiB' } });
+  });
+
+  it('is the answer to an import over 8 MiB only', async () => {
+    const importOf = (bytes: number) => call('POST', '/apps/none/installations/import', { rows: ['x'.repeat(bytes)] });
+    expect(await importOf(2 * 1024 * 1024)).toMatchObject({ status: 404 });
+    const error = 'the body is larger than 8 MiB';
+    expect(await importOf(8 * 1024 * 1024)).toMatchObject({ status: 413, body: { error } });
   });
 });
 
@@ -133,10 +140,13 @@ describe('503', () => {
     await until(async () => (await away.call('GET', '/apps')).status === 200);
   });
 
+  const limitMemory = (bytes: string) =>
+    Promise.all(mastersOf(away.redis).map((master) => master.config('SET', 'maxmemory', bytes)));
+
   it('is the answer when Redis has no memory left', async () => {
-    await away.redis.config('SET', 'maxmemory', '1');
+    await limitMemory('1');
     const answer = await away.call('POST', '/apps', { name: 'One too many', edition: 'developer' });
     expect(answer).toMatchObject({ status: 503, body: { code: 503, error: 'Redis has no memory left' } });
-    await away.redis.config('SET', 'maxmemory', '0');
+    await limitMemory('0');
   });
 });

@@ -7,6 +7,8 @@ import type { ConsolePorts } from './ports';
 import { appRoutes } from './routes/apps';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
+import { doctorRoutes } from './routes/doctor';
+import { INSTALLATION_IMPORT, installationRoutes, MAX_IMPORT_BYTES } from './routes/installations';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
 import { userImportRoutes } from './routes/user-imports';
@@ -15,9 +17,12 @@ import { tokenRoutes, userRoutes } from './routes/users';
 /** The admin API; never listens. */
 export function buildApp(ports: ConsolePorts): Express {
   const api = Router();
-  api.use(requireToken(ports.adminToken), ...jsonBody);
+  api.use(requireToken(ports.adminToken));
+  api.post(INSTALLATION_IMPORT, ...jsonBody(MAX_IMPORT_BYTES));
+  api.use(...jsonBody());
   api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
   api.use(userRoutes(ports), tokenRoutes(ports), clientRoutes(ports), userImportRoutes(ports));
+  api.use(installationRoutes(ports), doctorRoutes(ports));
 
   const app = express();
   app.disable('x-powered-by');

@@ -1,6 +1,7 @@
 import { channels } from '@pushfleet/channels';
 import {
   adminConfig,
+  envDurationMs,
   envPort,
   envUrl,
   loadConfig,
@@ -9,6 +10,7 @@ import {
   originsIn,
   redisConfig,
   secretConfig,
+  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -20,8 +22,13 @@ const ownConfig = {
   ...adminConfig,
   ...redisConfig,
   ...secretConfig,
+  ...tracingConfig,
   CONSOLE_PORT: envPort().default(8083).describe('Port of the admin API.'),
   ADMIN_TOKEN: z.string().trim().min(1).meta({ description: 'What a caller of the admin API presents.', secret: true }),
+  // LeanCloud push guide: targets were seen within three months.
+  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
+    .default(90 * 86_400_000)
+    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
   INGRESS_PUBLIC_URL: envUrl()
     .optional()
     .describe('Where vendors reach the ingress: the first part of every receipt address.'),

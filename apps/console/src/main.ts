@@ -1,43 +1,27 @@
 import { createServer } from 'node:http';
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { closeServer, createLogger, listen, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
-import { openRedis, openStore } from '@pushfleet/store';
+import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { connectStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConsoleConfig } from './config';
-import { registerConsoleMetrics } from './metrics';
-import { openQueueDepths } from './queue-depths';
+import { consoleMetrics } from './metrics';
+import { openQueues } from './queues';
 
 const VENDOR_TIMEOUT_MS = 10_000;
 
-void runService('console', async ({ onClose, cutoff, stopping, logWith, announce }) => {
+void runService('console', async (service) => {
+  const { onClose, cutoff, announce } = service;
   const config = loadConsoleConfig();
-  const log = createLogger(config, 'console');
-  logWith(log);
+  const { log, metrics, admin } = await openInstruments(service, { name: 'console', config });
 
-  const metrics = openMetrics('console');
-  const admin = await serveAdmin(config, { metrics, stopping });
-  onClose('admin', () => admin.close());
-
-  const onError = (err: Error) => log.warn({ err }, 'Redis');
-  const redis = await openRedis({ url: config.REDIS_URL, patience: 'fail-fast', onError });
+  const onError = (err: Error): void => log.warn({ err }, 'redis');
+  const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.disconnect());
-  const isStoreReachable = () =>
-    redis.ping().then(
-      () => true,
-      () => false,
-    );
   admin.addReadiness('redis', () => redis.ping());
-
-  const store = openStore({
-    redis,
-    namespace: config.KEY_PREFIX,
-    secretKey: config.SECRET_KEY,
-    previousSecretKey: config.SECRET_KEY_PREVIOUS,
-    vendors: channelOfVendor,
-  });
-  const depths = openQueueDepths({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
-  onClose('queues', () => depths.close());
+  const isStoreReachable = () => redis.ping().then(Boolean, () => false);
+  const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
+  onClose('queues', () => queues.close());
   const http = openVendorHttp({ timeoutMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
   onClose('vendor http', () => http.close());
   const tokens = openTokenCache(store.tokens, Date.now);
@@ -48,9 +32,12 @@ void runService('console', async ({ onClose, cutoff, stopping, logWith, announce
     isStoreReachable,
     channels: new Map(Object.entries(channels)),
     vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
-    queueDepths: () => depths.read(),
+    now: Date.now,
+    staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
+    queues,
+    redisFacts: () => readRedisFacts(redis, Date.now),
     ingressUrl: config.INGRESS_PUBLIC_URL,
-    metrics: registerConsoleMetrics(metrics.registry),
+    metrics: consoleMetrics(metrics),
     log,
   });
   const server = createServer(app);

@@ -1,19 +1,27 @@
 import type { ChannelDeps, VendorChannel } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
-import type { Store } from '@pushfleet/store';
+import type { RedisFacts, Store } from '@pushfleet/store';
 import type { ConsoleMetrics } from './metrics';
-import type { ChannelDepths } from './queue-depths';
+import type { Queues } from './queues';
 
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
-  readonly store: Pick<Store, 'apps' | 'profiles' | 'installations' | 'pushes' | 'users' | 'clients' | 'macTokens'>;
+  readonly store: Pick<
+    Store,
+    'apps' | 'profiles' | 'installations' | 'pushes' | 'audit' | 'pacing' | 'users' | 'clients' | 'macTokens'
+  >;
   /** False when Redis cannot be reached now. */
   readonly isStoreReachable: () => Promise<boolean>;
   readonly channels: ReadonlyMap<string, VendorChannel>;
   /** How a profile's credentials are tried out on its vendor. */
   readonly vendors: ChannelDeps & { readonly timeoutMs: number };
-  readonly queueDepths: () => Promise<readonly ChannelDepths[]>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** An installation that was not updated for so long is no target. */
+  readonly staleAfterMs: number;
+  readonly redisFacts: () => Promise<readonly RedisFacts[]>;
+  readonly queues: Pick<Queues, 'depths' | 'health'>;
   /** Without trailing slash; absent when the fleet has no public address. */
   readonly ingressUrl: string | undefined;
   readonly metrics: ConsoleMetrics;

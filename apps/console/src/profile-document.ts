@@ -1,7 +1,7 @@
 import type { VendorChannel } from '@pushfleet/channel-kit';
 import { isJsonObject, type JsonObject } from '@pushfleet/domain';
 import type { ProfileRef } from '@pushfleet/store';
-import { detailsOf, isSchemaError } from './http/parse';
+import { detailsOf, isSchemaError, readable } from './http/parse';
 import { invalidFields, type Detail } from './http/problem';
 
 /** Stands for a secret in every answer; sent back, it means the stored one. */
@@ -39,7 +39,7 @@ function parseAll(
   found: readonly Detail[],
 ): JsonObject {
   try {
-    const profile = channel.parseProfile(value);
+    const profile = readable(() => channel.parseProfile(value));
     if (found.length === 0) return profile;
   } catch (error) {
     if (!isSchemaError(error)) throw error;

@@ -4,7 +4,9 @@ import type { ConsolePorts } from './ports';
 
 /** Throws a 404 for an app that does not exist. */
 export async function requireApp({ store }: Pick<ConsolePorts, 'store'>, id: string): Promise<AppWithKeys> {
-  const app = await store.apps.get(id);
-  if (!app) throw new Problem('not-found', `there is no app ${JSON.stringify(id)}`);
-  return app;
+  return (await store.apps.get(id)) ?? noApp(id);
+}
+
+export function noApp(id: string): never {
+  throw new Problem('not-found', `there is no app ${JSON.stringify(id)}`);
 }

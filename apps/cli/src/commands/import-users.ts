@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
-import { readJsonLines, type JsonLine } from '../json-lines';
+import { readJsonLines, type JsonLine } from '../read-json-lines';
 import { addLeaf, openSession, type CommonOptions, type Session } from './command';
 
 const resultSchema = z.union([z.object({ kind: z.enum(['user', 'token']) }), z.object({ error: z.string() })]);

@@ -1,25 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { redisHarness, unique } from '@pushfleet/testing';
-import { runCli, type CliRun } from '../testing/run-cli';
-import { startConsole, type RunningConsole } from '../testing/start-console';
+import { unique } from '@pushfleet/testing';
+import { cliHarness } from '../testing/cli-harness';
 
-const harness = redisHarness();
-const ADMIN_TOKEN = 'admin-token-of-the-tests';
-let running: RunningConsole;
-let files: string;
-
-beforeAll(async () => {
-  const shared = { REDIS_URL: harness.url, KEY_PREFIX: harness.namespace };
-  running = await startConsole({ ADMIN_TOKEN, ...shared, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
-  harness.onClose(() => running.stop());
-  files = await mkdtemp(join(tmpdir(), 'pushfleet-cli-'));
-  harness.onClose(() => rm(files, { recursive: true }));
-});
-
-const cli = (argv: readonly string[], stdin?: string): Promise<CliRun> =>
-  runCli(argv, { env: { ADMIN_TOKEN, PUSHFLEET_URL: running.url }, ...(stdin === undefined ? {} : { stdin }) });
+const { cli, aFile } = cliHarness();
 
 async function aGrant(): Promise<readonly [user: string, client: string]> {
   const [user, client] = [unique('user'), unique('client')];
@@ -36,7 +18,7 @@ describe('users', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^name: +张三\navatar: +https.*\ngender: +female\nguest: +true$/m);
     const json = JSON.stringify({ name: 'New', gender: 1 });
-    expect((await cli(['users', 'put', user, '--file', '-'], json)).out).toMatch(/^gender: +male$/m);
+    expect((await cli(['users', 'put', user, '--file', '-'], { stdin: json })).out).toMatch(/^gender: +male$/m);
     expect((await cli(['users', 'delete', user])).out).toBe(`deleted ${user}\n`);
     expect(await cli(['users', 'show', user])).toMatchObject({
       code: 1,
@@ -76,7 +58,7 @@ describe('tokens', () => {
   it('keeps a given one, which comes by file only', async () => {
     const [user, client] = await aGrant();
     const token = JSON.stringify({ access_token: unique('token'), mac_key: 'given-mac-key' });
-    const { code, out } = await cli(['tokens', 'issue', user, client, '--file', '-'], token);
+    const { code, out } = await cli(['tokens', 'issue', user, client, '--file', '-'], { stdin: token });
     expect(code).toBe(0);
     expect(out).toMatch(/^mac_key: +given-mac-key$/m);
     expect((await cli(['tokens', 'issue', user, client, '--mac-key', 'x'])).code).toBe(2);
@@ -99,8 +81,7 @@ describe('import users', () => {
     const [, client] = await aGrant();
     const prefix = unique('u');
     const ids = Array.from({ length: 700 }, (_, i) => `${prefix}-${i}`);
-    const file = join(files, 'users.jsonl');
-    await writeFile(file, `${ids.flatMap((id) => [user(id), token(id, client)]).join('\n')}\n`);
+    const file = await aFile(`${ids.flatMap((id) => [user(id), token(id, client)]).join('\n')}\n`);
     for (let run = 0; run < 2; run += 1)
       expect(await cli(['import', 'users', file])).toEqual({ code: 0, out: '700 users, 700 tokens\n', err: '' });
     expect((await cli(['users', 'show', ids[699] ?? ''])).code).toBe(0);
@@ -116,13 +97,13 @@ describe('import users', () => {
       token('nobody', client),
       token(known, client),
     ];
-    const { code, out, err } = await cli(['import', 'users', '-'], lines.join('\r\n'));
+    const { code, out, err } = await cli(['import', 'users', '-'], { stdin: lines.join('\r\n') });
     expect({ code, out }).toEqual({ code: 1, out: '1 users, 1 tokens\n' });
     expect(err).toMatch(
       /^line 2: is not JSON\nline 4: name: .*\nline 5: there is no such user\n.*3 line\(s\) were left out\n$/,
     );
     expect(err).not.toContain('secret');
-    const json = await cli(['import', 'users', '-', '--json'], lines.join('\n'));
+    const json = await cli(['import', 'users', '-', '--json'], { stdin: lines.join('\n') });
     expect(JSON.parse(json.out)).toEqual({ users: 1, tokens: 1, bad: 3 });
   });
 
@@ -134,8 +115,8 @@ describe('import users', () => {
   });
 
   it('says where it stopped', async () => {
-    const env = { ADMIN_TOKEN, PUSHFLEET_URL: 'http://127.0.0.1:9' };
-    const { code, err } = await runCli(['import', 'users', '-'], { env, stdin: user('u') });
+    const env = { PUSHFLEET_URL: 'http://127.0.0.1:9' };
+    const { code, err } = await cli(['import', 'users', '-'], { env, stdin: user('u') });
     expect(code).toBe(1);
     expect(err).toContain('stopped after line 0; run it again');
   });

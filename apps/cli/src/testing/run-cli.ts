@@ -9,17 +9,25 @@ export interface CliRun {
 export interface CliInput {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Resolves when the user asks for the end. */
+  readonly interrupted?: Promise<void>;
 }
 
 /** One run of the command line, with everything it wrote. */
-export async function runCli(argv: readonly string[], { env = {}, stdin }: CliInput = {}): Promise<CliRun> {
+export async function runCli(
+  argv: readonly string[],
+  { env = {}, stdin, interrupted }: CliInput = {},
+): Promise<CliRun> {
   let out = '';
   let err = '';
   const code = await run(argv, {
     env,
     writeOut: (text) => void (out += text),
     writeErr: (text) => void (err += text),
+    pipeOut: (text) => Promise.resolve(void (out += text)),
+    isTerminal: false,
     readIn: () => (stdin === undefined ? Promise.reject(new Error('nothing was given')) : Promise.resolve(stdin)),
+    untilInterrupted: () => interrupted ?? new Promise(() => undefined),
   });
   return { code, out, err };
 }

@@ -1,3 +1,5 @@
+import { RedisFull, UnreadableSecret } from '@pushfleet/store';
+import { InvalidInput } from '@pushfleet/domain';
 import type { RequestHandler, Response } from 'express';
 import type { ConsolePorts } from '../ports';
 import { Problem, type ProblemKind } from './problem';
@@ -29,20 +31,28 @@ function send(res: Response, problem: Problem): void {
 /** The body parser's own names; its messages repeat parts of the body and are not passed on. */
 const BODY_PROBLEMS: Readonly<Record<string, readonly [ProblemKind, string]>> = {
   'entity.parse.failed': ['malformed-json', 'the body is not JSON'],
-  'entity.too.large': ['too-large', 'the body is larger than 1 MiB'],
   'encoding.unsupported': ['unsupported-type', 'this Content-Encoding is not supported'],
   'charset.unsupported': ['unsupported-type', 'the body must be UTF-8'],
 };
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
-  const { type, status } = error as { type?: unknown; status?: unknown };
+  if (error instanceof InvalidInput) return new Problem(kindOf(error), error.message);
+  if (error instanceof UnreadableSecret) return new Problem('conflict', error.message);
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
+  if (type === 'entity.too.large') return new Problem('too-large', `the body is larger than ${mebibytes(limit)} MiB`);
   const known = typeof type === 'string' ? BODY_PROBLEMS[type] : undefined;
   if (known) return new Problem(...known);
   return status === 400 ? new Problem('invalid', 'the request is malformed') : undefined;
 }
 
+const mebibytes = (bytes: unknown): number => Number(bytes) / 1024 / 1024;
+
+/** What the rules of the fleet refuse, a caller may correct. */
+const kindOf = ({ problem }: InvalidInput): ProblemKind => (problem === 'too-large' ? 'too-large' : 'invalid');
+
 async function unforeseen(ports: Ports, error: unknown): Promise<Problem> {
+  if (error instanceof RedisFull) return new Problem('unavailable', error.message);
   if (isOutOfMemory(error)) return new Problem('unavailable', 'Redis has no memory left');
   if (!(await ports.isStoreReachable())) return new Problem('unavailable', 'Redis cannot be reached');
   return new Problem('defect', 'the console has a defect; its log tells more');

@@ -10,4 +10,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-export const jsonBody: readonly RequestHandler[] = [requireJson, json({ limit: MAX_BODY_BYTES, type: () => true })];
+export const jsonBody = (limit = MAX_BODY_BYTES): readonly RequestHandler[] => [
+  requireJson,
+  json({ limit, type: () => true }),
+];

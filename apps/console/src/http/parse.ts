@@ -3,11 +3,21 @@ import { invalidFields, type Detail } from './problem';
 
 /** Reads a caller's input; throws a problem that names every violation. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input, {
-    error: (issue) => (issue.input === undefined ? 'is required' : undefined),
-  });
+  const parsed = readable(() =>
+    schema.safeParse(input, { error: (issue) => (issue.input === undefined ? 'is required' : undefined) }),
+  );
   if (parsed.success) return parsed.data;
   throw invalidFields(detailsOf(parsed.error));
+}
+
+/** The library compares the `length` of whatever has one, and throws when that is no number. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) throw invalidFields([{ path: '', message: 'the body cannot be understood' }]);
+    throw error;
+  }
 }
 
 export const detailsOf = ({ issues }: Pick<z.core.$ZodError, 'issues'>): readonly Detail[] =>

@@ -189,6 +189,21 @@ describe('DELETE /apps/:id', () => {
       expect((await call('GET', `/apps/${id}`)).status).toBe(404);
       expect(await admin.store.profiles.get(ref)).toBeUndefined();
     });
+
+    it('meets changes of the same app, which are then made or find no app', async () => {
+      const answers = [];
+      for (let round = 0; round < 20; round += 1) {
+        const { id } = await anApp();
+        const changes = [
+          call('PATCH', `/apps/${id}`, { name: 'New' }),
+          call('POST', `/apps/${id}/keys`, { which: 'key' }),
+        ];
+        const [removed, ...changed] = await Promise.all([call('DELETE', `/apps/${id}`), ...changes]);
+        expect([removed.status, (await call('GET', `/apps/${id}`)).status]).toEqual([200, 404]);
+        answers.push(...changed);
+      }
+      expect(answers.filter(({ status }) => status !== 200 && status !== 404)).toEqual([]);
+    });
   });
 
   describe('404', () => {

@@ -1,11 +1,12 @@
+import { generateKey } from '@pushfleet/store';
 import { Router } from 'express';
 import { z } from 'zod';
-import { appChangeSchema, newApp, newAppSchema, settingsOf, withChange } from '../app-input';
+import { appChangeSchema, newApp, newAppSchema, withChange } from '../app-input';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import { profilesOf } from '../profile-list';
-import { requireApp } from '../require-app';
+import { noApp, requireApp } from '../require-app';
 
 const rotationSchema = z.strictObject({ which: z.enum(['key', 'masterKey']) });
 
@@ -30,10 +31,9 @@ export function appRoutes(ports: ConsolePorts): Router {
   });
 
   router.patch('/apps/:id', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    const settings = withChange(settingsOf(app), parse(appChangeSchema, req.body));
-    await apps.update(app.id, settings);
-    res.json({ ...app, ...settings });
+    const { id } = await requireApp(ports, req.params.id);
+    const change = parse(appChangeSchema, req.body);
+    res.json((await apps.update(id, (app) => withChange(app, change))) ?? noApp(id));
   });
 
   router.delete('/apps/:id', async (req, res) => {
@@ -44,10 +44,9 @@ export function appRoutes(ports: ConsolePorts): Router {
   });
 
   router.post('/apps/:id/keys', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
+    const { id } = await requireApp(ports, req.params.id);
     const { which } = parse(rotationSchema, req.body);
-    const value = await apps.replaceKey(app.id, which);
-    res.json({ ...app, [which]: value });
+    res.json((await apps.update(id, (app) => ({ ...app, [which]: generateKey() }))) ?? noApp(id));
   });
 
   return router;

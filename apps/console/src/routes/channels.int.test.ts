@@ -1,8 +1,23 @@
 import { channelNames } from '@pushfleet/channels';
 import { bulkQueue, openProducer } from '@pushfleet/queues';
+import { unique } from '@pushfleet/testing';
 import { consoleHarness } from '../testing/console-harness';
 
 const admin = consoleHarness();
+const EMPTY = { waiting: 0, active: 0, delayed: 0, prioritized: 0 };
+
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const channelsNow = async (): Promise<readonly Record<string, unknown>[]> =>
+  (await admin.call('GET', '/channels')).body['results'] as Record<string, unknown>[];
+const channelNow = async (name: string) => (await channelsNow()).find(({ channel }) => channel === name);
+
+async function anAppWithProfile(): Promise<string> {
+  const { body } = await admin.call('POST', '/apps', { name: 'Test', edition: 'commercial' });
+  const id = String(body['id']);
+  const mi = { appId: 'app', appSecret: 'secret', packageName: 'com.example.app' };
+  await admin.call('PUT', `/apps/${id}/profiles/mi/_default`, mi);
+  return id;
+}
 
 describe('GET /channels', () => {
   describe('200', () => {
@@ -15,17 +30,107 @@ describe('GET /channels', () => {
         { id: 'later', data: {}, delayMs: 60_000 },
       ]);
       await producer.close();
-      const { status, body } = await admin.call('GET', '/channels');
-      const results = body['results'] as { channel: string }[];
-      expect({ status, channels: results.map(({ channel }) => channel) }).toEqual({
-        status: 200,
-        channels: channelNames,
-      });
-      expect(results).toContainEqual({
+      const channels = await channelsNow();
+      expect(channels.map(({ channel }) => channel)).toEqual([...channelNames, 'own']);
+      expect(channels).toContainEqual({
         channel: 'mi',
-        direct: { waiting: 0, active: 0, delayed: 0, prioritized: 0 },
-        bulk: { waiting: 1, active: 0, delayed: 1, prioritized: 0 },
+        ...{ consumers: 0, controls: [], breakers: [] },
+        budget: { requestsPerSecond: 500 },
+        direct: EMPTY,
+        bulk: { ...EMPTY, waiting: 1, delayed: 1 },
       });
+    });
+
+    it('tells the workers, and the breakers that are not closed', async () => {
+      const { breakers, workers } = admin.store.pacing;
+      await workers.beat('vivo', unique('worker'));
+      const open = { state: 'open', since: 1e12, probeAt: 1e12 + 5000, openings: 1, reason: 'unreachable' } as const;
+      await breakers.replace('vivo', { app: 'a', profile: 'p' }, { from: undefined, to: open });
+      const faults = { state: 'closed', faults: 1, firstFaultAt: 1e12 } as const;
+      await breakers.replace('vivo', { app: 'b', profile: 'p' }, { from: undefined, to: faults });
+      expect(await channelNow('vivo')).toMatchObject({
+        consumers: 1,
+        breakers: [
+          {
+            ...{ app: 'a', profile: 'p', state: 'open', reason: 'unreachable' },
+            ...{ since: '2001-09-09T01:46:40.000Z', nextProbeAt: '2001-09-09T01:46:45.000Z' },
+          },
+        ],
+      });
+    });
+  });
+});
+
+describe('POST /channels/:channel/(pause|drain|resume)', () => {
+  describe('200', () => {
+    it('pauses a whole channel until it is resumed', async () => {
+      const paused = await admin.call('POST', '/channels/oppo/pause');
+      expect(paused).toMatchObject({ status: 200, body: { channel: 'oppo', direct: EMPTY } });
+      expect(paused.body['controls']).toEqual([{ state: 'paused', since: ISO }]);
+      expect(await channelNow('oppo')).toEqual(paused.body);
+      const resumed = await admin.call('POST', '/channels/oppo/resume', {});
+      expect(resumed).toMatchObject({ status: 200, body: { controls: [] } });
+    });
+
+    it('decides about an app and about one of its profiles, each by itself', async () => {
+      const app = await anAppWithProfile();
+      await admin.call('POST', '/channels/mi/pause', { app });
+      const drained = await admin.call('POST', '/channels/mi/drain', { app, profile: '_default' });
+      expect(drained.body['controls']).toEqual([
+        { state: 'paused', app, since: ISO },
+        { state: 'draining', app, profile: '_default', since: ISO },
+      ]);
+      const resumed = await admin.call('POST', '/channels/mi/resume', { app });
+      expect(resumed.body['controls']).toEqual([{ state: 'draining', app, profile: '_default', since: ISO }]);
+      await admin.call('POST', '/channels/mi/resume', { app, profile: '_default' });
+    });
+
+    it('the later decision about a scope holds', async () => {
+      await admin.call('POST', '/channels/own/pause');
+      const { body } = await admin.call('POST', '/channels/own/drain');
+      expect(body['controls']).toEqual([{ state: 'draining', since: ISO }]);
+      await admin.call('POST', '/channels/own/resume');
+    });
+
+    it('resumes what was never paused', async () => {
+      const answer = await admin.call('POST', '/channels/honor/resume');
+      expect(answer).toMatchObject({ status: 200, body: { controls: [] } });
+    });
+
+    it('takes back what was decided about an app that was deleted since', async () => {
+      const app = await anAppWithProfile();
+      await admin.call('POST', '/channels/mi/pause', { app });
+      await admin.call('DELETE', `/apps/${app}`);
+      const answer = await admin.call('POST', '/channels/mi/resume', { app });
+      expect(answer).toMatchObject({ status: 200, body: { controls: [] } });
+    });
+  });
+
+  describe('400', () => {
+    it('is the answer to a profile of no app', async () => {
+      const { status, body } = await admin.call('POST', '/channels/mi/pause', { profile: '_default' });
+      expect({ status, details: body['details'] }).toEqual({
+        status: 400,
+        details: [{ path: 'app', message: 'is required beside profile' }],
+      });
+    });
+
+    it('is the answer to a field that nobody knows', async () => {
+      expect(await admin.call('POST', '/channels/mi/pause', { profiles: [] })).toMatchObject({ status: 400 });
+    });
+  });
+
+  describe('404', () => {
+    it.each(['pause', 'drain', 'resume'])('is the answer to %s for what does not exist', async (verb) => {
+      const app = await anAppWithProfile();
+      const answers = await Promise.all([
+        admin.call('POST', `/channels/fcm/${verb}`),
+        admin.call('POST', `/channels/mi/${verb}`, { app: 'no-such-app' }),
+        admin.call('POST', `/channels/mi/${verb}`, { app, profile: 'other' }),
+        admin.call('POST', `/channels/hms/${verb}`, { app, profile: '_default' }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      expect(answers[0]?.body['error']).toContain('known are: hms');
     });
   });
 });

@@ -36,7 +36,7 @@ async function aPush({ app, where = {}, notificationId, books = [], at = AT }: S
     },
   ]);
   const pushId = accepted?.pushId ?? '';
-  await admin.store.pushes.index(app, pushId, at);
+  await admin.store.pushes.index(app, [{ pushId, createdAt: at }]);
   await admin.store.ledger.plan({ pushId, lanes: [], pages: [], books, now: at });
   return pushId;
 }

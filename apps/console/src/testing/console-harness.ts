@@ -4,11 +4,11 @@ import { simulatorHttp, type ChannelSimulator, type SimulatorHttp } from '@pushf
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { simulators } from '@pushfleet/channels/simulators';
 import { closeServer, createLogger, listen } from '@pushfleet/service-kit';
-import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
-import { redisHarness } from '@pushfleet/testing';
+import { openRedis, openStore, readRedisFacts, type RedisClient, type Store } from '@pushfleet/store';
+import { redisHarness, SECRET_KEY } from '@pushfleet/testing';
 import { buildApp } from '../app';
 import type { ConsolePorts } from '../ports';
-import { openQueueDepths } from '../queue-depths';
+import { openQueues } from '../queues';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 export const INGRESS_URL = 'https://push.example.com';
@@ -60,9 +60,8 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     const redis = await openRedis({ url, patience: 'fail-fast', onError: () => undefined });
     harness.onClose(() => redis.disconnect());
     const store = openTestStore(redis, harness.namespace);
-    const location = { redis, namespace: harness.namespace, onError: () => undefined };
-    const depths = openQueueDepths(location, channelNames);
-    harness.onClose(() => depths.close());
+    const queues = openQueues({ redis, namespace: harness.namespace, onError: () => undefined }, channelNames);
+    harness.onClose(() => queues.close());
     const ports: ConsolePorts = {
       adminToken: ADMIN_TOKEN,
       store,
@@ -75,7 +74,10 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
         origins: options.origins ?? {},
         timeoutMs: options.timeoutMs ?? 5_000,
       },
-      queueDepths: () => depths.read(),
+      now: Date.now,
+      staleAfterMs: 90 * 86_400_000,
+      queues,
+      redisFacts: () => readRedisFacts(redis, Date.now),
       ingressUrl: INGRESS_URL,
       metrics: { countRequest: (route, status) => void counted.push(`${route} ${status}`) },
       log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
@@ -117,8 +119,6 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
       }),
   };
 }
-
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 const openTestStore = (redis: RedisClient, namespace: string): Store =>
   openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { systemCode, UsageError } from './errors';
+import { fileError, systemCode } from './errors';
 import type { Io } from './io';
 
 export interface JsonLine {
@@ -21,7 +21,7 @@ export async function* readJsonLines(io: Io, path: string): AsyncGenerator<JsonL
     }
   } catch (cause) {
     if (systemCode(cause) === undefined) throw cause;
-    throw new UsageError(`${path}: cannot be read (${systemCode(cause)})`, { cause });
+    throw fileError(path, 'read', cause);
   }
 }
 

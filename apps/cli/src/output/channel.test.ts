@@ -1,0 +1,26 @@
+import { channelsText } from './channel';
+
+const quiet = {
+  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [] },
+  direct: { waiting: 1, active: 2, delayed: 3 },
+  bulk: { waiting: 4, active: 5 },
+};
+
+it('a channel that nothing stops shows its queues only', () => {
+  expect(channelsText([quiet])).toBe(
+    [
+      'CHANNEL  QUEUE   WAITING  ACTIVE  DELAYED  WORKERS',
+      'mi       direct        1       2        3        2',
+      'mi       bulk          4       5        0        2',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('what stops a channel stands below', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const breaker = { state: 'open', app: 'a', profile: 'p', since, reason: 'unreachable', nextProbeAt: since };
+  const text = channelsText([{ ...quiet, controls: [{ state: 'paused', since }], breakers: [breaker] }]);
+  expect(text).toMatch(/^mi +paused +all +all +2026-01-01T00:00:00.000Z$/m);
+  expect(text).toMatch(/^mi +breaker open +a +p +2026-01-01T00:00:00.000Z +unreachable +2026/m);
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { table } from './table';
+
+const depthSchema = z.record(z.string(), z.number());
+const scope = { app: z.string().optional(), profile: z.string().optional(), since: z.string() };
+
+export const channelSchema = z.looseObject({
+  channel: z.string(),
+  consumers: z.number(),
+  controls: z.array(z.looseObject({ state: z.string(), ...scope })),
+  breakers: z.array(z.looseObject({ state: z.string(), ...scope, nextProbeAt: z.string(), reason: z.string() })),
+  direct: depthSchema,
+  bulk: depthSchema,
+});
+
+type Channel = z.output<typeof channelSchema>;
+
+const STATES = ['waiting', 'active', 'delayed'];
+
+/** The queues of channels, and below them whatever keeps something from being sent. */
+export function channelsText(channels: readonly Channel[]): string {
+  const queues = table(
+    ['CHANNEL', 'QUEUE', ...STATES.map((state) => state.toUpperCase()), 'WORKERS'],
+    channels.flatMap(({ channel, consumers, direct, bulk }) => [
+      [channel, 'direct', ...STATES.map((state) => direct[state] ?? 0), consumers],
+      [channel, 'bulk', ...STATES.map((state) => bulk[state] ?? 0), consumers],
+    ]),
+  );
+  const stops = channels.flatMap(stopsOf);
+  return stops.length === 0
+    ? queues
+    : `${queues}\n${table(['CHANNEL', 'STATE', 'APP', 'PROFILE', 'SINCE', 'REASON', 'NEXT PROBE'], stops)}`;
+}
+
+const stopsOf = ({ channel, controls, breakers }: Channel) => [
+  ...controls.map(({ state, app, profile, since }) => [channel, state, app ?? 'all', profile ?? 'all', since]),
+  ...breakers.map(({ state, app, profile, since, reason, nextProbeAt }) => [
+    ...[channel, `breaker ${state}`, app, profile, since],
+    ...[reason, nextProbeAt],
+  ]),
+];

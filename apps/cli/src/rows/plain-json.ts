@@ -1,0 +1,43 @@
+import { EJSON } from 'bson';
+
+/** Spellings of MongoDB's tools and storage that are not those of the 1.1 API. */
+const FOREIGN = /"(?:\$\w+|_id|_created_at|_updated_at)"\s*:/;
+
+/** The text of a row with every value as the 1.1 API spells it; throws a `SyntaxError` if it is not JSON. */
+export function plainText(text: string): string {
+  const value: unknown = JSON.parse(text);
+  return FOREIGN.test(text) ? JSON.stringify(plainRow(EJSON.deserialize(value as object, { relaxed: true }))) : text;
+}
+
+/** A document of a database as a row of the 1.1 API. */
+export function plainRow(document: unknown): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  const { _id, _created_at, _updated_at, ...fields } = plainJson(document) as Record<string, unknown>;
+  return { objectId: _id, createdAt: _created_at, updatedAt: _updated_at, ...fields };
+}
+
+function plainJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (value instanceof Date) return { __type: 'Date', iso: Number.isNaN(value.getTime()) ? '' : value.toISOString() };
+  const type = '_bsontype' in value ? String(value._bsontype) : undefined;
+  if (type !== undefined) return (PLAIN[type] ?? (() => EJSON.serialize(value, { relaxed: true })))(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainJson(inner)]));
+}
+
+/** By the type's name in the BSON library. */
+const PLAIN: Readonly<Record<string, (value: object) => unknown>> = {
+  ObjectId: String,
+  Long: Number,
+  Int32: Number,
+  Double: Number,
+  Decimal128: (value) => Number(String(value)),
+  Binary: (value) => ({
+    __type: 'Bytes',
+    base64: Buffer.from((value as { buffer: Uint8Array }).buffer).toString('base64'),
+  }),
+  DBRef: (value) => {
+    const { collection, oid } = value as { collection: string; oid: unknown };
+    return { __type: 'Pointer', className: collection, objectId: String(oid) };
+  },
+};

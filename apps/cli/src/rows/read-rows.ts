@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { fileError, systemCode, UsageError } from '../errors';
+import { bsonDocuments, isDocumentLength } from './bson-documents';
+import { jsonArray } from './json-array';
+import { jsonLines } from './json-lines';
+import type { BadRow, Row } from './row';
+
+export const FORMATS = ['json', 'jsonl', 'bson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface RowSource {
+  readonly path: string;
+  /** Seen from the content when it is not given. */
+  readonly format?: Format | undefined;
+  /** Bytes of the file that were read, as they are read. */
+  readonly onRead: (bytes: number) => void;
+}
+
+const READERS: Readonly<Record<Format, (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Row>>> = {
+  json: jsonArray,
+  jsonl: jsonLines,
+  bson: bsonDocuments,
+};
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The rows of an export, gzipped or not, read as they are asked for and never held together. */
+export async function* readRows({ path, format, onRead }: RowSource): AsyncGenerator<Row> {
+  let number = 0;
+  try {
+    const chunks = await unzipped(fileChunks(path, onRead));
+    const { head, all } = await peek(chunks);
+    if (head.length === 0) throw new UsageError(`${path}: is empty`);
+    for await (const row of READERS[format ?? formatOf(head, path)](all)) {
+      number = row.number;
+      yield row;
+    }
+  } catch (error) {
+    const damage = damageOf(error);
+    if (damage !== undefined) yield { number: number + 1, error: damage } satisfies BadRow;
+    else if (systemCode(error) === undefined) throw error;
+    else throw fileError(path, 'read', error);
+  }
+}
+
+async function* fileChunks(path: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    onRead((chunk as Buffer).length);
+    yield chunk as Buffer;
+  }
+}
+
+async function unzipped(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const { head, all } = await peek(chunks);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return all;
+  // The error is thrown to whoever reads.
+  const gunzip = pipeline(Readable.from(all), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
+  return gunzip[Symbol.asyncIterator]() as AsyncGenerator<Buffer>;
+}
+
+/** The first bytes of a stream, and the whole of it. */
+async function peek(
+  chunks: AsyncGenerator<Buffer>,
+): Promise<{ readonly head: Buffer; readonly all: AsyncGenerator<Buffer> }> {
+  const first = await chunks.next();
+  const head = first.done === true ? Buffer.alloc(0) : first.value;
+  const all = async function* () {
+    yield head;
+    yield* chunks;
+  };
+  return { head, all: all() };
+}
+
+/** What zlib says of a file that was cut off or changed. */
+function damageOf(error: unknown): string | undefined {
+  const code = systemCode(error);
+  if (code === 'Z_BUF_ERROR') return 'the gzip data ends in the middle: the file is cut off here';
+  return code?.startsWith('Z_') === true ? 'the gzip data is damaged here; what follows was not read' : undefined;
+}
+
+/** Of the first four bytes, as a number. */
+const OTHER_FORMATS: ReadonlyMap<number, string> = new Map([
+  [0x04034b50, 'is a zip archive: unpack it first'],
+  [0x8199e26d, 'is an archive of mongodump: dump with --out instead of --archive'],
+]);
+
+function formatOf(head: Buffer, path: string): Format {
+  const magic = head.length < 4 ? 0 : head.readUInt32LE(0);
+  const other = OTHER_FORMATS.get(magic);
+  if (other !== undefined) throw new UsageError(`${path}: ${other}`);
+  // No JSON has a zero byte; the highest byte of a document's length always is one.
+  if (head.length >= 5 && head[3] === 0 && isDocumentLength(magic)) return 'bson';
+  const text = head
+    .subarray(0, 200)
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text.startsWith('[') || /^\{\s*"results"\s*:\s*\[/.test(text)) return 'json';
+  if (text.startsWith('{') || text.startsWith('#')) return 'jsonl';
+  throw new UsageError(`${path}: is neither a JSON array nor JSON lines nor BSON; --format takes it for one of them`);
+}

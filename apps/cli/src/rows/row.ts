@@ -1,0 +1,19 @@
+/** One installation of an export as it was found in its file. */
+export interface SoundRow {
+  /** Counted from 1: the line, or the place of the document. */
+  readonly number: number;
+  /** One JSON object. */
+  readonly text: string;
+}
+
+export interface BadRow {
+  readonly number: number;
+  readonly error: string;
+}
+
+export type Row = SoundRow | BadRow;
+
+/** A row that takes more cannot be an installation, however it is spelled; it is not kept while it is read. */
+export const MAX_ROW_BYTES = 256 * 1024;
+
+export const tooLarge = (number: number): BadRow => ({ number, error: `is larger than ${MAX_ROW_BYTES} bytes` });

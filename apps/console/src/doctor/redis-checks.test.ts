@@ -1,0 +1,45 @@
+import type { RedisFacts } from '@pushfleet/store';
+import type { Check } from './check';
+import { redisChecks } from './redis-checks';
+
+const FINE: RedisFacts = {
+  node: 'redis:6379',
+  version: '7.2.4',
+  memory: { usedBytes: 10, maxBytes: 100, evictionPolicy: 'noeviction' },
+  appendOnly: true,
+  fsync: 'everysec',
+  isLogWritten: true,
+  clockAheadMs: 3,
+};
+
+const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
+  redisChecks([{ ...FINE, ...facts }])
+    .filter(({ status }) => status !== 'ok')
+    .map(({ check, status }: Check) => `${check} ${status}`);
+
+test('a Redis that is set up well passes every check', () => {
+  expect(statusesOf({})).toEqual([]);
+  expect(redisChecks([FINE])).toHaveLength(5);
+});
+
+const memory = (used: Partial<RedisFacts['memory']>) => ({ memory: { ...FINE.memory, ...used } });
+
+test.each<[string, Partial<RedisFacts>, string]>([
+  ['an old version', { version: '6.2.1' }, 'redis-version problem'],
+  ['no version', { version: '' }, 'redis-version problem'],
+  ['eviction', memory({ evictionPolicy: 'volatile-lru' }), 'redis-eviction problem'],
+  ['no limit', memory({ maxBytes: 0 }), 'redis-memory problem'],
+  ['80 %', memory({ usedBytes: 80 }), 'redis-memory warning'],
+  ['85 %', memory({ usedBytes: 85 }), 'redis-memory problem'],
+  ['no persistence', { appendOnly: false }, 'redis-persistence problem'],
+  ['unknown persistence', { appendOnly: undefined }, 'redis-persistence warning'],
+  ['a log that is not written', { isLogWritten: false }, 'redis-persistence problem'],
+  ['appendfsync no', { fsync: 'no' }, 'redis-persistence warning'],
+  ['a clock seconds behind', { clockAheadMs: -2000 }, 'redis-clock warning'],
+  ['a clock minutes ahead', { clockAheadMs: 60_000 }, 'redis-clock problem'],
+])('%s is found', (_, facts, expected) => expect(statusesOf(facts)).toEqual([expected]));
+
+test('every master is looked at', () => {
+  const nodes = redisChecks([FINE, { ...FINE, node: 'other:6379' }]).map(({ subject }) => subject);
+  expect(new Set(nodes)).toEqual(new Set(['redis:6379', 'other:6379']));
+});

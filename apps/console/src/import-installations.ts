@@ -1,0 +1,67 @@
+import { OWN_CHANNEL, type App } from '@pushfleet/domain';
+import type { ImportedInstallation, ImportOutcome } from '@pushfleet/store';
+import { z } from 'zod';
+import { readInstallationRow } from './installation-row';
+import type { ConsolePorts } from './ports';
+import { reachOf, type Reach } from './reach';
+
+const MAX_ROWS = 10_000;
+
+/** Each row is judged by itself, so here it is anything. */
+export const installationImportSchema = z.strictObject({
+  rows: z.array(z.unknown()).min(1).max(MAX_ROWS),
+  dryRun: z.boolean().default(false),
+});
+
+export interface InstallationImport extends Readonly<Record<ImportOutcome, number>> {
+  /** `index` counts from 0. */
+  readonly bad: readonly { readonly index: number; readonly objectId?: string; readonly error: string }[];
+  readonly reach: readonly Reach[];
+}
+
+type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now' | 'staleAfterMs'>;
+
+/** Stores the rows that are sound, and tells of the others; a dry run only tells. */
+export async function importInstallations(
+  ports: Ports,
+  app: App,
+  { rows, dryRun }: z.output<typeof installationImportSchema>,
+): Promise<InstallationImport> {
+  const now = ports.now();
+  const staleBefore = now - ports.staleAfterMs;
+  const sound: ImportedInstallation[] = [];
+  const bad: InstallationImport['bad'][number][] = [];
+  for (const [index, input] of rows.entries()) {
+    const read = readInstallationRow(input);
+    if ('row' in read) sound.push(read.row);
+    else bad.push({ index, ...identityOf(input), error: read.error });
+  }
+  const outcomes = dryRun ? [] : await ports.store.installations.import(app.id, sound, { now, staleBefore });
+  const count = (outcome: ImportOutcome): number => outcomes.filter((one) => one === outcome).length;
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    superseded: count('superseded'),
+    bad,
+    reach: reachOf(
+      sound.map(({ doc }) => doc),
+      { routing: await routingOf(ports, app), vendors: vendorsOf(ports), staleBefore },
+    ),
+  };
+}
+
+function identityOf(input: unknown): { readonly objectId?: string } {
+  const objectId = typeof input === 'object' && input !== null && 'objectId' in input ? input.objectId : undefined;
+  return typeof objectId === 'string' ? { objectId: objectId.slice(0, 64) } : {};
+}
+
+/** As if hybrid were on: that is what the vendors and profiles of an import are for. */
+const routingOf = async ({ store, channels }: Ports, app: App) => ({
+  hybrid: true,
+  profiles: await store.profiles.names(app.id),
+  available: new Set([...channels.keys(), OWN_CHANNEL]),
+});
+
+const vendorsOf = ({ channels }: Ports): ReadonlyMap<string, string> =>
+  new Map([...channels].map(([name, { vendor }]) => [vendor, name]));

@@ -1,0 +1,61 @@
+import {
+  bucketOf,
+  profileOf,
+  routeOf,
+  vendorOf,
+  type DiscardReason,
+  type JsonObject,
+  type RoutingRules,
+} from '@pushfleet/domain';
+
+/** Why a push with hybrid on would not reach a device now. */
+export type Unreachable = DiscardReason | 'stale' | 'not-valid';
+
+/** Devices of one vendor with one fate. */
+export interface Reach {
+  /** As the devices name it; `ios`, or `none`. */
+  readonly vendor: string;
+  /** Absent when a push would reach them. */
+  readonly reason?: Unreachable;
+  /** Named where it is what is missing. */
+  readonly profile?: string;
+  readonly count: number;
+}
+
+export interface ReachRules {
+  readonly routing: RoutingRules;
+  /** Channel by the wire value of `vendor`. */
+  readonly vendors: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly staleBefore: number;
+}
+
+/** More kinds than this are told as one: devices may name any vendor. */
+const MAX_KINDS = 100;
+
+/** Counts devices by vendor and by whether, and why not, a push would reach them. */
+export function reachOf(docs: readonly JsonObject[], rules: ReachRules): readonly Reach[] {
+  const kinds = new Map<string, Reach>();
+  for (const doc of docs) {
+    const kind = kindOf(doc, rules);
+    const key = [kind.vendor, kind.reason, kind.profile].join(' ');
+    const isKnown = kinds.has(key) || kinds.size < MAX_KINDS;
+    const { count, ...rest } = kinds.get(isKnown ? key : 'others') ?? (isKnown ? kind : { ...kind, vendor: 'others' });
+    kinds.set(isKnown ? key : 'others', { ...rest, count: count + 1 });
+  }
+  return [...kinds.values()];
+}
+
+function kindOf(doc: JsonObject, { routing, vendors, staleBefore }: ReachRules): Reach {
+  const kind = { vendor: nameOf(doc), count: 0 };
+  const bucket = bucketOf(doc, vendors, false);
+  if (bucket === undefined) return { ...kind, reason: 'not-valid' };
+  if (Date.parse(String(doc['updatedAt'] ?? doc['createdAt'])) < staleBefore) return { ...kind, reason: 'stale' };
+  const route = routeOf(bucket, routing);
+  if (!('discard' in route)) return kind;
+  const profile = route.discard === 'profile-missing' ? { profile: profileOf(doc['deviceProfile']) } : {};
+  return { ...kind, reason: route.discard, ...profile };
+}
+
+const nameOf = (doc: JsonObject): string =>
+  doc['deviceType'] === 'ios' ? 'ios' : (vendorOf(doc)?.slice(0, 40) ?? 'none');

@@ -1,0 +1,132 @@
+import { channelNames } from '@pushfleet/channels';
+import { directQueue, openConsumer, openProducer } from '@pushfleet/queues';
+import { openStore } from '@pushfleet/store';
+import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { z } from 'zod';
+import type { Check } from '../doctor/check';
+import { consoleHarness, type ConsoleHarness } from '../testing/console-harness';
+
+const admin = consoleHarness();
+const MI = { appId: 'app', appSecret: 'sim-secret', packageName: 'com.example.app' };
+
+async function examine(of: ConsoleHarness): Promise<readonly Check[]> {
+  const { status, body } = await of.call('GET', '/doctor');
+  expect(status).toBe(200);
+  const checks = body['checks'] as readonly Check[];
+  expect(body['ok']).toBe(checks.every((check) => check.status !== 'problem'));
+  return checks;
+}
+
+const about = (checks: readonly Check[], check: string, subject?: string): Check | undefined =>
+  checks.find((found) => found.check === check && (subject === undefined || found.subject === subject));
+
+const newApp = async (): Promise<string> =>
+  String((await admin.call('POST', '/apps', { name: 'Test', edition: 'commercial' })).body['id']);
+
+describe('GET /doctor', () => {
+  describe('200', () => {
+    it('finds a Redis that is set up as it must be', async () => {
+      const checks = await examine(admin);
+      expect(about(checks, 'redis-version')).toMatchObject({ status: 'ok' });
+      expect(about(checks, 'redis-eviction')).toMatchObject({ status: 'ok', finding: 'noeviction' });
+      expect(about(checks, 'redis-persistence')).toMatchObject({ status: 'ok' });
+      expect(about(checks, 'redis-clock')).toMatchObject({ status: 'ok' });
+      expect(about(checks, 'pushes-waiting')).toMatchObject({ status: 'ok' });
+    });
+
+    it('tries every profile with its vendor, and repeats no secret', async () => {
+      const app = await newApp();
+      await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      await admin.call('PUT', `/apps/${app}/profiles/mi/stale`, { ...MI, appSecret: 'wrong-secret-of-mi' });
+      const checks = await examine(admin);
+      expect(about(checks, 'profile', `${app}/mi/_default`)).toMatchObject({ status: 'ok' });
+      const refused = about(checks, 'profile', `${app}/mi/stale`);
+      expect(refused).toMatchObject({ status: 'problem', advice: expect.stringContaining('profiles put') });
+      expect(JSON.stringify(checks)).not.toContain('wrong-secret-of-mi');
+    });
+
+    it('tells that a queue with work has no consumer, until it has one', async () => {
+      const location = { redis: admin.redis, namespace: admin.namespace, onError: () => undefined };
+      const queue = directQueue('vivo');
+      const producer = openProducer<object>({ ...location, queue });
+      await producer.add([{ id: 'waits', data: {} }]);
+      await producer.close();
+      expect(about(await examine(admin), 'queue-consumers', queue)).toMatchObject({
+        status: 'problem',
+        finding: '1 jobs are due and nobody takes them',
+        advice: 'start a channel-worker with CHANNEL=vivo',
+      });
+      const consumer = openConsumer(
+        { ...location, queue },
+        {
+          ...{ schema: z.looseObject({}), concurrency: 1, lockMs: 5000, stalledCheckMs: 2000 },
+          ...{ handle: async () => 'done' as const, onFailure: () => undefined },
+        },
+      );
+      await until(async () => about(await examine(admin), 'queue-consumers', queue)?.status === 'ok');
+      await consumer.close();
+    });
+
+    it('warns of a channel without a worker only when some app has a profile for it', async () => {
+      const unused = channelNames.find((name) => name !== 'mi' && name !== 'vivo') ?? '';
+      const app = await newApp();
+      await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      const checks = await examine(admin);
+      expect(about(checks, 'queue-consumers', directQueue(unused))).toMatchObject({ status: 'ok' });
+      for (const queue of [directQueue('mi'), directQueue('own'), 'push-requests', 'receipts'])
+        expect(about(checks, 'queue-consumers', queue)).toMatchObject({ status: 'warning' });
+    });
+
+    it('tells that SECRET_KEY does not open what is stored', async () => {
+      const strange = openStore({
+        redis: admin.redis,
+        namespace: admin.namespace,
+        secretKey: Buffer.alloc(32, 9).toString('base64'),
+        vendors: new Map(),
+      });
+      const ref = { app: await newApp(), channel: 'mi', profile: 'sealed' };
+      await strange.profiles.put(ref, { value: MI, receiptKey: 'key' });
+      expect(about(await examine(admin), 'secret-key')).toMatchObject({
+        status: 'problem',
+        advice: expect.stringContaining('SECRET_KEY_PREVIOUS'),
+      });
+      await strange.profiles.remove(ref);
+      expect(about(await examine(admin), 'secret-key')).toMatchObject({ status: 'ok' });
+    });
+  });
+
+  describe('401', () => {
+    it('is the answer without the token', async () => {
+      expect(await admin.raw('/api/v1/doctor')).toMatchObject({ status: 401 });
+    });
+  });
+});
+
+describe('GET /doctor on a Redis that was changed since the console started', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer({ args: ['--maxmemory', '40mb'] });
+  });
+  const changed = consoleHarness({ redisUrl: () => server.url });
+  afterAll(() => server.close());
+
+  it('names what is wrong with every master, and what to do', async () => {
+    const redis = await connectTestRedis(server.url);
+    const settings = [...['maxmemory-policy', 'allkeys-lru'], ...['appendonly', 'no'], ...['maxmemory', '1mb']];
+    await Promise.all(mastersOf(redis).map((master) => master.call('CONFIG', 'SET', ...settings)));
+    redis.disconnect();
+    const checks = await examine(changed);
+    for (const { subject } of checks.filter(({ check }) => check === 'redis-version')) {
+      expect(about(checks, 'redis-eviction', subject)).toMatchObject({
+        status: 'problem',
+        finding: expect.stringContaining('allkeys-lru'),
+        advice: expect.stringContaining('noeviction'),
+      });
+      expect(about(checks, 'redis-persistence', subject)).toMatchObject({ status: 'problem' });
+      expect(about(checks, 'redis-memory', subject)).toMatchObject({
+        status: 'problem',
+        finding: expect.stringContaining('of 1 MB'),
+      });
+    }
+  });
+});

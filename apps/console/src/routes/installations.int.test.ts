@@ -1,0 +1,196 @@
+import { unique } from '@pushfleet/testing';
+import { consoleHarness, type Answer } from '../testing/console-harness';
+
+const admin = consoleHarness();
+const { call } = admin;
+
+const DAY_MS = 86_400_000;
+const recently = new Date(Date.now() - DAY_MS).toISOString();
+
+async function anApp(): Promise<string> {
+  const { body } = await call('POST', '/apps', { name: 'Test', edition: 'commercial' });
+  return String(body['id']);
+}
+const aRow = (fields: object = {}): Record<string, unknown> => ({
+  objectId: unique('o'),
+  createdAt: recently,
+  updatedAt: recently,
+  installationId: unique('i'),
+  deviceType: 'android',
+  valid: true,
+  vendor: 'HMS',
+  registrationId: unique('r'),
+  ...fields,
+});
+const importing = (app: string, rows: readonly unknown[], more: object = {}): Promise<Answer> =>
+  call('POST', `/apps/${app}/installations/import`, { rows, ...more });
+const page = (app: string, query = ''): Promise<Answer> => call('GET', `/apps/${app}/installations${query}`);
+
+async function allOf(app: string, limit: number): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await page(app, `?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    all.push(...(body['results'] as unknown[]));
+    if (body['cursor'] === undefined) return all;
+    cursor = String(body['cursor']);
+  }
+}
+
+describe('POST /apps/:id/installations/import', () => {
+  it('stores rows with all that they hold and counts what became of them', async () => {
+    const app = await anApp();
+    const rows = [aRow({ custom: { a: [1] }, channels: ['news'], valid: true }), aRow({ vendor: 'mi', city: '北京' })];
+    const first = await importing(app, rows);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { created: 2, updated: 0, unchanged: 0, superseded: 0, bad: [] },
+    });
+    for (const row of rows) expect(await admin.store.installations.get(app, String(row['objectId']))).toEqual(row);
+    expect((await importing(app, rows)).body).toMatchObject({ created: 0, unchanged: 2 });
+    const newer = { ...rows[0], updatedAt: new Date().toISOString() };
+    expect((await importing(app, [newer])).body).toMatchObject({ updated: 1 });
+    expect(
+      (await importing(app, [aRow({ installationId: rows[0]?.['installationId'], updatedAt: '2020-01-01T00:00:00Z' })]))
+        .body,
+    ).toMatchObject({ superseded: 1 });
+  });
+
+  it('takes dates as the 1.1 API spells them in columns, and leaves out what the database added', async () => {
+    const app = await anApp();
+    const row = aRow({
+      createdAt: { __type: 'Date', iso: recently },
+      updatedAt: `${recently.slice(0, 10)}T08:00:00+08:00`,
+    });
+    await importing(app, [{ ...row, _rperm: ['*'], __v: 1, city: null }]);
+    const stored = await admin.store.installations.get(app, String(row['objectId']));
+    expect(stored).toEqual({ ...row, createdAt: recently, updatedAt: `${recently.slice(0, 10)}T00:00:00.000Z` });
+  });
+
+  it('tells every bad row by its place and reason, and stores the others', async () => {
+    const app = await anApp();
+    const bad: readonly (readonly [unknown, string])[] = [
+      ['text', 'JSON object'],
+      [aRow({ objectId: undefined }), 'objectId'],
+      [aRow({ objectId: 'a b' }), 'objectId'],
+      [aRow({ registrationId: 'a,b' }), 'registrationId'],
+      [aRow({ channels: ['not a name'] }), 'channels'],
+      [aRow({ updatedAt: 'yesterday' }), 'updatedAt'],
+      [aRow({ deviceProfile: '1' }), 'deviceProfile'],
+      [aRow({ 'a.b': 1 }), 'a.b'],
+      [aRow({ big: 'x'.repeat(65_536) }), 'larger than 65536'],
+    ];
+    const good = aRow();
+    const { status, body } = await importing(app, [...bad.map(([row]) => row), good]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      created: 1,
+      bad: bad.map(([, word], index) => ({ index, error: expect.stringContaining(word) })),
+    });
+    expect(await allOf(app, 10)).toEqual([good]);
+  });
+
+  it('tells by vendor who would be reached, and why others would not', async () => {
+    const app = await anApp();
+    await call('PUT', `/apps/${app}/profiles/hms/_default`, { appId: 'a', appSecret: 's' });
+    const stale = new Date(Date.now() - 91 * DAY_MS).toISOString();
+    const rows = [
+      aRow(),
+      aRow(),
+      aRow({ deviceProfile: 'game' }),
+      aRow({ vendor: 'mi' }),
+      aRow({ vendor: 'fcm' }),
+      aRow({ vendor: 'mi-intl' }),
+      aRow({ registrationId: '' }),
+      aRow({ vendor: 'lc' }),
+      aRow({ vendor: undefined }),
+      aRow({ deviceType: 'ios' }),
+      aRow({ valid: false }),
+      aRow({ updatedAt: stale }),
+    ];
+    for (const dryRun of [true, false]) {
+      const { body } = await importing(app, rows, { dryRun });
+      expect(body['reach']).toEqual(
+        expect.arrayContaining([
+          { vendor: 'HMS', count: 2 },
+          { vendor: 'HMS', reason: 'profile-missing', profile: 'game', count: 1 },
+          { vendor: 'mi', reason: 'profile-missing', profile: '_default', count: 1 },
+          { vendor: 'fcm', reason: 'vendor-unknown', count: 1 },
+          { vendor: 'mi-intl', reason: 'vendor-unknown', count: 1 },
+          { vendor: 'HMS', reason: 'registration-missing', count: 1 },
+          { vendor: 'none', count: 2 },
+          { vendor: 'ios', reason: 'platform-unsupported', count: 1 },
+          { vendor: 'HMS', reason: 'not-valid', count: 1 },
+          { vendor: 'HMS', reason: 'stale', count: 1 },
+        ]),
+      );
+      expect(await admin.store.installations.count(app)).toBe(dryRun ? 0 : rows.length);
+    }
+    expect((await admin.store.installations.sizes(app, 'hms/_default')).reduce((a, b) => a + b, 0)).toBe(2);
+  });
+
+  it('tells of many kinds of vendors in few words', async () => {
+    const { body } = await importing(
+      await anApp(),
+      Array.from({ length: 300 }, (_, i) => aRow({ vendor: `v${i}` })),
+      { dryRun: true },
+    );
+    const reach = body['reach'] as { vendor: string; count: number }[];
+    expect(reach.length).toBeLessThanOrEqual(101);
+    expect(reach.reduce((sum, { count }) => sum + count, 0)).toBe(300);
+  });
+
+  it.each([[{}], [{ rows: [] }], [{ rows: {} }], [{ rows: [{}], more: 1 }]])('400 to %j', async (body) => {
+    const answer = await call('POST', `/apps/${await anApp()}/installations/import`, body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 111 } });
+  });
+
+  it('404 for an app that does not exist', async () => {
+    expect(await importing('nobody', [aRow()])).toMatchObject({ status: 404 });
+  });
+});
+
+describe('GET /apps/:id/installations', () => {
+  it('hands out each once, in pages that always come in the same order', async () => {
+    const app = await anApp();
+    const rows = Array.from({ length: 57 }, () => aRow());
+    await importing(app, rows);
+    const whole = await allOf(app, 1000);
+    expect(whole).toHaveLength(57);
+    expect(whole).toEqual(expect.arrayContaining(rows));
+    for (const limit of [1, 10, 57]) expect(await allOf(app, limit)).toEqual(whole);
+    expect((await page(app, '?limit=5')).body['total']).toBe(57);
+  });
+
+  it('ends a page early when its rows are large', async () => {
+    const app = await anApp();
+    const rows = Array.from({ length: 40 }, () => aRow({ big: 'x'.repeat(60_000) }));
+    for (let i = 0; i < rows.length; i += 10) await importing(app, rows.slice(i, i + 10));
+    const first = (await page(app)).body['results'] as unknown[];
+    expect(first.length).toBeLessThan(20);
+    expect(await allOf(app, 1000)).toHaveLength(40);
+  });
+
+  it('what it hands out makes an equal app of another one', async () => {
+    const [from, to] = [await anApp(), await anApp()];
+    await importing(
+      from,
+      Array.from({ length: 30 }, (_, i) => aRow({ n: i, registrationId: `r${i % 20}` })),
+    );
+    const all = await allOf(from, 7);
+    await importing(to, all);
+    expect(await allOf(to, 9)).toEqual(all);
+  });
+
+  it('is empty for an app without any', async () => {
+    expect((await page(await anApp())).body).toEqual({ results: [], total: 0 });
+  });
+
+  it.each(['?limit=0', '?limit=1001', '?cursor=a%20b', '?skip=1'])('400 to %s', async (query) => {
+    expect(await page(await anApp(), query)).toMatchObject({ status: 400, body: { code: 111 } });
+  });
+
+  it('404 for an app that does not exist', async () => {
+    expect(await page('nobody')).toMatchObject({ status: 404 });
+    expect(admin.counted).toContain('GET /apps/:id/installations 404');
+  });
+});

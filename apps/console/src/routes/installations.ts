@@ -1,0 +1,58 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { parse } from '../http/parse';
+import { importInstallations, installationImportSchema } from '../import-installations';
+import type { ConsolePorts } from '../ports';
+import { requireApp } from '../require-app';
+
+export const INSTALLATION_IMPORT = '/apps/:id/installations/import';
+/** Rows cost less to store the more of them come at once. */
+export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
+
+const MAX_LIMIT = 1000;
+/** A page ends after this many bytes even when more would fit. */
+const PAGE_BYTES = 1024 * 1024;
+
+const pageSchema = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(MAX_LIMIT))
+    .default(MAX_LIMIT),
+  cursor: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'is none of this API')
+    .optional(),
+});
+
+/** Takes installations over from another service, and hands all of an app out. */
+export function installationRoutes(ports: ConsolePorts): Router {
+  const { installations } = ports.store;
+  const router = Router();
+
+  router.post(INSTALLATION_IMPORT, async (req, res) => {
+    const app = await requireApp(ports, req.params.id);
+    res.json(await importInstallations(ports, app, parse(installationImportSchema, req.body)));
+  });
+
+  router.get('/apps/:id/installations', async (req, res) => {
+    const app = await requireApp(ports, req.params.id);
+    const { limit, cursor } = parse(pageSchema, req.query);
+    const { results, end } = await installations.export({ app: app.id, after: cursor, limit });
+    const texts = withinPage(results.map((installation) => JSON.stringify(installation)));
+    const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
+    const total = cursor === undefined ? await installations.count(app.id) : undefined;
+    const more = JSON.stringify({ cursor: last, total }).slice(1);
+    res.type('json').send(`{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}`);
+  });
+
+  return router;
+}
+
+/** At least one. */
+function withinPage(texts: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const end = texts.findIndex((text, i) => (bytes += Buffer.byteLength(text)) > PAGE_BYTES && i > 0);
+  return end === -1 ? texts : texts.slice(0, end);
+}
