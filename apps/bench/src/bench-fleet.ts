@@ -19,7 +19,7 @@ export interface BenchFleet {
   readonly store: Store;
   /** Keep-alive connections, shared by everything the benchmark sends. */
   readonly http: Agent;
-  /** A commercial app without limits; `hmsAppId` tells two apps apart at the vendor. */
+  /** A commercial app without limits and budgets; `hmsAppId` tells two apps apart at the vendor. */
   createApp(options?: { hmsAppId: string }): Promise<BenchApp>;
   /** Stores `count` HMS installations with 130-byte addresses, each subscribed to `news`; resolves with their objectIds. */
   register(app: BenchApp, count: number): Promise<readonly string[]>;
@@ -47,6 +47,9 @@ export interface Traffic {
   readonly distinctDevices: number;
   readonly duplicates: number;
 }
+
+/** The vendors' published rates would be measured in the place of the fleet. */
+const NO_BUDGET = { requestsPerSecond: 0, devicesPerSecond: 0, callsInFlight: 0 };
 
 export const REDIS_CONFIG = 'redis-server, appendonly yes, appendfsync everysec';
 
@@ -84,7 +87,7 @@ export async function openBenchFleet(
       await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
       for (const [channel, profile] of Object.entries(simulatorProfiles)) {
         const own = channel === 'hms' && options ? { ...profile, appId: options.hmsAppId } : profile;
-        await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, own);
+        await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { ...own, budget: NO_BUDGET });
       }
       return app;
     },
@@ -147,7 +150,7 @@ async function register(store: Store, app: BenchApp, count: number): Promise<rea
   return objectIds;
 }
 
-function raise(error: Error): never {
+export function raise(error: Error): never {
   throw error;
 }
 
@@ -171,8 +174,8 @@ function anInstallation(): ImportedInstallation {
   };
 }
 
-/** 130 characters, as long as an HMS token. */
-export const aRegistrationId = (): string => randomBytes(98).toString('base64url').slice(0, 130);
+/** 130 characters, as long as an HMS token, and begun like one: chance alone would name one of millions `bad-…` or `gone-…`. */
+export const aRegistrationId = (): string => `IQ${randomBytes(96).toString('base64url')}`;
 
 /** Resident memory of a process, in KB. */
 export function residentKb(pid: number): number {

@@ -24,6 +24,8 @@ export interface Benchmark {
 export interface BenchOptions {
   /** Devices, pushes or seconds, as the benchmark says; its default otherwise. */
   readonly size: number | undefined;
+  /** For every process of the fleet. */
+  readonly env: Readonly<Record<string, string>>;
   progress(line: string): void;
 }
 

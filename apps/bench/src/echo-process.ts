@@ -13,6 +13,8 @@ export const startEcho = (): Promise<EchoProcess> => announced(fork(join(__dirna
 
 export const startSocketEcho = (): Promise<EchoProcess> => announced(fork(join(__dirname, 'socket-echo-server.js')));
 
+export const startTraceSink = (): Promise<EchoProcess> => announced(fork(join(__dirname, 'trace-sink.js')));
+
 async function announced(child: ChildProcess): Promise<EchoProcess> {
   const [{ urls }] = (await once(child, 'message')) as [{ urls: { echo: string } }];
   return { url: urls.echo, pid: child.pid ?? 0, stop: () => child.disconnect() };

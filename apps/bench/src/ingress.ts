@@ -27,9 +27,9 @@ async function rate(count: number, { url, headers, body, http }: Load): Promise<
   return count / seconds;
 }
 
-async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
+async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
   const echo = await startEcho();
-  const fleet = await openBenchFleet([]);
+  const fleet = await openBenchFleet([], env);
   try {
     const app = await fleet.createApp();
     // Nobody dispatches: what is measured is the edge alone.

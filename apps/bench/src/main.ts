@@ -1,21 +1,34 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result } from './benchmark';
 import { direct } from './direct';
+import { startTraceSink } from './echo-process';
 import { fairness } from './fairness';
 import { fanout } from './fanout';
 import { gateway } from './gateway';
+import { importing } from './import';
 import { ingress } from './ingress';
 import { latency } from './latency';
 import { priority } from './priority';
 import { userInfo } from './user-info';
 
-const benchmarks: readonly Benchmark[] = [ingress, fanout, direct, latency, priority, fairness, gateway, userInfo];
+const benchmarks: readonly Benchmark[] = [
+  ingress,
+  fanout,
+  direct,
+  latency,
+  priority,
+  fairness,
+  gateway,
+  importing,
+  userInfo,
+];
 
-const USAGE = `npm run bench -- NAME [--size N] [--json]
+const USAGE = `npm run bench -- NAME [--size N] [--tracing] [--json]
 
 ${benchmarks.map(({ name, measures }) => `  ${name.padEnd(10)} ${measures}`).join('\n')}
 
 For a CPU profile of every process: node --cpu-prof --cpu-prof-dir=DIR apps/bench/dist/main.js NAME
+With --tracing every process writes all its traces to a receiver that forgets them.
 Each measures a bare baseline in the same run; ratio is better when larger.
 `;
 
@@ -26,6 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
     options: {
       json: { type: 'boolean', default: false },
       size: { type: 'string' },
+      tracing: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -36,7 +50,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   const size = values.size === undefined ? undefined : Number(values.size);
-  const result = await benchmark.run({ size, progress });
+  const sink = values.tracing ? await startTraceSink() : undefined;
+  const env: Readonly<Record<string, string>> = sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {};
+  const measured = await benchmark.run({ size, env, progress }).finally(() => sink?.stop());
+  const tracing = values.tracing ? 'on' : 'off';
+  const result = { ...measured, config: { ...measured.config, limits: 'off', budgets: 'off', tracing } };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
   return 0;
 }

@@ -1,57 +1,68 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { until } from '@pushfleet/testing';
-import { WebSocket } from 'ws';
-import { timed } from './benchmark';
 
-const AT_ONCE = 200;
-
-export interface CrowdOptions {
+/** What a process with connections is told to hold. */
+export interface CrowdOrder {
   readonly url: string;
-  readonly subprotocol?: string;
   readonly size: number;
-  /** What each sends first; its answer is waited for. */
-  readonly greeting: (index: number) => Uint8Array;
-  readonly onFrame?: (socket: WebSocket, frame: Buffer) => void;
+  /** Of this machine; one address has not enough ports for all. */
+  readonly localAddress: string;
 }
 
-/** Many open WebSockets that count what they get. */
+/** What it tells. */
+export interface CrowdCount {
+  readonly isOpen: boolean;
+  /** Frames since it was open. */
+  readonly frames: number;
+}
+
+/** As many as a process with devices of `pushfleet devices` has. */
+const PER_PROCESS = 4000;
+const OPEN_WITHIN_MS = 120_000;
+
+/** Many bare WebSockets in processes of their own: each greets, and answers every frame with its beginning. */
 export class SocketCrowd {
-  frames = 0;
-  private readonly sockets: WebSocket[] = [];
+  private constructor(
+    private readonly children: readonly ChildProcess[],
+    private readonly counts: readonly CrowdCount[],
+    private readonly size: number,
+  ) {}
 
-  private constructor(private readonly options: CrowdOptions) {}
-
-  static async open(options: CrowdOptions): Promise<SocketCrowd> {
-    const crowd = new SocketCrowd(options);
-    await timed(options.size, AT_ONCE, (index) => crowd.add(index));
-    return crowd;
+  static async open(url: string, size: number): Promise<SocketCrowd> {
+    const processes = Math.ceil(size / PER_PROCESS);
+    const counts: CrowdCount[] = [];
+    const children = Array.from({ length: processes }, (_, n) => {
+      const child = fork(join(__dirname, 'socket-crowd-process.js'));
+      const order = { url, size: shareOf(size, processes, n), localAddress: `127.0.0.${2 + n}` };
+      child.on('message', (count: CrowdCount) => (counts[n] = count));
+      child.send(order satisfies CrowdOrder);
+      return child;
+    });
+    await until(() => children.every((_, n) => counts[n]?.isOpen), { timeoutMs: OPEN_WITHIN_MS });
+    return new SocketCrowd(children, counts, size);
   }
 
-  /** Resolves when each has got one more frame. */
-  async oneFrameEach(trigger: () => Promise<unknown>): Promise<number> {
-    const wanted = this.frames + this.sockets.length;
+  /** Resolves with the seconds until each has got one more frame. */
+  async oneFrameEach(trigger: () => void): Promise<number> {
+    const wanted = this.frames + this.size;
     const startedAt = performance.now();
-    await trigger();
-    await until(() => this.frames >= wanted, { timeoutMs: 120_000, everyMs: 1 });
+    trigger();
+    await until(() => this.frames >= wanted, { timeoutMs: OPEN_WITHIN_MS, everyMs: 1 });
     return (performance.now() - startedAt) / 1000;
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.terminate();
-    await until(() => this.sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+    const gone = this.children.map((child) => once(child, 'exit'));
+    for (const child of this.children) child.disconnect();
+    await Promise.all(gone);
   }
 
-  private async add(index: number): Promise<void> {
-    const { url, subprotocol, greeting, onFrame } = this.options;
-    const clientOptions = { perMessageDeflate: false };
-    const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], clientOptions);
-    await once(socket, 'open');
-    socket.send(greeting(index));
-    await once(socket, 'message');
-    socket.on('message', (frame: Buffer) => {
-      this.frames += 1;
-      onFrame?.(socket, frame);
-    });
-    this.sockets.push(socket);
+  private get frames(): number {
+    return this.counts.reduce((sum, { frames }) => sum + frames, 0);
   }
 }
+
+const shareOf = (size: number, processes: number, n: number): number =>
+  Math.floor((size * (n + 1)) / processes) - Math.floor((size * n) / processes);

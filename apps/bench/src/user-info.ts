@@ -35,9 +35,9 @@ async function rate(origin: string, headers: readonly string[], http: Agent): Pr
   return headers.length / seconds;
 }
 
-async function run({ size = 20_000, progress }: BenchOptions): Promise<Result> {
+async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
   const echo = await startEcho();
-  const fleet = await openBenchFleet([]);
+  const fleet = await openBenchFleet([], env);
   try {
     const port = await fleet.freePort();
     const origin = `http://127.0.0.1:${port}`;

@@ -4,6 +4,7 @@ import { channelNames, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { describeConfig } from '@pushfleet/service-kit';
 import { parse } from 'yaml';
+import { composeComplaints } from './testing/public-schemas';
 
 type Schema = Parameters<typeof describeConfig>[0];
 
@@ -15,6 +16,9 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly container_name?: string;
+  readonly stop_grace_period?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
   readonly healthcheck?: unknown;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
@@ -64,7 +68,39 @@ function variablesOf(env: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
+const MILLISECONDS = { s: 1000, m: 60_000 } as const;
+const durationMs = (text: string): number =>
+  Number(text.slice(0, -1)) * MILLISECONDS[text.slice(-1) as keyof typeof MILLISECONDS];
+
+/** The whole file as compose would read it. */
+const filledIn = (): Readonly<Record<string, unknown>> => {
+  const given: Readonly<Record<string, string>> = SECRETS;
+  const resolved = text.replaceAll(VARIABLE, (_, name: string, fallback = '') => given[name] ?? fallback);
+  return parse(resolved, { merge: true, maxAliasCount: -1 }) as Record<string, unknown>;
+};
+
 describe('docker-compose.yml', () => {
+  test('is what the Compose Specification allows', () => {
+    expect(composeComplaints(filledIn())).toEqual([]);
+    expect(composeComplaints({ services: { redis: { imgae: 'redis' } } })).not.toEqual([]);
+  });
+
+  test('gives every process more time to leave than its slowest work takes', () => {
+    const { services: resolved } = filledIn() as { services: Readonly<Record<string, ComposeService>> };
+    for (const { name, app } of processes) {
+      const service = resolved[name];
+      const drainMs = durationMs(service?.environment?.['DRAIN_MS'] ?? '0s');
+      const graceMs = durationMs(service?.stop_grace_period ?? '0s');
+      expect([app, graceMs > Math.max(30_000, drainMs + 15_000)]).toEqual([app, true]);
+    }
+  });
+
+  test('lets no process write to its image or have rights of the system', () => {
+    for (const service of processes) {
+      expect([service.name, service.read_only, service.cap_drop]).toEqual([service.name, true, ['ALL']]);
+    }
+  });
+
   test('runs every app', () => {
     const expected = apps.filter((app) => !NO_SERVICE.has(app)).sort();
     expect([...new Set(processes.map(({ app }) => app))].sort()).toEqual(expected);

@@ -1,4 +1,5 @@
 import { channelOfVendor } from '@pushfleet/channels';
+import type { JsonObject } from '@pushfleet/domain';
 import { openRedis, openStore } from '@pushfleet/store';
 import type { DemoApp, Fleet } from './fleet';
 
@@ -8,19 +9,25 @@ const fail = (error: Error): never => {
   throw error;
 };
 
-/** Registers many devices of one vendor past the HTTP API, `device-0`, `device-1`, …, with `token-0`, `token-1`, …. */
-export async function registerDevices(fleet: Fleet, app: DemoApp, count: number): Promise<void> {
+/** One of many devices of HMS: `device-0` with `token-0`, `device-1` with `token-1`, …. */
+const hmsDevice = (_: unknown, n: number): JsonObject => ({
+  installationId: `device-${n}`,
+  vendor: 'HMS',
+  registrationId: `token-${n}`,
+});
+
+/** Registers many devices past the HTTP API: these, or so many of HMS. */
+export async function registerDevices(
+  fleet: Fleet,
+  app: DemoApp,
+  devices: number | readonly JsonObject[],
+): Promise<void> {
   const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
   const secretKey = fleet.env['SECRET_KEY'] ?? '';
   const store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
-  const numbers = Array.from({ length: count }, (_, i) => i);
-  while (numbers.length > 0) {
-    const bodies = numbers.splice(0, AT_ONCE).map((i) => ({
-      installationId: `device-${i}`,
-      vendor: 'HMS',
-      registrationId: `token-${i}`,
-      deviceType: 'android',
-    }));
+  const left = typeof devices === 'number' ? Array.from({ length: devices }, hmsDevice) : [...devices];
+  while (left.length > 0) {
+    const bodies = left.splice(0, AT_ONCE).map((device) => ({ deviceType: 'android', ...device }));
     await Promise.all(bodies.map((body) => store.installations.save({ app: app.id, body, now: Date.now() })));
   }
   await redis.quit();

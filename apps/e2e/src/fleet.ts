@@ -1,7 +1,7 @@
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { FleetProcesses, startRedisServer, until } from '@pushfleet/testing';
+import { FleetProcesses, startRedisServer, until, type RedisServerOptions } from '@pushfleet/testing';
 
 export interface DemoApp {
   readonly id: string;
@@ -47,8 +47,9 @@ export class Fleet extends FleetProcesses {
   static async start(
     workers: readonly string[] = [...channelNames, OWN_CHANNEL],
     settings: Readonly<Record<string, string>> = {},
+    redis: RedisServerOptions = {},
   ): Promise<Fleet> {
-    const fleet = new Fleet(await startRedisServer(), settings);
+    const fleet = new Fleet(await startRedisServer(redis), settings);
     const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
     await fleet.open({ workers, endpoints });
     return fleet;

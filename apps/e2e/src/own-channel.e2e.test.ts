@@ -67,6 +67,22 @@ describe('the unmodified JavaScript client', () => {
     expect(second.ids).toEqual([pushIds[1]]);
   });
 
+  test('comes back by itself when its gateway is killed, and gets what it missed', async () => {
+    await save('survivor');
+    const device = await connect('survivor');
+    const unacknowledged = await pushTo('survivor');
+    await device.received(unacknowledged);
+    const port = new URL(fleet.url('gateway')).port;
+    await fleet.service('gateway').stop('SIGKILL');
+    const missed = await pushTo('survivor');
+    const reconnected = device.reconnected();
+    await fleet.run('gateway', { GATEWAY_PORT: port });
+    await reconnected;
+    await device.login();
+    await device.received(missed);
+    expect(device.ids).toEqual([unacknowledged, unacknowledged, missed]);
+  });
+
   test('may log in before its installation exists', async () => {
     const device = await connect('early');
     await save('early');

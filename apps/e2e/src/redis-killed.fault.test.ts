@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
 import { registerDevices } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { seededRandom } from './seeded-random';
+import { faultRandom } from './fault-random';
 
 const DEVICES = 20_000;
 const ROUNDS = 3;
@@ -10,7 +10,7 @@ const AWAY_MS = 2000;
 const SEND_CONCURRENCY = 8;
 const BATCH = 1000;
 
-const random = seededRandom();
+const random = faultRandom();
 let fleet: Fleet;
 let app: DemoApp;
 

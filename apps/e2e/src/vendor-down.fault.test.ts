@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
 import { registerDevices } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { seededRandom } from './seeded-random';
+import { faultRandom } from './fault-random';
 
 const DEVICES = 10_000;
 const OUTAGE_MS = 2000;
 const STOPS = 6;
 const WORKER = { SEND_CONCURRENCY: '8', BULK_LOCK_MS: '1500' };
 
-const random = seededRandom();
+const random = faultRandom();
 let fleet: Fleet;
 let app: DemoApp;
 

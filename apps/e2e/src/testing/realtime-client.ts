@@ -13,6 +13,7 @@ interface PushCommand {
 
 interface Connection {
   on(event: 'message', listener: (command: PushCommand) => void): void;
+  once(event: 'reconnect', listener: () => void): void;
   send(command: object, waitsForAnswer?: boolean): Promise<PushCommand>;
 }
 
@@ -77,6 +78,11 @@ export class RealtimeDevice {
     const ackMessage = new this.protocol.AckCommand({ ids });
     const command = { cmd: this.protocol.CommandType.ack, installationId, ackMessage };
     await this.line.connection.send(new this.protocol.GenericCommand(command), false);
+  }
+
+  /** Resolves when the client has opened its next connection, which it does by itself. */
+  reconnected(): Promise<void> {
+    return new Promise((resolve) => this.line.connection.once('reconnect', resolve));
   }
 
   get ids(): readonly string[] {

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRedis, type ImportedInstallation, type RedisClient } from '@pushfleet/store';
+import { aRegistrationId, openBenchFleet, raise, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
+import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+
+/** Installations of one call, and calls under way. The baseline is slower with more of them. */
+const ROWS = 20_000;
+const BASELINE_ROWS = 2000;
+const LANES = 3;
+const BASELINE_HASHES = 256;
+
+interface Row extends ImportedInstallation {
+  /** As a line of an export. */
+  readonly text: string;
+}
+
+/** About what an Android SDK saves, 450 bytes of JSON, with one subscription. */
+function aRow(): Row {
+  const now = new Date().toISOString();
+  const objectId = randomBytes(16).toString('hex');
+  const doc = {
+    installationId: randomBytes(16).toString('hex'),
+    deviceType: 'android',
+    vendor: 'HMS',
+    registrationId: aRegistrationId(),
+    timeZone: 'Asia/Shanghai',
+    channels: ['news'],
+    appVersion: '8.2.19',
+    valid: true,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { objectId, doc, text: JSON.stringify({ objectId, ...doc }) };
+}
+
+interface Site {
+  readonly fleet: BenchFleet;
+  readonly redis: RedisClient;
+  readonly rows: readonly Row[];
+}
+
+/** Each installation under its objectId in one of some hashes, and nothing else. */
+async function plainRate({ redis, rows }: Site): Promise<number> {
+  const seconds = await timed(Math.ceil(rows.length / BASELINE_ROWS), LANES, (i) =>
+    Promise.all(
+      rows
+        .slice(i * BASELINE_ROWS, (i + 1) * BASELINE_ROWS)
+        .map(({ objectId, text }, n) => redis.hset(`baseline:${n % BASELINE_HASHES}`, objectId, text)),
+    ),
+  );
+  await redis.unlink(...Array.from({ length: BASELINE_HASHES }, (_, n) => `baseline:${n}`));
+  return rows.length / seconds;
+}
+
+async function importRate({ fleet, rows }: Site, app: BenchApp): Promise<number> {
+  const seconds = await timed(Math.ceil(rows.length / ROWS), LANES, (i) =>
+    fleet.store.installations.import(app.id, rows.slice(i * ROWS, (i + 1) * ROWS)),
+  );
+  return rows.length / seconds;
+}
+
+/** The whole road: the command line reads a file and the console stores it. */
+async function commandRate({ fleet, rows }: Site, app: BenchApp): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'pushfleet-bench-'));
+  const file = join(folder, 'installations.jsonl');
+  await writeFile(file, rows.map(({ text }) => `${text}\n`).join(''));
+  const cli = join(__dirname, '../../cli/dist/main.js');
+  const env = { PUSHFLEET_URL: fleet.processes.url('console'), ADMIN_TOKEN: fleet.processes.env['ADMIN_TOKEN'] ?? '' };
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [cli, 'import', 'installations', file, '--app', app.id], { env, cwd: folder });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const seconds = (performance.now() - startedAt) / 1000;
+  await rm(folder, { recursive: true });
+  if (code !== 0) throw new Error(`the import left with ${code}`);
+  return rows.length / seconds;
+}
+
+async function usedMemory(redis: RedisClient): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
+}
+
+async function measure(site: Site, progress: BenchOptions['progress']): Promise<Omit<Result, 'name' | 'config'>> {
+  const { fleet, redis, rows } = site;
+  const apps = [await fleet.createApp(), await fleet.createApp(), await fleet.createApp()] as const;
+  progress('baseline and import, twice in turn');
+  const before = await plainRate(site);
+  const memory = await usedMemory(redis);
+  const first = await importRate(site, apps[0]);
+  const bytes = (await usedMemory(redis)) - memory;
+  const after = await plainRate(site);
+  const second = await importRate(site, apps[1]);
+  progress('by the command line, through the console, and the same again');
+  const byCommand = await commandRate(site, apps[2]);
+  const again = await commandRate(site, apps[2]);
+  const json = rows.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const value = (first + second) / 2;
+  const baseline = (before + after) / 2;
+  const details = { redisBytesPerByteOfJson: bytes / json, jsonBytesEach: json / rows.length, byCommand, again };
+  return { ratio: value / baseline, value, unit: 'installations/s', baseline, details };
+}
+
+async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
+  const fleet = await openBenchFleet([], env);
+  const redis = await openRedis({ url: fleet.processes.redis.url, patience: 'wait', onError: raise });
+  try {
+    progress(`making ${size} installations`);
+    const site = { fleet, redis, rows: Array.from({ length: size }, aRow) };
+    const warmUp = { ...site, rows: Array.from({ length: 10_000 }, aRow) };
+    await plainRate(warmUp);
+    await importRate(warmUp, await fleet.createApp());
+    const config = { installations: size, rowsAtOnce: ROWS, lanes: LANES, subscriptionsEach: 1, redis: REDIS_CONFIG };
+    return { name: 'import', ...(await measure(site, progress)), config };
+  } finally {
+    await redis.quit();
+    await fleet.stop();
+  }
+}
+
+export const importing: Benchmark = {
+  name: 'import',
+  measures: 'installations/s stored with all indexes, against plain pipelined HSET of the same JSON; bytes of Redis',
+  mustReach: 0.25,
+  goal: 0.5,
+  run,
+};

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@pushfleet/testing';
+import { registerDevices } from './devices';
+import { expectBalanced, Fleet, type DemoApp } from './fleet';
+
+const DEVICES = 600;
+/** Every worker follows a decision by then. */
+const FOLLOWED_MS = 1000;
+
+interface ChannelState {
+  readonly channel: string;
+  readonly consumers: number;
+  readonly controls: readonly { readonly state: string }[];
+}
+
+let fleet: Fleet;
+let app: DemoApp;
+
+beforeAll(async () => {
+  fleet = await Fleet.start(['hms']);
+  await fleet.run('channel-worker', { CHANNEL: 'hms' }, 'worker-hms-2');
+  app = await fleet.createApp();
+  await registerDevices(fleet, app, DEVICES);
+}, 60_000);
+
+beforeEach(() => fleet.simulator('DELETE', ''));
+afterAll(() => fleet.stop());
+
+const decide = async (verb: string, scope: object = {}): Promise<ChannelState> => {
+  const state = await fleet.admin<ChannelState>('POST', `/channels/hms/${verb}`, scope);
+  await delay(FOLLOWED_MS);
+  return state;
+};
+const push = async (): Promise<string> => (await fleet.push(app, { data: { alert: 'hi' } })).objectId;
+const metric = async (name: string): Promise<string | undefined> => {
+  const answer = await fetch(`${fleet.url('worker-hms', 'metrics')}/metrics`);
+  return (await answer.text()).split('\n').find((line) => line.startsWith(name));
+};
+
+test('a channel that is paused sends nothing, over a restart of Redis too, until it is resumed', async () => {
+  const paused = await decide('pause');
+  expect(paused).toMatchObject({ consumers: 2, controls: [{ state: 'paused' }] });
+  expect(await metric('pushfleet_channel_paused')).toMatch(/channel="hms".* 1$/);
+  await fleet.redis.stop();
+  await fleet.redis.start();
+  const pushId = await until(push, { timeoutMs: 10_000, everyMs: 200 });
+  await delay(1500);
+  expect((await fleet.traffic('hms')).calls).toBe(0);
+  await decide('resume');
+  const record = await fleet.done(app, pushId);
+  expectBalanced(record);
+  expect(record.channels['hms']).toMatchObject({ matched: DEVICES, accepted: DEVICES });
+  expect(await metric('pushfleet_channel_paused')).toMatch(/ 0$/);
+}, 60_000);
+
+test('an app that is drained is booked without a call', async () => {
+  await decide('drain', { app: app.id });
+  const record = await fleet.done(app, await push());
+  expectBalanced(record);
+  expect(record.channels['hms']?.discarded).toEqual({ 'channel-unavailable': DEVICES });
+  expect((await fleet.traffic('hms')).calls).toBe(0);
+  await decide('resume', { app: app.id });
+}, 30_000);

@@ -1,0 +1,355 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { channels } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { connectTestRedis, mastersOf, until } from '@pushfleet/testing';
+import { parse, stringify } from 'yaml';
+import { Fleet, type DemoApp } from './fleet';
+import { dashboardQueries } from './testing/dashboard-queries';
+import type { RuleFile } from './testing/hasten-rules';
+import { notStarted, PrometheusServer } from './testing/prometheus-server';
+import { SeenQueries } from './testing/seen-queries';
+import { SocketDevice } from './testing/socket-device';
+import { SteadyLoad } from './testing/steady-load';
+
+const INFRA = join(__dirname, '../../../infra/prometheus');
+const promtool = (...args: readonly string[]): Promise<unknown> =>
+  promisify(execFile)('promtool', [...args]).catch((error: NodeJS.ErrnoException & { stdout?: string }) => {
+    throw error.code === 'ENOENT' ? notStarted(error) : new Error(`${error.message}\n${error.stdout ?? ''}`);
+  });
+
+const { groups } = parse(readFileSync(join(INFRA, 'rules/alerts.yml'), 'utf8')) as RuleFile;
+const alertRules = groups.flatMap(({ rules }) => rules);
+
+describe('the files of infra/prometheus', () => {
+  test('are accepted by Prometheus', async () => {
+    await promtool('check', 'rules', join(INFRA, 'rules/recording.yml'), join(INFRA, 'rules/alerts.yml'));
+    await promtool('check', 'config', join(INFRA, 'prometheus.yml'));
+  });
+
+  test('find processes in Kubernetes in a way that Prometheus accepts, as far as its build knows Kubernetes', async () => {
+    const config = parse(readFileSync(join(INFRA, 'prometheus-kubernetes.yml'), 'utf8')) as Record<string, unknown> & {
+      scrape_configs: readonly { kubernetes_sd_configs: unknown }[];
+    };
+    const [{ kubernetes_sd_configs: found, ...scrape } = { kubernetes_sd_configs: undefined }, ...more] =
+      config.scrape_configs;
+    expect([found, more]).toEqual([[{ role: 'pod' }], []]);
+    // Distributions leave the discovery out of their builds.
+    const dir = await mkdtemp(join(tmpdir(), 'pushfleet-promtool-'));
+    const file = join(dir, 'prometheus.yml');
+    await writeFile(
+      file,
+      stringify({ ...config, rule_files: [], scrape_configs: [{ ...scrape, static_configs: [] }] }),
+    );
+    await promtool('check', 'config', file).finally(() => rm(dir, { recursive: true }));
+  });
+
+  test('fire what must fire and nothing else, in the cases beside them', () =>
+    promtool('test', 'rules', join(INFRA, 'tests/alerts.test.yml')));
+
+  test('test every alert', () => {
+    const tested = readFileSync(join(INFRA, 'tests/alerts.test.yml'), 'utf8');
+    expect(alertRules.filter(({ alert }) => !tested.includes(`alertname: ${alert}\n`))).toEqual([]);
+  });
+
+  test('name for every alert a runbook that exists', () => {
+    const headings = readFileSync(join(INFRA, '../../docs/operate.md'), 'utf8').match(/^### .+$/gm) ?? [];
+    const anchors = new Set(headings.map((heading) => `docs/operate.md#${heading.slice(4).toLowerCase()}`));
+    expect(alertRules.filter(({ annotations }) => !anchors.has(annotations?.['runbook'] ?? ''))).toEqual([]);
+  });
+});
+
+const WORKERS = ['hms', 'mi', 'own'];
+const PROCESSES = ['ingress', 'dispatcher', 'console', 'simulator', 'gateway', 'user-info', ...WORKERS.map(workerOf)];
+const SOCKETS = 25;
+const DROPPED = 15;
+/** Its vendor fails, and it has a device that is gone and an app with wrong credentials. */
+const CHANNEL = 'hms';
+
+const SETTINGS = {
+  WATCH_INTERVAL_MS: '500',
+  REDRIVE_INTERVAL_MS: '500',
+  REDRIVE_AFTER_MS: '1000',
+  LOGIN_TIMEOUT_MS: '3000',
+  LOGINS_PER_ADDRESS: '0',
+  MAC_FAILURES_PER_ADDRESS: '1000000',
+  MAC_FAILURES_PER_TOKEN: '1000000',
+  USER_INFO_PORT: '0',
+};
+
+function workerOf(channel: string): string {
+  return `worker-${channel}`;
+}
+
+let fleet: Fleet;
+let app: DemoApp;
+let redis: Awaited<ReturnType<typeof connectTestRedis>>;
+let prometheus: PrometheusServer;
+let load: SteadyLoad;
+let seen: SeenQueries;
+let sockets: readonly SocketDevice[];
+
+beforeAll(async () => {
+  fleet = await Fleet.start(WORKERS, SETTINGS);
+  await Promise.all([fleet.run('gateway'), fleet.run('user-info')]);
+  redis = await connectTestRedis(fleet.redis.url);
+  app = await fleet.createApp();
+  await register(app);
+  sockets = Array.from({ length: SOCKETS }, (_, i) => new SocketDevice(fleet, app, `socket-${i}`));
+  load = new SteadyLoad(fleet, app, ['hms-1', 'mi-1', 'socket-1']);
+  load.start();
+  prometheus = await PrometheusServer.start(PROCESSES.map((name) => ({ name, url: fleet.url(name, 'metrics') })));
+  seen = new SeenQueries(prometheus, dashboardQueries({ channel: CHANNEL }));
+  seen.start();
+  await Promise.all(sockets.map((socket) => socket.start()));
+}, 60_000);
+
+afterAll(async () => {
+  await load.stop();
+  await seen.stop();
+  await Promise.all(sockets.map((socket) => socket.close()));
+  await prometheus.close();
+  redis.disconnect();
+  await fleet.stop();
+});
+
+async function register({ id, key, masterKey }: DemoApp): Promise<void> {
+  const save = (fields: object) =>
+    fleet.call({ id, key, masterKey }, ['POST', '/installations'], { deviceType: 'android', ...fields });
+  for (const { name, vendor } of [channels.hms, channels.mi]) {
+    for (let i = 1; i <= 5; i += 1)
+      await save({ installationId: `${name}-${i}`, vendor, registrationId: `alive-${name}-${i}` });
+  }
+  for (let i = 0; i < SOCKETS; i += 1) await save({ installationId: `socket-${i}` });
+}
+
+/** Something goes wrong, an alert tells, and then it is put right. */
+interface Trouble {
+  readonly alert: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  make(): unknown;
+  mend(): unknown;
+}
+
+const nothing = (): void => undefined;
+const onEveryNode = (...setting: readonly [string, string]) =>
+  Promise.all(mastersOf(redis).map((node) => node.config('SET', ...setting)));
+
+/** The metrics of a process that comes back are where Prometheus looks for them. */
+async function restart(name: string, app: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const port = new URL(fleet.url(name, 'metrics')).port;
+  await fleet.run(app, { ...env, METRICS_PORT: port }, name);
+}
+const stop = (name: string) => fleet.service(name).stop('SIGKILL');
+
+function badCredentials(): Trouble {
+  let stranger: DemoApp;
+  return {
+    alert: 'PushfleetCredentialsRejected',
+    labels: { channel: 'hms' },
+    async make() {
+      stranger = await fleet.createApp();
+      const wrong = { ...simulatorProfiles.hms, appSecret: 'wrong' };
+      await fleet.admin('PUT', `/apps/${stranger.id}/profiles/hms/_default`, wrong);
+      await register(stranger);
+      await fleet.push(stranger, { where: { installationId: 'hms-1' }, data: { alert: 'x' } });
+    },
+    mend: () => fleet.admin('PUT', `/apps/${stranger.id}/profiles/hms/_default`, simulatorProfiles.hms),
+  };
+}
+
+/** A job may have the name of its push. */
+async function recordKey(pushId: string): Promise<string> {
+  const found = await Promise.all(mastersOf(redis).map((node) => node.keys(`*:p:{p:*}:${pushId}`)));
+  const [key = ''] = found.flat();
+  return key;
+}
+
+function wrongBooks(): Trouble {
+  const change = async (by: number): Promise<void> => void (await redis.hincrby(key, 'c|mi|accepted', by));
+  let key = '';
+  return {
+    alert: 'PushfleetRecordImbalance',
+    async make() {
+      const { objectId } = await fleet.push(app, { where: { installationId: 'mi-1' }, data: { alert: 'x' } });
+      await fleet.done(app, objectId);
+      key = await recordKey(objectId);
+      await change(1);
+    },
+    mend: () => change(-1),
+  };
+}
+
+/** A record that cannot be read fails the job of its push, each time that it is given a new one. */
+function spoiltRecord(): Trouble {
+  let key = '';
+  let audience = '';
+  return {
+    alert: 'PushfleetJobsFail',
+    async make() {
+      const push_time = new Date(Date.now() + 1500).toISOString();
+      const { objectId } = await fleet.push(app, {
+        where: { installationId: 'hms-1' },
+        data: { alert: 'x' },
+        push_time,
+      });
+      key = await recordKey(objectId);
+      audience = (await redis.hget(key, 'audience')) ?? '';
+      await redis.hset(key, 'audience', '{');
+    },
+    mend: () => redis.hset(key, 'audience', audience),
+  };
+}
+
+const vendorDown = (): readonly Trouble[] => [
+  {
+    alert: 'PushfleetVendorDown',
+    labels: { channel: 'hms' },
+    make: () => fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'http-5xx' }),
+    mend: () => fleet.simulator('DELETE', '/faults'),
+  },
+  { alert: 'PushfleetDirectBacklogOld', labels: { queue: 'channel-hms' }, make: nothing, mend: nothing },
+  { alert: 'PushfleetBulkBacklogOld', labels: { queue: 'channel-hms-bulk' }, make: nothing, mend: nothing },
+];
+
+const droppedDevices = (): Trouble => ({
+  alert: 'PushfleetGatewayDrop',
+  make: () => Promise.all(sockets.slice(0, DROPPED).map((socket) => socket.close())),
+  async mend() {
+    const back = Array.from({ length: DROPPED }, (_, i) => new SocketDevice(fleet, app, `socket-${i}`));
+    sockets = [...back, ...sockets.slice(DROPPED)];
+    await Promise.all(back.map((socket) => socket.start()));
+  },
+});
+
+const pause = (): Trouble => ({
+  alert: 'PushfleetChannelPaused',
+  labels: { channel: 'own' },
+  make: () => fleet.admin('POST', '/channels/own/pause', {}),
+  mend: () => fleet.admin('POST', '/channels/own/resume', {}),
+});
+
+const noLimit = (): Trouble => ({
+  alert: 'PushfleetRedisUnlimited',
+  make: nothing,
+  mend: () => onEveryNode('maxmemory', '1gb'),
+});
+
+const nearlyFull = (): Trouble => ({
+  alert: 'PushfleetRedisMemory',
+  async make() {
+    const [used] = await prometheus.query('max(pushfleet_redis_memory_bytes{kind="used"})');
+    await onEveryNode('maxmemory', String(Math.ceil(Number(used?.value[1]) * 1.35)));
+  },
+  mend: () => onEveryNode('maxmemory', '1gb'),
+});
+
+const full = (): readonly Trouble[] => [
+  {
+    alert: 'PushfleetPushesRefused',
+    make: () => onEveryNode('maxmemory', '1'),
+    mend: () => onEveryNode('maxmemory', '1gb'),
+  },
+  { alert: 'PushfleetUserInfoFails', make: nothing, mend: nothing },
+];
+
+const killedWorker = (): readonly Trouble[] => [
+  {
+    alert: 'PushfleetNoConsumer',
+    labels: { queue: 'channel-mi' },
+    make: () => stop('worker-mi'),
+    mend: () => restart('worker-mi', 'channel-worker', { CHANNEL: 'mi' }),
+  },
+  { alert: 'PushfleetProcessDown', labels: { compose_service: 'worker-mi' }, make: nothing, mend: nothing },
+];
+
+const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trouble => ({
+  ...trouble,
+  make: () => stop(name),
+  mend: () => restart(name, name),
+});
+
+/** What goes wrong together, one after the other. */
+const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
+  'vendors, devices and records': () => [
+    ...[...vendorDown(), wrongBooks(), spoiltRecord(), droppedDevices(), pause(), noLimit()],
+  ],
+  'processes, and memory that runs short': () => [
+    ...[...killedWorker(), badCredentials()],
+    missing('user-info', { alert: 'PushfleetServiceMissing', labels: { service: 'user-info' } }),
+    nearlyFull(),
+  ],
+  'a full Redis': full,
+  'a fleet that nobody watches': () => [missing('dispatcher', { alert: 'PushfleetNobodyWatches' })],
+};
+
+async function firing(): Promise<readonly string[]> {
+  const alerts = (await prometheus.alerts()).filter(({ state }) => state === 'firing');
+  return alerts.map(({ labels }) => JSON.stringify(labels));
+}
+const isFiring = (alerts: readonly string[], { alert, labels = {} }: Trouble): boolean =>
+  alerts.some((text) =>
+    Object.entries({ alertname: alert, ...labels }).every(([k, v]) => text.includes(`"${k}":"${v}"`)),
+  );
+
+test('Prometheus reaches every process', async () => {
+  const expected = Object.fromEntries(PROCESSES.map((name) => [name, 'up']));
+  await until(async () => JSON.stringify(sorted(await prometheus.targets())) === JSON.stringify(sorted(expected)), {
+    timeoutMs: 10_000,
+  });
+});
+
+const sorted = (record: Readonly<Record<string, string>>) =>
+  Object.entries(record).sort(([a], [b]) => a.localeCompare(b));
+
+const over: Trouble[] = [];
+
+test.each(Object.keys(TROUBLES))(
+  'alerts tell of %s',
+  async (name) => {
+    const troubles = TROUBLES[name]?.() ?? [];
+    await Promise.all(troubles.map(({ make }) => make()));
+    // Some end by themselves before others begin.
+    let silent = troubles;
+    try {
+      await until(
+        async () => {
+          const alerts = await firing();
+          silent = silent.filter((trouble) => !isFiring(alerts, trouble));
+          if (silent.length > 0) throw new Error(`not ${silent.map(({ alert }) => alert).join()} but ${alerts.join()}`);
+          return true;
+        },
+        { timeoutMs: 30_000, everyMs: 250 },
+      );
+      over.push(...troubles);
+    } finally {
+      await Promise.all(troubles.map(({ mend }) => mend()));
+    }
+  },
+  60_000,
+);
+
+test('every alert was seen', () => {
+  const told = new Set(over.map(({ alert }) => alert));
+  expect(alertRules.filter(({ alert = '' }) => !told.has(alert)).map(({ alert }) => alert)).toEqual([]);
+});
+
+test('alerts end when all is well again', async () => {
+  await until(
+    async () => {
+      const alerts = await firing();
+      const left = over.filter((trouble) => isFiring(alerts, trouble));
+      if (left.length > 0) throw new Error(left.map(({ alert }) => alert).join());
+      return true;
+    },
+    { timeoutMs: 50_000, everyMs: 500 },
+  );
+}, 60_000);
+
+test('every query of every dashboard has had an answer', async () => {
+  expect(await seen.stop()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { until } from '@pushfleet/testing';
+import { Fleet } from './fleet';
+
+interface SpanAttribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string };
+}
+
+interface ReceivedSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly service: string | undefined;
+}
+
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly SpanAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly { name: string; traceId: string }[] }[];
+  }[];
+}
+
+const spans: ReceivedSpan[] = [];
+const receiver = createServer((req, res) => {
+  void json(req).then((body) => {
+    for (const { resource, scopeSpans } of (body as Export).resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue;
+      for (const { name, traceId } of scopeSpans.flatMap((scope) => scope.spans))
+        spans.push({ name, traceId, service });
+    }
+    res.setHeader('content-type', 'application/json').end('{}');
+  });
+});
+let fleet: Fleet;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  fleet = await Fleet.start(['mi'], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await fleet.stop();
+  receiver.close().closeAllConnections();
+});
+
+async function aDevice(app: Awaited<ReturnType<Fleet['createApp']>>): Promise<void> {
+  const device = { deviceType: 'android', vendor: 'mi', registrationId: `reg-${Date.now()}`, channels: ['news'] };
+  await fleet.call(app, ['POST', '/installations'], { ...device, installationId: `tracing-${Date.now()}` });
+}
+
+/** By service, the names of the spans that share a trace with the push and are not the push itself. */
+const tracesOf = (name: string): readonly ReceivedSpan[][] =>
+  spans.filter((span) => span.name === name).map(({ traceId }) => spans.filter((span) => span.traceId === traceId));
+
+it('one trace leads from the push to the call of the vendor, through every process between', async () => {
+  const app = await fleet.createApp();
+  await aDevice(app);
+  const { objectId } = await fleet.push(app, { channels: ['news'], data: { alert: 'traced' } });
+  await fleet.done(app, objectId);
+  const vendorCall = `POST ${new URL(fleet.url('simulator')).host}`;
+  const trace = await until(() => {
+    const found = tracesOf('POST /1.1/push').find((all) => all.some(({ name }) => name === vendorCall));
+    if (!found) throw new Error(JSON.stringify(spans, undefined, 1));
+    return Promise.resolve(found);
+  });
+  const services = new Set(trace.map(({ service }) => service));
+  expect(services).toEqual(new Set(['pushfleet-ingress', 'pushfleet-dispatcher', 'pushfleet-channel-worker']));
+  expect(trace.find(({ name }) => name === vendorCall)?.service).toBe('pushfleet-channel-worker');
+});
