@@ -1,4 +1,4 @@
-import { DelayedError, type Job, type Worker } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { z } from 'zod';
 import { prefixOf, type QueueLocation } from './producer';
 import { PromptWorker } from './prompt-worker';
@@ -92,7 +92,7 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
     }
   }
 
-  const open = (): Worker => {
+  const open = (): PromptWorker => {
     const worker = new PromptWorker(location.queue, process, {
       connection: location.redis,
       prefix: prefixOf(location),

@@ -8,11 +8,17 @@ import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 export class PromptWorker extends Worker {
   private readonly most: number;
   private atWork = 0;
+  private asking = 0;
 
   constructor(queue: string, processor: Processor, options: WorkerOptions & { readonly concurrency: number }) {
     super(queue, processor, options);
     this.most = options.concurrency;
     this.concurrency = 1;
+  }
+
+  /** Has no job, and none is on its way. */
+  get isQuiet(): boolean {
+    return this.atWork === 0 && this.asking === 0;
   }
 
   override async processJob(...args: Parameters<Worker['processJob']>): Promise<void | Job> {
@@ -21,6 +27,15 @@ export class PromptWorker extends Worker {
       return await super.processJob(...args);
     } finally {
       this.count(-1);
+    }
+  }
+
+  protected override async moveToActive(token: string, name?: string): Promise<Job> {
+    this.asking += 1;
+    try {
+      return await super.moveToActive(token, name);
+    } finally {
+      this.asking -= 1;
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from 'bullmq';
 import { Cluster } from 'ioredis';
 import type { QueueLocation } from './producer';
+import type { PromptWorker } from './prompt-worker';
 
 /** A worker that is replaced by a new one where the library leaves it without a connection. */
 export interface RenewedWorker {
@@ -11,8 +11,8 @@ export interface RenewedWorker {
 
 /** Ending a worker without a connection takes as long as its jobs, and then no longer than this. */
 const FORMER_MS = 5000;
-/** A cluster connection that is ended while it opens forgets the node that it was asking, and leaves it open. */
-const OPENING_MS = 1000;
+/** How often a worker that shall end is asked whether it is quiet. */
+const QUIET_CHECK_MS = 10;
 
 /**
  * After an outage of a whole cluster the blocking connection of a worker may stay down for good
@@ -20,7 +20,7 @@ const OPENING_MS = 1000;
  */
 export function renewAfterOutages(
   { redis, onError }: QueueLocation,
-  { open, isIdle }: { open: () => Worker; isIdle: () => boolean },
+  { open, isIdle }: { open: () => PromptWorker; isIdle: () => boolean },
 ): RenewedWorker {
   let worker = open();
   if (!(redis instanceof Cluster)) return { close: () => worker.close() };
@@ -48,7 +48,7 @@ export function renewAfterOutages(
 
 /** A worker has until its jobs are done, and then a while for its connection, which may never end. */
 async function endOf(
-  worker: Worker,
+  worker: PromptWorker,
   { onError, isIdle = () => true }: Pick<QueueLocation, 'onError'> & { isIdle?: () => boolean },
 ): Promise<void> {
   let idleSince: number | undefined;
@@ -59,11 +59,18 @@ async function endOf(
       if (idleSince !== undefined && Date.now() - idleSince >= FORMER_MS) resolve();
     }, 100);
   });
-  const closed = async (): Promise<void> => {
-    await worker.pause(true);
-    await Promise.race([worker.waitUntilReady().catch(onError), sleep(OPENING_MS, undefined, { ref: false })]);
-    await worker.close();
-  };
-  await Promise.race([closed(), patience]);
+  await Promise.race([closeQuiet(worker, onError), patience]);
   clearInterval(timer);
+}
+
+/**
+ * The library's own wait for jobs interrupts the blocking connection, takes that for an outage of the cluster and connects
+ * again, and then waits for an end that never comes (BullMQ 6.7). A worker that is quiet can be closed without it. One that
+ * still connects would leave its connection behind.
+ */
+async function closeQuiet(worker: PromptWorker, onError: (error: Error) => void): Promise<void> {
+  await worker.pause(true);
+  await worker.waitUntilReady().catch(onError);
+  while (!worker.isQuiet) await sleep(QUIET_CHECK_MS, undefined, { ref: false });
+  await worker.close(true);
 }

@@ -49,7 +49,7 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   await connectOnce(first);
   if (urls.length === 1 && !(await isCluster(first))) {
     first.options.enableOfflineQueue = config.patience === 'wait';
-    return first;
+    return withEagerDuplicates(first);
   }
   first.disconnect();
   return openCluster(urls, options, config.onError);
@@ -90,8 +90,28 @@ async function openCluster(
     },
   );
   cluster.on('error', onError);
-  await cluster.connect();
-  return cluster;
+  await connectCluster(cluster);
+  return withEagerDuplicates(cluster);
+}
+
+/** `connect` of ioredis 6.0 never settles when the nodes answer but do not serve all slots. */
+async function connectCluster(cluster: Cluster): Promise<void> {
+  const incomplete = new Promise<never>((_resolve, reject) => {
+    const notReady = new Error('the Redis Cluster does not serve all slots (cluster_state is not ok)');
+    cluster.once('connect', () => cluster.once('close', () => reject(notReady)));
+  });
+  try {
+    await Promise.race([cluster.connect(), incomplete]);
+  } catch (error) {
+    cluster.disconnect();
+    throw error;
+  }
+}
+
+/** A lazy duplicate waits to be connected, and BullMQ waits for that one try; others go on until they are. */
+function withEagerDuplicates<T extends RedisClient>(redis: T): T {
+  redis.options.lazyConnect = false;
+  return redis;
 }
 
 export interface Script {

@@ -3,7 +3,7 @@ export { keysIn } from './keys-in';
 export { FAKE_START_MS, fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';
 export { redisHarness, type RedisHarness } from './redis-harness';
-export { freePort, type RedisServer, type RedisServerOptions } from './redis-server';
+export { freePort, startRedisProcess, type RedisServer, type RedisServerOptions } from './redis-server';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom, type SeededRandom } from './seeded-random';
 export { startRedisServer } from './start-redis-server';
