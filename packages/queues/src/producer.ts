@@ -57,14 +57,15 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
   return {
     queue: location.queue,
     async add(jobs) {
-      if (jobs.length === 0) return;
-      await queue.addBulk(
-        jobs.map(({ id, data, delayMs }) => ({
-          name: 'job',
-          data,
-          opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}) },
-        })),
-      );
+      const [first, ...others] = jobs.map(({ id, data, delayMs }) => ({
+        name: 'job',
+        data,
+        opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}) },
+      }));
+      if (!first) return;
+      // One by itself needs no transaction.
+      if (others.length === 0) await queue.add(first.name, first.data, first.opts);
+      else await queue.addBulk([first, ...others]);
     },
     // Finished jobs leave nothing behind, so what is there lives; the library's look at the state reads whole lists.
     has: async (id) => (await location.redis.exists(queue.toKey(jobIdOf(id)))) === 1,
