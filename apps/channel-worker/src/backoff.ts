@@ -15,6 +15,10 @@ export function waitMs(retryAfterMs: number, random: () => number = Math.random)
 }
 
 /** The pause before the next try of something that was tried in vain `tries` times before this one. */
-export function pauseMs({ pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>, tries: number): number {
-  return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs) : backoffMs(tries);
+export function pauseMs(
+  { pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>,
+  tries: number,
+  random: () => number = Math.random,
+): number {
+  return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs, random) : backoffMs(tries, random);
 }

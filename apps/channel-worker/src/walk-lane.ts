@@ -4,7 +4,7 @@ import type { LaneState, PushToSend, Tries, WalkedPage } from '@pushfleet/store'
 import { pauseMs } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
-import type { Admission, Pace } from './pace/pace';
+import type { Admission, Pace, PageToAdmit } from './pace/pace';
 import type { BatchResult, Retry, Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
 import type { Slots } from './slots';
@@ -119,12 +119,10 @@ class LaneWalk {
   }
 
   private async launch(): Promise<void> {
+    const heldMs = this.refused === undefined ? this.ports.pace.heldMs(this.toAdmit()) : undefined;
+    if (heldMs !== undefined) return this.hold(heldMs);
     const { page, admission } = await this.nextPage();
-    if (admission.kind === 'wait') {
-      this.ports.slots.free();
-      this.heldUntil = this.ports.now() + admission.waitMs;
-      return;
-    }
+    if (admission.kind === 'wait') return this.hold(admission.waitMs);
     const tries = this.walked === 0 ? this.tries : NO_TRIES;
     const [from, to] = [this.position, page.end ?? ('done' as const)];
     const flight = { from, to, page, tries, result: this.send(page, tries, admission) };
@@ -133,6 +131,11 @@ class LaneWalk {
     this.walked += this.lookedAt(page);
     if (page.end) this.position = page.end;
     else this.isWalkedOut = true;
+  }
+
+  private hold(waitMs: number): void {
+    this.ports.slots.free();
+    this.heldUntil = this.ports.now() + waitMs;
   }
 
   /** A page that ends early although the lane goes on has cost a whole slice of devices that do not match. */
@@ -155,9 +158,13 @@ class LaneWalk {
   private async admit(devices: number): Promise<Admission> {
     if (devices === 0) return { kind: 'book', reason: 'internal-error' };
     if (this.refused !== undefined) return { kind: 'book', reason: this.refused };
+    return this.ports.pace.admit({ ...this.toAdmit(), devices });
+  }
+
+  private toAdmit(): Omit<PageToAdmit, 'devices'> {
     const { push, state } = this.subject;
     const { id, profile } = state.lane;
-    return this.ports.pace.admit({ push, profile, devices, queue: 'bulk', waiter: `${push.pushId}-${id}` });
+    return { push, profile, queue: 'bulk', waiter: `${push.pushId}-${id}` };
   }
 
   private release(flight: Flight): void {

@@ -2,10 +2,15 @@ import { isFailureReason, type Reason } from '@pushfleet/domain';
 import type { Control, ProfileOfChannel } from '@pushfleet/store';
 import type { Breakers } from './breakers';
 import { controlFor } from './controls';
+import type { PageToSend } from './limits';
 import type { Admission } from './pace';
 import { SpacedWaits } from './spaced-waits';
+import type { Throttles } from './throttles';
 
 type Hold = Exclude<Admission, { kind: 'send' }>;
+
+/** The job that comes back, and the queue that it stands in. */
+type HeldPage = Pick<PageToSend, 'waiter' | 'queue'>;
 
 const PAUSED_MS = 1000;
 const MOST_WAIT_MS = 10_000;
@@ -23,19 +28,33 @@ export class Holds {
 
   constructor(
     private readonly breakers: Breakers,
+    private readonly throttles: Throttles,
     private readonly now: () => number,
   ) {}
 
-  /** Undefined: nothing does, or it is time to see whether the vendor is back. */
-  of(of: ProfileOfChannel, waiter: string): Hold | undefined {
+  /** Undefined: nothing does, or it is time to see whether the vendor is back, or takes more. */
+  of(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
+    return this.byDecision(of, waiter) ?? this.byBreaker(of, waiter) ?? this.byThrottle(of, { waiter, queue });
+  }
+
+  private byDecision(of: ProfileOfChannel, waiter: string): Hold | undefined {
     const control = this.controls.length === 0 ? undefined : controlFor(this.controls, of);
     if (control?.state === 'paused') return this.wait('paused', { ...of, waiter }, PAUSED_MS);
-    if (control?.state === 'draining') return { kind: 'book', reason: 'channel-unavailable' };
+    return control?.state === 'draining' ? { kind: 'book', reason: 'channel-unavailable' } : undefined;
+  }
+
+  private byBreaker(of: ProfileOfChannel, waiter: string): Hold | undefined {
     const breaker = this.breakers.of(of);
     if (breaker === undefined || breaker.state === 'closed' || breaker.probeAt <= this.now()) return undefined;
     return breaker.state === 'open'
       ? this.wait('open', { ...of, waiter }, breaker.probeAt - this.now())
       : this.forProbe(of, waiter);
+  }
+
+  /** Messages are few and urgent: each is tried for itself. */
+  private byThrottle(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
+    const waitMs = queue === 'bulk' ? this.throttles.waitMs(of) : 0;
+    return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
   }
 
   isDraining(of: ProfileOfChannel): boolean {

@@ -8,6 +8,7 @@ import { Holds } from './holds';
 import { CallsInFlight } from './in-flight';
 import { PageGate, type Pace } from './pace';
 import { Rates } from './rates';
+import { Throttles } from './throttles';
 
 export interface OpenPacePorts {
   readonly store: PacingStore;
@@ -38,11 +39,13 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     ports.onBreaker(to, of, reason);
   };
   const breakers = new Breakers({ store: store.breakers, channel, worker, now, onTransition });
-  const holds = new Holds(breakers, now);
+  const throttles = new Throttles(now);
+  const holds = new Holds(breakers, throttles, now);
   const rates = new Rates(store.leases, now);
   const calls = new CallsInFlight();
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
-  const gate = new PageGate({ store, channel, sessions, now, holds, breakers, rates, calls, onBudgetWait, onError });
+  const limits = { holds, breakers, throttles, rates, calls };
+  const gate = new PageGate({ store, channel, sessions, now, ...limits, onBudgetWait, onError });
 
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
@@ -66,6 +69,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     admit: (page) => gate.admit(page),
     expiredAs: (of, known) => gate.expiredAs(of, known),
     isDraining: (of) => gate.isDraining(of),
+    heldMs: (page) => gate.heldMs(page),
     async stop() {
       clearInterval(timer);
       await refreshing;

@@ -8,6 +8,7 @@ import type { Holds } from './holds';
 import type { CallsInFlight } from './in-flight';
 import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
 import type { Rates, RateUse } from './rates';
+import type { Throttles } from './throttles';
 
 /** Whether and when a page may be sent. */
 export type Admission =
@@ -24,6 +25,8 @@ export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel'> {
 /** Says before each page whether its channel, profile and push may send it now. */
 export interface Pace {
   admit(page: PageToAdmit): Promise<Admission>;
+  /** Whether a page would have to wait whatever is in it, before that is read. */
+  heldMs(page: Omit<PageToAdmit, 'devices'>): number | undefined;
   /** How the devices of a profile are booked whose push expired: why they could not be sent, as far as anybody knows. */
   expiredAs(of: ProfileOfChannel, known: Reason | undefined): Reason | undefined;
   /** What waits for a profile is booked at once. */
@@ -39,6 +42,7 @@ export interface PacePorts {
   readonly breakers: Breakers;
   readonly rates: Rates;
   readonly calls: CallsInFlight;
+  readonly throttles: Throttles;
   onBudgetWait(): void;
   /** The breaker could not be told of a call. */
   onError(error: unknown): void;
@@ -63,8 +67,15 @@ export class PageGate implements Pace {
     const { push, profile } = page;
     const leftMs = push.expiresAt - this.ports.now();
     if (push.isCancelled || leftMs <= 0) return AS_IT_IS;
-    const admission = this.ports.holds.of({ app: push.app, profile }, page.waiter) ?? (await this.withinLimits(page));
+    const admission = this.ports.holds.of({ app: push.app, profile }, page) ?? (await this.withinLimits(page));
     return admission.kind === 'wait' ? { kind: 'wait', waitMs: Math.min(admission.waitMs, leftMs) } : admission;
+  }
+
+  heldMs({ push, profile, ...page }: Omit<PageToAdmit, 'devices'>): number | undefined {
+    const leftMs = push.expiresAt - this.ports.now();
+    if (push.isCancelled || leftMs <= 0) return undefined;
+    const hold = this.ports.holds.of({ app: push.app, profile }, page);
+    return hold?.kind === 'wait' ? Math.min(hold.waitMs, leftMs) : undefined;
   }
 
   expiredAs(of: ProfileOfChannel, known: Reason | undefined): Reason | undefined {
@@ -100,7 +111,7 @@ export class PageGate implements Pace {
     const uses = ratesOf(toSend, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
     if (refused) return this.overBudget(toSend, { uses, ...refused });
-    const letThrough = await this.letThrough({ of: { app: push.app, profile }, isCapped }, page.waiter);
+    const letThrough = await this.letThrough({ of: { app: push.app, profile }, isCapped }, page);
     if (letThrough.kind !== 'send') for (const use of uses) this.ports.rates.refund(use);
     return letThrough;
   }
@@ -136,17 +147,22 @@ export class PageGate implements Pace {
     return noted.size !== noted.add(pushId).size;
   }
 
-  private async letThrough({ of, isCapped }: Omit<Ended, 'prober'>, waiter: string): Promise<Admission> {
-    const { breakers, holds } = this.ports;
+  private async letThrough(
+    { of, isCapped }: Omit<Ended, 'prober'>,
+    { waiter, queue }: Pick<PageToAdmit, 'waiter' | 'queue'>,
+  ): Promise<Admission> {
+    const { breakers, holds, throttles } = this.ports;
     const isOpen = holds.isInterrupted(of);
     const prober = isOpen ? await breakers.claim(of) : undefined;
     if (isOpen && prober === undefined) return holds.forProbe(of, waiter);
+    if (queue === 'bulk') throttles.begin(of);
     return { kind: 'send', end: (result) => this.end(result, { of, prober, isCapped }) };
   }
 
   private async end(result: BatchResult, { of, prober, isCapped }: Ended): Promise<void> {
-    const { breakers, calls, onError } = this.ports;
+    const { breakers, calls, throttles, onError } = this.ports;
     if (isCapped) calls.end(nameOf(of));
+    throttles.ended(of, result);
     try {
       await breakers.ended(of, callResult(result), prober);
     } catch (error) {

@@ -24,6 +24,7 @@ const SLICE = 1000;
 const SENDS = 4;
 
 interface LaneWish {
+  readonly alert?: string;
   readonly lanes?: number;
   readonly expiresInMs?: number;
   readonly audience?: Audience;
@@ -226,8 +227,8 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
 }
 
 function acceptor(store: Store, { id: app }: App): (wish: LaneWish) => Promise<string> {
-  return async ({ expiresInMs = 60_000, audience = {}, flowControl, overBudget }) => {
-    const content = { data: { alert: 'Hello', title: 'Greeting' }, sections: {} };
+  return async ({ alert = 'Hello', expiresInMs = 60_000, audience = {}, flowControl, overBudget }) => {
+    const content = { data: { alert, title: 'Greeting' }, sections: {} };
     const times = { pushTime: Date.now(), expiresAt: Date.now() + expiresInMs, isScheduled: false };
     const push: NewPush = { app, content, audience, where: {}, prod: 'prod', flowControl, overBudget, ...times };
     const [accepted] = await store.acceptPushes([push]);

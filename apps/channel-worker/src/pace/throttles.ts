@@ -1,0 +1,53 @@
+import type { ProfileOfChannel } from '@pushfleet/store';
+import { pauseMs } from '../backoff';
+import type { BatchResult } from '../send-batch';
+import { callResult } from './call-result';
+
+interface Throttle {
+  /** Nobody asks before, milliseconds since the epoch. */
+  until: number;
+  /** A call tries whether the vendor takes more. */
+  isTried: boolean;
+  /** Times in a row that the vendor asked to wait. */
+  times: number;
+}
+
+/** A trial that has not ended by then does not keep others from theirs. */
+const TRIAL_MS = 500;
+
+/**
+ * Profiles whose vendor asked to wait. What is left of their campaigns waits together instead of being told so page by page:
+ * a body of a thousand addresses costs its worker the same whether it is taken or not. Known in one process.
+ */
+export class Throttles {
+  private readonly known = new Map<string, Throttle>();
+
+  constructor(
+    private readonly now: () => number,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /** 0: nothing keeps a page from being sent, or it is the one to try. */
+  waitMs(of: ProfileOfChannel): number {
+    return Math.max(0, (this.known.get(nameOf(of))?.until ?? 0) - this.now());
+  }
+
+  begin(of: ProfileOfChannel): void {
+    const throttle = this.known.get(nameOf(of));
+    if (throttle) Object.assign(throttle, { until: this.now() + TRIAL_MS, isTried: true });
+  }
+
+  ended(of: ProfileOfChannel, result: BatchResult): void {
+    const name = nameOf(of);
+    const throttle = this.known.get(name);
+    // Calls that were under way when the vendor asked to wait tell nothing new.
+    if (throttle?.isTried === false) return;
+    if ('retry' in result && result.retry.pause === 'wait') {
+      const times = (throttle?.times ?? 0) + 1;
+      const pause = pauseMs(result.retry, times - 1, this.random);
+      this.known.set(name, { until: this.now() + pause, isTried: false, times });
+    } else if (callResult(result).kind === 'answer') this.known.delete(name);
+  }
+}
+
+const nameOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
