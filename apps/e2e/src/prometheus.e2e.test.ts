@@ -191,7 +191,8 @@ function spoiltRecord(): Trouble {
   return {
     alert: 'PushfleetJobsFail',
     async make() {
-      const push_time = new Date(Date.now() + 1500).toISOString();
+      // Long enough to spoil it before it is due, on a busy machine too.
+      const push_time = new Date(Date.now() + 4000).toISOString();
       const { objectId } = await fleet.push(app, {
         where: { installationId: 'hms-1' },
         data: { alert: 'x' },
