@@ -51,6 +51,13 @@ export class Holds {
       : this.forProbe(of, waiter);
   }
 
+  /** Undefined: of all pages that asked since the vendor did, this one tries whether it takes more. */
+  beginTrial(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+    const hold = this.byThrottle(of, page);
+    if (!hold && page.queue === 'bulk') this.throttles.begin(of);
+    return hold;
+  }
+
   /** Messages are few and urgent: each is tried for itself. */
   private byThrottle(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
     const waitMs = queue === 'bulk' ? this.throttles.waitMs(of) : 0;
@@ -68,8 +75,9 @@ export class Holds {
 
   /** Why the vendor is not called; nothing while it is not meant to be. */
   faultOf(of: ProfileOfChannel): Reason | undefined {
+    if (controlFor(this.controls, of)) return undefined;
     const breaker = this.breakers.of(of);
-    if (!breaker || breaker.state === 'closed' || controlFor(this.controls, of)) return undefined;
+    if (!breaker || breaker.state === 'closed') return this.throttles.booksAs(of);
     return isFailureReason(breaker.reason) ? breaker.reason : undefined;
   }
 

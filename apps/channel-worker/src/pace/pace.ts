@@ -149,13 +149,14 @@ export class PageGate implements Pace {
 
   private async letThrough(
     { of, isCapped }: Omit<Ended, 'prober'>,
-    { waiter, queue }: Pick<PageToAdmit, 'waiter' | 'queue'>,
+    page: Pick<PageToAdmit, 'waiter' | 'queue'>,
   ): Promise<Admission> {
-    const { breakers, holds, throttles } = this.ports;
+    const { breakers, holds } = this.ports;
+    const held = holds.beginTrial(of, page);
+    if (held) return held;
     const isOpen = holds.isInterrupted(of);
     const prober = isOpen ? await breakers.claim(of) : undefined;
-    if (isOpen && prober === undefined) return holds.forProbe(of, waiter);
-    if (queue === 'bulk') throttles.begin(of);
+    if (isOpen && prober === undefined) return holds.forProbe(of, page.waiter);
     return { kind: 'send', end: (result) => this.end(result, { of, prober, isCapped }) };
   }
 

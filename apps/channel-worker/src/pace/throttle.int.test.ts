@@ -22,8 +22,7 @@ it('a campaign whose vendor asks to wait is tried by one call at a time, and mes
   };
   const pushes = [];
   for (let i = 0; i < PUSHES; i += 1) pushes.push(await worker.pushToAll({ lanes: LANES }));
-  await until(() => calls.campaign > 0);
-  await delay(100);
+  await until(() => calls.campaign > 0 && calls.underWay === 0);
   calls.mostAtOnce = 0;
   const message = await worker.pushTo([first], { alert: 'Now' });
   await until(() => calls.message > 0, { timeoutMs: 1000 });
@@ -34,3 +33,14 @@ it('a campaign whose vendor asks to wait is tried by one call at a time, and mes
   for (const pushId of pushes) expect(await worker.done(pushId, 30_000)).toMatchObject({ accepted: 40 });
   expect(await worker.done(message, 30_000)).toMatchObject({ accepted: 1 });
 }, 60_000);
+
+it('a campaign that expires while a spent quota is waited out is booked as that, whether a page was tried or not', async () => {
+  const worker = await start('mz');
+  await worker.register(Array.from({ length: 40 }, (_, i) => `r${i}`));
+  worker.beforeCall = () => {
+    throw new ChannelFault('quota-exceeded', 'the day is over', { retryAfterMs: 3_600_000 });
+  };
+  const pushes = [];
+  for (let i = 0; i < 5; i += 1) pushes.push(await worker.pushToAll({ lanes: LANES, expiresInMs: 2000 }));
+  for (const pushId of pushes) expect((await worker.done(pushId)).discarded).toEqual({ 'quota-exceeded': 40 });
+}, 30_000);

@@ -64,6 +64,13 @@ it('pauses grow while the vendor does not say for how long, and begin anew once 
   expect([...pauses, wait()]).toEqual([500, 1000, 2000, 4000, 500]);
 });
 
+it('what expires meanwhile is booked as the vendor explained it', () => {
+  const { throttles } = rig();
+  expect(throttles.booksAs(OF)).toBeUndefined();
+  throttles.ended(OF, { retry: { pause: 'wait', retryAfterMs: 1000, booksAs: 'quota-exceeded', words: {} } });
+  expect(throttles.booksAs(OF)).toBe('quota-exceeded');
+});
+
 it('calls that were under way when the vendor asked to wait neither end the pause nor prolong it', () => {
   const { throttles, clock, wait } = rig();
   throttles.ended(OF, askedToWait(1000));

@@ -1,3 +1,4 @@
+import type { Reason } from '@pushfleet/domain';
 import type { ProfileOfChannel } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
 import type { BatchResult } from '../send-batch';
@@ -10,6 +11,8 @@ interface Throttle {
   isTried: boolean;
   /** Times in a row that the vendor asked to wait. */
   times: number;
+  /** How devices are booked that expire meanwhile. */
+  booksAs: Reason;
 }
 
 /** A trial that has not ended by then does not keep others from theirs. */
@@ -32,6 +35,11 @@ export class Throttles {
     return Math.max(0, (this.known.get(nameOf(of))?.until ?? 0) - this.now());
   }
 
+  /** How devices of the profile are booked that expire now; undefined where nobody is asked to wait. */
+  booksAs(of: ProfileOfChannel): Reason | undefined {
+    return this.known.get(nameOf(of))?.booksAs;
+  }
+
   begin(of: ProfileOfChannel): void {
     const throttle = this.known.get(nameOf(of));
     if (throttle) Object.assign(throttle, { until: this.now() + TRIAL_MS, isTried: true });
@@ -45,7 +53,8 @@ export class Throttles {
     if ('retry' in result && result.retry.pause === 'wait') {
       const times = (throttle?.times ?? 0) + 1;
       const pause = pauseMs(result.retry, times - 1, this.random);
-      this.known.set(name, { until: this.now() + pause, isTried: false, times });
+      const { booksAs } = result.retry;
+      this.known.set(name, { until: this.now() + pause, isTried: false, times, booksAs });
     } else if (callResult(result).kind === 'answer') this.known.delete(name);
   }
 }
