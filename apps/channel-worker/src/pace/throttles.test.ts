@@ -64,6 +64,20 @@ it('pauses grow while the vendor does not say for how long, and begin anew once 
   expect([...pauses, wait()]).toEqual([500, 1000, 2000, 4000, 500]);
 });
 
+it('one page asks again after a minute, however long the vendor said', () => {
+  const { throttles, wait } = rig();
+  throttles.ended(OF, askedToWait(3_600_000));
+  expect(wait()).toBe(60_000);
+});
+
+it('a message that the vendor takes after the pause ends it without a trial', () => {
+  const { throttles, clock } = rig();
+  throttles.ended(OF, askedToWait(1000));
+  clock.advance(1200);
+  throttles.ended(OF, taken);
+  expect(throttles.booksAs(OF)).toBeUndefined();
+});
+
 it('what expires meanwhile is booked as the vendor explained it', () => {
   const { throttles } = rig();
   expect(throttles.booksAs(OF)).toBeUndefined();

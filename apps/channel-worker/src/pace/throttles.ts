@@ -17,6 +17,8 @@ interface Throttle {
 
 /** A trial that has not ended by then does not keep others from theirs. */
 const TRIAL_MS = 500;
+/** A vendor may name the end of the day; its customer may buy a larger quota before. */
+const LONGEST_MS = 60_000;
 
 /**
  * Profiles whose vendor asked to wait. What is left of their campaigns waits together instead of being told so page by page:
@@ -49,10 +51,10 @@ export class Throttles {
     const name = nameOf(of);
     const throttle = this.known.get(name);
     // Calls that were under way when the vendor asked to wait tell nothing new.
-    if (throttle?.isTried === false) return;
+    if (throttle && !throttle.isTried && this.now() < throttle.until) return;
     if ('retry' in result && result.retry.pause === 'wait') {
       const times = (throttle?.times ?? 0) + 1;
-      const pause = pauseMs(result.retry, times - 1, this.random);
+      const pause = Math.min(LONGEST_MS, pauseMs(result.retry, times - 1, this.random));
       const { booksAs } = result.retry;
       this.known.set(name, { until: this.now() + pause, isTried: false, times, booksAs });
     } else if (callResult(result).kind === 'answer') this.known.delete(name);
