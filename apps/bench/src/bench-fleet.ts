@@ -155,7 +155,7 @@ export function raise(error: Error): never {
 }
 
 /** About what an Android SDK saves, 430 bytes of JSON. */
-function anInstallation(): ImportedInstallation {
+export function anInstallation(): ImportedInstallation {
   const now = new Date().toISOString();
   const id = randomBytes(16).toString('hex');
   return {

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedis, type ImportedInstallation, type RedisClient } from '@pushfleet/store';
-import { aRegistrationId, openBenchFleet, raise, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
+import { anInstallation, openBenchFleet, raise, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
 
 /** Installations of one call, and calls under way. The baseline is slower with more of them. */
@@ -19,22 +18,9 @@ interface Row extends ImportedInstallation {
   readonly text: string;
 }
 
-/** About what an Android SDK saves, 450 bytes of JSON, with one subscription. */
 function aRow(): Row {
-  const now = new Date().toISOString();
-  const objectId = randomBytes(16).toString('hex');
-  const doc = {
-    installationId: randomBytes(16).toString('hex'),
-    deviceType: 'android',
-    vendor: 'HMS',
-    registrationId: aRegistrationId(),
-    timeZone: 'Asia/Shanghai',
-    channels: ['news'],
-    appVersion: '8.2.19',
-    valid: true,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const { objectId, doc: saved } = anInstallation();
+  const doc = { ...saved, valid: true };
   return { objectId, doc, text: JSON.stringify({ objectId, ...doc }) };
 }
 

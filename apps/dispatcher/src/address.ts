@@ -1,5 +1,6 @@
 import {
   compileWhere,
+  groupBy,
   OWN_CHANNEL,
   type PageDevice,
   type Route,
@@ -7,7 +8,6 @@ import {
   type StoredPage,
 } from '@pushfleet/domain';
 import { Books, type Store } from '@pushfleet/store';
-import { groupBy } from './group-by';
 import type { Plan, PlannedPush } from './plan';
 
 /** Plans a push that names its devices: they are looked up now and go to the direct queues. */

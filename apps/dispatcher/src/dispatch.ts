@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { App } from '@pushfleet/domain';
+import { groupBy, type App } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
 import { planAddressed } from './address';
-import { groupBy } from './group-by';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import { planAudience, type Plan } from './plan';

@@ -1,6 +1,5 @@
-import { OWN_CHANNEL, type Lane, type StoredPage } from '@pushfleet/domain';
+import { groupBy, OWN_CHANNEL, type Lane, type StoredPage } from '@pushfleet/domain';
 import type { ChannelJob, NewJob, Producer } from '@pushfleet/queues';
-import { groupBy } from './group-by';
 
 export interface ChannelQueues {
   direct(channel: string): Producer<ChannelJob>;

@@ -9,6 +9,7 @@ export {
   operationSchema,
   type Installation,
 } from './installation';
+export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
 export { mergeRecords } from './merge-records';

@@ -1,5 +1,4 @@
-import { OWN_CHANNEL } from '@pushfleet/domain';
-import { groupBy } from './group-by';
+import { groupBy, OWN_CHANNEL } from '@pushfleet/domain';
 import { shardOf, type Keys } from './keys';
 import type { MemoryGuard } from './memory-guard';
 import { decodePresence, type Presence } from './presence';

@@ -1,6 +1,7 @@
 import type { Breaker, BreakerStore, ProfileOfChannel } from '@pushfleet/store';
 import { nextBreaker, type BreakerEvent } from './breaker';
 import type { CallResult } from './call-result';
+import { profileKey } from './profile-key';
 
 export interface BreakersPorts {
   readonly store: BreakerStore;
@@ -11,8 +12,6 @@ export interface BreakersPorts {
   /** Of the fleet's breaker, told by the process that brought it about. */
   onTransition(to: Breaker['state'], of: ProfileOfChannel, reason: string | undefined): void;
 }
-
-const nameOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
 
 /** The breakers of a channel as this process last saw them, and the way to change them for all. */
 export class Breakers {
@@ -25,11 +24,11 @@ export class Breakers {
 
   async refresh(): Promise<void> {
     const list = await this.ports.store.list(this.ports.channel);
-    this.known = new Map(list.map(({ breaker, ...of }) => [nameOf(of), breaker]));
+    this.known = new Map(list.map(({ breaker, ...of }) => [profileKey(of), breaker]));
   }
 
   of(of: ProfileOfChannel): Breaker | undefined {
-    return this.known.get(nameOf(of));
+    return this.known.get(profileKey(of));
   }
 
   count(state: 'open' | 'half-open'): number {
@@ -54,7 +53,7 @@ export class Breakers {
 
   /** Resolves with the state that followed, whoever brought it about. */
   private tell(of: ProfileOfChannel, event: BreakerEvent): Promise<Breaker | undefined> {
-    const name = nameOf(of);
+    const name = profileKey(of);
     const change = async (): Promise<Breaker | undefined> => this.change(of, event);
     const changed = (this.changing.get(name) ?? Promise.resolve()).then(change, change);
     this.changing.set(name, changed);
@@ -80,8 +79,8 @@ export class Breakers {
 
   private keep(of: ProfileOfChannel, breaker: Breaker | undefined): void {
     const known = new Map(this.known);
-    if (breaker) known.set(nameOf(of), breaker);
-    else known.delete(nameOf(of));
+    if (breaker) known.set(profileKey(of), breaker);
+    else known.delete(profileKey(of));
     this.known = known;
   }
 

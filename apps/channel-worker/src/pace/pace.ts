@@ -9,6 +9,7 @@ import type { CallsInFlight } from './in-flight';
 import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
 import type { Rates, RateUse } from './rates';
 import type { Throttles } from './throttles';
+import { profileKey } from './profile-key';
 
 /** Whether and when a page may be sent. */
 export type Admission =
@@ -88,10 +89,10 @@ export class PageGate implements Pace {
     const budget = await this.budgetOf(of);
     const { callsInFlight } = budget;
     const isCapped = callsInFlight !== undefined;
-    if (isCapped && !this.ports.calls.begin(nameOf(of), callsInFlight))
+    if (isCapped && !this.ports.calls.begin(profileKey(of), callsInFlight))
       return this.ports.holds.forCalls(of, page.waiter);
     const admission = await this.withinRates(page, budget, isCapped);
-    if (isCapped && admission.kind !== 'send') this.ports.calls.end(nameOf(of));
+    if (isCapped && admission.kind !== 'send') this.ports.calls.end(profileKey(of));
     return admission;
   }
 
@@ -162,7 +163,7 @@ export class PageGate implements Pace {
 
   private async end(result: BatchResult, { of, prober, isCapped }: Ended): Promise<void> {
     const { breakers, calls, throttles, onError } = this.ports;
-    if (isCapped) calls.end(nameOf(of));
+    if (isCapped) calls.end(profileKey(of));
     throttles.ended(of, result);
     try {
       await breakers.ended(of, callResult(result), prober);
@@ -171,5 +172,3 @@ export class PageGate implements Pace {
     }
   }
 }
-
-const nameOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;

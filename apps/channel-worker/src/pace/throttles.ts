@@ -3,6 +3,7 @@ import type { ProfileOfChannel } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
 import type { BatchResult } from '../send-batch';
 import { callResult } from './call-result';
+import { profileKey } from './profile-key';
 
 interface Throttle {
   /** Nobody asks before, milliseconds since the epoch. */
@@ -34,21 +35,21 @@ export class Throttles {
 
   /** 0: nothing keeps a page from being sent, or it is the one to try. */
   waitMs(of: ProfileOfChannel): number {
-    return Math.max(0, (this.known.get(nameOf(of))?.until ?? 0) - this.now());
+    return Math.max(0, (this.known.get(profileKey(of))?.until ?? 0) - this.now());
   }
 
   /** How devices of the profile are booked that expire now; undefined where nobody is asked to wait. */
   booksAs(of: ProfileOfChannel): Reason | undefined {
-    return this.known.get(nameOf(of))?.booksAs;
+    return this.known.get(profileKey(of))?.booksAs;
   }
 
   begin(of: ProfileOfChannel): void {
-    const throttle = this.known.get(nameOf(of));
+    const throttle = this.known.get(profileKey(of));
     if (throttle) Object.assign(throttle, { until: this.now() + TRIAL_MS, isTried: true });
   }
 
   ended(of: ProfileOfChannel, result: BatchResult): void {
-    const name = nameOf(of);
+    const name = profileKey(of);
     const throttle = this.known.get(name);
     // Calls that were under way when the vendor asked to wait tell nothing new.
     if (throttle && !throttle.isTried && this.now() < throttle.until) return;
@@ -60,5 +61,3 @@ export class Throttles {
     } else if (callResult(result).kind === 'answer') this.known.delete(name);
   }
 }
-
-const nameOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
+import { inPortions } from '../portions';
 import { readJsonLines, type JsonLine } from '../read-json-lines';
 import { addLeaf, openSession, type CommonOptions, type Session } from './command';
 
@@ -9,8 +10,7 @@ const resultSchema = z.union([z.object({ kind: z.enum(['user', 'token']) }), z.o
 const answerSchema = z.looseObject({ results: z.array(resultSchema) });
 
 /** What one request carries: the console takes bodies of at most 1 MiB. */
-const PORTION_LINES = 500;
-const PORTION_BYTES = 512 * 1024;
+const PORTION = { items: 500, bytes: 512 * 1024, bytesOf: ({ bytes }: JsonLine): number => bytes };
 
 interface Tally {
   users: number;
@@ -39,26 +39,11 @@ Bad lines are reported and left out. Run it again as often as needed: a line tak
     .action(async (file: string, options: CommonOptions) => {
       const session = openSession(io, options);
       const tally: Tally = { users: 0, tokens: 0, bad: 0, line: 0 };
-      for await (const portion of portions(readJsonLines(io, file))) await send(session, portion, tally);
+      for await (const portion of inPortions(readJsonLines(io, file), PORTION)) await send(session, portion, tally);
       const { line, ...counts } = tally;
       session.show(counts, z.looseObject({}), () => `${counts.users} users, ${counts.tokens} tokens\n`);
       if (counts.bad > 0) throw new RequestError(`${counts.bad} line(s) were left out`);
     });
-}
-
-async function* portions(lines: AsyncIterable<JsonLine>): AsyncGenerator<readonly JsonLine[]> {
-  let portion: JsonLine[] = [];
-  let bytes = 0;
-  for await (const line of lines) {
-    if (portion.length > 0 && (portion.length === PORTION_LINES || bytes + line.bytes > PORTION_BYTES)) {
-      yield portion;
-      portion = [];
-      bytes = 0;
-    }
-    portion.push(line);
-    bytes += line.bytes;
-  }
-  if (portion.length > 0) yield portion;
 }
 
 async function send({ io, api }: Session, portion: readonly JsonLine[], tally: Tally): Promise<void> {
@@ -66,7 +51,7 @@ async function send({ io, api }: Session, portion: readonly JsonLine[], tally: T
     tally.bad += 1;
     io.writeErr(`line ${number}: ${reason}\n`);
   };
-  const fits = ({ bytes }: JsonLine): boolean => bytes <= PORTION_BYTES;
+  const fits = ({ bytes }: JsonLine): boolean => bytes <= PORTION.bytes;
   for (const line of portion.filter((each) => !fits(each))) report(line, 'is too long');
   for (const line of portion.filter((each) => fits(each) && !('value' in each))) report(line, 'is not JSON');
   const sent = portion.filter((line) => fits(line) && 'value' in line);

@@ -1,3 +1,4 @@
+import { inPortions } from '../portions';
 import type { BadRow, Row, SoundRow } from './row';
 
 /** What one request carries: the console takes bodies of at most 8 MiB. */
@@ -12,18 +13,11 @@ export interface Portion {
 }
 
 export async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Portion> {
-  let [sound, bad]: [SoundRow[], BadRow[]] = [[], []];
-  let [bytes, number] = [0, 0];
-  for await (const row of rows) {
-    const size = 'text' in row ? Buffer.byteLength(row.text) : 0;
-    if (sound.length + bad.length === MAX_ROWS || (bytes > 0 && bytes + size > MAX_BYTES)) {
-      yield { sound, bad, number };
-      [sound, bad, bytes] = [[], [], 0];
-    }
-    if ('text' in row) sound.push(row);
-    else bad.push(row);
-    bytes += size;
-    number = row.number;
+  for await (const portion of inPortions(rows, { items: MAX_ROWS, bytes: MAX_BYTES, bytesOf })) {
+    const sound = portion.filter((row): row is SoundRow => 'text' in row);
+    const bad = portion.filter((row): row is BadRow => 'error' in row);
+    yield { sound, bad, number: portion.at(-1)?.number ?? 0 };
   }
-  if (sound.length + bad.length > 0) yield { sound, bad, number };
 }
+
+const bytesOf = (row: Row): number => ('text' in row ? Buffer.byteLength(row.text) : 0);

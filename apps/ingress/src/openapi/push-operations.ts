@@ -15,6 +15,12 @@ const answer = {
   example: CREATED,
 } as const;
 
+const BATCH_SCHEMA = {
+  type: 'object',
+  required: ['requests'],
+  properties: { requests: { type: 'array', items: ref('BatchElement') } },
+} as const;
+
 const SAFE_TO_REPEAT =
   'Null counts as absent and unknown keys are ignored. Repeating a push with its `req_id` is safe.';
 
@@ -51,11 +57,7 @@ export const pushOperations: Operations = {
     description:
       'At most 20 MB. Elements run in order, those of one method beside each other, each with the rights of the key; for the limits of the app it is one call. An element that fails is told in its place.',
     body: {
-      schema: {
-        type: 'object',
-        required: ['requests'],
-        properties: { requests: { type: 'array', items: ref('BatchElement') } },
-      },
+      schema: BATCH_SCHEMA,
       example: {
         requests: [
           { method: 'POST', path: '/1.1/push', body: { channels: ['a'], data: { alert: 'Hello' } } },
@@ -88,11 +90,7 @@ export const pushOperations: Operations = {
     ...{ id: 'batchSave', tag: 'push', summary: 'The saves of 4.x Android clients', key: 'app' },
     description: 'Like a batch, but answered under the `__internalId` of each body; one that fails fails the whole.',
     body: {
-      schema: {
-        type: 'object',
-        required: ['requests'],
-        properties: { requests: { type: 'array', items: ref('BatchElement') } },
-      },
+      schema: BATCH_SCHEMA,
       example: {
         requests: [
           {

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by';
+import { groupBy } from '@pushfleet/domain';
 import { lookUpField, shardOf, type LookUpKind } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { atOnce } from './at-once';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by';
+import { groupBy } from '@pushfleet/domain';
 import { shardOf } from '../keys';
 import type { Reader } from './read';
 import { decodeInstallation } from './stored';

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { groupBy } from '../group-by';
+import { groupBy } from '@pushfleet/domain';
 import { shardOfPush } from '../keys';
 
 interface OfPush {
