@@ -1,4 +1,4 @@
-/** What one network address may do. */
+/** What one address may do, or one IPv6 network. */
 export interface AddressLimits {
   /** 0 = no limit. */
   readonly connections: number;

@@ -34,10 +34,10 @@ export const configSchema = z.object({
     .describe('Frames, pings among them, that one connection may send in a second before it is closed; 0 = no limit.'),
   CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
     .default(1000)
-    .describe('Connections that one network address may have; 0 = no limit.'),
+    .describe('Connections that one IPv4 address or IPv6 /64 network may have; 0 = no limit.'),
   LOGINS_PER_ADDRESS: envInteger({ min: 0, max: 1000 })
     .default(20)
-    .describe('Logins per second that one network address may make; more of them wait for their turn. 0 = no limit.'),
+    .describe('Logins per second that one such address may make; more of them wait for their turn. 0 = no limit.'),
   PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)
     .describe('Trusted proxies in front; a device’s address is then taken from X-Forwarded-For.'),

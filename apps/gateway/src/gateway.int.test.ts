@@ -42,6 +42,14 @@ describe('the door', () => {
     await kept[0]?.close();
     await until(async () => (await connect({ to: small })).socket.readyState === WebSocket.OPEN);
   });
+
+  test('the addresses of one IPv6 subscriber count as one', async () => {
+    const small = await t.open({ CONNECTIONS_PER_ADDRESS: 2, PROXY_HOPS: 1 });
+    const from = (address: string) => connect({ to: small, headers: { 'x-forwarded-for': address } });
+    await Promise.all([from('2001:db8:1:2::1'), from('2001:db8:1:2:ffff::2')]);
+    await expect(from('2001:db8:1:2::3')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect((await from('2001:db8:1:3::1')).closed).toBeUndefined();
+  });
 });
 
 describe('login', () => {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
+import { addressOf, networkOf } from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
-import { addressOf } from './address-of';
 import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
 import { CLOSES } from './session';
 
@@ -92,7 +92,7 @@ export class DeviceServer {
 
   /** A refusal that is answered would silence some clients for good: the socket just closes. */
   private upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const address = addressOf(req, this.options.proxyHops);
+    const address = networkOf(addressOf(req, this.options.proxyHops));
     if (!this.ports.addresses.enter(address)) {
       this.ports.onRefused();
       socket.destroy();

@@ -14,6 +14,8 @@ export interface UserInfoPorts {
   readonly store: Pick<Store, 'macTokens' | 'nonces' | 'failures'>;
   readonly publicUrls: readonly string[];
   readonly windowMs: number;
+  /** Trusted proxies between the callers and this process. */
+  readonly proxyHops: number;
   /** Refusals per minute; 0 for no limit. */
   readonly limits: { readonly perAddress: number; readonly perToken: number };
   readonly metrics: UserInfoMetrics;

@@ -7,6 +7,7 @@ import {
   envPort,
   loadConfig as load,
   logConfig,
+  proxyConfig,
   redisConfig,
   secretConfig,
   tracingConfig,
@@ -33,6 +34,7 @@ export const configSchema = z.object({
   MAC_FAILURES_PER_TOKEN: envInteger({ min: 0 })
     .default(600)
     .describe('Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.'),
+  ...proxyConfig,
   ...redisConfig,
   ...secretConfig,
   ...tracingConfig,

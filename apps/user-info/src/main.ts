@@ -19,6 +19,7 @@ void runService('user-info', async (service) => {
     store,
     publicUrls: config.USER_INFO_PUBLIC_URLS,
     windowMs: config.MAC_WINDOW_MS,
+    proxyHops: config.TRUSTED_PROXY_HOPS,
     limits: { perAddress: config.MAC_FAILURES_PER_ADDRESS, perToken: config.MAC_FAILURES_PER_TOKEN },
     metrics: openUserInfoMetrics(metrics),
     log,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envDurationMs, envPort, envText, envUrl } from './env-types';
+import { envDurationMs, envInteger, envPort, envText, envUrl } from './env-types';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -12,6 +12,12 @@ export const logConfig = {
 export const adminConfig = {
   BIND_ADDRESS: z.string().default('127.0.0.1').describe('Address that every port of the process listens on.'),
   METRICS_PORT: envPort().default(0).describe('Port of /metrics, /healthz and /readyz; 0 takes any free port.'),
+};
+
+export const proxyConfig = {
+  TRUSTED_PROXY_HOPS: envInteger({ min: 0, max: 10 })
+    .default(0)
+    .describe('Trusted proxies in front; the address of a caller is then taken from X-Forwarded-For.'),
 };
 
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });

@@ -1,5 +1,6 @@
+export { addressOf } from './address-of';
 export { ConfigError, isConfigError } from './config-error';
-export { adminConfig, logConfig, redisConfig, secretConfig, tracingConfig } from './config-parts';
+export { adminConfig, logConfig, proxyConfig, redisConfig, secretConfig, tracingConfig } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export { envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envText, envUrl } from './env-types';
 export { type HealthCheck } from './health';
@@ -16,6 +17,7 @@ export {
   type OpenApiOperation,
   type OpenApiParameter,
 } from './openapi';
+export { networkOf } from './network-of';
 export { openInstruments, type Instruments, type InstrumentsOptions } from './open-instruments';
 export { originConfig, originsIn, type OriginOwner } from './origin-config';
 export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';

@@ -7,6 +7,7 @@ export interface ConnectOptions {
   /** Empty: none is offered. */
   readonly subprotocol?: string;
   readonly perMessageDeflate?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A client as the fleet's own tests need it: everything that it hears is kept. */
@@ -25,9 +26,9 @@ export class Device {
 
   static async connect(
     url: string,
-    { subprotocol = 'lc.protobuf2.3', perMessageDeflate = false }: ConnectOptions = {},
+    { subprotocol = 'lc.protobuf2.3', perMessageDeflate = false, headers = {} }: ConnectOptions = {},
   ): Promise<Device> {
-    const socket = new WebSocket(url, subprotocol === '' ? [] : [subprotocol], { perMessageDeflate });
+    const socket = new WebSocket(url, subprotocol === '' ? [] : [subprotocol], { perMessageDeflate, headers });
     const device = new Device(socket, subprotocol === '' ? jsonCodec : binaryCodec);
     await once(socket, 'open');
     return device;

@@ -1,5 +1,5 @@
+import { networkOf } from '@pushfleet/service-kit';
 import { type FailureCounts } from '@pushfleet/store';
-import { networkOf } from './network-of';
 import { Refusal, type ErrorCode } from './problem';
 
 export interface FailureLimits {

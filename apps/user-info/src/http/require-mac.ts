@@ -6,6 +6,7 @@ import {
   type NonceUse,
   type Redeemed,
 } from '@pushfleet/mac-auth';
+import { addressOf } from '@pushfleet/service-kit';
 import { type Store, type StoredMacToken, type TokenState } from '@pushfleet/store';
 import { type IncomingMessage } from 'node:http';
 import { type LimitFailures } from './limit-failures';
@@ -15,6 +16,8 @@ export interface MacPorts {
   readonly store: Pick<Store, 'macTokens' | 'nonces'>;
   readonly publicUrls: readonly string[];
   readonly windowMs: number;
+  /** Trusted proxies between the callers and this process. */
+  readonly proxyHops: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly limitFailures: LimitFailures;
@@ -34,7 +37,7 @@ interface Admission extends Redeemed {
 
 /** Size and shape are judged here; timestamp, token, MAC, client and nonce, in this order, below `verifyMac`. */
 export function openRequireMac(ports: MacPorts): RequireMac {
-  const { store, windowMs, now, limitFailures } = ports;
+  const { store, windowMs, proxyHops, now, limitFailures } = ports;
   const origins = openPublicOrigins(ports.publicUrls);
   const find = (id: string): Promise<StoredMacToken | undefined> => store.macTokens.find(id);
   const nonceLifeMs = 2 * windowMs + CLOCK_MARGIN_MS;
@@ -67,7 +70,7 @@ export function openRequireMac(ports: MacPorts): RequireMac {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
-      throw await limitFailures(refusal, { address: req.socket.remoteAddress ?? '', id: header.id });
+      throw await limitFailures(refusal, { address: addressOf(req, proxyHops), id: header.id });
     }
   };
 }

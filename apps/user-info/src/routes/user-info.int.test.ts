@@ -428,6 +428,18 @@ describe('slow_down', () => {
     await forgetFailures();
   });
 
+  it('holds the caller behind a trusted proxy to account, and nobody for what a caller only claims', async () => {
+    const { raw } = await openUserInfo(harness, { clock, proxyHops: 1, limits: { perAddress: 2, perToken: 0 } });
+    const errorFrom = async (forwarded: string) => {
+      const headers = { authorization: headerOf(grant, clock, { id: unique('id') }), 'x-forwarded-for': forwarded };
+      return (await raw({ path: uriOf(grant.clientId), headers })).body['error'];
+    };
+    const errors: unknown[] = [];
+    for (let n = 0; n < 3; n += 1) errors.push(await errorFrom(`10.9.9.${n}, 203.0.113.77`));
+    expect(errors).toEqual(['access_denied', 'access_denied', 'slow_down']);
+    expect(await errorFrom('203.0.113.77, 203.0.113.78')).toBe('access_denied');
+  });
+
   it('is the answer to failures with one token, and leaves other tokens alone', async () => {
     const { ask } = await limited({ perAddress: 0, perToken: 2 });
     const [victim, other] = [await aGrant(service.store), await aGrant(service.store)];

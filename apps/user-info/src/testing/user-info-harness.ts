@@ -59,7 +59,9 @@ export interface UserInfo {
   ask(grant: Grant, signing?: Signing): Promise<Reply>;
 }
 
-export interface HarnessOptions extends Partial<Pick<UserInfoPorts, 'publicUrls' | 'windowMs' | 'limits'>> {
+export interface HarnessOptions extends Partial<
+  Pick<UserInfoPorts, 'publicUrls' | 'windowMs' | 'proxyHops' | 'limits'>
+> {
   /** Another Redis than the shared one. */
   readonly redisUrl?: string;
   readonly clock?: FakeClock;
@@ -79,7 +81,7 @@ export function headerOf(grant: Grant, clock: FakeClock, signing: Signing = {}):
 
 /** A service on a port of its own over a real Redis; everything is closed after the file's tests. */
 export async function openUserInfo(harness: RedisHarness, options: HarnessOptions = {}): Promise<UserInfo> {
-  const { clock = fakeClock(), publicUrls = [`https://${PUBLIC_HOST}`], windowMs = 300_000 } = options;
+  const { clock = fakeClock(), publicUrls = [`https://${PUBLIC_HOST}`], windowMs = 300_000, proxyHops = 0 } = options;
   const url = options.redisUrl ?? harness.url;
   const redis = await openRedis({ url, patience: 'fail-fast', onError: () => undefined });
   harness.onClose(() => redis.disconnect());
@@ -89,7 +91,7 @@ export async function openUserInfo(harness: RedisHarness, options: HarnessOption
   const sink = { write: (line: string) => void logged.push(line) };
   const server = openServer(
     buildApp({
-      ...{ store, publicUrls, windowMs, now: clock.now, metrics: openUserInfoMetrics(metrics) },
+      ...{ store, publicUrls, windowMs, proxyHops, now: clock.now, metrics: openUserInfoMetrics(metrics) },
       limits: options.limits ?? { perAddress: 0, perToken: 0 },
       log: createLogger({ LOG_LEVEL: 'trace', LOG_TO: 'stderr' }, 'user-info', sink),
     }),
