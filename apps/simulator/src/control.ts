@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type SimulatorRequest } from '@pushfleet/channel-kit/testing';
+import { FAULT_KINDS, faultOf, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { BadRequest, parseOrRefuse } from './bad-request';
-import { FAULT_KINDS } from './fault-book';
 import { sendReceipts, unknownChannel } from './send-receipts';
 import { type Vendors } from './vendors';
 
@@ -14,7 +13,6 @@ type Handler = (vendors: Vendors, request: SimulatorRequest) => unknown;
 
 export const CONTROL_PATH = '/_simulator';
 
-const DEFAULT_SLOWNESS_MS = 1_000;
 const MAX_DELAY_MS = 600_000;
 const MAX_LISTED = 1_000;
 
@@ -22,7 +20,7 @@ const faultSchema = z
   .strictObject({
     channel: z.string(),
     kind: z.enum(FAULT_KINDS),
-    share: z.number().gt(0).max(1).default(1),
+    share: z.number().gt(0).max(1).optional(),
     count: z.int().min(1).optional(),
     delayMs: z.number().min(0).max(MAX_DELAY_MS).optional(),
     path: z.string().min(1).max(200).optional(),
@@ -33,7 +31,7 @@ const faultSchema = z
     path: ['answer'],
     message: 'goes with the kind answer, and with no other',
   })
-  .transform((fault) => ({ ...fault, delayMs: fault.delayMs ?? (fault.kind === 'slow' ? DEFAULT_SLOWNESS_MS : 0) }));
+  .transform(faultOf);
 
 const listSchema = z.object({
   channel: z.string().optional(),

@@ -175,6 +175,30 @@ describe('PUT /_simulator/faults', () => {
     expect((await answer).status).toBe(200);
   });
 
+  it.each([
+    ['slow', 1_000],
+    ['late', 60_000],
+    ['drip', 1_000],
+    ['retry-after', 5_000],
+    ['huge', 0],
+    ['truncated', 0],
+    ['partial', 0],
+  ])('knows %s, with a delay of %d ms unless it is told', async (kind, delayMs) => {
+    expect((await put({ channel: 'hms', kind })).body).toEqual({ channel: 'hms', kind, share: 1, delayMs });
+  });
+
+  it('lets the vendor take a message for a part of the devices', async () => {
+    await put({ channel: 'hms', kind: 'partial' });
+    expect((await push('/h/send', { push: 'p', to: ['a', 'b', 'c'] })).body).toEqual({ ok: true, left: ['b'] });
+    expect((await call('GET', '/_simulator/stats')).body).toMatchObject({ hms: { devices: 2 } });
+  });
+
+  it('counts a message whose answer never arrives whole', async () => {
+    await put({ channel: 'hms', kind: 'truncated' });
+    await expect(push('/h/send', { push: 'p', to: ['a'] })).rejects.toThrow('terminated');
+    expect((await call('GET', '/_simulator/stats')).body).toMatchObject({ hms: { calls: 1, devices: 1 } });
+  });
+
   it('is undone for one channel only, when that is named', async () => {
     await put({ channel: 'hms', kind: 'http-5xx' });
     expect((await call('DELETE', '/_simulator/faults?channel=nobody')).status).toBe(400);

@@ -1,11 +1,12 @@
 import {
+  answerUnder,
+  FaultBook,
   type ChannelSimulator,
-  type SimulatorAnswer,
+  type Reply,
   type SimulatorOptions,
   type SimulatorRequest,
 } from '@pushfleet/channel-kit/testing';
 import { ChannelStats } from './channel-stats';
-import { FaultBook } from './fault-book';
 import { MessageLog, type MessageLimits } from './message-log';
 
 interface Vendor {
@@ -13,12 +14,6 @@ interface Vendor {
   readonly simulator: ChannelSimulator;
   readonly stats: ChannelStats;
   readonly log: MessageLog;
-}
-
-export interface Reply {
-  readonly delayMs: number;
-  /** `undefined`: the connection is torn instead. */
-  readonly answer: SimulatorAnswer | undefined;
 }
 
 export type SimulatorFactories = Readonly<Record<string, (options: SimulatorOptions) => ChannelSimulator>>;
@@ -61,16 +56,14 @@ export class Vendors {
     if (vendor === undefined) return undefined;
     const { channel, simulator, stats, log } = vendor;
     stats.countCall();
-    const { kind, delayMs, answer: canned } = this.faults.strike(channel, request);
-    if (canned !== undefined) return { delayMs, answer: { contentType: 'application/json; charset=utf-8', ...canned } };
-    if (kind === 'reset') return { delayMs, answer: undefined };
-    const answer = kind === undefined ? simulator.answer(request) : simulator.misbehave(kind, request);
+    const reply = answerUnder(this.faults.strike(channel, request), simulator, request);
+    const sent = reply.answer?.sent;
     // A vendor that recognises a repeat answers as before and reaches nobody.
-    if (answer.sent !== undefined && answer.sent.registrationIds.length > 0) {
-      stats.countSent(answer.sent);
-      log.add(request, answer.sent, this.now());
+    if (sent !== undefined && sent.registrationIds.length > 0) {
+      stats.countSent(sent);
+      log.add(request, sent, this.now());
     }
-    return { delayMs, answer };
+    return reply;
   }
 
   clear(): void {

@@ -1,8 +1,9 @@
 import {
-  isGone,
+  DeviceDesk,
   jsonAnswer,
   type ChannelSimulator,
   type SimulatorAnswer,
+  type SimulatorRequest,
   type VendorMisbehaviour,
 } from '@pushfleet/channel-kit/testing';
 
@@ -13,7 +14,7 @@ interface FakeMessage {
   readonly callback?: string;
 }
 
-const STATUS: Readonly<Record<VendorMisbehaviour, number>> = {
+const STATUS: Readonly<Record<Exclude<VendorMisbehaviour, 'partial'>, number>> = {
   'http-5xx': 503,
   throttled: 429,
   'token-expired': 401,
@@ -24,25 +25,31 @@ const STATUS: Readonly<Record<VendorMisbehaviour, number>> = {
 /** The smallest vendor that the server can be tried with. */
 export const makeFakeVendor =
   (prefix: string, hasReceipts = true) =>
-  (): ChannelSimulator => ({
-    handles: (path) => path.startsWith(prefix),
-    answer: ({ path, body, headers }): SimulatorAnswer => {
+  (): ChannelSimulator => {
+    const desk = new DeviceDesk();
+    const answer = ({ path, body, headers }: SimulatorRequest): SimulatorAnswer => {
       if (path.endsWith('/token')) return jsonAnswer({ token: headers['x-secret'] });
       const message = JSON.parse(body) as FakeMessage;
+      const { taken, left } = desk.sort(message.to);
       const sent = {
         pushId: message.push,
-        registrationIds: message.to.filter((id) => !isGone(id)),
+        registrationIds: taken,
         messageId: `m-${message.push}`,
         message,
         ...(message.callback === undefined ? {} : { receiptUrl: message.callback }),
       };
-      return { ...jsonAnswer({ ok: true }), sent };
-    },
-    misbehave: (kind) => jsonAnswer({ kind }, STATUS[kind]),
-    ...(hasReceipts && {
-      receipt: (kind, sent) => ({
-        headers: { 'content-type': 'application/json', 'x-vendor': prefix },
-        body: JSON.stringify({ kind, id: sent.messageId, devices: sent.registrationIds }),
+      return { ...jsonAnswer(left.length === 0 ? { ok: true } : { ok: true, left }), sent };
+    };
+    return {
+      handles: (path) => path.startsWith(prefix),
+      answer,
+      misbehave: (kind, request) =>
+        kind === 'partial' ? desk.partly(() => answer(request)) : jsonAnswer({ kind }, STATUS[kind]),
+      ...(hasReceipts && {
+        receipt: (kind, sent) => ({
+          headers: { 'content-type': 'application/json', 'x-vendor': prefix },
+          body: JSON.stringify({ kind, id: sent.messageId, devices: sent.registrationIds }),
+        }),
       }),
-    }),
-  });
+    };
+  };

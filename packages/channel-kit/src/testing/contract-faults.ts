@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { FAULT_POLICY } from '../fault';
 import { kindsOf, needsToken, never, openTrial, openWarmTrial, withWrongSecret, type Subject } from './contract-rig';
-import type { VendorMisbehaviour } from './simulator';
+import type { VendorMisbehaviour } from './fault-kinds';
 
 const FAULTS = [
   ['http-5xx', 'vendor-error'],

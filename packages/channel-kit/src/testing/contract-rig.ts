@@ -89,10 +89,10 @@ function batchOf(channel: VendorChannel, wish: BatchWish): PushBatch {
   };
 }
 
-/** A session that has already sent once, and the path it sent to. */
-export async function openWarmTrial(subject: Subject): Promise<Trial & { readonly sendPath: string }> {
+/** A session that has already sent once, to so many devices, and the path it sent to. */
+export async function openWarmTrial(subject: Subject, count = 1): Promise<Trial & { readonly sendPath: string }> {
   const trial = openTrial(subject);
-  await trial.send();
+  await trial.send({ registrationIds: devices(count) });
   return { ...trial, sendPath: trial.http.requests.at(-1)?.path ?? '' };
 }
 

@@ -6,6 +6,7 @@ import {
   expectDiscards,
   kindsOf,
   openTrial,
+  openWarmTrial,
   PUSH_ID,
   type BatchWish,
   type Subject,
@@ -89,6 +90,21 @@ function describeDeadRegistrations(subject: Subject): void {
     expect(kindsOf(outcomes)).toEqual(['accepted', 'discarded', 'accepted', 'accepted']);
     expectGone(outcomes[1]);
     expect(http.sent.flatMap((sent) => sent.registrationIds)).toEqual(['reg-1', 'reg-2', 'reg-3']);
+  });
+
+  it('a vendor that takes a batch for a part of its devices leaves every device a verdict of its own', async () => {
+    const { send, http, sendPath } = await openWarmTrial(subject, 4);
+    const before = http.sent.length;
+    http.misbehave({ kind: 'partial', path: sendPath });
+    const outcomes = await send({ registrationIds: devices(4), batchId: 'batch-2' });
+    expect(kindsOf(outcomes)).toEqual([
+      'accepted',
+      expect.not.stringMatching('accepted'),
+      'accepted',
+      expect.any(String),
+    ]);
+    expect(outcomes[3]?.kind).toBe(outcomes[1]?.kind);
+    expect(http.sent.slice(before).flatMap((sent) => sent.registrationIds)).toEqual([devices(4)[0], devices(4)[2]]);
   });
 
   it('a batch of nothing but dead registrations is discarded device by device', async () => {

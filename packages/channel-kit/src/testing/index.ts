@@ -1,4 +1,15 @@
 export { describeChannelContract } from './contract-suite';
+export { DeviceDesk, type SortedDevices } from './device-desk';
+export { FaultBook, faultOf, type FaultOrder, type FaultWish, type Strike } from './fault-book';
+export {
+  defaultDelayMs,
+  FAULT_KINDS,
+  VENDOR_FAULTS,
+  WIRE_FAULTS,
+  type FaultKind,
+  type VendorMisbehaviour,
+  type WireFault,
+} from './fault-kinds';
 export { memoryTokenStore, type MemoryTokenStore } from './memory-token-store';
 export {
   isGone,
@@ -10,6 +21,7 @@ export {
   type SimulatorAnswer,
   type SimulatorOptions,
   type SimulatorRequest,
-  type VendorMisbehaviour,
 } from './simulator';
 export { simulatorHttp, type MisbehaviourPlan, type SimulatorHttp } from './simulator-http';
+export { serveSimulator, type SimulatorServer } from './simulator-server';
+export { answerUnder, readSimulatorRequest, sendReply, type Reply } from './simulator-wire';

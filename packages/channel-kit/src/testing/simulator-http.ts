@@ -1,6 +1,7 @@
 import { ChannelFault } from '../fault';
 import type { VendorHttp, VendorRequest, VendorResponse } from '../vendor-http';
-import type { ChannelSimulator, SentMessage, SimulatorAnswer, SimulatorRequest, VendorMisbehaviour } from './simulator';
+import type { VendorMisbehaviour } from './fault-kinds';
+import type { ChannelSimulator, SentMessage, SimulatorAnswer, SimulatorRequest } from './simulator';
 
 export interface MisbehaviourPlan {
   readonly kind: VendorMisbehaviour;

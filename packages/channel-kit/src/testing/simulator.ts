@@ -1,3 +1,5 @@
+import type { VendorMisbehaviour } from './fault-kinds';
+
 /** A request as a simulator sees it. */
 export interface SimulatorRequest {
   readonly method: string;
@@ -13,6 +15,7 @@ export interface SimulatorAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Set when the call reached devices: what the vendor would now deliver. */
   readonly sent?: SentMessage;
 }
@@ -30,15 +33,15 @@ export interface SentMessage {
   readonly receiptUrl?: string | undefined;
 }
 
-/** Ways in which a vendor misbehaves; `slow` and `reset` are the server's business, not the channel's. */
-export type VendorMisbehaviour = 'http-5xx' | 'throttled' | 'token-expired' | 'quota' | 'garbage';
-
 /** A vendor in miniature: checks what the real one checks and answers in its wire format. */
 export interface ChannelSimulator {
   /** True for the vendor's own paths; the six vendors share one port. */
   handles(path: string): boolean;
   answer(request: SimulatorRequest): SimulatorAnswer;
-  /** The vendor's answer when it misbehaves; for `token-expired` the vendor also forgets the tokens that it issued. */
+  /**
+   * The vendor's answer when it misbehaves; for `token-expired` the vendor also forgets the tokens that it issued, and
+   * `partial` takes the message for a part of the devices (see `DeviceDesk`).
+   */
   misbehave(kind: VendorMisbehaviour, request: SimulatorRequest): SimulatorAnswer;
   /** The callback that the vendor would send; absent for a channel without receipts. */
   receipt?(

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
-  isGone,
-  isMalformed,
+  DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
   type ChannelSimulator,
@@ -34,6 +33,7 @@ interface IssuedToken {
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   const issued = new Map<string, IssuedToken>();
+  const desk = new DeviceDesk();
   let serial = 0;
 
   function issue({ body }: SimulatorRequest): SimulatorAnswer {
@@ -68,13 +68,19 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
       if (refusal) return refuse(refusal);
     }
     serial += 1;
-    return deliver(body, message, `${now()}${String(serial).padStart(9, '0')}`);
+    const { taken, gone, malformed, left } = desk.sort(message['token'] as string[]);
+    const sorted = { taken, illegal: [...gone, ...malformed, ...left] };
+    return deliver({ body, message, sorted }, `${now()}${String(serial).padStart(9, '0')}`);
   }
+
+  const answer = (request: SimulatorRequest): SimulatorAnswer =>
+    TOKEN_PATH.test(request.path) ? issue(request) : receive(request);
 
   return {
     handles: (path) => TOKEN_PATH.test(path) || SEND_PATH.test(path),
-    answer: (request) => (TOKEN_PATH.test(request.path) ? issue(request) : receive(request)),
+    answer,
     misbehave(kind, request) {
+      if (kind === 'partial') return desk.partly(() => answer(request));
       if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
       for (const [token, { appId }] of issued) issued.set(token, { appId, expiresAt: 0 });
       return TOKEN_PATH.test(request.path) ? issue(request) : EXPIRED;
@@ -83,14 +89,18 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   };
 }
 
-function deliver(body: Fields, message: Fields, requestId: string): SimulatorAnswer {
-  const { token, ...shown } = message;
-  const tokens = token as string[];
-  const illegal = tokens.filter((id) => isGone(id) || isMalformed(id));
-  if (illegal.length === tokens.length) {
+interface Delivery {
+  readonly body: Fields;
+  readonly message: Fields;
+  readonly sorted: { readonly taken: readonly string[]; readonly illegal: readonly string[] };
+}
+
+function deliver({ body, message, sorted }: Delivery, requestId: string): SimulatorAnswer {
+  const { token: _, ...shown } = message;
+  const { taken: registrationIds, illegal } = sorted;
+  if (registrationIds.length === 0) {
     return jsonAnswer({ code: '80300007', msg: 'All the tokens are invalid', requestId });
   }
-  const registrationIds = illegal.length === 0 ? tokens : tokens.filter((id) => !isGone(id) && !isMalformed(id));
   const counts = { success: registrationIds.length, failure: illegal.length, illegal_tokens: illegal };
   const answer =
     illegal.length === 0
@@ -111,7 +121,7 @@ const EXPIRED = jsonAnswer({ code: '80200003', msg: 'OAuth token expired.', requ
 /** `msg` of the vendor's flow control; the vendor has no answer of its own for a spent quota. */
 const FLOW_CONTROL: SimulatorAnswer = { status: 503, contentType: 'text/plain', body: 'flow control' };
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
   'http-5xx': { status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
   throttled: FLOW_CONTROL,
   quota: FLOW_CONTROL,

@@ -1,6 +1,5 @@
 import {
-  isGone,
-  isMalformed,
+  DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
   type ChannelSimulator,
@@ -30,6 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   /** Token -> when it expires. */
   const issued = new Map<string, number>();
+  const desk = new DeviceDesk();
   let serial = 0;
 
   function issue({ body }: SimulatorRequest): SimulatorAnswer {
@@ -65,13 +65,17 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
       if (refusal) return refuse(refusal.code, refusal.message);
     }
     serial += 1;
-    return deliver(body, `ho${now()}${String(serial).padStart(9, '0')}`);
+    return deliver(desk, body, `ho${now()}${String(serial).padStart(9, '0')}`);
   }
+
+  const answer = (request: SimulatorRequest): SimulatorAnswer =>
+    request.path === TOKEN_PATH ? issue(request) : receive(request);
 
   return {
     handles: (path) => path === TOKEN_PATH || SEND_PATH.test(path),
-    answer: (request) => (request.path === TOKEN_PATH ? issue(request) : receive(request)),
+    answer,
     misbehave(kind, request) {
+      if (kind === 'partial') return desk.partly(() => answer(request));
       if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
       for (const token of issued.keys()) issued.set(token, 0);
       return request.path === TOKEN_PATH ? issue(request) : EXPIRED;
@@ -80,16 +84,15 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   };
 }
 
-function deliver(body: Fields, requestId: string): SimulatorAnswer {
+function deliver(desk: DeviceDesk, body: Fields, requestId: string): SimulatorAnswer {
   const { token, ...message } = body;
-  const tokens = token as string[];
-  const expireTokens = tokens.filter((id) => isGone(id) || isMalformed(id));
-  const registrationIds = expireTokens.length === 0 ? tokens : tokens.filter((id) => !isGone(id) && !isMalformed(id));
+  const { taken: registrationIds, gone, malformed, left: failTokens } = desk.sort(token as string[]);
+  const expireTokens = [...gone, ...malformed];
   const sendResult = registrationIds.length > 0;
   const answer = jsonAnswer({
     code: 200,
     message: 'success',
-    data: { sendResult, requestId, failTokens: [], expireTokens },
+    data: { sendResult, requestId, failTokens, expireTokens },
   });
   if (!sendResult) return answer;
   const pushId = String(fields(message['android'])?.['biTag'] ?? '');
@@ -103,7 +106,7 @@ const refuse = (code: number, message: string, status = 200): SimulatorAnswer =>
 
 const EXPIRED = refuse(80200003, 'oauth token expired', 403);
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
   'http-5xx': { status: 500, contentType: 'text/html', body: '<html><body>500 Internal Server Error</body></html>' },
   throttled: { status: 429, contentType: 'text/plain', body: 'Too Many Requests' },
   // The vendor has no answer of its own for a spent quota: flow control is what a sender sees.

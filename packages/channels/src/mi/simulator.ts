@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  isGone,
-  isMalformed,
+  DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
   type ChannelSimulator,
@@ -31,11 +30,15 @@ interface Refusal {
 type Check = (form: URLSearchParams) => Refusal | undefined;
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+  const desk = new DeviceDesk();
+  const answer = (request: SimulatorRequest): SimulatorAnswer => authenticated(request) ?? route(desk, request);
   return {
     handles: (path) => /^\/v\d\/(message|trace|stats|multi_messages|schedule_job)\//.test(path),
-    answer: (request) => authenticated(request) ?? route(request),
-    misbehave: (kind, request) =>
-      kind === 'token-expired' ? (authenticated(request) ?? route(request)) : MISBEHAVIOUR[kind],
+    answer,
+    misbehave(kind, request) {
+      if (kind === 'partial') return desk.partly(() => answer(request));
+      return kind === 'token-expired' ? answer(request) : MISBEHAVIOUR[kind];
+    },
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
   };
 }
@@ -45,9 +48,9 @@ function authenticated({ headers }: SimulatorRequest): SimulatorAnswer | undefin
   return refused({ code: 21301, reason: 'Authentication failed.', description: '认证失败' });
 }
 
-function route(request: SimulatorRequest): SimulatorAnswer {
+function route(desk: DeviceDesk, request: SimulatorRequest): SimulatorAnswer {
   if (request.method === 'GET' && request.path === QUOTA_PATH) return quota(request.query);
-  if (request.method === 'POST' && SEND_PATH.test(request.path)) return receive(request);
+  if (request.method === 'POST' && SEND_PATH.test(request.path)) return receive(desk, request);
   return { status: 404, contentType: 'text/html', body: '<html><body>404 Not Found</body></html>' };
 }
 
@@ -60,7 +63,7 @@ function quota(query: URLSearchParams): SimulatorAnswer {
   });
 }
 
-function receive({ headers, body }: SimulatorRequest): SimulatorAnswer {
+function receive(desk: DeviceDesk, { headers, body }: SimulatorRequest): SimulatorAnswer {
   if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) {
     return refused({ code: 10012, reason: 'Illegal request.' });
   }
@@ -69,15 +72,14 @@ function receive({ headers, body }: SimulatorRequest): SimulatorAnswer {
     const refusal = check(form);
     if (refusal) return refused(refusal);
   }
-  return deliver(form, body);
+  return deliver(desk, form, body);
 }
 
-function deliver(form: URLSearchParams, body: string): SimulatorAnswer {
-  const ids = targetsOf(form);
-  const bad = ids.filter((id) => isGone(id) || isMalformed(id));
-  if (bad.length === ids.length)
+function deliver(desk: DeviceDesk, form: URLSearchParams, body: string): SimulatorAnswer {
+  const { taken: registrationIds, gone, malformed, left } = desk.sort(targetsOf(form));
+  const bad = [...gone, ...malformed, ...left];
+  if (registrationIds.length === 0)
     return refused({ code: 20301, reason: 'No valid targets!', description: '发送消息失败' });
-  const registrationIds = bad.length === 0 ? ids : ids.filter((id) => !isGone(id) && !isMalformed(id));
   const messageId = `scm${traceId(body)}`;
   const data = { id: messageId, ...(bad.length === 0 ? {} : { bad_regids: bad.join(',') }) };
   const info = `Received push messages for ${registrationIds.length} REGID`;
@@ -205,7 +207,7 @@ const CHECKS: readonly Check[] = [
   ownExtra,
 ];
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
   'http-5xx': { status: 503, contentType: 'text/html', body: '<html><body>503 Service Unavailable</body></html>' },
   throttled: refused({ code: 200002, reason: 'QPS exceeded.', description: 'QPS超过限制' }),
   quota: refused({ code: 200001, reason: 'exceed quota, quota:10000, have acked:10000', description: '超过每日配额' }),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import {
-  isGone,
-  isMalformed,
+  DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
   type ChannelSimulator,
@@ -10,6 +9,7 @@ import {
   type SimulatorAnswer,
   type SimulatorOptions,
   type SimulatorRequest,
+  type SortedDevices,
   type VendorMisbehaviour,
 } from '@pushfleet/channel-kit/testing';
 
@@ -30,15 +30,20 @@ interface Refusal {
 
 /** The vendor reports with the token of its console; here it is always the one right secret. */
 export function makeSimulator(_options: SimulatorOptions): ChannelSimulator {
+  const desk = new DeviceDesk();
+  const answer = (request: SimulatorRequest): SimulatorAnswer => route(desk, request);
   return {
     handles: (path) => path.startsWith(API),
-    answer: route,
-    misbehave: (kind, request) => (kind === 'token-expired' ? route(request) : MISBEHAVIOUR[kind]),
+    answer,
+    misbehave(kind, request) {
+      if (kind === 'partial') return desk.partly(() => answer(request));
+      return kind === 'token-expired' ? answer(request) : MISBEHAVIOUR[kind];
+    },
     receipt: receiptOf,
   };
 }
 
-function route(request: SimulatorRequest): SimulatorAnswer {
+function route(desk: DeviceDesk, request: SimulatorRequest): SimulatorAnswer {
   const { method, path, headers, body, query } = request;
   if (method === 'GET' && path === `${API}statistics/dailyPushStatics`) {
     return authenticated(query) ?? statistics(query);
@@ -46,7 +51,7 @@ function route(request: SimulatorRequest): SimulatorAnswer {
   if (method === 'POST' && path === `${API}varnished/pushByPushId`) {
     if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return parameterError('form');
     const form = new URLSearchParams(body);
-    return authenticated(form) ?? receive(form);
+    return authenticated(form) ?? receive(desk, form);
   }
   return { status: 404, contentType: 'text/html', body: '<html><body>404 Not Found</body></html>' };
 }
@@ -72,28 +77,27 @@ function dayOf(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-function receive(form: URLSearchParams): SimulatorAnswer {
+function receive(desk: DeviceDesk, form: URLSearchParams): SimulatorAnswer {
   const pushIds = (form.get('pushIds') ?? '').split(',').filter((id) => id !== '');
   if (pushIds.length === 0 || !form.get('messageJson')) return refused({ code: '110004', message: '参数不能为空' });
   if (pushIds.length > MAX_TARGETS) return parameterError('pushIds');
   const message = readMessage(form.get('messageJson') ?? '');
   if (message === undefined) return parameterError('messageJson');
   const wrong = RULES.find(({ path, isLegal }) => !isLegal(at(message, path), message));
-  return wrong === undefined ? deliver(message, pushIds, form) : parameterError(wrong.path);
+  return wrong === undefined ? deliver(message, desk.sort(pushIds), form) : parameterError(wrong.path);
 }
 
-function deliver(message: JsonObject, pushIds: readonly string[], form: URLSearchParams): SimulatorAnswer {
-  const gone = pushIds.filter(isGone);
-  const malformed = pushIds.filter(isMalformed);
+function deliver(message: JsonObject, sorted: SortedDevices, form: URLSearchParams): SimulatorAnswer {
+  const { taken: registrationIds, gone, malformed, left } = sorted;
   const value = {
     ...(gone.length === 0 ? {} : { 110002: gone }),
     ...(malformed.length === 0 ? {} : { 110003: malformed }),
+    ...(left.length === 0 ? {} : { 501: left }),
   };
   // The same for a repeated request, so that answering twice is the same as answering once.
   const msgId = createHash('md5')
     .update(form.get('sign') ?? '')
     .digest('hex');
-  const registrationIds = pushIds.filter((id) => !isGone(id) && !isMalformed(id));
   const answer = jsonAnswer({ code: '200', message: '', value, redirect: '', msgId });
   if (registrationIds.length === 0) return answer;
   const param = at(message, 'extra.callback.param');
@@ -204,7 +208,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired'>, SimulatorAnswer>> = {
+const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
   'http-5xx': { status: 503, contentType: 'text/html', body: '<html><body>503 Service Unavailable</body></html>' },
   throttled: refused({ code: '110010', message: '应用请求频率超过限制' }),
   quota: refused({ code: '110019', message: '应用当日推送次数超过限制' }),

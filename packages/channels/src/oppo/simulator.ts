@@ -1,4 +1,4 @@
-import { jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
+import { DeviceDesk, jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
 import type {
   ChannelSimulator,
   SimulatorAnswer,
@@ -19,6 +19,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     handles: (path) => path.startsWith('/server/v1/'),
     answer: (request) => refusable(() => serve(vendor, request)),
     misbehave(kind, request) {
+      if (kind === 'partial') return vendor.desk.partly(() => refusable(() => serve(vendor, request)));
       if (kind === 'token-expired') vendor.tokens.forget();
       const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
       return request.path === AUTH_PATH && !affectsAuth ? refusable(() => serve(vendor, request)) : MISBEHAVIOUR[kind];
@@ -48,7 +49,7 @@ const EVENTS = {
   unknown: 'sim_event_without_meaning',
 } as const;
 
-const MISBEHAVIOUR: Record<VendorMisbehaviour, SimulatorAnswer> = {
+const MISBEHAVIOUR: Record<Exclude<VendorMisbehaviour, 'partial'>, SimulatorAnswer> = {
   'http-5xx': { status: 503, contentType: 'text/html', body: '<html>Service Unavailable</html>' },
   throttled: jsonAnswer({ code: -2, message: 'Service in Flow Control' }),
   'token-expired': jsonAnswer({ code: 11, message: 'Invalid AuthToken' }),
@@ -59,6 +60,7 @@ const MISBEHAVIOUR: Record<VendorMisbehaviour, SimulatorAnswer> = {
 type Serve = (form: URLSearchParams, appKey: string) => SimulatorAnswer;
 
 interface Vendor {
+  readonly desk: DeviceDesk;
   readonly tokens: Tokens;
   readonly routes: Readonly<Record<string, Serve>>;
 }
@@ -69,8 +71,10 @@ function openVendor(now: () => number): Vendor {
     serial += 1;
     return `${kind}${serial.toString(36)}-${now().toString(36)}`;
   };
-  const messages = new Messages(nextId);
+  const desk = new DeviceDesk();
+  const messages = new Messages(nextId, desk);
   return {
+    desk,
     tokens: new Tokens(now, nextId),
     routes: {
       [UNICAST_PATH]: (form, appKey) => messages.unicast(form, appKey),

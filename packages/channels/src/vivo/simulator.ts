@@ -1,4 +1,4 @@
-import { isGone, isMalformed, jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
+import { DeviceDesk, isGone, isMalformed, jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
 import type {
   ChannelSimulator,
   SentMessage,
@@ -31,6 +31,7 @@ class Refusal extends Error {
 
 interface State {
   readonly now: () => number;
+  readonly desk: DeviceDesk;
   readonly tokens: Map<string, { readonly appId: string; readonly expiresAt: number }>;
   /** By task id. */
   readonly saved: Map<string, SavedPayload>;
@@ -46,11 +47,13 @@ interface SavedPayload {
 }
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
-  const state: State = { now, tokens: new Map(), saved: new Map(), answered: new Map(), serial: 0 };
+  const desk = new DeviceDesk();
+  const state: State = { now, desk, tokens: new Map(), saved: new Map(), answered: new Map(), serial: 0 };
   return {
     handles: (path) => path.startsWith('/message/'),
     answer: (request) => serve(state, request),
     misbehave(kind, request) {
+      if (kind === 'partial') return desk.partly(() => serve(state, request));
       if (kind === 'token-expired') state.tokens.clear();
       const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
       return request.path === AUTH_PATH && !affectsAuth ? serve(state, request) : MISBEHAVIOUR[kind];
@@ -69,7 +72,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   };
 }
 
-const MISBEHAVIOUR: Record<VendorMisbehaviour, SimulatorAnswer> = {
+const MISBEHAVIOUR: Record<Exclude<VendorMisbehaviour, 'partial'>, SimulatorAnswer> = {
   'http-5xx': { status: 500, contentType: 'text/plain', body: 'Internet server error!' },
   throttled: jsonAnswer({ result: 10072, desc: '发送速度过快' }),
   'token-expired': jsonAnswer({ result: 10000, desc: '权限认证失败' }),
@@ -193,11 +196,8 @@ function pushToList(state: State, body: JsonObject, appId: string): SimulatorAns
   if (regIds.length < MIN_BATCH || regIds.length > MAX_BATCH) throw new Refusal(10153, 'regIds个数不合法');
   const taskId = String(body['taskId'] ?? '');
   const { message } = savedPayload(state, taskId, appId);
-  const invalidUsers = regIds.flatMap((userid) => {
-    const status = statusOf(userid);
-    return status === undefined ? [] : [{ status, userid }];
-  });
-  const registrationIds = invalidUsers.length === 0 ? regIds : regIds.filter((id) => statusOf(id) === undefined);
+  const { taken: registrationIds, gone, malformed, left } = state.desk.sort(regIds);
+  const invalidUsers = [...gone, ...malformed, ...left].map((userid) => ({ status: statusOf(userid) ?? 1, userid }));
   return success({ invalidUsers }, { ...sentOf(message, taskId), registrationIds });
 }
 

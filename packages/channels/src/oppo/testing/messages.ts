@@ -1,4 +1,4 @@
-import { isGone, isMalformed, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
+import { isGone, isMalformed, type DeviceDesk, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
 import { z } from 'zod';
 import { Refusal, success } from './answers';
 import { parseJson, required } from './form';
@@ -20,7 +20,10 @@ export class Messages {
   /** Message id by app, app_message_id and target: a unicast reaches a target once. */
   private readonly reached = new Map<string, string>();
 
-  constructor(private readonly nextId: (kind: string) => string) {}
+  constructor(
+    private readonly nextId: (kind: string) => string,
+    private readonly desk: DeviceDesk,
+  ) {}
 
   unicast(form: URLSearchParams, appKey: string): SimulatorAnswer {
     const { target, notification } = checkMessage(parseJson(required(form, 'message')));
@@ -40,10 +43,11 @@ export class Messages {
     if (!messages.success) throw new Refusal(41, 'Invalid Arguments: messages');
     const known = new Map<string, Notification>();
     const checked = messages.data.map((message) => checkMessage(message, known));
+    const taken = new Set(this.desk.sort(checked.map(({ target }) => target)).taken);
     const reached: string[] = [];
     const data = checked.map(({ target, notification }) => {
       const item = { messageId: '', registrationId: target };
-      if (isInvalid(target)) return { ...item, errorCode: 10000, errorMessage: 'Invalid Registration_id' };
+      if (!taken.has(target)) return { ...item, errorCode: 10000, errorMessage: 'Invalid Registration_id' };
       const { messageId, isNew } = this.reach([appKey, notification.app_message_id ?? '', target]);
       if (isNew) reached.push(target);
       return { ...item, messageId };
@@ -69,12 +73,13 @@ export class Messages {
     const ids = checkTargets(required(form, 'target_value'));
     const saved = this.saved.get(messageId);
     if (saved?.appKey !== appKey) throw new Refusal(31, 'Data Not Exist');
-    const invalid = ids.filter(isInvalid);
+    const { taken, gone, malformed, left } = this.desk.sort(ids);
+    const invalid = [...gone, ...malformed, ...left];
     const taskId = this.nextId('task');
     const data = { message_id: messageId, task_id: taskId, ...(invalid.length > 0 ? { 10000: invalid } : {}) };
     return success(data, {
       pushId: saved.notification.call_back_parameter ?? '',
-      registrationIds: invalid.length > 0 ? ids.filter((id) => !isInvalid(id)) : ids,
+      registrationIds: taken,
       messageId: taskId,
       message: saved.notification,
     });
@@ -95,8 +100,6 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
   const oldest = map.size > MAX_REMEMBERED ? map.keys().next().value : undefined;
   if (oldest !== undefined) map.delete(oldest);
 }
-
-const isInvalid = (id: string): boolean => isGone(id) || isMalformed(id);
 
 function checkTargets(targets: string): string[] {
   const ids = targets.split(';');

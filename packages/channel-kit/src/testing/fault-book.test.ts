@@ -41,6 +41,19 @@ describe('FaultBook', () => {
     expect(book.strike('hms', CALL)).toEqual({ delayMs: 40 });
   });
 
+  it.each(['drip', 'retry-after'] as const)('keeps the pace of %s apart from the delay before the answer', (kind) => {
+    const book = new FaultBook();
+    book.put(fault({ kind, delayMs: 40 }));
+    expect(book.strike('hms', CALL)).toEqual({ delayMs: 0, kind, paceMs: 40 });
+  });
+
+  it('has no other harm in late than its delay', () => {
+    const book = new FaultBook();
+    book.put(fault({ kind: 'late', delayMs: 40 }));
+    book.put(fault({ kind: 'quota' }));
+    expect(book.strike('hms', CALL)).toEqual({ delayMs: 40 });
+  });
+
   it('takes a fault put again for its new version', () => {
     const book = new FaultBook();
     book.put(fault({ count: 5 }));

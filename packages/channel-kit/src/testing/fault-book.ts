@@ -1,17 +1,5 @@
-import { type SimulatorRequest, type VendorMisbehaviour } from '@pushfleet/channel-kit/testing';
-
-export const FAULT_KINDS = [
-  'slow',
-  'http-5xx',
-  'throttled',
-  'token-expired',
-  'quota',
-  'garbage',
-  'reset',
-  'answer',
-] as const;
-
-export type FaultKind = (typeof FAULT_KINDS)[number];
+import { defaultDelayMs, type FaultKind } from './fault-kinds';
+import type { SimulatorRequest } from './simulator';
 
 export interface FaultOrder {
   readonly channel: string;
@@ -20,6 +8,7 @@ export interface FaultOrder {
   readonly share: number;
   /** Calls that it strikes before it is over; without it, it stays. */
   readonly count?: number | undefined;
+  /** Before the answer; between two bytes of `drip`; what `retry-after` asks for. */
   readonly delayMs: number;
   /** Strikes only calls whose path contains this: one app of several, where the vendor's path names the app. */
   readonly path?: string | undefined;
@@ -28,6 +17,15 @@ export interface FaultOrder {
   /** Of the kind `answer`: what the vendor says, and nobody gets the message. */
   readonly answer?: CannedAnswer | undefined;
 }
+
+/** As a test writes it: everything that has a default may be left out. */
+export type FaultWish = Pick<FaultOrder, 'channel' | 'kind'> & Partial<FaultOrder>;
+
+export const faultOf = (wish: FaultWish): FaultOrder => ({
+  ...wish,
+  share: wish.share ?? 1,
+  delayMs: wish.delayMs ?? defaultDelayMs(wish.kind),
+});
 
 export interface CannedAnswer {
   readonly status: number;
@@ -39,16 +37,27 @@ export type StruckCall = Pick<SimulatorRequest, 'path' | 'body'>;
 
 /** What befalls one call. */
 export interface Strike {
+  /** Before the answer. */
   readonly delayMs: number;
-  readonly kind?: VendorMisbehaviour | 'reset';
+  readonly kind?: Exclude<FaultKind, 'slow' | 'late' | 'answer'>;
+  /** Of `drip`: between two bytes; of `retry-after`: what the client is asked to wait. */
+  readonly paceMs?: number;
   readonly answer?: CannedAnswer;
 }
+
+type Harm = Omit<Strike, 'delayMs'>;
 
 const UNHARMED: Strike = { delayMs: 0 };
 const NO_WORDS: CannedAnswer = { status: 500, body: '' };
 
-const harmOf = (kind: Exclude<FaultKind, 'slow'>, { answer = NO_WORDS }: FaultOrder): Omit<Strike, 'delayMs'> =>
-  kind === 'answer' ? { answer } : { kind };
+/** Faults whose delay is not one before the answer. */
+const isPaced = (kind: FaultKind): kind is 'drip' | 'retry-after' => kind === 'drip' || kind === 'retry-after';
+
+function harmOf({ kind, delayMs, answer = NO_WORDS }: FaultOrder): Harm {
+  if (kind === 'answer') return { answer };
+  if (kind === 'slow' || kind === 'late') return {};
+  return isPaced(kind) ? { kind, paceMs: delayMs } : { kind };
+}
 
 class Fault {
   private left: number;
@@ -86,17 +95,17 @@ export class FaultBook {
     this.faults.set(order.channel, ofChannel.set(order.kind, new Fault(order)));
   }
 
-  /** A delay joins with whatever else strikes; of the rest, the first put wins. */
+  /** `slow` joins with whatever else strikes; of the rest, the first put wins. */
   strike(channel: string, call: StruckCall): Strike {
     const ofChannel = this.faults.get(channel);
     if (ofChannel === undefined) return UNHARMED;
     let delayMs = 0;
-    let struck: Omit<Strike, 'delayMs'> | undefined;
+    let struck: Harm | undefined;
     for (const [kind, fault] of ofChannel) {
       if (kind !== 'slow' && struck !== undefined) continue;
       if (!fault.strikes(call)) continue;
-      delayMs += fault.order.delayMs;
-      if (kind !== 'slow') struck = harmOf(kind, fault.order);
+      if (!isPaced(kind)) delayMs += fault.order.delayMs;
+      if (kind !== 'slow') struck = harmOf(fault.order);
       if (fault.isOver) ofChannel.delete(kind);
     }
     if (ofChannel.size === 0) this.faults.delete(channel);
