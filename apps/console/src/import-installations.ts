@@ -1,15 +1,13 @@
-import { OWN_CHANNEL, type App } from '@pushfleet/domain';
+import { LIMITS, OWN_CHANNEL, type App } from '@pushfleet/domain';
 import type { ImportedInstallation, ImportOutcome } from '@pushfleet/store';
 import { z } from 'zod';
 import { readInstallationRow } from './installation-row';
 import type { ConsolePorts } from './ports';
 import { reachOf, type Reach } from './reach';
 
-const MAX_ROWS = 10_000;
-
 /** Each row is judged by itself, so here it is anything. */
 export const installationImportSchema = z.strictObject({
-  rows: z.array(z.unknown()).min(1).max(MAX_ROWS),
+  rows: z.array(z.unknown()).min(1).max(LIMITS.importRows.value),
   dryRun: z.boolean().default(false),
 });
 

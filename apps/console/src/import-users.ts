@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { clientIdSchema, macTokenSchema, userIdSchema, type NewMacToken, type User } from '@pushfleet/store';
 import { z } from 'zod';
 import { parse } from './http/parse';
@@ -5,10 +6,8 @@ import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
 import { newUserSchema, tokenOf, tokenProblem } from './user-input';
 
-const MAX_LINES = 500;
-
 /** Each line is judged by itself, so here it is anything. */
-export const importSchema = z.strictObject({ lines: z.array(z.unknown()).min(1).max(MAX_LINES) });
+export const importSchema = z.strictObject({ lines: z.array(z.unknown()).min(1).max(LIMITS.importUserLines.value) });
 
 const tokenLineSchema = macTokenSchema.extend({ user_id: userIdSchema, client_id: clientIdSchema });
 

@@ -1,4 +1,4 @@
-import { applySave, InvalidInput, isJsonObject, MAX_INSTALLATION_BYTES, type JsonObject } from '@pushfleet/domain';
+import { applySave, InvalidInput, isJsonObject, LIMITS, type JsonObject } from '@pushfleet/domain';
 import { isObjectId, type ImportedInstallation } from '@pushfleet/store';
 import { z } from 'zod';
 
@@ -18,8 +18,8 @@ export function readInstallationRow(input: unknown): ReadRow {
     return { error: 'objectId: is required, at most 64 letters, digits, - and _' };
   try {
     const doc = { ...applySave({}, withoutInternals(input)), ...datesOf(input) };
-    if (Buffer.byteLength(JSON.stringify(doc)) > MAX_INSTALLATION_BYTES)
-      return { error: `is larger than ${MAX_INSTALLATION_BYTES} bytes` };
+    if (Buffer.byteLength(JSON.stringify(doc)) > LIMITS.installationBytes.value)
+      return { error: `is larger than ${LIMITS.installationBytes.value} bytes` };
     return { row: { objectId, doc } };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;

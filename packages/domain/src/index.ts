@@ -1,17 +1,23 @@
 export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
 export { ADDRESS_FIELDS, audienceOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
-export {
-  applySave,
-  channelsOf,
-  installationFieldsSchema,
-  MAX_INSTALLATION_BYTES,
-  operationSchema,
-  type Installation,
-} from './installation';
+export { applySave, channelsOf, installationFieldsSchema, operationSchema, type Installation } from './installation';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
+export {
+  checkJsonLevels,
+  checkQueryLevels,
+  LIMIT_AREAS,
+  LIMITS,
+  nestsDeeper,
+  overLimit,
+  shownLimit,
+  valueNestsDeeper,
+  type InputLimit,
+  type Limit,
+  type Limits,
+} from './limits';
 export { mergeRecords } from './merge-records';
 export { customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, selectorOf, type OrderKey } from './order';

@@ -12,8 +12,6 @@ export type Installation = JsonObject & {
   readonly updatedAt: string;
 };
 
-export const MAX_INSTALLATION_BYTES = 64 * 1024;
-
 /** Set by the service alone; writes to them are ignored because clients send back what they once read. */
 const MANAGED = new Set(['objectId', 'createdAt', 'updatedAt', 'className', '_version', 'serverData', '__type']);
 

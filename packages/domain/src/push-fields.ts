@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits';
 import {
   channelNameSchema,
   deviceProfileSchema,
@@ -10,7 +11,7 @@ import {
 
 const MAX_INTERVAL_SECONDS = 999_999_999;
 /** LeanCloud push REST guide: devices of one call. */
-const MAX_DEVICES = 500;
+const MAX_DEVICES = LIMITS.deviceIds.value;
 
 const BADGE = 'must be an integer from 0 to 99 or "Increment"';
 const badgeSchema = z.union([z.literal('Increment'), z.int().min(0, { error: BADGE }).max(99, { error: BADGE })], {

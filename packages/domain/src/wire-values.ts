@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { parseIsoDate } from './iso-date';
+import { LIMITS } from './limits';
 import { isProfileName, profileOf } from './profile';
 
 /** Letters, digits, `_`, `-`, `=` and CJK ideographs; the empty name is the broadcast channel. */
 const CHANNEL_NAME = /^[\w\-=\p{Unified_Ideograph}]*$/u;
-const MAX_CHANNEL_NAME = 255;
+const MAX_CHANNEL_NAME = LIMITS.channelNameCharacters.value;
 
 export const isChannelName = (name: string): boolean => CHANNEL_NAME.test(name) && name.length <= MAX_CHANNEL_NAME;
 
 const REGISTRATION_ID = /^[^,;\s\p{Cc}]*$/u;
-const MAX_REGISTRATION_ID_BYTES = 512;
+const MAX_REGISTRATION_ID_BYTES = LIMITS.registrationIdBytes.value;
 
 /** Whether a vendor could be given this id: some join ids with the excluded characters. */
 export const isRegistrationId = (id: string): boolean =>

@@ -49,7 +49,8 @@ function problemOf(error: unknown): Problem | undefined {
 const mebibytes = (bytes: unknown): number => Number(bytes) / 1024 / 1024;
 
 /** What the rules of the fleet refuse, a caller may correct. */
-const kindOf = ({ problem }: InvalidInput): ProblemKind => (problem === 'too-large' ? 'too-large' : 'invalid');
+const kindOf = ({ problem }: InvalidInput): ProblemKind =>
+  problem === 'too-large' || problem === 'malformed-json' ? problem : 'invalid';
 
 async function unforeseen(ports: Ports, error: unknown): Promise<Problem> {
   if (error instanceof RedisFull) return new Problem('unavailable', error.message);

@@ -1,7 +1,8 @@
+import { checkJsonLevels, LIMITS } from '@pushfleet/domain';
 import { json, type RequestHandler } from 'express';
 import { Problem } from './problem';
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = LIMITS.adminBytes.value;
 
 const requireJson: RequestHandler = (req, _res, next) => {
   const isEmpty = req.headers['content-length'] === '0';
@@ -12,5 +13,5 @@ const requireJson: RequestHandler = (req, _res, next) => {
 
 export const jsonBody = (limit = MAX_BODY_BYTES): readonly RequestHandler[] => [
   requireJson,
-  json({ limit, type: () => true }),
+  json({ limit, type: () => true, verify: (_req, _res, bytes) => checkJsonLevels(bytes) }),
 ];

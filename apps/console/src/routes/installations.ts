@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { Router } from 'express';
 import { z } from 'zod';
 import { parse } from '../http/parse';
@@ -7,7 +8,7 @@ import { requireApp } from '../require-app';
 
 export const INSTALLATION_IMPORT = '/apps/:id/installations/import';
 /** Rows cost less to store the more of them come at once. */
-export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = LIMITS.importBytes.value;
 
 const MAX_LIMIT = 1000;
 /** A page ends after this many bytes even when more would fit. */

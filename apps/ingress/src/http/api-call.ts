@@ -1,4 +1,4 @@
-import { type Json } from '@pushfleet/domain';
+import { checkJsonLevels, type Json } from '@pushfleet/domain';
 import { type RouteName } from '../metrics';
 import { type Answer } from './answer';
 import { type Authenticate, type Caller } from './authenticate';
@@ -21,12 +21,16 @@ export interface ApiCall {
   json(): Json;
 }
 
+type BodyLevels = 'jsonLevels' | 'batchJsonLevels';
+
 /** Answers one kind of call, however it came. */
 export interface ApiEndpoint {
   readonly route: RouteName;
   /** Absent: a body is not read, whatever the client sends along. */
   readonly maxBodyBytes?: number;
   readonly deadlineMs?: number;
+  /** How deep a body may nest, where its elements are bodies themselves. */
+  readonly bodyLevels?: BodyLevels;
   /** Sends something: counts against the calls per minute of the app. */
   readonly isPush?: boolean;
   handle(call: ApiCall): Promise<Answer>;
@@ -40,7 +44,7 @@ export interface ApiPorts {
 
 /** Makes an endpoint of the API one of HTTP: whoever calls is authenticated and counted. */
 export function asEndpoint(endpoint: ApiEndpoint, { authenticate, countCall }: ApiPorts): Endpoint {
-  const { isPush = false, ...settings } = endpoint;
+  const { isPush = false, bodyLevels, ...settings } = endpoint;
   return {
     ...settings,
     async handle(req, text) {
@@ -49,7 +53,7 @@ export function asEndpoint(endpoint: ApiEndpoint, { authenticate, countCall }: A
         const counted = countCall(caller);
         if (counted) await counted;
       }
-      return endpoint.handle(new HttpCall(caller, req, text));
+      return endpoint.handle(new HttpCall(caller, req, { text, levels: bodyLevels }));
     },
   };
 }
@@ -58,7 +62,7 @@ class HttpCall implements ApiCall {
   constructor(
     readonly caller: Caller,
     private readonly req: HttpRequest,
-    private readonly text: string,
+    private readonly body: { readonly text: string; readonly levels: BodyLevels | undefined },
   ) {}
 
   get path(): string {
@@ -75,6 +79,7 @@ class HttpCall implements ApiCall {
     return paramOf(this.req, name);
   }
   json(): Json {
-    return parseJson(this.text);
+    checkJsonLevels(this.body.text, this.body.levels);
+    return parseJson(this.body.text);
   }
 }

@@ -1,5 +1,13 @@
 import { type IncomingMessage } from 'node:http';
-import { InvalidInput, parseOrder, parseWhere, type JsonObject, type OrderKey } from '@pushfleet/domain';
+import {
+  checkQueryLevels,
+  InvalidInput,
+  LIMITS,
+  parseOrder,
+  parseWhere,
+  type JsonObject,
+  type OrderKey,
+} from '@pushfleet/domain';
 
 const NO_QUERY = new URLSearchParams();
 
@@ -9,7 +17,7 @@ export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): URLSearchPa
 }
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+const MAX_LIMIT = LIMITS.results.value;
 
 export interface Range {
   readonly limit: number;
@@ -37,6 +45,7 @@ function wholeNumber(text: string | null): number | undefined {
 export function whereOf(query: URLSearchParams): JsonObject {
   const text = query.get('where');
   if (text === null || text === '') return {};
+  checkQueryLevels(text, 'where', 'invalid-query');
   try {
     return parseWhere(JSON.parse(text));
   } catch (error) {

@@ -1,12 +1,10 @@
-import { isJsonObject, type Json } from '@pushfleet/domain';
+import { isJsonObject, LIMITS, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
 import { type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint, type ApiPorts } from '../http/api-call';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
 import { callsOf, runCalls, type BatchCall } from '../run-batch';
 
-/** LeanCloud REST guide, batch. */
-const MAX_BATCH_BYTES = 20 * 1024 * 1024;
 /** A full body of pushes is some two hundred thousand of them. */
 const DEADLINE_MS = 120_000;
 
@@ -26,7 +24,12 @@ export interface BatchEndpoints {
 /** Many requests in one body. For the limits of the app it is one call, and only if it pushes. */
 export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const findRoute = openRouteFinder(ports.routes);
-  const settings = { route: 'batch', maxBodyBytes: MAX_BATCH_BYTES, deadlineMs: DEADLINE_MS } as const;
+  const settings = {
+    route: 'batch',
+    maxBodyBytes: LIMITS.batchBytes.value,
+    bodyLevels: 'batchJsonLevels',
+    deadlineMs: DEADLINE_MS,
+  } as const;
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
     const calls = callsOf(elements, call, findRoute);
     if (calls.some(isPush)) await ports.countCall(call.caller);

@@ -1,4 +1,12 @@
-import { InvalidInput, parseCql, parseWhere, selectorOf, type CqlQuery, type Json } from '@pushfleet/domain';
+import {
+  checkQueryLevels,
+  InvalidInput,
+  parseCql,
+  parseWhere,
+  selectorOf,
+  type CqlQuery,
+  type Json,
+} from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
 import { jsonAnswer } from '../http/answer';
 import { type ApiEndpoint } from '../http/api-call';
@@ -36,6 +44,7 @@ function requestFor(app: string, { where, order, limit, skip, isCount }: CqlQuer
 
 function valuesOf(text: string | null): readonly Json[] {
   if (text === null || text === '') return [];
+  checkQueryLevels(text, 'pvalues', 'invalid-cql');
   try {
     const values: unknown = JSON.parse(text);
     if (Array.isArray(values)) return values as readonly Json[];

@@ -1,4 +1,4 @@
-import { MAX_INSTALLATION_BYTES, selectorOf, type Installation } from '@pushfleet/domain';
+import { LIMITS, selectorOf, type Installation } from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
 import { jsonAnswer, NOTHING, type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
@@ -7,8 +7,7 @@ import { Refusal } from '../http/problem';
 import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
 import { objectOf } from '../http/read-body';
 
-/** A save may spell an operation where the stored document has a value. */
-const MAX_BODY_BYTES = MAX_INSTALLATION_BYTES + 16 * 1024;
+const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
 /** A condition without an index reads every installation of the app. */
 export const FIND_DEADLINE_MS = 30_000;
 /** In one path. */

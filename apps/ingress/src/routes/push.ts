@@ -1,15 +1,12 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import { InvalidInput, parseDevicePush, parsePushRequest, type PushRequestContext } from '@pushfleet/domain';
+import { InvalidInput, LIMITS, parseDevicePush, parsePushRequest, type PushRequestContext } from '@pushfleet/domain';
 import { type AcceptedPush } from '@pushfleet/store';
 import { type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { objectOf } from '../http/read-body';
 import { requirePushRight, type TakePush } from '../take-push';
 
-/** LeanCloud push REST guide: what the vendors take as one message. */
-const MAX_PUSH_BYTES = 4096;
-/** 500 ids of 512 bytes in quotes, with room for escapes, beside the message. */
-const MAX_DEVICE_PUSH_BYTES = 512 * 1024 + MAX_PUSH_BYTES;
+const MAX_PUSH_BYTES = LIMITS.pushBytes.value;
 
 export interface PushPorts {
   readonly takePush: TakePush;
@@ -38,7 +35,7 @@ export function devicePushEndpoint({ takePush, channels, now }: PushPorts): ApiE
   const vendors = new Map(Object.values(channels).map(({ vendor, name }) => [vendor, name]));
   return {
     route: 'push-devices',
-    maxBodyBytes: MAX_DEVICE_PUSH_BYTES,
+    maxBodyBytes: LIMITS.devicePushBytes.value,
     isPush: true,
     async handle(call) {
       requirePushRight(call.caller);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { ReceiptRefused, type RawReceipt, type ReceiptAnswer, type VendorChannel } from '@pushfleet/channel-kit';
+import { checkJsonLevels, LIMITS } from '@pushfleet/domain';
 import { type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { isSameSecret } from '@pushfleet/service-kit';
 import { type ProfileStore, type StoredProfile } from '@pushfleet/store';
@@ -9,9 +10,6 @@ import { paramOf } from '../http/http-request';
 import { Refusal } from '../http/problem';
 import { openRateLimit } from '../http/rate-limit';
 import { type CallbackOutcome, type IngressMetrics } from '../metrics';
-
-/** Vendors collect receipts before they report them. */
-const MAX_RECEIPT_BYTES = 1024 * 1024;
 
 export interface ReceiptPorts {
   readonly profiles: Pick<ProfileStore, 'get'>;
@@ -27,7 +25,7 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
   const limit = openRateLimit(MAX_CALLBACKS_PER_SECOND, ports.now);
   return {
     route: 'receipts',
-    maxBodyBytes: MAX_RECEIPT_BYTES,
+    maxBodyBytes: LIMITS.receiptBytes.value,
     async handle(req, body) {
       const ref = { app: paramOf(req, 'appId'), channel: paramOf(req, 'channel'), profile: paramOf(req, 'profile') };
       const channel = Object.hasOwn(channels, ref.channel) ? channels[ref.channel] : undefined;
@@ -38,6 +36,7 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
         count('limited');
         throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
       }
+      checkJsonLevels(body);
       const raw: RawReceipt = { headers: singleHeaders(req.headers), body };
       const answer = parsed(() => channel.parseReceipt?.(raw, profile.value), count);
       const data = { app: ref.app, channel: ref.channel, receipts: [...answer.receipts] };

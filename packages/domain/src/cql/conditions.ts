@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import type { Reader } from './reader';
 
-const MAX_DEPTH = 8;
+const MAX_DEPTH = LIMITS.whereLevels.value;
 
 /** `or` binds weaker than `and`; parentheses bind strongest. */
 export function readConditions(reader: Reader, depth = 0): JsonObject {

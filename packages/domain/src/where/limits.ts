@@ -1,21 +1,17 @@
 import type { Json } from '../json';
+import { LIMITS } from '../limits';
 import { refuse } from './refuse';
 
 /** How deep conditions may stand in each other, and lists and objects in an operand. */
-export const MAX_DEPTH = 8;
-/** A caller cannot name more devices than one answer shows. */
-const MAX_LIST = 1000;
-
-const MAX_CHARACTERS = 1024 * 1024;
-const MAX_JSON_DEPTH = 64;
+export const MAX_DEPTH = LIMITS.whereLevels.value;
+const MAX_LIST = LIMITS.whereListValues.value;
+const MAX_CHARACTERS = LIMITS.whereCharacters.value;
 
 const ALLOWED = {
-  conditions: 500,
-  patterns: 10,
-  /** Of all patterns together, in instructions of the engine. */
-  'steps in its patterns': 500,
-  /** Each reads every installation of the app. */
-  'sub-queries': 5,
+  conditions: LIMITS.whereConditions.value,
+  patterns: LIMITS.wherePatterns.value,
+  'steps in its patterns': LIMITS.wherePatternSteps.value,
+  'sub-queries': LIMITS.whereSubqueries.value,
 } as const;
 
 /** What one `where` may use of everything that costs memory or time later. */
@@ -44,7 +40,7 @@ export function checkSize(where: unknown): void {
     if (left < 0) refuse(`longer than ${MAX_CHARACTERS} characters`);
   };
   const visit = (value: unknown, depth: number): void => {
-    if (depth > MAX_JSON_DEPTH) refuse('nested too deeply');
+    if (depth > LIMITS.jsonLevels.value) refuse('nested too deeply');
     spend(typeof value === 'string' ? value.length + 2 : 1);
     if (typeof value === 'number' ? !Number.isFinite(value) : !JSON_TYPES.has(typeof value)) refuse('is not JSON');
     if (typeof value !== 'object' || value === null) return;

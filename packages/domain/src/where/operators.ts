@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../json';
+import { LIMITS } from '../limits';
 import { DISTANCE_LIMITS, distanceTo, isInBox, isPoint, toRadians } from './geo';
 import { complain, instantAt, isPlainDate, listOf, valueOf, type Site } from './operand';
 import { all, not, orItem, someAt, type Matcher, type Test } from './path';
@@ -51,7 +52,7 @@ const hasSize: Operator = (operand, site) => {
 };
 
 /** A field with more text has no match: a hostile pattern costs microseconds for every character. */
-const MAX_SEARCHED = 2048;
+const MAX_SEARCHED = LIMITS.searchedCharacters.value;
 
 const matchesPattern: Operator = (operand, site) => {
   const options = site.condition['$options'] ?? '';

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import { refuse, shown } from './refuse';
 
 /** Whether a condition holds for a document. */
@@ -6,7 +7,7 @@ export type Matcher = (doc: JsonObject) => boolean;
 /** Whether a condition holds for one value; undefined where the document has none. */
 export type Test = (value: Json | undefined) => boolean;
 
-const MAX_PATH = 256;
+const MAX_PATH = LIMITS.pathCharacters.value;
 
 /** `a.b.c` as its keys; the first is the name of a field. */
 export function readPath(path: string): readonly string[] {

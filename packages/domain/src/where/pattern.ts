@@ -1,7 +1,8 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { LIMITS } from '../limits';
 import { shown } from './refuse';
 
-const MAX_PATTERN = 1024;
+const MAX_PATTERN = LIMITS.patternCharacters.value;
 
 const FLAGS: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,

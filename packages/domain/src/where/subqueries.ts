@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
+import { LIMITS } from '../limits';
 import { readPath } from './path';
 import { refuse } from './refuse';
 
@@ -21,8 +22,7 @@ export const SUBQUERY_OPERATORS = Object.keys(SUBSTITUTIONS);
 const CLASS_NAME = '_Installation';
 /** What a sub-query may say beside class and condition: it has no effect on which objects are found. */
 const IGNORED = new Set(['keys', 'include', 'order', 'returnACL']);
-/** The most that a sub-query may find. */
-export const MAX_SUBQUERY_RESULTS = 1000;
+export const MAX_SUBQUERY_RESULTS = LIMITS.subqueryResults.value;
 
 /** A question about other installations that must be answered before a condition can be tested. */
 export interface Subquery {

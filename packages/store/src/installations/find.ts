@@ -3,6 +3,7 @@ import {
   comparatorOf,
   compileWhere,
   InvalidInput,
+  LIMITS,
   nearestFirst,
   type AddressField,
   type Audience,
@@ -38,7 +39,7 @@ export interface Found {
 const SCAN_COUNT = 500;
 
 /** More would have to be held at once. */
-const MAX_SORTED = 100_000;
+const MAX_SORTED = LIMITS.sortedResults.value;
 
 /** The installations that a condition holds for; devices named by an address field are looked up, others are scanned. */
 export async function findInstallations(reader: Reader, request: FindRequest): Promise<Found> {

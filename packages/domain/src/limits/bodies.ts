@@ -1,0 +1,70 @@
+import type { Limits } from './limit';
+
+const TOO_LARGE = { status: 413, code: 413 } as const;
+const MALFORMED = { status: 400, code: 107 } as const;
+const THRESHOLD = { status: 400, code: 154 } as const;
+
+const PUSH_BYTES = 4096;
+const INSTALLATION_BYTES = 64 * 1024;
+const JSON_LEVELS = 32;
+
+/** What one request may carry. */
+export const BODIES = {
+  jsonLevels: {
+    value: JSON_LEVELS,
+    unit: 'levels',
+    bounds: 'Lists and objects within each other in a JSON body or a JSON value of a query, seen before it is parsed.',
+    answer: MALFORMED,
+  },
+  batchJsonLevels: {
+    value: JSON_LEVELS + 4,
+    unit: 'levels',
+    bounds: 'The same in the body of a batch, whose elements stand within it.',
+    answer: MALFORMED,
+  },
+  pushBytes: {
+    value: PUSH_BYTES,
+    unit: 'bytes',
+    bounds: 'Body of a push, also of each push of a batch; of a push to devices without its `device_ids`.',
+    answer: TOO_LARGE,
+  },
+  devicePushBytes: {
+    value: 512 * 1024 + PUSH_BYTES,
+    unit: 'bytes',
+    bounds: 'Body of a push to devices, its `device_ids` with quotes and escapes included.',
+    answer: TOO_LARGE,
+  },
+  deviceIds: {
+    value: 500,
+    unit: 'device_ids',
+    bounds: 'Devices that one push to devices names.',
+    answer: THRESHOLD,
+  },
+  installationBodyBytes: {
+    value: INSTALLATION_BYTES + 16 * 1024,
+    unit: 'bytes',
+    bounds: 'Body of a save, which may spell an operation where the stored document has a value.',
+    answer: TOO_LARGE,
+  },
+  batchBytes: { value: 20 * 1024 * 1024, unit: 'bytes', bounds: 'Body of a batch.', answer: TOO_LARGE },
+  receiptBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a receipt of a vendor.', answer: TOO_LARGE },
+  adminBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a call of the admin API.', answer: TOO_LARGE },
+  importBytes: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Body of an import in the admin API.',
+    answer: TOO_LARGE,
+  },
+  importRows: {
+    value: 10_000,
+    unit: 'rows',
+    bounds: 'Installations of one call of the import in the admin API.',
+    answer: { status: 400, code: 111 },
+  },
+  importUserLines: {
+    value: 500,
+    unit: 'lines',
+    bounds: 'Users and tokens of one call of the import in the admin API.',
+    answer: { status: 400, code: 111 },
+  },
+} as const satisfies Limits;

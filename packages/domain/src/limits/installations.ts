@@ -1,0 +1,31 @@
+import type { Limits } from './limit';
+
+const TOO_LARGE = { status: 413, code: 413 } as const;
+
+/** What one installation may hold. What is stored beyond a limit may be saved again unless it grows. */
+export const INSTALLATIONS = {
+  installationBytes: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    bounds: 'An installation as JSON.',
+    answer: TOO_LARGE,
+  },
+  fieldNameCharacters: {
+    value: 128,
+    unit: 'characters',
+    bounds: 'Name of a field of an installation.',
+    answer: { status: 400, code: 105 },
+  },
+  channelNameCharacters: {
+    value: 255,
+    unit: 'characters',
+    bounds: 'Name of a channel.',
+    answer: { status: 400, code: 112 },
+  },
+  registrationIdBytes: {
+    value: 512,
+    unit: 'bytes',
+    bounds: 'A registrationId.',
+    answer: { status: 400, code: 111 },
+  },
+} as const satisfies Limits;

@@ -1,0 +1,85 @@
+import type { Limits } from './limit';
+
+const BAD_QUERY = { status: 400, code: 102 } as const;
+
+/** What a condition and the rest of a query may ask for. */
+export const QUERIES = {
+  whereCharacters: {
+    value: 1024 * 1024,
+    unit: 'characters',
+    bounds: 'Length of a `where`.',
+    answer: BAD_QUERY,
+  },
+  whereLevels: {
+    value: 8,
+    unit: 'levels',
+    bounds: 'Conditions within each other, and lists and objects within an operand.',
+    answer: BAD_QUERY,
+  },
+  whereConditions: {
+    value: 500,
+    unit: 'conditions',
+    bounds: 'Conditions of one `where`, its branches and sub-queries included.',
+    answer: BAD_QUERY,
+  },
+  whereListValues: {
+    value: 1000,
+    unit: 'values',
+    bounds: 'Values in one list of a condition: no more devices than one answer shows.',
+    answer: BAD_QUERY,
+  },
+  wherePatterns: {
+    value: 10,
+    unit: 'patterns',
+    bounds: '`$regex` conditions of one `where`.',
+    answer: BAD_QUERY,
+  },
+  wherePatternSteps: {
+    value: 500,
+    unit: 'steps in its patterns',
+    bounds: 'Instructions of all patterns of one `where` together.',
+    answer: BAD_QUERY,
+  },
+  patternCharacters: {
+    value: 1024,
+    unit: 'characters',
+    bounds: 'Length of one pattern.',
+    answer: BAD_QUERY,
+  },
+  searchedCharacters: {
+    value: 2048,
+    unit: 'characters',
+    bounds: 'Text of one field that a pattern searches.',
+    beyond: 'A field with more text does not match.',
+  },
+  whereSubqueries: {
+    value: 5,
+    unit: 'sub-queries',
+    bounds: 'Sub-queries of one `where`, each of which reads every installation of the app.',
+    answer: BAD_QUERY,
+  },
+  subqueryResults: {
+    value: 1000,
+    unit: 'objects',
+    bounds: 'Installations that one sub-query may find.',
+    answer: BAD_QUERY,
+  },
+  pathCharacters: {
+    value: 256,
+    unit: 'characters',
+    bounds: 'Length of the path to a field, as in `a.b.c`.',
+    answer: BAD_QUERY,
+  },
+  results: {
+    value: 1000,
+    unit: 'objects',
+    bounds: 'Installations in one answer.',
+    beyond: 'A higher `limit` counts as 100, as in the hosted service.',
+  },
+  sortedResults: {
+    value: 100_000,
+    unit: 'objects',
+    bounds: 'How far into a sorted result `skip` and `limit` reach.',
+    answer: BAD_QUERY,
+  },
+} as const satisfies Limits;

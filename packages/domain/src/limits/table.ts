@@ -1,0 +1,14 @@
+import { BODIES } from './bodies';
+import { INSTALLATIONS } from './installations';
+import type { Limits } from './limit';
+import { QUERIES } from './queries';
+
+/** Every limit by its name. A new one is a row in the file of its area; the document follows. */
+export const LIMITS = { ...BODIES, ...INSTALLATIONS, ...QUERIES } as const satisfies Limits;
+
+/** The sections of `docs/limits.md`. */
+export const LIMIT_AREAS: readonly { readonly title: string; readonly limits: Limits }[] = [
+  { title: 'Bodies', limits: BODIES },
+  { title: 'Installations', limits: INSTALLATIONS },
+  { title: 'Queries and conditions', limits: QUERIES },
+];
