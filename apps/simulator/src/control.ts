@@ -79,6 +79,22 @@ const putFault: Handler = (vendors, { body }) => {
   return fault;
 };
 
+const readStrict: Handler = (vendors) =>
+  Object.fromEntries(vendors.all().map(({ channel, simulator }) => [channel, simulator.strict?.list() ?? []]));
+
+const strictSchema = z.strictObject({ channel: z.string(), rules: z.array(z.string()).max(100) });
+
+const putStrict: Handler = (vendors, { body }) => {
+  const { channel, rules } = parseOrRefuse(strictSchema, jsonOf(body));
+  const vendor = vendors.of(channel);
+  if (vendor === undefined) throw unknownChannel(vendors);
+  const { strict } = vendor.simulator;
+  const unknown = strict?.set(rules) ?? rules;
+  if (unknown.length === 0) return strict?.list() ?? [];
+  const known = strict?.list().map(({ name }) => name) ?? [];
+  throw new BadRequest([{ path: 'rules', message: `${unknown.join(', ')}: must be of ${known.join(', ') || 'none'}` }]);
+};
+
 const clearFaults: Handler = (vendors, { query }) => {
   const channel = query.get('channel') ?? undefined;
   if (channel !== undefined && vendors.of(channel) === undefined) throw unknownChannel(vendors);
@@ -100,6 +116,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     PUT: putFault,
     DELETE: clearFaults,
   },
+  [`${CONTROL_PATH}/strict`]: { GET: readStrict, PUT: putStrict },
   [`${CONTROL_PATH}/receipts`]: { POST: (vendors, { body }) => sendReceipts(vendors, jsonOf(body)) },
 };
 

@@ -239,6 +239,41 @@ describe('PUT /_simulator/faults', () => {
   });
 });
 
+describe('/_simulator/strict', () => {
+  it('lists the rules of which only one side is known, all of them off', async () => {
+    expect((await call('GET', '/_simulator/strict')).body).toEqual({
+      hms: [{ name: 'no-text', about: 'refuses text', isOn: false }],
+      mi: [{ name: 'no-text', about: 'refuses text', isOn: false }],
+      own: [{ name: 'no-text', about: 'refuses text', isOn: false }],
+    });
+  });
+
+  it('switches rules of one channel on, until everything is cleared', async () => {
+    expect(await call('PUT', '/_simulator/strict', { channel: 'hms', rules: ['no-text'] })).toEqual({
+      status: 200,
+      body: [{ name: 'no-text', about: 'refuses text', isOn: true }],
+    });
+    const message = { push: 'p', to: ['a'], text: 'hello' };
+    expect([await push('/h/send', message), await push('/m/send', message)]).toMatchObject([
+      { status: 400 },
+      { status: 200 },
+    ]);
+    await call('DELETE', '/_simulator');
+    expect((await push('/h/send', message)).status).toBe(200);
+  });
+
+  it.each([
+    [{ channel: 'hms', rules: ['sulk'] }, 'rules'],
+    [{ channel: 'apns', rules: [] }, 'channel'],
+    [{ channel: 'hms' }, 'rules'],
+  ])('refuses %j and names %s', async (order, path) => {
+    expect(await call('PUT', '/_simulator/strict', order)).toMatchObject({
+      status: 400,
+      body: { details: [{ path }] },
+    });
+  });
+});
+
 describe('POST /_simulator/receipts', () => {
   const received: { vendor: unknown; body: unknown }[] = [];
   let callback: string;

@@ -68,7 +68,8 @@ export class Vendors {
 
   clear(): void {
     this.faults.clear();
-    for (const { stats, log } of this.vendors) {
+    for (const { simulator, stats, log } of this.vendors) {
+      simulator.strict?.set([]);
       stats.clear();
       log.clear();
     }

@@ -1,6 +1,7 @@
 import {
   DeviceDesk,
   jsonAnswer,
+  StrictRules,
   type ChannelSimulator,
   type SimulatorAnswer,
   type SimulatorRequest,
@@ -27,9 +28,11 @@ export const makeFakeVendor =
   (prefix: string, hasReceipts = true) =>
   (): ChannelSimulator => {
     const desk = new DeviceDesk();
+    const strict = new StrictRules({ 'no-text': 'refuses text' });
     const answer = ({ path, body, headers }: SimulatorRequest): SimulatorAnswer => {
       if (path.endsWith('/token')) return jsonAnswer({ token: headers['x-secret'] });
       const message = JSON.parse(body) as FakeMessage;
+      if (message.text !== undefined && strict.isOn('no-text')) return jsonAnswer({ kind: 'no-text' }, 400);
       const { taken, left } = desk.sort(message.to);
       const sent = {
         pushId: message.push,
@@ -43,6 +46,7 @@ export const makeFakeVendor =
     return {
       handles: (path) => path.startsWith(prefix),
       answer,
+      strict,
       misbehave: (kind, request) =>
         kind === 'partial' ? desk.partly(() => answer(request)) : jsonAnswer({ kind }, STATUS[kind]),
       ...(hasReceipts && {

@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';
 export { FaultBook, faultOf, type FaultOrder, type FaultWish, type Strike } from './fault-book';
@@ -25,3 +26,14 @@ export {
 export { simulatorHttp, type MisbehaviourPlan, type SimulatorHttp } from './simulator-http';
 export { serveSimulator, type SimulatorServer } from './simulator-server';
 export { answerUnder, readSimulatorRequest, sendReply, type Reply } from './simulator-wire';
+export { StrictRules, type StrictRule } from './strict-rules';
+export { TokenDesk, type IssuedToken } from './token-desk';
+export {
+  codePoints,
+  fieldsOf,
+  isFilledText,
+  isIntegerIn,
+  jsonBytesWithout,
+  parseFields,
+  type Fields,
+} from './wire-checks';

@@ -1,4 +1,5 @@
 import type { VendorMisbehaviour } from './fault-kinds';
+import type { StrictRules } from './strict-rules';
 
 /** A request as a simulator sees it. */
 export interface SimulatorRequest {
@@ -43,6 +44,8 @@ export interface ChannelSimulator {
    * `partial` takes the message for a part of the devices (see `DeviceDesk`).
    */
   misbehave(kind: VendorMisbehaviour, request: SimulatorRequest): SimulatorAnswer;
+  /** The rules that may be switched on; absent where every rule is sure. */
+  readonly strict?: StrictRules;
   /** The callback that the vendor would send; absent for a channel without receipts. */
   receipt?(
     kind: 'delivered' | 'clicked' | 'registration-gone' | 'unknown',

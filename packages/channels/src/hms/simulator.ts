@@ -1,9 +1,16 @@
 import { createHmac } from 'node:crypto';
 import {
   DeviceDesk,
+  fieldsOf,
+  isFilledText,
+  isIntegerIn,
   jsonAnswer,
+  jsonBytesWithout,
+  parseFields,
   SIMULATOR_SECRET,
+  TokenDesk,
   type ChannelSimulator,
+  type Fields,
   type SentMessage,
   type SimulatorAnswer,
   type SimulatorOptions,
@@ -24,15 +31,14 @@ const TOKEN_PATH = /^\/oauth2\/v[23]\/token$/;
 const SEND_PATH = /^\/v1\/([^/]+)\/messages:send$/;
 const TOKEN_LIFE_SECONDS = 3600;
 
-type Fields = Readonly<Record<string, unknown>>;
 type Refusal = { readonly code: string; readonly msg: string };
-interface IssuedToken {
-  readonly appId: string;
-  readonly expiresAt: number;
-}
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
-  const issued = new Map<string, IssuedToken>();
+  const tokens = new TokenDesk({
+    now,
+    lifeMs: TOKEN_LIFE_SECONDS * 1000,
+    nameOf: (appId, serial) => `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`,
+  });
   const desk = new DeviceDesk();
   let serial = 0;
 
@@ -42,16 +48,14 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     const appId = form.get('client_id') ?? '';
     if (appId === '') return tokenRefused('invalid client_id', 20041);
     if (form.get('client_secret') !== SIMULATOR_SECRET) return tokenRefused('invalid client_secret', 20051);
-    serial += 1;
-    const token = `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`;
-    issued.set(token, { appId, expiresAt: now() + TOKEN_LIFE_SECONDS * 1000 });
-    return jsonAnswer({ access_token: token, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
+    const { value } = tokens.issue(appId);
+    return jsonAnswer({ access_token: value, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
   }
 
   function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
-    const token = issued.get((headers['authorization'] ?? '').replace(/^Bearer /, ''));
-    if (token && token.expiresAt <= now()) return EXPIRED;
-    const isOwn = token !== undefined && SEND_PATH.exec(path)?.[1] === encodeURIComponent(token.appId);
+    const token = tokens.ownerOf((headers['authorization'] ?? '').replace(/^Bearer /, ''));
+    if (token === 'expired') return EXPIRED;
+    const isOwn = token !== 'unknown' && SEND_PATH.exec(path)?.[1] === encodeURIComponent(token.owner);
     if (isOwn && headers['authorization']?.startsWith('Bearer ')) return undefined;
     return jsonAnswer({ code: '80200001', msg: 'Oauth authentication error.', requestId: '' }, 401);
   }
@@ -60,8 +64,8 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     const refused = unauthorised(request);
     if (refused) return refused;
     if (!(request.headers['content-type'] ?? '').startsWith('application/json')) return refuse(STRUCTURE);
-    const body = parseJson(request.body);
-    const message = fields(body?.['message']);
+    const body = parseFields(request.body);
+    const message = fieldsOf(body?.['message']);
     if (!body || !message) return refuse(STRUCTURE);
     for (const check of CHECKS) {
       const refusal = check(message, body);
@@ -82,7 +86,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     misbehave(kind, request) {
       if (kind === 'partial') return desk.partly(() => answer(request));
       if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
-      for (const [token, { appId }] of issued) issued.set(token, { appId, expiresAt: 0 });
+      tokens.expireAll();
       return TOKEN_PATH.test(request.path) ? issue(request) : EXPIRED;
     },
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
@@ -107,7 +111,7 @@ function deliver({ body, message, sorted }: Delivery, requestId: string): Simula
       ? jsonAnswer({ code: '80000000', msg: 'Success', requestId })
       : jsonAnswer({ code: '80100000', msg: JSON.stringify(counts), requestId });
   if (body['validate_only'] === true) return answer;
-  const pushId = String(fields(message['android'])?.['bi_tag'] ?? '');
+  const pushId = String(fieldsOf(message['android'])?.['bi_tag'] ?? '');
   return { ...answer, sent: { pushId, registrationIds, messageId: requestId, message: shown } };
 }
 
@@ -131,19 +135,6 @@ const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' 
 const STRUCTURE: Refusal = { code: '80100003', msg: 'Illegal payload' };
 const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
 
-function fields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function parseJson(text: string): Fields | undefined {
-  try {
-    return fields(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** Undefined when the message is as the vendor wants it. */
 type Check = (message: Fields, body: Fields) => Refusal | undefined;
 
@@ -157,33 +148,31 @@ const target: Check = (message) => {
 };
 
 const size: Check = (message, body) => {
-  const counted = JSON.stringify({ ...body, message: { ...message, token: undefined } });
-  return Buffer.byteLength(counted) <= 4096 ? undefined : { code: '80300008', msg: 'Message body is too large' };
+  const bytes = jsonBytesWithout({ ...body, message: { ...message, token: undefined } }, 'token');
+  return bytes <= 4096 ? undefined : { code: '80300008', msg: 'Message body is too large' };
 };
 
-const isJsonText = (value: unknown): boolean => typeof value === 'string' && parseJson(value) !== undefined;
-
-const text = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isJsonText = (value: unknown): boolean => typeof value === 'string' && parseFields(value) !== undefined;
 
 const shape: Check = (message) => {
-  const android = fields(message['android'] ?? {});
+  const android = fieldsOf(message['android'] ?? {});
   if (!android) return STRUCTURE;
-  const notice = fields(android['notification']);
-  const common = fields(message['notification']);
+  const notice = fieldsOf(android['notification']);
+  const common = fieldsOf(message['notification']);
   const data = android['data'] ?? message['data'];
   const isComplete = notice || common ? isNotice({ ...common, ...notice }, data) : typeof data === 'string';
   return isComplete ? undefined : STRUCTURE;
 };
 
 const isNotice = (notice: Fields, data: unknown): boolean =>
-  text(notice['title']) &&
-  text(notice['body']) &&
-  clickable(fields(notice['click_action'])) &&
+  isFilledText(notice['title']) &&
+  isFilledText(notice['body']) &&
+  clickable(fieldsOf(notice['click_action'])) &&
   (data === undefined || isJsonText(data));
 
 function clickable(click: Fields | undefined): boolean {
   if (!click) return false;
-  if (click['type'] === 1) return text(click['action']) || isIntent(click['intent']);
+  if (click['type'] === 1) return isFilledText(click['action']) || isIntent(click['intent']);
   if (click['type'] === 2) return typeof click['url'] === 'string' && click['url'].startsWith('https://');
   return click['type'] === 3 || click['type'] === 4;
 }
@@ -192,14 +181,11 @@ const isIntent = (intent: unknown): boolean =>
   typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
 
 const ttl: Check = (message) => {
-  const life = fields(message['android'])?.['ttl'];
+  const life = fieldsOf(message['android'])?.['ttl'];
   const isFitting = life === undefined || (typeof life === 'string' && /^\d{1,7}(\.\d{1,9})?s?$/.test(life));
   const seconds = typeof life === 'string' ? Number.parseFloat(life) : 1;
   return isFitting && seconds > 0 && seconds <= 1_296_000 ? undefined : { code: '80100004', msg: 'ttl is illegal' };
 };
-
-const isInt = (value: unknown, min: number, max: number): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 
 const CATEGORIES = [
   ...['IM', 'VOIP', 'SUBSCRIPTION', 'TRAVEL', 'HEALTH', 'WORK', 'ACCOUNT', 'EXPRESS', 'FINANCE', 'DEVICE_REMINDER'],
@@ -209,28 +195,30 @@ const CATEGORIES = [
 type Rule = readonly [field: string, holds: (value: unknown) => boolean, refusal?: Refusal];
 
 const ANDROID_RULES: readonly Rule[] = [
-  ['collapse_key', (v) => isInt(v, -1, 100), { code: '80100013', msg: 'collapse_key is illegal' }],
+  ['collapse_key', (v) => isIntegerIn(v, -1, 100), { code: '80100013', msg: 'collapse_key is illegal' }],
   ['urgency', (v) => v === 'HIGH' || v === 'NORMAL'],
   ['category', (v) => CATEGORIES.includes(String(v))],
   ['bi_tag', (v) => typeof v === 'string'],
-  ['receipt_id', text, { code: '80300013', msg: 'receipt_id is illegal' }],
-  ['target_user_type', (v) => isInt(v, 0, 1)],
+  ['receipt_id', isFilledText, { code: '80300013', msg: 'receipt_id is illegal' }],
+  ['target_user_type', (v) => isIntegerIn(v, 0, 1)],
 ];
 
 const NOTICE_RULES: readonly Rule[] = [
-  ['notify_id', (v) => isInt(v, -1, 2_147_483_647)],
-  ['channel_id', text],
+  ['notify_id', (v) => isIntegerIn(v, -1, 2_147_483_647)],
+  ['channel_id', isFilledText],
   ['importance', (v) => ['LOW', 'NORMAL', 'HIGH'].includes(String(v))],
   ['foreground_show', (v) => typeof v === 'boolean'],
-  ['style', (v) => isInt(v, 0, 3)],
-  ['badge', (v) => isBadge(fields(v))],
+  ['style', (v) => isIntegerIn(v, 0, 3)],
+  ['badge', (v) => isBadge(fieldsOf(v))],
 ];
 
 function isBadge(badge: Fields | undefined): boolean {
   if (!badge) return false;
   const { add_num: add, set_num: set, class: launcher } = badge;
-  const isAdding = add === undefined || isInt(add, 1, 99);
-  return isAdding && (set === undefined || isInt(set, 0, 99)) && (launcher === undefined || text(launcher));
+  const isAdding = add === undefined || isIntegerIn(add, 1, 99);
+  return (
+    isAdding && (set === undefined || isIntegerIn(set, 0, 99)) && (launcher === undefined || isFilledText(launcher))
+  );
 }
 
 function broken(rules: readonly Rule[], value: Fields | undefined): Refusal | undefined {
@@ -245,8 +233,8 @@ const CHECKS: readonly Check[] = [
   size,
   shape,
   ttl,
-  (message) => broken(ANDROID_RULES, fields(message['android'])),
-  (message) => broken(NOTICE_RULES, fields(fields(message['android'])?.['notification'])),
+  (message) => broken(ANDROID_RULES, fieldsOf(message['android'])),
+  (message) => broken(NOTICE_RULES, fieldsOf(fieldsOf(message['android'])?.['notification'])),
 ];
 
 /** The vendor reports no clicks; 14 is an event that says nothing about the registration. */

@@ -1,8 +1,15 @@
 import {
   DeviceDesk,
+  fieldsOf,
+  isFilledText,
+  isIntegerIn,
   jsonAnswer,
+  jsonBytesWithout,
+  parseFields,
   SIMULATOR_SECRET,
+  TokenDesk,
   type ChannelSimulator,
+  type Fields,
   type SentMessage,
   type SimulatorAnswer,
   type SimulatorOptions,
@@ -24,11 +31,12 @@ const SEND_PATH = /^\/api\/v1\/([^/]+)\/sendMessage$/;
 const TOKEN_LIFE_SECONDS = 3600;
 const CLOCK_TOLERANCE_MS = 300_000;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
-  /** Token -> when it expires. */
-  const issued = new Map<string, number>();
+  const tokens = new TokenDesk({
+    now,
+    lifeMs: TOKEN_LIFE_SECONDS * 1000,
+    nameOf: (clientId, serial) => `honor.${serial}.${Buffer.from(`${clientId}.${serial}`).toString('base64url')}`,
+  });
   const desk = new DeviceDesk();
   let serial = 0;
 
@@ -37,17 +45,15 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     if (form.get('grant_type') !== 'client_credentials') return tokenRefused('unsupported_grant_type', 400);
     const clientId = form.get('client_id') ?? '';
     if (clientId === '' || form.get('client_secret') !== SIMULATOR_SECRET) return tokenRefused('invalid_client', 401);
-    serial += 1;
-    const token = `honor.${serial}.${Buffer.from(`${clientId}.${serial}`).toString('base64url')}`;
-    issued.set(token, now() + TOKEN_LIFE_SECONDS * 1000);
-    return jsonAnswer({ access_token: token, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
+    const { value } = tokens.issue(clientId);
+    return jsonAnswer({ access_token: value, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
   }
 
   function unauthorised({ headers }: SimulatorRequest): SimulatorAnswer | undefined {
     const [, token = ''] = /^Bearer (.+)$/.exec(headers['authorization'] ?? '') ?? [];
-    const expiresAt = issued.get(token);
-    if (expiresAt !== undefined && expiresAt > now()) return undefined;
-    return expiresAt === undefined ? refuse(80200001, 'oauth authentication error', 401) : EXPIRED;
+    const found = tokens.ownerOf(token);
+    if (found === 'expired') return EXPIRED;
+    return found === 'unknown' ? refuse(80200001, 'oauth authentication error', 401) : undefined;
   }
 
   function receive(request: SimulatorRequest): SimulatorAnswer {
@@ -58,7 +64,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     const isTimely = /^\d{13}$/.test(timestamp) && Math.abs(Number(timestamp) - now()) <= CLOCK_TOLERANCE_MS;
     if (!isTimely) return refuse(80100001, 'timestamp is illegal');
     if (!(headers['content-type'] ?? '').startsWith('application/json')) return refuse(80100001, 'content type');
-    const body = parseJson(request.body);
+    const body = parseFields(request.body);
     if (!body) return refuse(80100003, 'body is not a JSON object');
     for (const check of CHECKS) {
       const refusal = check(body);
@@ -77,7 +83,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     misbehave(kind, request) {
       if (kind === 'partial') return desk.partly(() => answer(request));
       if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
-      for (const token of issued.keys()) issued.set(token, 0);
+      tokens.expireAll();
       return request.path === TOKEN_PATH ? issue(request) : EXPIRED;
     },
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
@@ -95,7 +101,7 @@ function deliver(desk: DeviceDesk, body: Fields, requestId: string): SimulatorAn
     data: { sendResult, requestId, failTokens, expireTokens },
   });
   if (!sendResult) return answer;
-  const pushId = String(fields(message['android'])?.['biTag'] ?? '');
+  const pushId = String(fieldsOf(message['android'])?.['biTag'] ?? '');
   return { ...answer, sent: { pushId, registrationIds, messageId: requestId, message } };
 }
 
@@ -113,19 +119,6 @@ const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' 
   quota: { status: 503, contentType: 'text/plain', body: 'flow control' },
   garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":200,"mess' },
 };
-
-function fields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function parseJson(text: string): Fields | undefined {
-  try {
-    return fields(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 interface Refusal {
   readonly code: number;
@@ -147,32 +140,28 @@ const target: Check = ({ token }) => {
 };
 
 const size: Check = (body) =>
-  Buffer.byteLength(JSON.stringify({ ...body, token: undefined })) <= 4096
-    ? undefined
-    : { code: 80300008, message: 'message body is too large' };
-
-const text = (value: unknown): boolean => typeof value === 'string' && value !== '';
+  jsonBytesWithout(body, 'token') <= 4096 ? undefined : { code: 80300008, message: 'message body is too large' };
 
 const shape: Check = (body) => {
-  const android = fields(body['android'] ?? {});
+  const android = fieldsOf(body['android'] ?? {});
   if (!android) return structure('android is illegal');
-  const notice = fields(android['notification']);
-  const common = fields(body['notification']);
+  const notice = fieldsOf(android['notification']);
+  const common = fieldsOf(body['notification']);
   const data = android['data'] ?? body['data'];
   if (notice || common) return checkNotice({ ...common, ...notice }, data);
   return typeof data === 'string' ? undefined : structure('data is required');
 };
 
 function checkNotice(notice: Fields, data: unknown): Refusal | undefined {
-  if (!text(notice['title']) || !text(notice['body'])) return structure('title and body are required');
-  if (!clickable(fields(notice['clickAction']))) return structure('clickAction is illegal');
-  const isJsonText = data === undefined || (typeof data === 'string' && parseJson(data) !== undefined);
+  if (!isFilledText(notice['title']) || !isFilledText(notice['body'])) return structure('title and body are required');
+  if (!clickable(fieldsOf(notice['clickAction']))) return structure('clickAction is illegal');
+  const isJsonText = data === undefined || (typeof data === 'string' && parseFields(data) !== undefined);
   return isJsonText ? undefined : structure('data is not JSON');
 }
 
 function clickable(click: Fields | undefined): boolean {
   if (!click) return false;
-  if (click['type'] === 1) return text(click['action']) || isIntent(click['intent']);
+  if (click['type'] === 1) return isFilledText(click['action']) || isIntent(click['intent']);
   if (click['type'] === 2) return typeof click['url'] === 'string' && click['url'].startsWith('https://');
   return click['type'] === 3;
 }
@@ -180,32 +169,33 @@ function clickable(click: Fields | undefined): boolean {
 const isIntent = (intent: unknown): boolean =>
   typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
 
-const isInt = (value: unknown, min: number, max: number): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-
 const isLife = (life: unknown): boolean =>
-  typeof life === 'string' && /^\d{1,7}s$/.test(life) && isInt(Number.parseInt(life, 10), 1, 1_296_000);
+  typeof life === 'string' && /^\d{1,7}s$/.test(life) && isIntegerIn(Number.parseInt(life, 10), 1, 1_296_000);
 
 type Rule = readonly [field: string, holds: (value: unknown) => boolean, code?: number];
 
 const ANDROID_RULES: readonly Rule[] = [
   ['ttl', isLife, 80100004],
   ['biTag', (v) => typeof v === 'string'],
-  ['targetUserType', (v) => isInt(v, 0, 1)],
+  ['targetUserType', (v) => isIntegerIn(v, 0, 1)],
 ];
 
 const NOTICE_RULES: readonly Rule[] = [
-  ['notifyId', (v) => isInt(v, -1, 2_147_483_647)],
+  ['notifyId', (v) => isIntegerIn(v, -1, 2_147_483_647)],
   ['importance', (v) => v === 'LOW' || v === 'NORMAL'],
-  ['style', (v) => isInt(v, 0, 1)],
-  ['badge', (v) => isBadge(fields(v))],
+  ['style', (v) => isIntegerIn(v, 0, 1)],
+  ['badge', (v) => isBadge(fieldsOf(v))],
 ];
 
 function isBadge(badge: Fields | undefined): boolean {
   if (!badge) return false;
   const { addNum, setNum, badgeClass } = badge;
-  const isAdding = addNum === undefined || isInt(addNum, 1, 99);
-  return isAdding && (setNum === undefined || isInt(setNum, 0, 99)) && (badgeClass === undefined || text(badgeClass));
+  const isAdding = addNum === undefined || isIntegerIn(addNum, 1, 99);
+  return (
+    isAdding &&
+    (setNum === undefined || isIntegerIn(setNum, 0, 99)) &&
+    (badgeClass === undefined || isFilledText(badgeClass))
+  );
 }
 
 function broken(rules: readonly Rule[], value: Fields | undefined): Refusal | undefined {
@@ -220,8 +210,8 @@ const CHECKS: readonly Check[] = [
   target,
   size,
   shape,
-  (body) => broken(ANDROID_RULES, fields(body['android'])),
-  (body) => broken(NOTICE_RULES, fields(fields(body['android'])?.['notification'])),
+  (body) => broken(ANDROID_RULES, fieldsOf(body['android'])),
+  (body) => broken(NOTICE_RULES, fieldsOf(fieldsOf(body['android'])?.['notification'])),
 ];
 
 /** The vendor is known to report deliveries; its other statuses are not published. */

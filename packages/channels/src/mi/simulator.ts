@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  codePoints,
   DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
@@ -128,7 +129,7 @@ const noticeText =
     if (form.get('pass_through') === '1') return undefined;
     const text = form.get(name) ?? '';
     if (text.trim() === '') return missing(name);
-    return Array.from(text).length < under ? undefined : illegal(name);
+    return codePoints(text) < under ? undefined : illegal(name);
   };
 
 const integer =

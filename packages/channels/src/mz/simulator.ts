@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import {
+  codePoints,
   DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
@@ -137,7 +138,7 @@ type Legal = Rule['isLegal'];
 const text =
   (min: number, max: number): Legal =>
   (value) =>
-    typeof value === 'string' && Array.from(value).length >= min && Array.from(value).length <= max;
+    typeof value === 'string' && codePoints(value) >= min && codePoints(value) <= max;
 
 const bytes =
   (max: number): Legal =>

@@ -1,4 +1,13 @@
-import { DeviceDesk, isGone, isMalformed, jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
+import {
+  BoundedMap,
+  codePoints,
+  DeviceDesk,
+  isGone,
+  isMalformed,
+  jsonAnswer,
+  SIMULATOR_SECRET,
+  TokenDesk,
+} from '@pushfleet/channel-kit/testing';
 import type {
   ChannelSimulator,
   SentMessage,
@@ -32,7 +41,7 @@ class Refusal extends Error {
 interface State {
   readonly now: () => number;
   readonly desk: DeviceDesk;
-  readonly tokens: Map<string, { readonly appId: string; readonly expiresAt: number }>;
+  readonly tokens: TokenDesk;
   /** By task id. */
   readonly saved: Map<string, SavedPayload>;
   /** Answers by app, path and requestId: the vendor does not carry out the same request twice. */
@@ -48,13 +57,22 @@ interface SavedPayload {
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   const desk = new DeviceDesk();
-  const state: State = { now, desk, tokens: new Map(), saved: new Map(), answered: new Map(), serial: 0 };
+  const nameOf = (_: string, serial: number): string => `token${serial.toString(36)}-${now().toString(36)}`;
+  const tokens = new TokenDesk({ now, lifeMs: DAY_MS, nameOf });
+  const state: State = {
+    now,
+    desk,
+    tokens,
+    saved: new BoundedMap<SavedPayload>(MAX_REMEMBERED),
+    answered: new BoundedMap<SimulatorAnswer>(MAX_REMEMBERED),
+    serial: 0,
+  };
   return {
     handles: (path) => path.startsWith('/message/'),
     answer: (request) => serve(state, request),
     misbehave(kind, request) {
       if (kind === 'partial') return desk.partly(() => serve(state, request));
-      if (kind === 'token-expired') state.tokens.clear();
+      if (kind === 'token-expired') state.tokens.expireAll();
       const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
       return request.path === AUTH_PATH && !affectsAuth ? serve(state, request) : MISBEHAVIOUR[kind];
     },
@@ -120,14 +138,8 @@ function once(state: State, key: readonly string[], carryOut: () => SimulatorAns
   const known = state.answered.get(name);
   if (known) return known;
   const answer = carryOut();
-  remember(state.answered, name, answer.sent ? { ...answer, sent: { ...answer.sent, registrationIds: [] } } : answer);
+  state.answered.set(name, answer.sent ? { ...answer, sent: { ...answer.sent, registrationIds: [] } } : answer);
   return answer;
-}
-
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value);
-  const oldest = map.size > MAX_REMEMBERED ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
 }
 
 const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
@@ -148,16 +160,14 @@ function authenticate(state: State, body: JsonObject): SimulatorAnswer {
   if (!isClose || String(timestamp).length !== 13) throw new Refusal(10207, 'timestamp不合法');
   if (body['sign'] !== signOf({ appId, appKey, timestamp, appSecret: SIMULATOR_SECRET }))
     throw new Refusal(10206, 'sign不正确');
-  const authToken = nextId(state, 'token');
-  state.tokens.set(authToken, { appId, expiresAt: state.now() + DAY_MS });
-  return success({ authToken });
+  return success({ authToken: state.tokens.issue(appId).value });
 }
 
 function appOf(state: State, authToken: string | undefined, body: JsonObject): string {
-  const token = state.tokens.get(authToken ?? '');
-  if (!token || state.now() >= token.expiresAt) throw new Refusal(10000, '权限认证失败');
-  if (String(body['appId']) !== token.appId) throw new Refusal(10094, 'appId不一致');
-  return token.appId;
+  const found = state.tokens.ownerOf(authToken);
+  if (typeof found === 'string') throw new Refusal(10000, '权限认证失败');
+  if (String(body['appId']) !== found.owner) throw new Refusal(10094, 'appId不一致');
+  return found.owner;
 }
 
 function nextId(state: State, kind: string): string {
@@ -186,7 +196,7 @@ function save(state: State, message: JsonObject, appId: string): SimulatorAnswer
   checkMessage(message, 900);
   const taskId = nextId(state, 'task');
   const expiresAt = state.now() + Number(message['timeToLive'] ?? 86_400) * 1000;
-  remember(state.saved, taskId, { appId, message, expiresAt });
+  state.saved.set(taskId, { appId, message, expiresAt });
   return success({ taskId });
 }
 
@@ -224,7 +234,7 @@ function check(rules: readonly Rule[], body: JsonObject): void {
   for (const [result, desc, isBroken] of rules) if (isBroken(body)) throw new Refusal(result, desc);
 }
 
-const isOver = (value: Json | undefined, max: number): boolean => Array.from(String(value)).length > max;
+const isOver = (value: Json | undefined, max: number): boolean => codePoints(String(value)) > max;
 /** The vendor's own samples write some numbers as text. */
 const isNone = (value: Json | undefined, allowed: readonly number[]): boolean => !allowed.includes(Number(value));
 const isOptionalNone = (value: Json | undefined, allowed: readonly number[]): boolean =>

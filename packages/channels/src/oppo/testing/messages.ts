@@ -1,4 +1,4 @@
-import { isGone, isMalformed, type DeviceDesk, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
+import { BoundedMap, isGone, isMalformed, type DeviceDesk, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
 import { z } from 'zod';
 import { Refusal, success } from './answers';
 import { parseJson, required } from './form';
@@ -16,9 +16,9 @@ interface Saved {
 /** What the vendor accepted, and keeps for broadcasts. */
 export class Messages {
   /** By message id. */
-  private readonly saved = new Map<string, Saved>();
+  private readonly saved = new BoundedMap<Saved>(MAX_REMEMBERED);
   /** Message id by app, app_message_id and target: a unicast reaches a target once. */
-  private readonly reached = new Map<string, string>();
+  private readonly reached = new BoundedMap<string>(MAX_REMEMBERED);
 
   constructor(
     private readonly nextId: (kind: string) => string,
@@ -63,7 +63,7 @@ export class Messages {
     const { auth_token: _, ...fields } = Object.fromEntries(form);
     const notification = checkNotification(fields);
     const id = notification.app_message_id ? `${appKey}-${notification.app_message_id}-saved` : this.nextId('saved');
-    if (!this.saved.has(id)) remember(this.saved, id, { appKey, notification });
+    if (!this.saved.has(id)) this.saved.set(id, { appKey, notification });
     return success({ message_id: id });
   }
 
@@ -90,15 +90,9 @@ export class Messages {
     const known = appMessageId === '' ? undefined : this.reached.get(key);
     if (known !== undefined) return { messageId: known, isNew: false };
     const messageId = this.nextId(`${APP_ID}-1-1-`);
-    remember(this.reached, key, messageId);
+    this.reached.set(key, messageId);
     return { messageId, isNew: true };
   }
-}
-
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value);
-  const oldest = map.size > MAX_REMEMBERED ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
 }
 
 function checkTargets(targets: string): string[] {

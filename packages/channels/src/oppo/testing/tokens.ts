@@ -1,4 +1,4 @@
-import { SIMULATOR_SECRET, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
+import { SIMULATOR_SECRET, TokenDesk, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
 import { DAY_MS } from '@pushfleet/domain';
 import { signOf } from '../token';
 import { Refusal, success } from './answers';
@@ -6,49 +6,34 @@ import { Refusal, success } from './answers';
 const CLOCK_WINDOW_MS = 10 * 60_000;
 const OVERLAP_MS = 10 * 60_000;
 
-interface Token {
-  readonly appKey: string;
-  readonly value: string;
-  readonly createdAt: number;
-}
-
-/** The access tokens that the vendor gave. */
+/** Who may ask for a token, and whose a token is. */
 export class Tokens {
-  private readonly byApp = new Map<string, Token>();
-  private readonly byValue = new Map<string, Token>();
+  /** Inside its 24 hours an app has one token; after them the old one works for ten more minutes. */
+  private readonly desk: TokenDesk;
 
   constructor(
     private readonly now: () => number,
-    private readonly nextId: (kind: string) => string,
-  ) {}
+    nextId: (kind: string) => string,
+  ) {
+    const nameOf = (): string => nextId('token');
+    this.desk = new TokenDesk({ now, lifeMs: DAY_MS, overlapMs: OVERLAP_MS, isReused: true, nameOf });
+  }
 
   authenticate(form: URLSearchParams): SimulatorAnswer {
-    const appKey = signedBy(form, this.now());
-    const token = this.current(appKey);
-    return success({ auth_token: token.value, create_time: token.createdAt });
+    const { value, issuedAt } = this.desk.issue(signedBy(form, this.now()));
+    return success({ auth_token: value, create_time: issuedAt });
   }
 
   /** The app that a token was given to. */
   appOf(value: string | undefined): string {
     if (!value) throw new Refusal(29, 'Missing Auth Token');
-    const token = this.byValue.get(value);
-    if (!token || this.now() > token.createdAt + DAY_MS + OVERLAP_MS) throw new Refusal(11, 'Invalid AuthToken');
-    return token.appKey;
+    const found = this.desk.ownerOf(value);
+    if (typeof found === 'string') throw new Refusal(11, 'Invalid AuthToken');
+    return found.owner;
   }
 
   forget(): void {
-    this.byApp.clear();
-    this.byValue.clear();
-  }
-
-  /** Inside its 24 hours an app has one token; after them the old one works for ten more minutes. */
-  private current(appKey: string): Token {
-    const known = this.byApp.get(appKey);
-    if (known && this.now() < known.createdAt + DAY_MS) return known;
-    const token = { appKey, value: this.nextId('token'), createdAt: this.now() };
-    this.byApp.set(appKey, token);
-    this.byValue.set(token.value, token);
-    return token;
+    this.desk.expireAll();
   }
 }
 

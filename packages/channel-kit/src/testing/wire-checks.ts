@@ -1,0 +1,28 @@
+import { isJsonObject } from '@pushfleet/domain';
+
+/** A JSON object as a caller sent it: nothing about its fields is known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown): Fields | undefined => (isJsonObject(value) ? value : undefined);
+
+/** Undefined when the text is not a JSON object. */
+export function parseFields(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export const isIntegerIn = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+/** Characters as people count them: emoji are one. */
+export const codePoints = (text: string): number => Array.from(text).length;
+
+/** Of a message without the addresses in it. */
+export const jsonBytesWithout = (body: Fields, field: string): number =>
+  Buffer.byteLength(JSON.stringify({ ...body, [field]: undefined }));
