@@ -45,7 +45,7 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchRe
   if (push.isCancelled) return all('cancelled');
   const ttlMs = push.expiresAt - ports.now();
   if (ttlMs <= 0) return all(delivery.booksAs ?? 'expired');
-  const app = await ports.store.apps.getCached(push.app);
+  const app = await ports.store.apps.settings(push.app);
   const opened = app && (await ports.sessions.get(push.app, profile));
   if (!app || !opened) return all('profile-missing');
   const send = (served: readonly WalkedDevice[]): Promise<BatchResult> => {

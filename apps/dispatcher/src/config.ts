@@ -5,7 +5,6 @@ import {
   loadConfig as load,
   logConfig,
   redisConfig,
-  secretConfig,
   tracingConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -14,7 +13,6 @@ export const configSchema = z.object({
   ...logConfig,
   ...adminConfig,
   ...redisConfig,
-  ...secretConfig,
   ...tracingConfig,
   DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
   REDRIVE_INTERVAL_MS: envDurationMs()

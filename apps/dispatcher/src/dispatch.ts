@@ -77,7 +77,7 @@ async function prepare(ports: DispatchPorts, envelope: string, push: PushToSend)
     const parts = { pushId, isCancelled, ...(await store.ledger.openParts(pushId)) };
     return { parts, commit: () => Promise.resolve(parts) };
   }
-  const app = await store.apps.getCached(push.app);
+  const app = await store.apps.settings(push.app);
   const { lanes, books, ...plan } = app ? await planOf(ports, push, app) : NOTHING;
   const pages = plan.pages.map((page) => ({ ...page, envelope }));
   const parts = { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };

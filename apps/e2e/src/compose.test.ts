@@ -101,6 +101,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  test('gives SECRET_KEY only to those that open what is sealed', () => {
+    const holders = processes.filter(({ environment }) => environment?.['SECRET_KEY'] !== undefined);
+    const expected = ['channel-worker', 'console', 'ingress', 'user-info'];
+    expect([...new Set(holders.map(({ app }) => app))].sort()).toEqual(expected);
+  });
+
   test('runs every app', () => {
     const expected = apps.filter((app) => !NO_SERVICE.has(app)).sort();
     expect([...new Set(processes.map(({ app }) => app))].sort()).toEqual(expected);

@@ -8,7 +8,6 @@ import {
   loadConfig as load,
   logConfig,
   redisConfig,
-  secretConfig,
   tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
@@ -45,7 +44,6 @@ export const configSchema = z.object({
     .default(600_000)
     .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
   ...redisConfig,
-  ...secretConfig,
   ...tracingConfig,
   ...logConfig,
   ...adminConfig,

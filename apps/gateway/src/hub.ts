@@ -9,7 +9,7 @@ import { CLOSES, type Confirmation, type Identity, type MailboxMessage } from '.
 
 export interface HubPorts {
   readonly node: string;
-  readonly apps: Pick<Store['apps'], 'getCached'>;
+  readonly apps: Pick<Store['apps'], 'settings'>;
   readonly presence: PresenceStore;
   readonly mailboxes: Pick<MailboxStore, 'remove'>;
   readonly receipts: Pick<Store['receipts'], 'count'>;
@@ -126,7 +126,7 @@ export class Hub {
 
   private async tryJoin(connection: Connection, identity: Identity): Promise<void> {
     const { apps, presence, gateways, node, now } = this.ports;
-    if (!(await apps.getCached(identity.app))) {
+    if (!(await apps.settings(identity.app))) {
       this.ports.onLogin('app-unknown');
       return connection.end(CLOSES.appNotAvailable, 'refused');
     }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
   store = openStore({ redis, namespace: 'test', secretKey: SECRET_KEY, vendors: channelOfVendor });
   await store.apps.create(app);
-  const config = configSchema.parse({ REDIS_URL: server.url, SECRET_KEY, GATEWAY_PORT: '0' });
+  const config = configSchema.parse({ REDIS_URL: server.url, GATEWAY_PORT: '0' });
   const metrics = gatewayMetrics(openMetrics('gateway'));
   gateway = await openGateway({ store, config, metrics, now: Date.now, onError: () => undefined });
 });

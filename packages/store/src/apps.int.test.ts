@@ -21,6 +21,15 @@ it('a list of apps shows no keys, and needs none to be opened', async () => {
   expect(listed).toEqual(app);
 });
 
+it('settings are known without a secret key, and nothing else is', async () => {
+  const { key, masterKey, ...app } = anApp();
+  await t.store.apps.create({ ...app, key, masterKey });
+  const keyless = t.open({ secretKey: undefined });
+  expect(await keyless.apps.settings(app.id)).toEqual(app);
+  expect(await keyless.apps.settings('unknown')).toBeUndefined();
+  await expect(keyless.apps.get(app.id)).rejects.toThrow('no SECRET_KEY');
+});
+
 it('changes at the same time do not undo each other, and each is answered with what it made', async () => {
   const app = anApp();
   await t.store.apps.create(app);

@@ -3,6 +3,7 @@ import { appSettingsSchema, type App, type AppWithKeys } from '@pushfleet/domain
 import { z } from 'zod';
 import type { Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
+import { rememberBriefly } from './remember-briefly';
 import type { SecretBox } from './secrets';
 
 export interface AppStore {
@@ -11,6 +12,8 @@ export interface AppStore {
   get(id: string): Promise<AppWithKeys | undefined>;
   /** The same, at most a second old: for the request path. */
   getCached(id: string): Promise<AppWithKeys | undefined>;
+  /** What a process without `SECRET_KEY` may know of an app, at most a second old. */
+  settings(id: string): Promise<App | undefined>;
   list(): Promise<readonly App[]>;
   /**
    * The app after the change, undefined when there is no such app. The change is made to what is stored or not at all:
@@ -23,8 +26,6 @@ export interface AppStore {
 /** Settings in the clear, keys sealed. */
 const storedAppSchema = z.object({ settings: appSettingsSchema, key: z.string(), masterKey: z.string() });
 type StoredApp = z.infer<typeof storedAppSchema>;
-
-const CACHE_MS = 1000;
 
 const replaceScript = defineScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
@@ -44,26 +45,24 @@ export function openApps({
   secrets: SecretBox;
   now: () => number;
 }): AppStore {
-  const cache = new Map<string, { readonly until: number; readonly app: Promise<AppWithKeys | undefined> }>();
-
   const { encode, decode } = codec(secrets);
   async function get(id: string): Promise<AppWithKeys | undefined> {
     const text = await redis.hget(keys.apps(), id);
     return text === null ? undefined : decode(id, text);
   }
+  async function readSettings(id: string): Promise<App | undefined> {
+    const text = await redis.hget(keys.apps(), id);
+    return text === null ? undefined : { id, ...parse(text).settings };
+  }
+  const known = rememberBriefly(get, now);
+  const settings = rememberBriefly(readSettings, now);
+  const forget = (id: string): void => [known, settings].forEach((cache) => cache.forget(id));
 
   return {
     create: async (app) => (await redis.hsetnx(keys.apps(), app.id, encode(app))) === 1,
     get,
-    getCached(id) {
-      const hit = cache.get(id);
-      if (hit && hit.until > now()) return hit.app;
-      const app = get(id);
-      cache.set(id, { until: now() + CACHE_MS, app });
-      app.catch(() => cache.delete(id));
-      if (cache.size > 10_000) cache.clear();
-      return app;
-    },
+    getCached: (id) => known.get(id),
+    settings: (id) => settings.get(id),
     async list() {
       const all = await redis.hgetall(keys.apps());
       return Object.entries(all).map(([id, text]) => ({ id, ...parse(text).settings }));
@@ -75,12 +74,12 @@ export function openApps({
         const app = change(decode(id, text));
         const args = [id, text, encode(app)];
         if ((await runScript(redis, replaceScript, { keys: [keys.apps()], args })) === 0) continue;
-        cache.delete(id);
+        forget(id);
         return app;
       }
     },
     async remove(id) {
-      cache.delete(id);
+      forget(id);
       return (await redis.hdel(keys.apps(), id)) === 1;
     },
   };

@@ -5,7 +5,8 @@ import { openRedis, type RedisClient, type RedisConfig } from './redis';
 export interface StoreEnvironment {
   readonly REDIS_URL: string;
   readonly KEY_PREFIX: string;
-  readonly SECRET_KEY: string;
+  /** Only of a process that opens or seals secrets. */
+  readonly SECRET_KEY?: string | undefined;
   readonly SECRET_KEY_PREVIOUS?: string | undefined;
   readonly PUSH_RETENTION_MS: number;
   readonly NODE_ENV: string;

@@ -18,7 +18,7 @@ import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
 import { openSchedule, type PushSchedule } from './pushes/schedule';
 import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
-import { openSecretBox } from './secrets';
+import { NO_SECRETS, openSecretBox } from './secrets';
 import { openClients, type ClientStore } from './users/clients';
 import { openFailureCounts, type FailureCounts } from './users/failure-counts';
 import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
@@ -29,8 +29,8 @@ export interface StoreConfig {
   readonly redis: RedisClient;
   /** First part of every key. */
   readonly namespace: string;
-  /** 32 bytes, base64. */
-  readonly secretKey: string;
+  /** 32 bytes, base64; a process without it opens no secret, and needs none. */
+  readonly secretKey?: string | undefined;
   readonly previousSecretKey?: string | undefined;
   /** Channel by the wire value of `vendor`. */
   readonly vendors: ReadonlyMap<string, string>;
@@ -70,7 +70,8 @@ const RETENTION_MS = 7 * 86_400_000;
 export function openStore(config: StoreConfig): Store {
   const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;
   const keys = new Keys(config.namespace);
-  const secrets = openSecretBox(config.secretKey, config.previousSecretKey);
+  const { secretKey, previousSecretKey } = config;
+  const secrets = secretKey === undefined ? NO_SECRETS : openSecretBox(secretKey, previousSecretKey);
   const memory = openMemoryGuard({ redis, now });
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@pushfleet/domain';
 import type { Keys } from './keys';
 import type { RedisClient } from './redis';
+import { rememberBriefly } from './remember-briefly';
 import type { SecretBox } from './secrets';
 
 /** A named set of credentials for one channel of one app. */
@@ -24,7 +25,6 @@ export interface ProfileStore {
   names(app: string): Promise<ReadonlySet<string>>;
 }
 
-const CACHE_MS = 1000;
 const field = ({ channel, profile }: ProfileRef): string => `${channel}/${profile}`;
 
 export function openProfiles({
@@ -38,29 +38,23 @@ export function openProfiles({
   secrets: SecretBox;
   now: () => number;
 }): ProfileStore {
-  const cache = new Map<string, { readonly until: number; readonly names: Promise<ReadonlySet<string>> }>();
-  const read = async (app: string): Promise<ReadonlySet<string>> => new Set(await redis.hkeys(keys.profiles(app)));
+  const names = rememberBriefly(
+    async (app): Promise<ReadonlySet<string>> => new Set(await redis.hkeys(keys.profiles(app))),
+    now,
+  );
   return {
     async put(ref, profile) {
       await redis.hset(keys.profiles(ref.app), field(ref), secrets.seal(JSON.stringify(profile)));
-      cache.delete(ref.app);
+      names.forget(ref.app);
     },
     async get(ref) {
       const sealed = await redis.hget(keys.profiles(ref.app), field(ref));
       return sealed === null ? undefined : (JSON.parse(secrets.open(sealed)) as StoredProfile);
     },
     async remove(ref) {
-      cache.delete(ref.app);
+      names.forget(ref.app);
       return (await redis.hdel(keys.profiles(ref.app), field(ref))) === 1;
     },
-    names(app) {
-      const hit = cache.get(app);
-      if (hit && hit.until > now()) return hit.names;
-      const names = read(app);
-      cache.set(app, { until: now() + CACHE_MS, names });
-      names.catch(() => cache.delete(app));
-      if (cache.size > 10_000) cache.clear();
-      return names;
-    },
+    names: (app) => names.get(app),
   };
 }

@@ -12,6 +12,13 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
 
+const withoutKey = (): never => {
+  throw new Error('this process has no SECRET_KEY: it neither seals nor opens anything');
+};
+
+/** Of a process that is given no key. */
+export const NO_SECRETS: SecretBox = { seal: withoutKey, open: withoutKey };
+
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('base64url').slice(0, 6);
 
 /** AES-256-GCM with `SECRET_KEY`; texts sealed with the previous key can still be opened while rotating. */

@@ -95,7 +95,7 @@ async function openTestGateway(
   harness: RedisHarness,
   changes: Partial<GatewayConfig>,
 ): Promise<RunningGateway> {
-  const env = { REDIS_URL: harness.url.split('?')[0], SECRET_KEY, GATEWAY_PORT: '0' };
+  const env = { REDIS_URL: harness.url.split('?')[0], GATEWAY_PORT: '0' };
   const config = { ...configSchema.parse(env), ...changes };
   const metrics = openMetrics('gateway');
   const errors: unknown[] = [];

@@ -104,11 +104,12 @@ interface Parts {
 export function openMacTokens(parts: Parts): MacTokenStore {
   const { redis, keys, secrets } = parts;
   const open = rememberOpened(secrets);
-  const decoy = JSON.stringify({ sealedKey: secrets.seal('no access token has this key') });
+  let decoy: string | undefined;
   return {
     add: (token) => add(parts, token),
     async find(id) {
       const text = await redis.get(keys.macToken(digestOf(id)));
+      decoy ??= JSON.stringify({ sealedKey: secrets.seal('no access token has this key') });
       const { sealedKey, ...token } = JSON.parse(text ?? decoy) as StoredText;
       const macKey = open(sealedKey);
       return text === null ? undefined : { ...token, macKey };

@@ -1,0 +1,26 @@
+/** What was read is good enough for this long. */
+export const BRIEF_MS = 1000;
+
+const MAX_REMEMBERED = 10_000;
+
+/** Answers that are asked for again and again, at most a second old. */
+export interface Brief<T> {
+  get(id: string): Promise<T>;
+  forget(id: string): void;
+}
+
+export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => number): Brief<T> {
+  const known = new Map<string, { readonly until: number; readonly answer: Promise<T> }>();
+  return {
+    get(id) {
+      const hit = known.get(id);
+      if (hit && hit.until > now()) return hit.answer;
+      const answer = read(id);
+      known.set(id, { until: now() + BRIEF_MS, answer });
+      answer.catch(() => known.delete(id));
+      if (known.size > MAX_REMEMBERED) known.clear();
+      return answer;
+    },
+    forget: (id) => void known.delete(id),
+  };
+}
