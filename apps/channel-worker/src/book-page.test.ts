@@ -56,3 +56,13 @@ test('the words of the vendor are kept for the device, decisions of our own are 
     { channel: 'hms', reason: 'expired', count: 1, samples: ['o1'] },
   ]);
 });
+
+test('what a channel left out is counted by its words, for the devices that got the message', () => {
+  const notes = ['the badge was left out', 'attributes travel once'];
+  expect(
+    counts([{ kind: 'accepted', notes }, { kind: 'accepted', notes }, refusal('registration-gone')]),
+  ).toMatchObject({
+    'w:the badge was left out': 2,
+    'w:attributes travel once': 2,
+  });
+});

@@ -1,4 +1,4 @@
-import { DISCARD_POLICY, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
+import { DISCARD_POLICY, type Accepted, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
 import { Books, type WalkedDevice } from '@pushfleet/store';
 import type { Verdict } from './send-batch';
 
@@ -24,15 +24,13 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
   const again: PageDevice[] = [];
-  let accepted = 0;
-  let truncated = 0;
+  const taken: Accepted[] = [];
   let dueAt = 0;
   let booksAs: Reason | undefined;
   devices.forEach((device, i) => {
     const verdict = verdicts[i];
     if (verdict?.kind === 'accepted') {
-      accepted += 1;
-      if (verdict.truncated === true) truncated += 1;
+      taken.push(verdict);
     } else if (verdict?.kind === 'deferred') {
       again.push(laterDevice(device));
       dueAt = Math.max(dueAt, now + verdict.retryAfterMs);
@@ -42,14 +40,22 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
       if (verdict?.kind === 'discarded' && DISCARD_POLICY[verdict.reason].retires) dead.push(device);
     }
   });
-  books.accept(accepted);
-  books.add('truncated', truncated);
+  bookTaken(books, taken);
   books.add('outstanding', again.length);
   return {
     books,
     dead,
     deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...(booksAs ? { booksAs } : {}) },
   };
+}
+
+function bookTaken(books: Books, taken: readonly Accepted[]): void {
+  /** A channel gives the same list to all devices of a call. */
+  const noted = new Map<readonly string[], number>();
+  for (const { notes } of taken) if (notes) noted.set(notes, (noted.get(notes) ?? 0) + 1);
+  books.accept(taken.length);
+  books.add('truncated', taken.filter(({ truncated }) => truncated === true).length);
+  for (const [notes, count] of noted) for (const words of notes) books.note(words, count);
 }
 
 /** Sent to where it is by then; an address that its sender knew himself is all there is of its device. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
-import { messageFor, type Reason } from '@pushfleet/domain';
+import { messageFor, onlyChannelOf, type Reason } from '@pushfleet/domain';
 import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import type { Sessions } from './sessions';
 import { bugResult, refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
@@ -52,7 +52,7 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchRe
     const batch: PushBatch = {
       pushId: push.pushId,
       batchId: batchIdOf(push.pushId, delivery.name),
-      message: messageFor(push.content, ports.channel),
+      message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),
       app,
       registrationIds: served.map((device) => device[ports.addressedBy ?? 'registrationId']),
       ttlMs,

@@ -3,6 +3,7 @@ import { type ApiEndpoint } from './http/api-call';
 import { openCancelPush } from './cancel-push';
 import { type IngressPorts } from './app';
 import { openAcceptPush } from './accept-pushes';
+import { openProfileWarnings } from './profile-warnings';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
 import { cloudQueryEndpoint } from './routes/cloud-query';
@@ -28,7 +29,7 @@ const get = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'GET',
 const put = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'PUT', path, endpoint });
 const remove = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'DELETE', path, endpoint });
 
-function pushRoutes({ store, queues, channels, now, metrics, tracing }: IngressPorts): readonly ApiRoute[] {
+function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: IngressPorts): readonly ApiRoute[] {
   const acceptPush = openAcceptPush({
     acceptPushes: (group, onNamed) => store.acceptPushes(group, onNamed),
     ...queues,
@@ -38,10 +39,10 @@ function pushRoutes({ store, queues, channels, now, metrics, tracing }: IngressP
   });
   const { profiles, schedule, quotas } = store;
   const takePush = openTakePush({ acceptPush, profiles, schedule, quotas, now });
-  return [
-    post('/1.1/push', pushEndpoint({ takePush, channels, now })),
-    post('/1.1/push/devices', devicePushEndpoint({ takePush, channels, now })),
-  ];
+  const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
+  const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
+  const push = { takePush, profileWarnings, channels, now };
+  return [post('/1.1/push', pushEndpoint(push)), post('/1.1/push/devices', devicePushEndpoint(push))];
 }
 
 function installationRoutes({ store, now, publicUrl }: IngressPorts): readonly ApiRoute[] {

@@ -1,4 +1,5 @@
-import type { App, Budget, ChannelMessage, JsonObject, Outcome, Receipt } from '@pushfleet/domain';
+import type { App, Budget, ChannelMessage, JsonObject, Outcome, PushWarning, Receipt } from '@pushfleet/domain';
+import { hasLongPackageName, refusingSession, withinPackageName } from './package-name';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 
@@ -82,25 +83,35 @@ export interface ChannelDefinition<Profile> {
   readonly secretFields: readonly string[];
   /** Checks and normalises a sender's section; throws `SectionProblem` naming the field. */
   parseSection(section: JsonObject): JsonObject;
+  /** What in a message will not do what it looks like with this profile, told to the sender; pure. */
+  warningsFor?(message: ChannelMessage, profile: Profile): readonly PushWarning[];
   open(profile: Profile, deps: ChannelDeps): ChannelSession;
   /** Present exactly when `capabilities.receipts`. Throws `ReceiptRefused` when the callback does not authenticate. */
   parseReceipt?(raw: RawReceipt, profile: Profile): ReceiptAnswer;
 }
 
 /** A channel whose profile type is known only inside its folder: profiles are parsed at the door. */
-export interface VendorChannel extends Omit<ChannelDefinition<unknown>, 'profileSchema' | 'open' | 'parseReceipt'> {
+export interface VendorChannel extends Omit<
+  ChannelDefinition<unknown>,
+  'profileSchema' | 'open' | 'parseReceipt' | 'warningsFor'
+> {
   /** Parses a stored or submitted profile; throws zod's error with every violation. */
   parseProfile(input: unknown): JsonObject;
+  warningsFor(message: ChannelMessage, profile: unknown): readonly PushWarning[];
   open(profile: unknown, deps: ChannelDeps): ChannelSession;
   parseReceipt?(raw: RawReceipt, profile: unknown): ReceiptAnswer;
 }
 
 export function defineChannel<Profile extends object>(definition: ChannelDefinition<Profile>): VendorChannel {
-  const { profileSchema, parseReceipt, ...rest } = definition;
+  const { profileSchema, parseReceipt, warningsFor, ...rest } = definition;
   return {
     ...rest,
     parseProfile: (input) => profileSchema.parse(input) as unknown as JsonObject,
-    open: (profile, deps) => definition.open(profileSchema.parse(profile), deps),
+    warningsFor: (message, profile) => warningsFor?.(message, profileSchema.parse(profile)) ?? [],
+    open: (profile, deps) =>
+      hasLongPackageName(profile)
+        ? refusingSession
+        : withinPackageName(definition.open(profileSchema.parse(profile), deps)),
     ...(parseReceipt
       ? { parseReceipt: (raw: RawReceipt, profile: unknown) => parseReceipt(raw, profileSchema.parse(profile)) }
       : {}),

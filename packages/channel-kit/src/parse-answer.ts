@@ -7,6 +7,8 @@ import type { VendorResponse } from './vendor-http';
  * one of them is `unrecognised-answer`, and a 5xx without a readable body is `vendor-error`.
  */
 export function parseAnswer<T>(schema: z.ZodType<T>, response: VendorResponse): T {
+  const busy = asksToWait(response) ? faultOfStatus(response) : undefined;
+  if (busy) throw busy;
   const parsed = schema.safeParse(tryJson(response.body));
   if (parsed.success) return parsed.data;
   throw (
@@ -26,9 +28,13 @@ export function faultOfStatus(response: VendorResponse): ChannelFault | undefine
     retryAfterMs: response.retryAfterMs,
   };
   if (response.status === 429) return new ChannelFault('throttled', 'HTTP 429', details);
+  if (asksToWait(response)) return new ChannelFault('throttled', `HTTP ${response.status}, asks to wait`, details);
   if (response.status >= 500) return new ChannelFault('vendor-error', `HTTP ${response.status}`, details);
   return undefined;
 }
+
+/** RFC 9110, "503 Service Unavailable": with Retry-After a server says that it is busy, not broken. */
+const asksToWait = ({ status, retryAfterMs }: VendorResponse): boolean => status === 503 && retryAfterMs !== undefined;
 
 function tryJson(body: string): unknown {
   try {

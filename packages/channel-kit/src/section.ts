@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
 /** A sender's section asks for something that is not allowed or not complete; `message` names the field. */
 export class SectionProblem extends Error {
   override readonly name = 'SectionProblem';
@@ -7,9 +9,14 @@ export class SectionProblem extends Error {
 
 /**
  * Refuses keys at any depth of a section: a section may shape the message but never say who receives it or where the
- * vendor reports to.
+ * vendor reports to. `appData` are paths, such as `message.data`, of what the vendor hands to the app: its keys are the
+ * sender's own.
  */
-export function refuseKeys(section: JsonObject, refused: readonly string[]): JsonObject {
+export function refuseKeys(
+  section: JsonObject,
+  refused: readonly string[],
+  appData: ReadonlySet<string> = NO_PATHS,
+): JsonObject {
   const walk = (value: Json, path: string): void => {
     if (Array.isArray(value)) value.forEach((item: Json, index) => walk(item, `${path}[${index}]`));
     else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) visit(key, item, path);
@@ -17,7 +24,7 @@ export function refuseKeys(section: JsonObject, refused: readonly string[]): Jso
   const visit = (key: string, item: Json, path: string): void => {
     const at = path === '' ? key : `${path}.${key}`;
     if (refused.includes(key)) throw new SectionProblem(`${at}: targets and callback addresses are not allowed here`);
-    walk(item, at);
+    if (!appData.has(at)) walk(item, at);
   };
   walk(section, '');
   return section;

@@ -1,4 +1,4 @@
-import { audienceOf, type Audience } from './audience';
+import { audienceOf, onlyChannelOf, type Audience } from './audience';
 import type { JsonObject } from './json';
 import { compileWhere, parseWhere } from './where';
 
@@ -107,4 +107,10 @@ describe('whatever the index answers and the rest together mean the whole condit
       if (wrong) throw new Error(JSON.stringify({ where, audience, wrong }));
     }
   });
+});
+
+it('only a push for exactly one channel has an only channel', () => {
+  expect(onlyChannelOf(audienceOf({}, ['news']))).toBe('news');
+  expect(onlyChannelOf(audienceOf({ channels: 'news' }, undefined))).toBe('news');
+  for (const channels of [[], ['a', 'b'], undefined]) expect(onlyChannelOf(audienceOf({}, channels))).toBeUndefined();
 });

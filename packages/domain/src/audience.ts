@@ -81,3 +81,8 @@ function compact({
     ...(Object.keys(predicate).length > 0 ? { predicate } : {}),
   };
 }
+
+/** The one channel that a push is for; of several, none is. */
+export function onlyChannelOf({ subscriptions }: Audience): string | undefined {
+  return subscriptions?.length === 1 ? subscriptions[0] : undefined;
+}

@@ -1,5 +1,5 @@
 export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
-export { ADDRESS_FIELDS, audienceOf, type AddressField, type Audience } from './audience';
+export { ADDRESS_FIELDS, audienceOf, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
 export { applySave, channelsOf, installationFieldsSchema, operationSchema, type Installation } from './installation';
 export { groupBy } from './group-by';
@@ -19,7 +19,7 @@ export {
   type Limits,
 } from './limits';
 export { mergeRecords } from './merge-records';
-export { customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
+export { CHANNEL_ATTRIBUTE, customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, selectorOf, type OrderKey } from './order';
 export {
   adviceFor,
@@ -42,6 +42,7 @@ export {
   budgetOf,
   budgetSchema,
   commonProfileFields,
+  credentialSchema,
   DEFAULT_PROFILE,
   isProfileName,
   packageNameSchema,
@@ -57,11 +58,13 @@ export {
   type PushRecord,
   type PushStatus,
   type RecordedError,
+  type RecordedWarning,
 } from './push-record';
 export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { pushView, type CountedChannel } from './push-view';
 export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
+export type { PushWarning } from './push-warnings';
 export type { Receipt } from './receipt';
 export { bucketOf, OWN_CHANNEL, routeOf, vendorOf, type Route, type RouteBucket, type RoutingRules } from './route';
 export {

@@ -63,3 +63,10 @@ describe('mergeRecords', () => {
     expect(mergeRecords([record({}), record({})])).not.toHaveProperty('estimatedDoneAt');
   });
 });
+
+it('a warning of both is one, for the devices of both', () => {
+  const warning = { channel: 'hms', message: 'badge', count: 2 };
+  const other = { channel: 'honor', message: 'badge', count: 1 };
+  const merged = mergeRecords([record({ warnings: [warning] }), record({ warnings: [warning, other] }), record({})]);
+  expect(merged?.warnings).toEqual([{ ...warning, count: 4 }, other]);
+});

@@ -1,4 +1,4 @@
-import type { ChannelBooks, PushRecord, PushStatus, RecordedError } from './push-record';
+import type { ChannelBooks, PushRecord, PushStatus, RecordedError, RecordedWarning } from './push-record';
 
 const MAX_SAMPLES = 20;
 
@@ -20,6 +20,7 @@ function merge(a: PushRecord, b: PushRecord): PushRecord {
     ...latestEstimate(a, b),
     channels: mergeBy(a.channels, b.channels, addBooks),
     errors: mergeErrors(a.errors, b.errors),
+    ...mergeWarnings(a, b),
   };
 }
 
@@ -56,6 +57,15 @@ function mergeErrors(a: readonly RecordedError[], b: readonly RecordedError[]): 
 
 const byCause = (errors: readonly RecordedError[]): Readonly<Record<string, RecordedError>> =>
   Object.fromEntries(errors.map((error) => [`${error.channel}|${error.reason}|${error.vendorCode ?? ''}`, error]));
+
+function mergeWarnings(a: PushRecord, b: PushRecord): Pick<PushRecord, 'warnings'> {
+  if (!a.warnings || !b.warnings) return a.warnings || b.warnings ? { warnings: a.warnings ?? b.warnings ?? [] } : {};
+  const merged = mergeBy(byText(a.warnings), byText(b.warnings), (x, y) => ({ ...x, count: x.count + y.count }));
+  return { warnings: Object.values(merged) };
+}
+
+const byText = (warnings: readonly RecordedWarning[]): Readonly<Record<string, RecordedWarning>> =>
+  Object.fromEntries(warnings.map((warning) => [`${warning.channel}|${warning.message}`, warning]));
 
 function mergeBy<T>(
   a: Readonly<Record<string, T>>,

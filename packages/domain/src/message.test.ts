@@ -21,6 +21,20 @@ describe('custom attributes', () => {
   });
 });
 
+it('names of other platforms and of the service are told apart from attributes', () => {
+  const data = { alert: 'a', badge: 1, category: 'c', aps: {}, _x: 1, _notificationChannel: 'n', _channel: 'c', k: 1 };
+  expect(message(data).reservedNames).toEqual(['category', 'aps', '_x']);
+  expect(message({ alert: 'a', k: 1 })).not.toHaveProperty('reservedNames');
+});
+
+it('the one channel of a push comes last among the attributes, and a sender who names one keeps it in the data', () => {
+  const sent = messageFor({ data: { alert: 'a', k: 1 }, sections: {} }, 'hms', 'news');
+  expect(JSON.stringify(sent.attributes)).toBe('{"k":1,"_channel":"news"}');
+  expect(sent.data).toEqual({ alert: 'a', k: 1, _channel: 'news' });
+  const own = messageFor({ data: { alert: 'a', _channel: 'mine' }, sections: {} }, 'hms', 'news');
+  expect(own.data).toEqual({ alert: 'a', _channel: 'mine' });
+});
+
 describe('a section', () => {
   it('overlays the common fields for its own channel alone', () => {
     const sections = { mi: { alert: 'for mi', title: 'mi', silent: true, badge: 3, sound: 'ping', action: 'act' } };

@@ -11,6 +11,8 @@ export interface ChannelMessage {
   readonly attributes: JsonObject;
   /** The data object without sections: what a pass-through message or an app-side receiver gets. */
   readonly data: JsonObject;
+  /** Keys of the data that would be attributes but for their names, and are none. */
+  readonly reservedNames?: readonly string[];
   /** The vendor's own parameters from the channel's section. */
   readonly section: JsonObject;
   readonly action?: string;
@@ -27,23 +29,25 @@ export interface PushContent {
   readonly notificationChannel?: string;
 }
 
-const RESERVED = new Set([
-  'alert',
-  'title',
-  'silent',
-  'sound',
-  'badge',
-  'action',
-  'category',
-  'content-available',
-  'aps',
-]);
 /** A section may restate these; everything else in it is the vendor's own. */
 const OVERLAID = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
+/** What other platforms read. */
+const FOREIGN = new Set(['category', 'content-available', 'aps']);
+/** Names of the service itself, beside all others that begin with the same character. */
+const OWN_NAMES = new Set(['_channel', '_notificationChannel']);
+
+/** Client libraries find the one channel of a push under this name. */
+export const CHANNEL_ATTRIBUTE = '_channel';
 
 export function customAttributes(data: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !RESERVED.has(key) && !key.startsWith('_')));
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !OVERLAID.has(key) && !isReserved(key)));
 }
+
+const isReserved = (key: string): boolean => FOREIGN.has(key) || key.startsWith('_');
+
+/** Keys of the data that a sender may have meant as attributes, and that no vendor channel takes for one. */
+export const reservedNames = (data: JsonObject): readonly string[] =>
+  Object.keys(data).filter((key) => isReserved(key) && !OWN_NAMES.has(key));
 
 /** An object under such a key, a badge or an action for instance, is the vendor's own form of it. */
 const isCommon = ([key, value]: [string, Json]): boolean =>
@@ -52,16 +56,20 @@ const isCommon = ([key, value]: [string, Json]): boolean =>
 /** LeanCloud push REST guide: the section of the service's own channel is called `android`. */
 export const OWN_SECTION = 'android';
 
-export function messageFor(content: PushContent, channel: string): ChannelMessage {
+/** `onlyChannel` is the one channel that the push is for; without it there is none, or several. */
+export function messageFor(content: PushContent, channel: string, onlyChannel?: string): ChannelMessage {
   const section = content.sections[channel === OWN_CHANNEL ? OWN_SECTION : channel] ?? {};
   const overlay = Object.fromEntries(Object.entries(section).filter(isCommon));
-  const data = { ...content.data, ...overlay };
+  const named: JsonObject = onlyChannel === undefined ? {} : { [CHANNEL_ATTRIBUTE]: onlyChannel };
+  const data = { ...content.data, ...overlay, ...(content.data[CHANNEL_ATTRIBUTE] === undefined ? named : {}) };
+  const reserved = reservedNames(content.data);
   return {
     title: text(data['title']) || alertPart(data['alert'], 'title'),
     alert: alertPart(data['alert'], 'body'),
     silent: data['silent'] === true,
-    attributes: customAttributes(content.data),
+    attributes: { ...customAttributes(content.data), ...named },
     data,
+    ...(reserved.length > 0 ? { reservedNames: reserved } : {}),
     section: Object.fromEntries(Object.entries(section).filter((entry) => !isCommon(entry))),
     ...optional('action', text(data['action'])),
     ...optional('sound', text(data['sound'])),

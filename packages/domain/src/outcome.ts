@@ -60,6 +60,8 @@ export interface Accepted {
   readonly vendorMessageId?: string;
   /** Some text was cut to the vendor's limit. */
   readonly truncated?: boolean;
+  /** What the channel left out or changed, in words that depend on the message and the profile alone. */
+  readonly notes?: readonly string[];
 }
 export interface Discarded extends VendorVerdict {
   readonly kind: 'discarded';

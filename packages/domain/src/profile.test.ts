@@ -1,4 +1,4 @@
-import { budgetOf, isProfileName, packageNameSchema, profileOf } from './profile';
+import { budgetOf, isProfileName, packageNameSchema, profileOf, secretSchema } from './profile';
 
 it.each(['_default', 'a', 'Game_2', 'x'.repeat(64)])('%s is a profile name', (name) => {
   expect(isProfileName(name)).toBe(true);
@@ -32,4 +32,15 @@ describe('the limits of a profile', () => {
   ])('%j stands before its channel, limit by limit', (own, expected) => {
     expect(budgetOf(channel, own)).toEqual(expected);
   });
+});
+
+test.each(['secret\n', ' secret', '\tsecret\r\n'])(
+  'a secret pasted as %j is saved without what surrounds it',
+  (pasted) => {
+    expect(secretSchema.parse(pasted)).toBe('secret');
+  },
+);
+
+test.each(['se\ncret', 'se\u0000cret', ' \n', ''])('%j is no secret', (pasted) => {
+  expect(secretSchema.safeParse(pasted).success).toBe(false);
 });

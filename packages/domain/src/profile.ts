@@ -42,5 +42,15 @@ export const commonProfileFields = {
   budget: budgetSchema.optional(),
 };
 
+/** What a file or a shell adds at the end of a pasted value is none of it; what no HTTP header can carry is refused. */
+const pastedSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
+
+/** An id or a key that a vendor's console issued. */
+export const credentialSchema = (max: number) => pastedSchema.max(max);
+
 /** A credential: kept encrypted, masked on read, never logged. */
-export const secretSchema = z.string().min(1).max(1024).meta({ secret: true });
+export const secretSchema = credentialSchema(1024).meta({ secret: true });

@@ -92,3 +92,14 @@ describe('_notificationChannel', () => {
     expect(parse({ data: { alert: 'a' }, _notificationChannel: 'out' }).notificationChannel).toBe('out');
   });
 });
+
+describe('a badge at the top level', () => {
+  it('is the same as in data, which wins', () => {
+    expect(parse({ data: { alert: 'a' }, badge: 3 }).data).toEqual({ alert: 'a', badge: 3 });
+    expect(parse({ data: { alert: 'a', badge: 0 }, badge: 3 }).data).toEqual({ alert: 'a', badge: 0 });
+  });
+
+  it('is checked like one in data', () => {
+    expect(() => parse({ data: { alert: 'a' }, badge: 100 })).toThrow(/^badge: must be/);
+  });
+});

@@ -2,7 +2,7 @@ import { checked } from './checked';
 import { InvalidInput } from './invalid-input';
 import type { Json, JsonObject } from './json';
 import { OWN_SECTION, type PushContent } from './message';
-import { pushDataSchema, pushSectionSchema } from './push-fields';
+import { pushBadgeSchema, pushDataSchema, pushSectionSchema } from './push-fields';
 import { OWN_CHANNEL } from './route';
 
 /** By channel name: checks and normalises a section. */
@@ -13,7 +13,7 @@ const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
 
 /** The message part of a push request: common data and sections apart, every common field of the right type. */
 export function parseContent(body: JsonObject, parsers: SectionParsers): PushContent {
-  const data = checked(pushDataSchema, body['data'] ?? undefined, 'data') as JsonObject;
+  const data = withBadge(checked(pushDataSchema, body['data'] ?? undefined, 'data') as JsonObject, body);
   const bySection = parsersBySection(parsers);
   const names = new Set([...Object.keys(bySection), ...OTHER_SECTIONS]);
   const sections = parseSections({ ...pick(body, names), ...pick(data, names) }, bySection);
@@ -26,6 +26,13 @@ export function parseContent(body: JsonObject, parsers: SectionParsers): PushCon
     sections,
     ...notificationChannelOf(data['_notificationChannel'] ?? body['_notificationChannel']),
   };
+}
+
+/** LeanCloud hybrid push guide, "Honor: badge": a keyword of the push, which senders put beside the data or into it. */
+function withBadge(data: JsonObject, body: JsonObject): JsonObject {
+  if (body['badge'] === undefined) return data;
+  const { badge } = checked(pushBadgeSchema, body) as { readonly badge: Json };
+  return data['badge'] === undefined ? { ...data, badge } : data;
 }
 
 const asItIs = (section: JsonObject): JsonObject => section;

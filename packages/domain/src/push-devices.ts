@@ -3,6 +3,7 @@ import { checked } from './checked';
 import type { JsonObject } from './json';
 import { parseContent } from './push-content';
 import { devicePushBodySchema } from './push-fields';
+import { contentWarnings } from './push-warnings';
 import { parseSending, withoutNulls, type PushRequest, type PushRequestContext } from './push-request';
 import { bucketOf, OWN_CHANNEL } from './route';
 
@@ -29,8 +30,10 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
   };
   const channel = fields._notificationChannel ?? fields.channel;
   const named: JsonObject = channel === undefined ? body : { ...body, _notificationChannel: channel };
+  const content = parseContent(named, context.sections);
   return {
-    content: parseContent(named, context.sections),
+    content,
+    warnings: contentWarnings(content),
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),
     where,
     ...parseSending(fields, { ...context, from: context.now }),

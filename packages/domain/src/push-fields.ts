@@ -65,6 +65,9 @@ const intervalSchema = z
   )
   .describe('Seconds from `push_time`, or from the call, until the message is worthless; excludes `expiration_time`.');
 
+/** What may stand beside the data instead of in it. */
+export const pushBadgeSchema = z.looseObject({ badge: badgeSchema.optional() });
+
 /** What every way of pushing has in common. */
 const sendingFields = {
   data: pushDataSchema,
@@ -83,6 +86,7 @@ const sendingFields = {
     .optional()
     .describe("What becomes of devices that a vendor's budget has no room for now; absent: they wait."),
   _notificationChannel: textSchema.optional().describe('The same as in `data`, which wins.'),
+  badge: badgeSchema.optional().describe('The same as in `data`, which wins.'),
 };
 
 /** The body of `POST /1.1/push`, once null counts as absent. */

@@ -29,6 +29,13 @@ export interface RecordedError {
   readonly samples: readonly string[];
 }
 
+/** What a channel left out of a message or changed in it, and for how many devices that took it. */
+export interface RecordedWarning {
+  readonly channel: string;
+  readonly message: string;
+  readonly count: number;
+}
+
 /** The durable account of a push request. */
 export interface PushRecord {
   readonly objectId: string;
@@ -50,6 +57,8 @@ export interface PushRecord {
   readonly estimatedDoneAt?: number;
   readonly channels: Readonly<Record<string, ChannelBooks>>;
   readonly errors: readonly RecordedError[];
+  /** Absent when there are none. */
+  readonly warnings?: readonly RecordedWarning[];
 }
 
 export const sum = (counts: Readonly<Record<string, number>>): number =>

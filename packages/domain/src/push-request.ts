@@ -8,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from './json';
 import type { PushContent } from './message';
 import { parseContent, type SectionParsers } from './push-content';
 import { pushBodySchema } from './push-fields';
+import { contentWarnings, type PushWarning } from './push-warnings';
 import { parseWhere } from './where';
 
 /** What a caller asked for, checked: audience, message, times in ms since the epoch. */
@@ -27,6 +28,8 @@ export interface PushRequest {
   readonly flowControl?: number;
   /** Devices that a vendor's budget has no room for are discarded; absent: they wait. */
   readonly overBudget?: 'discard';
+  /** For the answer; not kept. */
+  readonly warnings: readonly PushWarning[];
 }
 
 export interface PushRequestContext {
@@ -39,6 +42,7 @@ export interface PushRequestContext {
 
 const MINUTE_MS = 60_000;
 const MIN_FLOW_CONTROL = 1000;
+const NOBODY: PushWarning = { path: 'channels', message: 'is empty: the push is for nobody' };
 
 /** Its content is checked where it is taken apart. */
 const fieldsSchema = pushBodySchema.omit({ data: true });
@@ -62,6 +66,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...(pushTime === undefined ? {} : { pushTime }),
     ...parseSending(fields, { ...context, from: pushTime ?? context.now }),
     ...parseFlowControl(fields.flow_control),
+    warnings: [...contentWarnings(content), ...(channels?.length === 0 ? [NOBODY] : [])],
   };
 }
 

@@ -35,6 +35,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     ...Object.fromEntries([...vendors].map(({ name, successesField }) => [successesField, succeeded[name] ?? 0])),
     channels: record.channels as unknown as JsonObject,
     errors: record.errors as unknown as readonly JsonObject[],
+    ...(record.warnings ? { warnings: record.warnings as unknown as readonly JsonObject[] } : {}),
   };
 }
 

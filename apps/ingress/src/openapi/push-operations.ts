@@ -11,7 +11,7 @@ const CREATED = { objectId: '6s0e6n2kqv1y8b3d', createdAt: EXAMPLE_AT };
 const answer = {
   status: 200,
   description: 'Recorded and on its way.',
-  schema: ref('Created'),
+  schema: ref('Pushed'),
   example: CREATED,
 } as const;
 

@@ -64,7 +64,17 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
     channels: z.record(z.string(), columnSchema),
     errors: z.array(recordedErrorSchema),
+    warnings: z
+      .array(z.looseObject({ channel: z.string(), message: z.string(), count }))
+      .optional()
+      .describe('What channels left out of the message or changed in it, and for how many devices.'),
   });
+
+const created = { objectId: z.string(), createdAt: instant };
+
+const warningsSchema = z
+  .array(z.strictObject({ path: z.string().describe('Where in the body.'), message: z.string() }))
+  .describe('What in the push will not do what it looks like; the push is sent all the same.');
 
 const scheduledSchema = z.looseObject({
   id: count.describe('Names it when it is cancelled.'),
@@ -97,7 +107,8 @@ export function openApiSchemas(
     Operation: jsonSchemaOf(operationSchema),
     Installation: withStamps(jsonSchemaOf(installationFieldsSchema)),
     InstallationChange: withOperations(jsonSchemaOf(installationFieldsSchema)),
-    Created: jsonSchemaOf(z.strictObject({ objectId: z.string(), createdAt: instant })),
+    Created: jsonSchemaOf(z.strictObject(created)),
+    Pushed: jsonSchemaOf(z.strictObject({ ...created, warnings: warningsSchema.optional() })),
     Section: jsonSchemaOf(pushSectionSchema),
     Push: withSections(jsonSchemaOf(pushBodySchema), channels),
     DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),

@@ -1,21 +1,34 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import { InvalidInput, LIMITS, parseDevicePush, parsePushRequest, type PushRequestContext } from '@pushfleet/domain';
+import {
+  InvalidInput,
+  LIMITS,
+  parseDevicePush,
+  parsePushRequest,
+  type App,
+  type PushRequest,
+  type PushRequestContext,
+  type PushWarning,
+} from '@pushfleet/domain';
 import { type AcceptedPush } from '@pushfleet/store';
 import { type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { objectOf } from '../http/read-body';
+import { type ProfileWarnings } from '../profile-warnings';
 import { requirePushRight, type TakePush } from '../take-push';
 
 const MAX_PUSH_BYTES = LIMITS.pushBytes.value;
 
 export interface PushPorts {
   readonly takePush: TakePush;
+  readonly profileWarnings: ProfileWarnings;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly now: () => number;
 }
 
 /** A push to whom a condition, some channels or nothing names. */
-export function pushEndpoint({ takePush, channels, now }: PushPorts): ApiEndpoint {
+export function pushEndpoint(ports: PushPorts): ApiEndpoint {
+  const { channels, now } = ports;
+  const take = openTake(ports);
   const sections = sectionParsers(channels);
   return {
     route: 'push',
@@ -24,13 +37,15 @@ export function pushEndpoint({ takePush, channels, now }: PushPorts): ApiEndpoin
     async handle(call) {
       requirePushRight(call.caller);
       const context = { now: now(), sections, prodHeader: call.prodHeader };
-      return accepted(await takePush(call.caller.app, parsePushRequest(call.json(), context)));
+      return take(call.caller.app, parsePushRequest(call.json(), context));
     },
   };
 }
 
 /** A push to addresses that the sender knows himself. */
-export function devicePushEndpoint({ takePush, channels, now }: PushPorts): ApiEndpoint {
+export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
+  const { channels, now } = ports;
+  const take = openTake(ports);
   const sections = sectionParsers(channels);
   const vendors = new Map(Object.values(channels).map(({ vendor, name }) => [vendor, name]));
   return {
@@ -41,7 +56,7 @@ export function devicePushEndpoint({ takePush, channels, now }: PushPorts): ApiE
       requirePushRight(call.caller);
       const body = messageOf(call);
       const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
-      return accepted(await takePush(call.caller.app, parseDevicePush(body, context)));
+      return take(call.caller.app, parseDevicePush(body, context));
     },
   };
 }
@@ -58,7 +73,15 @@ function sectionParsers(channels: Readonly<Record<string, VendorChannel>>): Push
   return Object.fromEntries(Object.values(channels).map((channel) => [channel.name, channel.parseSection]));
 }
 
-const accepted = ({ pushId, createdAt }: AcceptedPush): Answer => ({
-  status: 200,
-  body: `{"objectId":"${pushId}","createdAt":"${new Date(createdAt).toISOString()}"}`,
-});
+function openTake({ takePush, profileWarnings }: PushPorts): (app: App, request: PushRequest) => Promise<Answer> {
+  return async (app, request) => {
+    // First: what fails after the push is accepted would deny it.
+    const more = await profileWarnings(app, request.content);
+    return answerOf(await takePush(app, request), [...request.warnings, ...more]);
+  };
+}
+
+function answerOf({ pushId, createdAt }: AcceptedPush, warnings: readonly PushWarning[]): Answer {
+  const told = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+  return { status: 200, body: `{"objectId":"${pushId}","createdAt":"${new Date(createdAt).toISOString()}"${told}}` };
+}

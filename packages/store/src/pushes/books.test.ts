@@ -45,3 +45,14 @@ it('as script arguments each list is led by its length', () => {
   ]);
   expect(encodeBooks([])).toEqual([0, 0, 0]);
 });
+
+it('notes are counters named after their words, short and few', () => {
+  const books = new Books('hms');
+  books.note('a|b', 2);
+  books.note('a|b', 1);
+  for (let i = 0; i < 20; i += 1) books.note(`${i}${'x'.repeat(300)}`, 1);
+  const names = [...books.counts.keys()];
+  expect(books.counts.get('w:a/b')).toBe(3);
+  expect(names).toHaveLength(10);
+  expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(202);
+});

@@ -3,6 +3,12 @@ import type { Reason, VendorVerdict } from '@pushfleet/domain';
 /** Sample installations kept per error. */
 export const MAX_SAMPLES = 20;
 
+/** Before the words of a note in the name of its counter. */
+export const NOTE = 'w:';
+/** Notes that one fold may add; they depend on the message and the profile, so a push has few. */
+const MAX_NOTES = 10;
+const MAX_NOTE_LENGTH = 200;
+
 interface ErrorEntry extends VendorVerdict {
   readonly channel: string;
   readonly reason: Reason;
@@ -19,12 +25,22 @@ export class Books {
 
   constructor(readonly channel: string) {}
 
+  private get notes(): number {
+    return [...this.counts.keys()].filter((counter) => counter.startsWith(NOTE)).length;
+  }
+
   add(counter: string, count: number): void {
     if (count !== 0) this.counts.set(counter, (this.counts.get(counter) ?? 0) + count);
   }
 
   accept(count: number): void {
     this.add('accepted', count);
+  }
+
+  /** Counts devices whose message a channel had to change; the words are the name of the counter. */
+  note(words: string, count: number): void {
+    const counter = `${NOTE}${words.replaceAll('|', '/').slice(0, MAX_NOTE_LENGTH)}`;
+    if (this.counts.has(counter) || this.notes < MAX_NOTES) this.add(counter, count);
   }
 
   /** Books a discard or a failure; `samples` are objectIds. */

@@ -11,11 +11,13 @@ import {
   type PushStatus,
   type Reason,
   type RecordedError,
+  type RecordedWarning,
   type StoredPage,
 } from '@pushfleet/domain';
 import { shardOfPush, SHARDS } from '../keys';
 import { runScript } from '../redis';
 import { estimateIn } from '../pacing/estimates';
+import { NOTE } from './books';
 import { openBookKeeping, type BookKeepingParts } from './book-keeping';
 import { listedIds, type ListRange } from './list';
 import { isPushId } from './push-ids';
@@ -187,6 +189,7 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     updatedAt: Number(fields['updatedAt']),
     channels: decodeBooks(fields),
     errors: decodeErrors(fields),
+    ...decodeWarnings(fields),
   };
 }
 
@@ -211,7 +214,8 @@ function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
   const channels: Record<string, ChannelBooks> = {};
   for (const [name, value] of Object.entries(fields)) {
     const [kind, channel = '', counter = ''] = name.split('|');
-    if (kind === 'c') channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, Number(value));
+    if (kind === 'c' && !counter.startsWith(NOTE))
+      channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, Number(value));
   }
   return channels;
 }
@@ -220,6 +224,16 @@ function withCounter(books: ChannelBooks, counter: string, value: number): Chann
   if (counter.startsWith('d:')) return { ...books, discarded: { ...books.discarded, [counter.slice(2)]: value } };
   if (counter.startsWith('f:')) return { ...books, failed: { ...books.failed, [counter.slice(2)]: value } };
   return { ...books, [counter]: value };
+}
+
+function decodeWarnings(fields: Fields): Pick<PushRecord, 'warnings'> {
+  const warnings: RecordedWarning[] = [];
+  for (const [name, count] of Object.entries(fields)) {
+    const [kind, channel = '', counter = ''] = name.split('|');
+    if (kind === 'c' && counter.startsWith(NOTE))
+      warnings.push({ channel, message: counter.slice(NOTE.length), count: Number(count) });
+  }
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 function decodeErrors(fields: Fields): readonly RecordedError[] {

@@ -1,0 +1,67 @@
+import { type VendorChannel } from '@pushfleet/channel-kit';
+import { DEFAULT_PROFILE, messageFor, type App, type PushContent, type PushWarning } from '@pushfleet/domain';
+import { type ProfileStore } from '@pushfleet/store';
+
+/** What an app's default profiles make of a message that is not what its sender may expect. */
+export type ProfileWarnings = (app: App, content: PushContent) => Promise<readonly PushWarning[]>;
+
+export interface ProfileWarningPorts {
+  readonly profiles: Pick<ProfileStore, 'names' | 'get'>;
+  readonly channels: Readonly<Record<string, VendorChannel>>;
+  readonly now: () => number;
+  /** A profile cannot be read: the push goes on without its warnings. */
+  onUnreadable(error: unknown): void;
+}
+
+type Warn = (content: PushContent) => readonly PushWarning[];
+
+const CACHE_MS = 5000;
+const MAX_CACHED_APPS = 1000;
+/** Warnings of one answer. */
+const MAX_WARNINGS = 20;
+
+export function openProfileWarnings(ports: ProfileWarningPorts): ProfileWarnings {
+  const cache = new Map<string, { readonly until: number; readonly warn: Promise<Warn> }>();
+
+  function cachedWarn({ id }: App): Promise<Warn> {
+    const hit = cache.get(id);
+    if (hit && hit.until > ports.now()) return hit.warn;
+    const warn = openWarn(ports, id);
+    if (cache.size >= MAX_CACHED_APPS) cache.clear();
+    cache.set(id, { until: ports.now() + CACHE_MS, warn });
+    warn.catch(() => cache.delete(id));
+    return warn;
+  }
+
+  return async (app, content) => {
+    if (!app.hybrid || !asksForMore(content)) return [];
+    return (await cachedWarn(app))(content).slice(0, MAX_WARNINGS);
+  };
+}
+
+/** Most messages are text and attributes: no profile changes what becomes of them. */
+function asksForMore({ data, sections }: PushContent): boolean {
+  const asked = [data['badge'], data['action'], data['silent']].some((value) => value !== undefined);
+  return asked || Object.keys(sections).length > 0;
+}
+
+async function openWarn(ports: ProfileWarningPorts, app: string): Promise<Warn> {
+  const names = [...(await ports.profiles.names(app))].filter((name) => name.endsWith(`/${DEFAULT_PROFILE}`));
+  const warns = await Promise.all(names.map((name) => warnOf(ports, app, name.slice(0, name.indexOf('/')))));
+  return (content) => warns.flatMap((warn) => warn(content));
+}
+
+const silent: Warn = () => [];
+
+async function warnOf(ports: ProfileWarningPorts, app: string, name: string): Promise<Warn> {
+  const channel = ports.channels[name];
+  if (!channel) return silent;
+  try {
+    const stored = await ports.profiles.get({ app, channel: name, profile: DEFAULT_PROFILE });
+    const profile = stored && channel.parseProfile(stored.value);
+    return profile ? (content) => channel.warningsFor(messageFor(content, name), profile) : silent;
+  } catch (error) {
+    ports.onUnreadable(error);
+    return silent;
+  }
+}
