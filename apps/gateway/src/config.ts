@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import {
   adminConfig,
   envDurationMs,
@@ -24,18 +25,23 @@ export const configSchema = z.object({
   IDLE_TIMEOUT_MS: envDurationMs({ min: 100 })
     .default(400_000)
     .describe('Silence after which a connection is given up; some clients ping every 180 s only.'),
-  MAX_FRAME_BYTES: envInteger({ min: 1024, max: 16_777_216 }).default(65_536).describe('Largest frame of a device.'),
+  MAX_FRAME_BYTES: envInteger({ min: 1024, max: 16_777_216 })
+    .default(LIMITS.frameBytes.value)
+    .describe('Largest frame of a device.'),
   MAX_BUFFERED_BYTES: envInteger({ min: 65_536 })
-    .default(1_048_576)
+    .default(LIMITS.bufferedBytes.value)
     .describe('What may wait for a device that reads slowly before its connection is dropped.'),
   FRAMES_PER_SECOND: envInteger({ min: 0, max: 100_000 })
-    .default(100)
-    .describe('Frames, pings among them, that one connection may send in a second before it is closed; 0 = no limit.'),
+    .default(LIMITS.framesPerSecond.value)
+    .describe('Frames, pings and pongs among them, that one connection may send in a second; 0 = no limit.'),
+  BYTES_PER_SECOND: envInteger({ min: 0 })
+    .default(LIMITS.deviceBytesPerSecond.value)
+    .describe('Bytes that one connection may send in a second, at least one of the largest frames; 0 = no limit.'),
   CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
-    .default(1000)
+    .default(LIMITS.connectionsPerAddress.value)
     .describe('Connections that one IPv4 address or IPv6 /64 network may have; 0 = no limit.'),
   LOGINS_PER_ADDRESS: envInteger({ min: 0, max: 1000 })
-    .default(20)
+    .default(LIMITS.loginsPerAddress.value)
     .describe('Logins per second that one such address may make; more of them wait for their turn. 0 = no limit.'),
   PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import { LIMITS } from '@pushfleet/domain';
 import { ProtocolError, type Codec, type Command } from '@pushfleet/own-protocol';
 import { WebSocket } from 'ws';
 import {
@@ -10,26 +12,44 @@ import {
   type SessionEvent,
   type SessionState,
 } from './session';
+import type { Frame, Speaker, Turns } from './turns';
 
 /** What a session asks for beyond its socket. */
 export type OutsideEffect = Exclude<Effect, { kind: 'send' | 'close' }>;
 
 export type EndReason =
-  'client' | 'slow-reader' | 'refused' | 'idle' | 'login-timeout' | 'taken-over' | 'too-fast' | 'leaving';
+  | 'client'
+  | 'slow-reader'
+  | 'refused'
+  | 'idle'
+  | 'login-timeout'
+  | 'taken-over'
+  | 'too-fast'
+  | 'too-long'
+  | 'fault'
+  | 'leaving';
 
 export interface ConnectionPorts {
   readonly now: () => number;
   /** Bytes that may wait for a slow reader. */
   readonly maxBufferedBytes: number;
-  /** Frames and pings that a device may send in a second; 0 = no limit. */
+  /** Frames, pings and pongs among them, that a device may send in a second; 0 = no limit. */
   readonly framesPerSecond: number;
+  /** Bytes that a device may send in a second; 0 = no limit. */
+  readonly bytesPerSecond: number;
+  readonly turns: Pick<Turns, 'take' | 'forget'>;
   /** Tells the connections of this process from those of others. */
   readonly idPrefix: string;
   perform(connection: Connection, effect: OutsideEffect): void;
   onCommand(name: Command['cmd'] | 'malformed'): void;
   onSent(command: Command): void;
   onClosed(connection: Connection, reason: EndReason): void;
+  /** A defect, which ends the connection that met it. */
+  onFault(error: unknown): void;
 }
+
+/** The bytes below a WebSocket; knows its connection as that does. */
+type DeviceStream = Duplex & { connection?: Connection };
 
 /** Knows its connection, so that all sockets share their listeners: closures would be made anew for each. */
 export class DeviceSocket extends WebSocket {
@@ -44,6 +64,11 @@ function onPing(this: WebSocket): void {
   (this as DeviceSocket).connection?.note();
 }
 
+/** The WebSocket took its frames out of it before. */
+function onBytes(this: DeviceStream, chunk: Buffer): void {
+  this.connection?.count(chunk.length);
+}
+
 function onClose(this: WebSocket): void {
   (this as DeviceSocket).connection?.closed();
 }
@@ -53,6 +78,8 @@ const onError = (): void => undefined;
 
 export interface ConnectionParts {
   readonly socket: DeviceSocket;
+  /** What the socket reads from. */
+  readonly stream: Duplex;
   readonly codec: Codec;
   readonly ports: ConnectionPorts;
   /** Counts the connections of this process. */
@@ -62,9 +89,13 @@ export interface ConnectionParts {
 
 /** How long one that was sent away for its manners may take to go. */
 const GO_WITHIN_MS = 2000;
+/** A login takes a few hundred. */
+const MAX_BYTES_BEFORE_LOGIN = LIMITS.frameBytesBeforeLogin.value;
+/** A frame is complete: what follows it is not a part of it. */
+const COMPLETE = -1;
 
 /** One WebSocket and the session that it carries. Its fields are what an idle device costs. */
-export class Connection {
+export class Connection implements Speaker {
   readonly address: string;
   private readonly socket: DeviceSocket;
   private readonly codec: Codec;
@@ -74,11 +105,14 @@ export class Connection {
   private lastHeardAt: number;
   private newSince: number;
   private endReason: EndReason = 'client';
-  /** Frames within the second that began at `countedSince`. */
+  /** Within the second that began at `countedSince`. */
   private frames = 0;
+  private bytes = 0;
   private countedSince: number;
+  /** Bytes of the frame that is not complete yet. */
+  private partial = 0;
 
-  constructor({ socket, codec, ports, number, address }: ConnectionParts) {
+  constructor({ socket, stream, codec, ports, number, address }: ConnectionParts) {
     this.socket = socket;
     this.codec = codec;
     this.ports = ports;
@@ -88,7 +122,10 @@ export class Connection {
     this.newSince = this.lastHeardAt;
     this.countedSince = this.lastHeardAt;
     socket.connection = this;
-    socket.on('message', onMessage).on('ping', onPing).on('error', onError).on('close', onClose);
+    socket.on('message', onMessage).on('ping', onPing).on('pong', onPing).on('error', onError).on('close', onClose);
+    const below: DeviceStream = stream;
+    below.connection = this;
+    below.on('data', onBytes);
   }
 
   /** Among all connections of the fleet. */
@@ -138,25 +175,57 @@ export class Connection {
   }
 
   /** A frame of the device. */
-  hear(frame: Uint8Array | string): void {
+  hear(frame: Frame): void {
     this.note();
-    if (!this.isOpen) return;
-    const command = this.decode(frame);
-    this.ports.onCommand(command?.cmd ?? 'malformed');
-    this.handle(command ? { kind: 'frame', command } : { kind: 'malformed' });
+    if (this.isOpen) this.ports.turns.take(this, frame);
   }
 
-  /** A sign of life, be it a frame or a ping. */
-  note(): void {
-    const now = this.ports.now();
-    this.lastHeardAt = now;
-    if (now - this.countedSince >= 1000) {
-      this.countedSince = now;
-      this.frames = 0;
+  /** Whatever a device sends, it ends no more than its own connection. */
+  attend(frame: Frame): void {
+    if (!this.isOpen) return;
+    try {
+      if (this.isNew && frame.length > MAX_BYTES_BEFORE_LOGIN) return this.end(CLOSES.tooLong, 'too-long');
+      const command = this.decode(frame);
+      this.ports.onCommand(command?.cmd ?? 'malformed');
+      this.handle(command ? { kind: 'frame', command } : { kind: 'malformed' });
+    } catch (error) {
+      this.ports.onFault(error);
+      this.end(CLOSES.fault, 'fault');
     }
+  }
+
+  hold(): void {
+    this.socket.pause();
+  }
+
+  release(): void {
+    if (this.isOpen) this.socket.resume();
+  }
+
+  /** A sign of life: a frame, a ping or a pong. */
+  note(): void {
+    this.lastHeardAt = this.ports.now();
+    this.partial = COMPLETE;
+    this.countAnew(this.lastHeardAt);
     this.frames += 1;
-    const { framesPerSecond } = this.ports;
-    if (framesPerSecond > 0 && this.frames > framesPerSecond && this.isOpen) this.sendAway();
+    if (isOver(this.frames, this.ports.framesPerSecond) && this.isOpen) this.sendAway(CLOSES.tooFast, 'too-fast');
+  }
+
+  /** Bytes of the device, be they frames or parts of one. */
+  count(bytes: number): void {
+    this.countAnew(this.ports.now());
+    this.bytes += bytes;
+    this.partial = this.partial === COMPLETE ? 0 : this.partial + bytes;
+    if (!this.isOpen) return;
+    if (isOver(this.bytes, this.ports.bytesPerSecond)) this.sendAway(CLOSES.tooFast, 'too-fast');
+    else if (this.isNew && this.partial > MAX_BYTES_BEFORE_LOGIN) this.sendAway(CLOSES.tooLong, 'too-long');
+  }
+
+  private countAnew(now: number): void {
+    if (now - this.countedSince < 1000) return;
+    this.countedSince = now;
+    this.frames = 0;
+    this.bytes = 0;
   }
 
   /** The socket is gone. */
@@ -164,12 +233,13 @@ export class Connection {
     const [state, effects] = step(this.state, { kind: 'end', close: { code: 1000, reason: '' }, isTold: false });
     this.state = state;
     for (const effect of effects) if (effect.kind === 'leave') this.perform(effect);
+    this.ports.turns.forget(this);
     this.ports.onClosed(this, this.endReason);
   }
 
   /** What it sends from now on is not even read. */
-  private sendAway(): void {
-    this.end(CLOSES.tooFast, 'too-fast');
+  private sendAway(close: Close, reason: EndReason): void {
+    this.end(close, reason);
     this.socket.pause();
     setTimeout(() => this.drop(), GO_WITHIN_MS).unref();
   }
@@ -203,3 +273,5 @@ export class Connection {
     ports.onSent(command);
   }
 }
+
+const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;

@@ -1,7 +1,7 @@
 import { connect as openTcp } from 'node:net';
 import { redisHarness, unique, until } from '@pushfleet/testing';
 import type { Device } from './testing/device';
-import { gatewayHarness } from './testing/gateway-harness';
+import { gatewayHarness, type RunningGateway } from './testing/gateway-harness';
 
 const t = gatewayHarness(redisHarness(), { CONNECTIONS_PER_ADDRESS: 0, LOGINS_PER_ADDRESS: 0 });
 const { connect, loggedIn } = t;
@@ -123,6 +123,27 @@ describe('too many frames', () => {
     await until(() => burst.closed);
   });
 
+  test('count pongs too, which nobody asked for', async () => {
+    const device = await loggedIn(unique('device'));
+    for (let n = 0; n < 400; n += 1) device.socket.pong();
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(4116);
+  });
+
+  test('may be few and yet too many bytes', async () => {
+    const device = await loggedIn(unique('device'));
+    for (let n = 0; n < 8; n += 1) device.socket.send(Buffer.alloc(60_000));
+    await until(() => device.closed);
+    expect(device.closed).toEqual({ code: 4116, reason: 'SENT_TOO_FAST' });
+  });
+
+  test('may be one, in too many pieces', async () => {
+    const device = await loggedIn(unique('device'));
+    for (let n = 0; n < 200; n += 1) device.socket.send(Buffer.alloc(0), { fin: false });
+    await until(() => device.closed);
+    expect(device.closed?.code).toBe(1008);
+  });
+
   test('leave the mailbox as it is: the next login gets what was not acknowledged', async () => {
     const installationId = unique('device');
     const device = await loggedIn(installationId);
@@ -153,6 +174,63 @@ describe('too many frames', () => {
   });
 });
 
+describe('before the login', () => {
+  test.each<readonly [string, (device: Device) => void]>([
+    ['a long frame', (device) => device.socket.send(Buffer.alloc(5000))],
+    [
+      'a frame that never ends',
+      (device) => rawStreamOf(device).write(Buffer.concat([frameHead(60_000), Buffer.alloc(9000)])),
+    ],
+  ])('%s ends the connection', async (_, send) => {
+    const device = await connect();
+    send(device);
+    await until(() => device.closed);
+    expect(device.closed).toEqual({ code: 4109, reason: 'FRAME_TOO_LONG' });
+  });
+
+  test('small frames may come together', async () => {
+    const device = await connect();
+    for (let n = 0; n < 4; n += 1) device.send({ cmd: 'session', i: n, peerId: 'x'.repeat(2000) });
+    await device.login(t.app.id, unique('device'));
+    device.send({ cmd: 'session', i: 9, peerId: 'x'.repeat(20_000) });
+    await until(() => device.count('error') === 5);
+  });
+
+  test('whoever neither logs in nor answers the close is cut off', async () => {
+    const hasty = await t.open({ LOGIN_TIMEOUT_MS: 150 });
+    const socket = openTcp(Number(new URL(hasty.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await until(() => hasty.server.size === 1);
+    await until(() => hasty.server.size === 0, { timeoutMs: 15_000 });
+  }, 30_000);
+});
+
+describe('a crowd of busy connections', () => {
+  test('has its turns, and the others have theirs', async () => {
+    const busy = await t.open({ FRAMES_PER_SECOND: 0, BYTES_PER_SECOND: 0 });
+    const victim = await loggedIn(unique('victim'), { to: busy });
+    const crowd = await Promise.all(
+      Array.from({ length: 5 }, () => loggedIn(unique('busy'), { to: busy, subprotocol: '' })),
+    );
+    const frame = JSON.stringify({ cmd: 'ack', ids: Array.from({ length: 16_000 }, () => '') });
+    let served = 0;
+    const serving = crowd.map(async (device) => {
+      for (let n = 0; n < 60; n += 1) device.socket.send(frame);
+      await device.settled();
+      served += 1;
+    });
+    let answers = 0;
+    for (; served === 0; answers += 1) await victim.settled();
+    await Promise.all(serving);
+    expect(answers).toBeGreaterThan(10);
+    expect(await waitedFrames(busy)).toBeGreaterThan(20);
+  }, 60_000);
+});
+
 describe('commands out of order', () => {
   test.each<readonly [string, Parameters<Device['send']>[0]]>([
     ['an acknowledgement before the login', { cmd: 'ack', ids: ['a'] }],
@@ -181,11 +259,18 @@ describe('commands out of order', () => {
     await device.settled();
   });
 
-  test('JSON that is nested as deep as a frame allows ends no more than its connection', async () => {
-    const device = await connect({ subprotocol: '' });
-    device.socket.send(`{"cmd":"login","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`);
-    await until(() => device.closed);
-    expect(device.closed?.code).toBe(4103);
+  test.each([
+    ['of a message', 4500, (deep: string) => `{"cmd":"data","ids":["a"],"msg":[{"a":${deep}}]}`],
+    ['of a field that nobody reads', 30_000, (deep: string) => `{"cmd":"login","x":${deep}}`],
+  ])('JSON %s that nests as deep as a frame allows ends no more than its connection', async (_, depth, frame) => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const [stranger, device] = [await connect({ subprotocol: '' }), await connect({ subprotocol: '' })];
+    stranger.socket.send(frame(nested(1900)));
+    await until(() => stranger.closed);
+    expect(stranger.closed?.code).toBe(4103);
+    await device.login(t.app.id, unique('device'));
+    device.socket.send(frame(nested(depth)));
+    await device.settled();
   });
 });
 
@@ -242,6 +327,17 @@ describe('connections that are no WebSocket', () => {
     expect(device.closed).toBeUndefined();
   });
 });
+
+async function waitedFrames({ metrics }: RunningGateway): Promise<number> {
+  return Number(/^pushfleet_gateway_frames_waited_total\S* (\d+)/m.exec(await metrics.text())?.[1] ?? 0);
+}
+
+/** What the client's socket writes to. */
+const rawStreamOf = ({ socket }: Device) =>
+  (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket;
+
+/** The head of a masked binary frame, its mask zero. */
+const frameHead = (bytes: number): Buffer => Buffer.from([0x82, 0xfe, bytes >> 8, bytes & 0xff, 0, 0, 0, 0]);
 
 function randomFrame(): Buffer {
   return Buffer.from(Array.from({ length: 1 + Math.floor(Math.random() * 60) }, () => Math.floor(Math.random() * 256)));

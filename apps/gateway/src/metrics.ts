@@ -24,6 +24,10 @@ export const gatewayMetrics = ({ counter, gauge, histogram }: Metrics) => ({
     help: 'Frames of devices, by command.',
     labelNames: ['command'],
   }),
+  frameWaits: counter({
+    name: 'pushfleet_gateway_frames_waited_total',
+    help: 'Frames of devices that waited because others had their turn first.',
+  }),
   logins: counter({ name: 'pushfleet_gateway_logins_total', help: 'Logins, by result.', labelNames: ['result'] }),
   sent: counter({ name: 'pushfleet_gateway_messages_sent_total', help: 'Messages sent, repeats included.' }),
   delivered: counter({

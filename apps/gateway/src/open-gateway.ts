@@ -9,6 +9,7 @@ import { openMessageCache } from './message-cache';
 import type { GatewayMetrics } from './metrics';
 import { hubReports, serverReports } from './report';
 import { DeviceServer } from './server';
+import { Turns } from './turns';
 
 export interface GatewayParts {
   readonly store: Store;
@@ -39,10 +40,16 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const addresses = new Addresses(limits, now);
   const messages = openMessageCache(store.mailboxes, now);
   const hub = new Hub({ ...store, node, messages, addresses, now, ...hubReports(metrics), onError });
+  const turns = new Turns({
+    now: () => performance.now(),
+    soon: setImmediate,
+    onWait: () => metrics.frameWaits.inc(),
+  });
   const server = new DeviceServer(
     {
       ...{ addresses, now, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
       ...{ maxBufferedBytes: config.MAX_BUFFERED_BYTES, framesPerSecond: config.FRAMES_PER_SECOND },
+      ...{ bytesPerSecond: config.BYTES_PER_SECOND, turns, onFault: (error: unknown) => onError(error, 'frame') },
     },
     {
       maxFrameBytes: config.MAX_FRAME_BYTES,

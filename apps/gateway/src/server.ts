@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
+import { LIMITS } from '@pushfleet/domain';
 import { addressOf, networkOf } from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
@@ -25,6 +26,8 @@ const NOT_HERE = JSON.stringify({ code: 404, error: 'This port speaks WebSocket 
 const HTTP_LIMITS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
 /** How long a device may take to answer a close. */
 const CLOSE_WITHIN_MS = 2000;
+/** A close that is not answered within this ends the connection all the same, and so do more pieces of one message. */
+const SOCKET_LIMITS = { closeTimeout: 5000, maxFragments: LIMITS.framePieces.value };
 
 /** The devices' door: upgrades connections, watches over their silence, and lets them go in the end. */
 export class DeviceServer {
@@ -53,6 +56,7 @@ export class DeviceServer {
       clientTracking: false,
       maxPayload: options.maxFrameBytes,
       perMessageDeflate: false,
+      ...SOCKET_LIMITS,
       handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
     });
     this.http = createServer(HTTP_LIMITS, (_, res) => {
@@ -103,15 +107,15 @@ export class DeviceServer {
     this.webSockets.handleUpgrade(req, socket, head, (deviceSocket) => {
       // From here on the connection does that.
       socket.off('close', giveBack);
-      this.open(deviceSocket, address);
+      this.open(deviceSocket, socket, address);
     });
   }
 
-  private open(socket: DeviceSocket, address: string): void {
+  private open(socket: DeviceSocket, stream: Duplex, address: string): void {
     this.opened += 1;
     const codec = codecOf(socket.protocol);
     const { connectionPorts: ports, opened: number } = this;
-    this.connections.add(new Connection({ socket, codec, ports, number, address }));
+    this.connections.add(new Connection({ socket, stream, codec, ports, number, address }));
     this.ports.onOpened(socket.protocol);
   }
 }

@@ -126,6 +126,34 @@ describe('other commands', () => {
     ]);
   });
 
+  test.each<Command>([
+    { cmd: 'session', i: 3, peerId: 'tom' },
+    { cmd: 'other', i: 4, peerId: 'jerry', service: 0 },
+  ])('a chat command is refused by the name of its client', (command) => {
+    const { i, peerId, service } = command;
+    const [effect] = after(...live, frame(command)).effects;
+    expect(effect).toEqual({
+      kind: 'send',
+      command: { cmd: 'error', i, peerId, ...(service === undefined ? {} : { service }), error: expect.any(Object) },
+    });
+  });
+
+  test.each([
+    ['before the login', []],
+    ['after it', live],
+  ])('a live query logs in %s, and changes nothing else', (_, events) => {
+    const query: Command = { cmd: 'login', installationId: 'subscription', service: 1, i: -5 };
+    const { state, effects } = after(...events, frame(query));
+    expect(effects).toEqual([{ kind: 'send', command: { cmd: 'loggedin', service: 1, i: -5 } }]);
+    expect(state).toEqual(after(...events).state);
+  });
+
+  test('a login to a service that nobody knows is refused', () => {
+    expect(after(frame({ ...login, service: 7, i: 1 })).effects).toMatchObject([
+      { command: { cmd: 'error', service: 7, i: 1 } },
+    ]);
+  });
+
   test('an unknown request without a number is passed over: its answer would end the connection', () => {
     expect(after(...live, frame({ cmd: 'other' })).effects).toEqual([]);
     expect(after(...live, frame({ cmd: 'data' })).effects).toEqual([]);

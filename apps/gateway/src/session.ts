@@ -80,12 +80,14 @@ export const CLOSES = {
   invalidLogin: { code: 4103, reason: 'INVALID_LOGIN' },
   idle: { code: 4107, reason: 'READ_TIMEOUT' },
   loginTimeout: { code: 4108, reason: 'LOGIN_TIMEOUT' },
+  tooLong: { code: 4109, reason: 'FRAME_TOO_LONG' },
   takenOver: { code: 4111, reason: 'SESSION_CONFLICT' },
   tooFast: { code: 4116, reason: 'SENT_TOO_FAST' },
+  fault: { code: 4200, reason: 'INTERNAL_ERROR' },
   leaving: { code: 1001, reason: 'GOING_AWAY' },
 } as const satisfies Record<string, Close>;
 
-/** For whatever is not push: the request fails, the connection stays. */
+/** For chat: the request fails, the connection stays. */
 const UNSUPPORTED: Close = { code: 4105, reason: 'SESSION_REQUIRED: this server carries pushes only' };
 
 export const NEW_SESSION: SessionState = { phase: 'new' };
@@ -128,21 +130,34 @@ const reply = ({ i }: Command, command: Command): Effect => ({
   command: { ...command, ...(i === undefined ? {} : { i }) },
 });
 
-/** An error that answers no request would end the connection of some clients: then nothing is said. */
+/**
+ * An error that answers no request would end the connection of some clients: then nothing is said. A client with several
+ * chat sessions finds the one that an error is for by its name.
+ */
 function refuse(state: Open, command: Command): Step {
-  if (command.i === undefined) return [state, []];
-  const service = command.service === undefined ? {} : { service: command.service };
-  return [state, [reply(command, { cmd: 'error', ...service, error: UNSUPPORTED })]];
+  const { i, service, peerId } = command;
+  if (i === undefined) return [state, []];
+  const whose = { ...(service === undefined ? {} : { service }), ...(peerId === undefined ? {} : { peerId }) };
+  return [state, [reply(command, { cmd: 'error', ...whose, error: UNSUPPORTED })]];
 }
 
 const MAX_ID_BYTES = 512;
 const isId = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && Buffer.byteLength(text) <= MAX_ID_BYTES;
 
-const isLiveQuery = ({ service = 0 }: Command): boolean => service !== 0;
+const [PUSH, LIVE_QUERY] = [0, 1];
 
+/**
+ * A Java client drops its whole connection, push included, when the login of a live query fails. Answered, it subscribes
+ * over HTTP, reads there that this is no service for live queries, and stays.
+ */
 function onLogin(state: Open, command: Command): Step {
-  if (isLiveQuery(command)) return refuse(state, command);
+  const { service = PUSH } = command;
+  if (service === LIVE_QUERY) return [state, [loggedIn(command.i, LIVE_QUERY)]];
+  return service === PUSH ? onPushLogin(state, command) : refuse(state, command);
+}
+
+function onPushLogin(state: Open, command: Command): Step {
   const { appId, installationId, i } = command;
   if (!isId(appId) || !isId(installationId)) return end(state, CLOSES.invalidLogin);
   const identity: Identity = { app: appId, installationId };
@@ -157,9 +172,9 @@ function onLogin(state: Open, command: Command): Step {
 const isSame = (a: Identity, b: Identity): boolean => a.app === b.app && a.installationId === b.installationId;
 
 /** Java clients look for the presence of `service`, JavaScript clients for the number of their request. */
-const loggedIn = (i: number | undefined): Effect => ({
+const loggedIn = (i: number | undefined, service = PUSH): Effect => ({
   kind: 'send',
-  command: { cmd: 'loggedin', service: 0, ...(i === undefined ? {} : { i }) },
+  command: { cmd: 'loggedin', service, ...(i === undefined ? {} : { i }) },
 });
 
 function welcome(

@@ -44,7 +44,10 @@ export const ownChannel: DashboardPlan = {
         title: 'What do devices send?',
         description: 'ack follows data. Many logins without acks: devices connect and go.',
         unit: 'cps',
-        series: { '{{command}}': 'sum by (command) (rate(pushfleet_gateway_commands_total[5m]))' },
+        series: {
+          '{{command}}': 'sum by (command) (rate(pushfleet_gateway_commands_total[5m]))',
+          'waited for others': 'sum(rate(pushfleet_gateway_frames_waited_total[5m]))',
+        },
       }),
     ],
     'Are messages delivered?': [

@@ -24,6 +24,7 @@ describe('recorded bytes', () => {
       '08081a16746573746170706964303132332d677a477a6f48737a280132057375622d314001',
       { cmd: 'login', appId: APP, installationId: 'sub-1', i: 1, service: 1 },
     ],
+    ['an opened chat session, which names its client', '08002203746f6d2803', { cmd: 'session', peerId: 'tom', i: 3 }],
     ['an answered login, whose service 0 is on the wire', '080f4000', { cmd: 'loggedin', service: 0 }],
     ['an answered login with a request id', '080f28014000', { cmd: 'loggedin', service: 0, i: 1 }],
     [

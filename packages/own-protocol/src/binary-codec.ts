@@ -1,10 +1,12 @@
 import { ProtocolError, type Codec, type Command, type CommandName } from './command';
+import { defined } from './defined';
 import { COMMAND_NUMBERS, genericCommand } from './schema';
 
-/** What the library makes of a frame; absent fields are `undefined`. */
+/** The fields that a frame has; what the library sets of its own accord is on the prototype and left there. */
 interface WireCommand {
   readonly cmd?: number;
   readonly appId?: string;
+  readonly peerId?: string;
   readonly i?: number;
   readonly installationId?: string;
   readonly service?: number;
@@ -28,8 +30,7 @@ export const binaryCodec: Codec = {
 
 function read(frame: Uint8Array): WireCommand {
   try {
-    const message = genericCommand.decode(frame);
-    return genericCommand.toObject(message) as WireCommand;
+    return { ...genericCommand.decode(frame) } as WireCommand;
   } catch (cause) {
     throw new ProtocolError('not a protobuf command', { cause });
   }
@@ -39,6 +40,7 @@ function commandOf(wire: WireCommand): Command {
   const {
     cmd = COMMAND_NUMBERS['session'],
     appId,
+    peerId,
     i,
     installationId,
     service,
@@ -49,12 +51,13 @@ function commandOf(wire: WireCommand): Command {
   return defined({
     cmd: NAMES.get(cmd) ?? 'other',
     appId,
+    peerId,
     i,
     installationId,
     service,
     messages: dataMessage && pairsOf(dataMessage),
     ids: ackMessage && (ackMessage.ids ?? []),
-    error: errorMessage,
+    error: errorMessage && { code: errorMessage.code, reason: errorMessage.reason },
   });
 }
 
@@ -62,10 +65,11 @@ function commandOf(wire: WireCommand): Command {
 const pairsOf = ({ ids = [], msg = [] }: NonNullable<WireCommand['dataMessage']>) =>
   ids.slice(0, msg.length).map((id, n) => ({ id, text: msg[n]?.data ?? '' }));
 
-function wireOf({ cmd, appId, i, installationId, service, messages, ids, error }: Command): WireCommand {
+function wireOf({ cmd, appId, peerId, i, installationId, service, messages, ids, error }: Command): WireCommand {
   return defined({
     cmd: cmd === 'other' ? undefined : COMMAND_NUMBERS[cmd],
     appId,
+    peerId,
     i,
     installationId,
     service,
@@ -73,11 +77,4 @@ function wireOf({ cmd, appId, i, installationId, service, messages, ids, error }
     errorMessage: error,
     ackMessage: ids && { ids },
   });
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Presence matters on this wire: a field that is not there is not there. */
-function defined<T extends object>(fields: T): Partial<Defined<T>> & Pick<Defined<T>, 'cmd' & keyof T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

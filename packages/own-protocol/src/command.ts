@@ -15,6 +15,8 @@ export interface Command {
   readonly cmd: CommandName;
   readonly appId?: string;
   readonly installationId?: string;
+  /** The chat client that a chat command is for. */
+  readonly peerId?: string;
   /** Of a request; its reply repeats it. */
   readonly i?: number;
   /** 0 is push, 1 live query. */

@@ -1,6 +1,8 @@
 import { ProtocolError, type Command } from './command';
 import { jsonCodec } from './json-codec';
 
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
 test('an empty object is a heartbeat, and so is its answer', () => {
   expect(jsonCodec.decode('{}')).toEqual({ cmd: 'echo' });
   expect(jsonCodec.encode({ cmd: 'echo' })).toBe('{}');
@@ -12,7 +14,7 @@ test.each<readonly [string, Command]>([
     '{"cmd":"ack","appId":"a","installationId":"b","ids":["m1"]}',
     { cmd: 'ack', appId: 'a', installationId: 'b', ids: ['m1'] },
   ],
-  ['{"cmd":"direct","i":7}', { cmd: 'other', i: 7 }],
+  ['{"cmd":"direct","i":7,"peerId":"tom"}', { cmd: 'other', i: 7, peerId: 'tom' }],
   ['{"cmd":"login","unknown":[1,{}]}', { cmd: 'login' }],
 ])('%s is understood', (frame, command) => {
   expect(jsonCodec.decode(frame)).toEqual(command);
@@ -22,6 +24,11 @@ test('messages travel as objects, not as text', () => {
   const command: Command = { cmd: 'data', messages: [{ id: 'm1', text: '{"alert":"中"}' }] };
   expect(jsonCodec.encode(command)).toBe('{"cmd":"data","ids":["m1"],"msg":[{"alert":"中"}]}');
   expect(jsonCodec.decode(jsonCodec.encode(command))).toEqual(command);
+});
+
+test('a message that nests what a push may nest is understood', () => {
+  const text = `{"a":${nested(60)}}`;
+  expect(jsonCodec.decode(jsonCodec.encode({ cmd: 'data', messages: [{ id: 'm1', text }] })).messages).toHaveLength(1);
 });
 
 test('an error has its code beside the command', () => {
@@ -39,6 +46,8 @@ test.each([
   ['ids that are no texts', '{"cmd":"ack","ids":[1]}'],
   ['a request id that is no number', '{"cmd":"echo","i":"1"}'],
   ['nested beyond reason', '['.repeat(30_000)],
+  ['a field that is not read, nested beyond reason', `{"cmd":"echo","x":${nested(4500)}}`],
+  ['a message nested beyond reason', `{"cmd":"data","ids":["a"],"msg":[{"a":${nested(4500)}}]}`],
 ])('%s is a protocol error', (_, frame) => {
   expect(() => jsonCodec.decode(frame)).toThrow(ProtocolError);
 });

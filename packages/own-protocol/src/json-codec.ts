@@ -1,20 +1,33 @@
 import { z } from 'zod';
 import { ProtocolError, type Codec, type Command, type CommandName } from './command';
+import { defined } from './defined';
+import { isDeeperThan } from './is-deeper-than';
 
 const NAMES: ReadonlySet<string> = new Set<CommandName>([
   ...(['session', 'ack', 'error', 'login', 'data', 'echo', 'loggedin', 'logout', 'loggedout'] as const),
 ]);
 const commandName = (name: string): CommandName => (NAMES.has(name) ? (name as CommandName) : 'other');
 
+/** What a push may nest, twice, and the frame around it. What is deeper overflows the stack of those who walk it. */
+const MAX_DEPTH = 64;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** As fast as a list of tens of thousands must be told from none; the library looks at each of them for long. */
+const listOf = <T>(is: (value: unknown) => value is T) =>
+  z.custom<readonly T[]>((value) => Array.isArray(value) && value.every(is));
+
 /** An empty object is the heartbeat of this form. */
-const frameSchema = z.looseObject({
+const frameSchema = z.object({
   cmd: z.string().default('echo').transform(commandName),
   appId: z.string().optional(),
   installationId: z.string().optional(),
+  peerId: z.string().optional(),
   i: z.int32().optional(),
   service: z.int32().optional(),
-  ids: z.array(z.string()).optional(),
-  msg: z.array(z.looseObject({})).optional(),
+  ids: listOf(isText).optional(),
+  msg: listOf(isObject).optional(),
   code: z.int32().optional(),
   reason: z.string().optional(),
 });
@@ -36,6 +49,7 @@ export const jsonCodec: Codec = {
 
 function parse(frame: Uint8Array | string): unknown {
   if (typeof frame !== 'string') throw new ProtocolError('a binary frame, where JSON text was agreed on');
+  if (isDeeperThan(frame, MAX_DEPTH)) throw new ProtocolError(`nested deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(frame) as unknown;
   } catch (cause) {
@@ -49,23 +63,11 @@ function dataFrame(messages: NonNullable<Command['messages']>): string {
   return `{"cmd":"data","ids":${ids},"msg":[${messages.map(({ text }) => text).join(',')}]}`;
 }
 
-function commandOf({
-  cmd,
-  appId,
-  installationId,
-  i,
-  service,
-  ids,
-  msg,
-  code,
-  reason,
-}: z.infer<typeof frameSchema>): Command {
+function commandOf({ cmd, ids, msg, code, reason, ...frame }: z.infer<typeof frameSchema>): Command {
+  const { appId, installationId, peerId, i, service } = frame;
   return {
     cmd,
-    ...(appId === undefined ? {} : { appId }),
-    ...(installationId === undefined ? {} : { installationId }),
-    ...(i === undefined ? {} : { i }),
-    ...(service === undefined ? {} : { service }),
+    ...defined({ appId, installationId, peerId, i, service }),
     ...payloadOf({ ids, msg }),
     ...(code === undefined ? {} : { error: { code, reason: reason ?? '' } }),
   };

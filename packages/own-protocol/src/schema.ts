@@ -25,6 +25,7 @@ const root = Root.fromJSON({
       // An enum in the clients' schema; as a number, one that is not known here is still told apart.
       cmd: { type: 'int32', id: 1 },
       appId: { type: 'string', id: 3 },
+      peerId: { type: 'string', id: 4 },
       i: { type: 'int32', id: 5 },
       installationId: { type: 'string', id: 6 },
       service: { type: 'int32', id: 8 },
