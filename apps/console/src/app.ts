@@ -18,7 +18,7 @@ import { tokenRoutes, userRoutes } from './routes/users';
 export function buildApp(ports: ConsolePorts): Express {
   const api = Router();
   api.use(requireToken(ports.adminToken));
-  api.post(INSTALLATION_IMPORT, ...jsonBody(MAX_IMPORT_BYTES));
+  api.post(INSTALLATION_IMPORT, ...jsonBody(MAX_IMPORT_BYTES, 'batchJsonLevels'));
   api.use(...jsonBody());
   api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
   api.use(userRoutes(ports), tokenRoutes(ports), clientRoutes(ports), userImportRoutes(ports));

@@ -1,4 +1,4 @@
-import { applySave, InvalidInput, isJsonObject, LIMITS, type JsonObject } from '@pushfleet/domain';
+import { applySave, checkInstallation, InvalidInput, isJsonObject, LIMITS, type JsonObject } from '@pushfleet/domain';
 import { isObjectId, type ImportedInstallation } from '@pushfleet/store';
 import { z } from 'zod';
 
@@ -20,6 +20,7 @@ export function readInstallationRow(input: unknown): ReadRow {
     const doc = { ...applySave({}, withoutInternals(input)), ...datesOf(input) };
     if (Buffer.byteLength(JSON.stringify(doc)) > LIMITS.installationBytes.value)
       return { error: `is larger than ${LIMITS.installationBytes.value} bytes` };
+    checkInstallation(doc);
     return { row: { objectId, doc } };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;

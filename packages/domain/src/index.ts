@@ -1,19 +1,23 @@
 export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
 export { ADDRESS_FIELDS, audienceOf, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
-export { applySave, channelsOf, installationFieldsSchema, operationSchema, type Installation } from './installation';
+export { applySave, installationFieldsSchema, operationSchema, type Installation } from './installation';
+export { channelsOf } from './channels-of';
+export { checkInstallation } from './installation-limits';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
 export {
   checkJsonLevels,
   checkQueryLevels,
+  jsonText,
   LIMIT_AREAS,
   LIMITS,
   nestsDeeper,
   overLimit,
   shownLimit,
   valueNestsDeeper,
+  withoutDeeper,
   type InputLimit,
   type Limit,
   type Limits,

@@ -1,4 +1,5 @@
-import { applySave, channelsOf } from './installation';
+import { channelsOf } from './channels-of';
+import { applySave } from './installation';
 import { isChannelName, isRegistrationId } from './wire-values';
 import { InvalidInput, type InputProblem } from './invalid-input';
 import type { Json, JsonObject } from './json';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checked } from './checked';
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
+import { jsonText } from './limits';
 import { channelNameSchema, deviceProfileSchema, registrationIdSchema, textSchema } from './wire-values';
 
 /** One app on one device that may receive pushes, as the 1.1 API shows it. */
@@ -50,11 +51,6 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   return checked(installationFieldsSchema, next) as JsonObject;
 }
 
-export function channelsOf(doc: JsonObject): readonly string[] {
-  const channels = doc['channels'];
-  return Array.isArray(channels) ? [...new Set(channels as string[])] : [];
-}
-
 const itemsSchema = z.array(z.unknown(), { error: 'must be an array' });
 const amountSchema = z.number({ error: 'must be a number' }).nullish();
 
@@ -98,7 +94,7 @@ function list(key: string, value: Json | undefined): readonly Json[] {
   return value as readonly Json[];
 }
 
-const textOf = (item: Json): string => JSON.stringify(item);
+const textOf = (item: Json): string => jsonText(item);
 
 const unique = (items: readonly Json[]): readonly Json[] => [
   ...new Map(items.map((item) => [textOf(item), item])).values(),

@@ -11,7 +11,9 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-export const jsonBody = (limit = MAX_BODY_BYTES): readonly RequestHandler[] => [
+type BodyLevels = 'jsonLevels' | 'batchJsonLevels';
+
+export const jsonBody = (limit = MAX_BODY_BYTES, levels: BodyLevels = 'jsonLevels'): readonly RequestHandler[] => [
   requireJson,
-  json({ limit, type: () => true, verify: (_req, _res, bytes) => checkJsonLevels(bytes) }),
+  json({ limit, type: () => true, verify: (_req, _res, bytes) => checkJsonLevels(bytes, levels) }),
 ];

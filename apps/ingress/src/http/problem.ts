@@ -53,7 +53,8 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   threshold: {
     status: 400,
     code: 154,
-    meaning: 'Too many devices in one call, or too many pushes that wait for their time.',
+    meaning:
+      'Too many of something: devices or elements of one call, channels or fields of an installation, pushes that wait.',
   },
   'invalid-cql': { status: 400, code: 300, meaning: '`cql` cannot be understood.' },
   'no-effect': { status: 400, code: 305, meaning: 'The condition did not hold: nothing was changed.' },

@@ -19,7 +19,7 @@ export const BODIES = {
   batchJsonLevels: {
     value: JSON_LEVELS + 4,
     unit: 'levels',
-    bounds: 'The same in the body of a batch, whose elements stand within it.',
+    bounds: 'The same in the body of a batch or an import, whose elements stand within it.',
     answer: MALFORMED,
   },
   pushBytes: {

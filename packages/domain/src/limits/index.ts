@@ -1,4 +1,5 @@
-export { checkJsonLevels, checkQueryLevels, nestsDeeper, valueNestsDeeper } from './json-levels';
+export { checkJsonLevels, checkQueryLevels, levelsOf, nestsDeeper, valueNestsDeeper } from './json-levels';
+export { jsonText, withoutDeeper } from './deep-json';
 export type { Limit, Limits } from './limit';
 export { overLimit, shownLimit, type InputLimit } from './over-limit';
 export { LIMIT_AREAS, LIMITS } from './table';

@@ -1,6 +1,7 @@
 import type { Limits } from './limit';
 
 const TOO_LARGE = { status: 413, code: 413 } as const;
+const THRESHOLD = { status: 400, code: 154 } as const;
 
 /** What one installation may hold. What is stored beyond a limit may be saved again unless it grows. */
 export const INSTALLATIONS = {
@@ -8,6 +9,31 @@ export const INSTALLATIONS = {
     value: 64 * 1024,
     unit: 'bytes',
     bounds: 'An installation as JSON.',
+    answer: TOO_LARGE,
+  },
+  installationFields: {
+    value: 500,
+    unit: 'fields',
+    bounds: 'Fields of an installation, those of the service included.',
+    answer: THRESHOLD,
+  },
+  installationLevels: {
+    value: 32,
+    unit: 'levels',
+    bounds: 'Lists and objects within each other in an installation.',
+    answer: { status: 400, code: 111 },
+    beyond: 'One that was stored deeper is shown and matched with null in the place of what is too deep.',
+  },
+  channels: {
+    value: 1000,
+    unit: 'channels',
+    bounds: 'Channels that an installation is subscribed to.',
+    answer: THRESHOLD,
+  },
+  channelBytes: {
+    value: 32 * 1024,
+    unit: 'bytes of channel names',
+    bounds: 'Names of all channels of an installation together.',
     answer: TOO_LARGE,
   },
   fieldNameCharacters: {

@@ -36,14 +36,15 @@ function opensMoreThan(json: string | Uint8Array, count: number): boolean {
   return false;
 }
 
-/** The same for a value: level by level, because a recursion would be as deep as the value. */
-export function valueNestsDeeper(value: unknown, levels: number): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
+/** The same for a value. */
+export const valueNestsDeeper = (value: unknown, levels: number): boolean => levelsOf(value, levels) > levels;
+
+/** Levels of a value, counted level by level, because a recursion would be as deep as the value; enough of them suffice. */
+export function levelsOf(value: unknown, enough = Infinity): number {
+  let depth = 0;
+  for (let level = [value].filter(isContainer); level.length > 0 && depth <= enough; depth += 1)
     level = level.flatMap((container) => (Object.values(container) as readonly unknown[]).filter(isContainer));
-  }
-  return false;
+  return depth;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -53,10 +54,10 @@ export function checkJsonLevels(
   json: string | Uint8Array,
   limit: 'jsonLevels' | 'batchJsonLevels' = 'jsonLevels',
 ): void {
-  if (nestsDeeper(json, LIMITS[limit].value)) throw overLimit(limit, 'the body nests too deep');
+  if (nestsDeeper(json, LIMITS[limit].value)) throw overLimit(limit, 'the body nests too deep:');
 }
 
 /** The same for a value of a query, named to the caller, which has a code of its own. */
 export function checkQueryLevels(json: string, name: string, problem: 'invalid-query' | 'invalid-cql'): void {
-  if (nestsDeeper(json, LIMITS.jsonLevels.value)) throw overLimit('jsonLevels', `${name}: nested too deeply`, problem);
+  if (nestsDeeper(json, LIMITS.jsonLevels.value)) throw overLimit('jsonLevels', `${name}: nested too deeply:`, problem);
 }

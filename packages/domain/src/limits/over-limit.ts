@@ -23,12 +23,12 @@ export type InputLimit = {
 }[keyof Table];
 
 /**
- * The refusal of a request that is over a limit; `what` names the place, the message the limit with its value. The problem
- * is another than the row's where the place has a code of its own.
+ * The refusal of a request that is over a limit; `what` begins the message, which ends with the limit and its value. The
+ * problem is another than the row's where the place has a code of its own.
  */
 export function overLimit(name: InputLimit, what: string, problem?: InputProblem): InvalidInput {
   const { value, unit, answer } = LIMITS[name];
-  return new InvalidInput(problem ?? PROBLEM_OF_CODE[answer.code], `${what}: at most ${shownLimit({ value, unit })}`);
+  return new InvalidInput(problem ?? PROBLEM_OF_CODE[answer.code], `${what} at most ${shownLimit({ value, unit })}`);
 }
 
 /** `500 conditions`. */

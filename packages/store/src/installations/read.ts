@@ -1,7 +1,14 @@
-import type { Installation } from '@pushfleet/domain';
+import { LIMITS, withoutDeeper, type Installation, type JsonObject } from '@pushfleet/domain';
 import { shardOf, type Keys, type LookUpKind } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
-import { bucketOfText, decodeInstallation, only, splitAddress, type IndexedInstallation } from './stored';
+import {
+  bucketOfText,
+  decodeInstallation,
+  only,
+  splitAddress,
+  type IndexedInstallation,
+  type StoredInstallation,
+} from './stored';
 
 export interface Reader {
   readonly redis: RedisClient;
@@ -82,5 +89,7 @@ export async function lookUp(
 }
 
 /** As clients see it; a device is a target until somebody says that it is none. */
-export const toInstallation = ({ objectId, doc }: Pick<IndexedInstallation, 'objectId' | 'doc'>): Installation =>
-  ({ objectId, valid: true, ...doc }) as unknown as Installation;
+export function toInstallation({ objectId, doc, isDeep = false }: StoredInstallation): Installation {
+  const shown = isDeep ? (withoutDeeper(doc, LIMITS.installationLevels.value) as JsonObject) : doc;
+  return { objectId, valid: true, ...shown } as unknown as Installation;
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { applySave, InvalidInput, LIMITS, type Installation, type JsonObject } from '@pushfleet/domain';
+import { applySave, checkInstallation, type Installation, type JsonObject } from '@pushfleet/domain';
 import { conditionOf, type Condition } from './condition';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
 import { claimName, forgetName, keepsName, nameIn } from './names';
@@ -144,8 +144,8 @@ function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
   const updatedAt = old ? followingUpdate(old, now) : new Date(now).toISOString();
   const { createdAt = updatedAt, ...previous } = old?.doc ?? {};
   const doc = { ...applySave(previous, body), createdAt, updatedAt };
-  if (Buffer.byteLength(JSON.stringify(doc)) > LIMITS.installationBytes.value)
-    throw new InvalidInput('too-large', `an installation may hold at most ${LIMITS.installationBytes.value} bytes`);
+  checkInstallation(doc, old?.doc);
   const sameRegistration = old !== undefined && old.doc['registrationId'] === doc['registrationId' as keyof typeof doc];
-  return { objectId, doc, isRetired: sameRegistration && old.isRetired };
+  const isDeep = old?.isDeep ?? false;
+  return { objectId, doc, isRetired: sameRegistration && old.isRetired, isDeep };
 }

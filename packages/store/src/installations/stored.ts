@@ -1,4 +1,12 @@
-import { bucketOf, channelsOf, type JsonObject, type RouteBucket } from '@pushfleet/domain';
+import {
+  bucketOf,
+  channelsOf,
+  jsonText,
+  LIMITS,
+  nestsDeeper,
+  type JsonObject,
+  type RouteBucket,
+} from '@pushfleet/domain';
 
 /** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
 const RETIRED = '$retired';
@@ -19,6 +27,8 @@ export interface StoredInstallation {
   readonly isRetired: boolean;
   /** Its device was not seen for long: kept, but no target until it saves again. */
   readonly isStale?: boolean;
+  /** Nests deeper than a document may: it was stored before there was a limit. */
+  readonly isDeep?: boolean;
 }
 
 /** As it was read; `bucket` is where the index holds it, empty when it is not a target. */
@@ -49,17 +59,22 @@ const addressOf = (objectId: string, registrationId: unknown): string =>
   `${objectId} ${typeof registrationId === 'string' ? registrationId : ''}`;
 
 /** The text kept in the record hash: the bucket, then the document without what key and index hold. */
-export function encodeInstallation({ doc, isRetired }: StoredInstallation, entry: IndexEntry | undefined): string {
+export function encodeInstallation(
+  { doc, isRetired, isDeep = false }: StoredInstallation,
+  entry: IndexEntry | undefined,
+): string {
   const isIndexed = entry !== undefined && doc['registrationId'] !== '';
   const kept = isIndexed ? { ...doc, registrationId: undefined } : doc;
-  return `${entry?.bucket ?? ''}\n${JSON.stringify(isRetired ? { ...kept, [RETIRED]: true } : kept)}`;
+  const whole = (isRetired ? { ...kept, [RETIRED]: true } : kept) as JsonObject;
+  return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : JSON.stringify(whole)}`;
 }
 
 /** The bucket a stored text names; empty when the installation is not a target. */
 export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
 
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
-  const { [RETIRED]: retired, ...doc } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as Record<string, never>;
+  const json = text.slice(text.indexOf('\n') + 1);
+  const { [RETIRED]: retired, ...doc } = JSON.parse(json) as Record<string, never>;
   const bucket = bucketOfText(text);
   return {
     objectId,
@@ -67,6 +82,7 @@ export function decodeInstallation(objectId: string, text: string, registrationI
     isRetired: retired === true,
     // Nothing else keeps a valid device out of every bucket.
     ...(bucket === '' && doc['valid'] !== false ? { isStale: true } : {}),
+    ...(nestsDeeper(json, LIMITS.installationLevels.value) ? { isDeep: true } : {}),
     bucket,
   };
 }
