@@ -21,9 +21,9 @@ const push = (params: Record<string, string>, secret?: string): SimulatorAnswer 
   simulator.answer(request(params, secret));
 const bodyOf = (answer: SimulatorAnswer): unknown => JSON.parse(answer.body);
 
-test('a signed push is accepted, and again as the same', () => {
+test('a signed push is accepted, and every message has an id of its own', () => {
   expect(bodyOf(push({}))).toMatchObject({ code: '200', value: {}, msgId: expect.stringMatching(/^[0-9a-f]{32}$/) });
-  expect(push({})).toEqual(push({}));
+  expect(push({}).sent?.messageId).not.toBe(push({}).sent?.messageId);
 });
 
 test('dead and malformed registrations are told apart beside the accepted ones', () => {
@@ -98,5 +98,5 @@ test.each([
 });
 
 test('a vendor without tokens cannot let one expire', () => {
-  expect(simulator.misbehave('token-expired', request({}))).toEqual(push({}));
+  expect(bodyOf(simulator.misbehave('token-expired', request({})))).toMatchObject({ code: '200' });
 });

@@ -5,6 +5,7 @@ import {
   DeviceDesk,
   jsonAnswer,
   SIMULATOR_SECRET,
+  StrictRules,
   type ChannelSimulator,
   type SentMessage,
   type SimulatorAnswer,
@@ -29,30 +30,56 @@ interface Refusal {
   readonly message: string;
 }
 
+/** Rules of which only one side is known. */
+const openStrictRules = () =>
+  new StrictRules({
+    'registered-callback':
+      'refuses every extra.callback, since none is registered on a console (Getui, "receipt"; Alibaba Cloud, help page 2859996)',
+  });
+
+interface Vendor {
+  readonly desk: DeviceDesk;
+  readonly strict: ReturnType<typeof openStrictRules>;
+  nextId(): string;
+}
+
 /** The vendor reports with the token of its console; here it is always the one right secret. */
-export function makeSimulator(_options: SimulatorOptions): ChannelSimulator {
-  const desk = new DeviceDesk();
-  const answer = (request: SimulatorRequest): SimulatorAnswer => route(desk, request);
+export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+  let serial = 0;
+  const nextId = (): string =>
+    createHash('md5')
+      .update(`${now()} ${(serial += 1)}`)
+      .digest('hex');
+  const vendor: Vendor = { desk: new DeviceDesk(), strict: openStrictRules(), nextId };
+  const answer = (request: SimulatorRequest): SimulatorAnswer => route(vendor, request);
   return {
     handles: (path) => path.startsWith(API),
     answer,
     misbehave(kind, request) {
-      if (kind === 'partial') return desk.partly(() => answer(request));
+      if (kind === 'partial') return vendor.desk.partly(() => answer(request));
       return kind === 'token-expired' ? answer(request) : MISBEHAVIOUR[kind];
     },
+    strict: vendor.strict,
     receipt: receiptOf,
   };
 }
 
-function route(desk: DeviceDesk, request: SimulatorRequest): SimulatorAnswer {
-  const { method, path, headers, body, query } = request;
-  if (method === 'GET' && path === `${API}statistics/dailyPushStatics`) {
-    return authenticated(query) ?? statistics(query);
-  }
-  if (method === 'POST' && path === `${API}varnished/pushByPushId`) {
-    if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return parameterError('form');
-    const form = new URLSearchParams(body);
-    return authenticated(form) ?? receive(desk, form);
+type Serve = (vendor: Vendor, params: URLSearchParams) => SimulatorAnswer;
+
+/** The document has GET for statistics, the vendor's own library (2025-04) asks by POST. */
+const ROUTES: Readonly<Record<string, Serve>> = {
+  [`POST ${API}varnished/pushByPushId`]: receive,
+  [`GET ${API}statistics/dailyPushStatics`]: (_, params) => statistics(params),
+  [`POST ${API}statistics/dailyPushStatics`]: (_, params) => statistics(params),
+};
+
+function route(vendor: Vendor, { method, path, headers, body, query }: SimulatorRequest): SimulatorAnswer {
+  const serve = ROUTES[`${method} ${path}`];
+  if (serve !== undefined) {
+    const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+    if (method === 'POST' && !isForm) return parameterError('form');
+    const params = method === 'POST' ? new URLSearchParams(body) : query;
+    return authenticated(params) ?? serve(vendor, params);
   }
   return { status: 404, contentType: 'text/html', body: '<html><body>404 Not Found</body></html>' };
 }
@@ -78,34 +105,35 @@ function dayOf(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-function receive(desk: DeviceDesk, form: URLSearchParams): SimulatorAnswer {
+function receive(vendor: Vendor, form: URLSearchParams): SimulatorAnswer {
   const pushIds = (form.get('pushIds') ?? '').split(',').filter((id) => id !== '');
   if (pushIds.length === 0 || !form.get('messageJson')) return refused({ code: '110004', message: '参数不能为空' });
   if (pushIds.length > MAX_TARGETS) return parameterError('pushIds');
   const message = readMessage(form.get('messageJson') ?? '');
   if (message === undefined) return parameterError('messageJson');
   const wrong = RULES.find(({ path, isLegal }) => !isLegal(at(message, path), message));
-  return wrong === undefined ? deliver(message, desk.sort(pushIds), form) : parameterError(wrong.path);
+  if (wrong !== undefined) return parameterError(wrong.path);
+  if (isFilled(at(message, 'extra.callback')) && vendor.strict.isOn('registered-callback'))
+    return parameterError('extra.callback');
+  return deliver(message, vendor.desk.sort(pushIds), vendor.nextId());
 }
 
-function deliver(message: JsonObject, sorted: SortedDevices, form: URLSearchParams): SimulatorAnswer {
+function deliver(message: JsonObject, sorted: SortedDevices, msgId: string): SimulatorAnswer {
   const { taken: registrationIds, gone, malformed, left } = sorted;
   const value = {
     ...(gone.length === 0 ? {} : { 110002: gone }),
     ...(malformed.length === 0 ? {} : { 110003: malformed }),
     ...(left.length === 0 ? {} : { 501: left }),
   };
-  // The same for a repeated request, so that answering twice is the same as answering once.
-  const msgId = createHash('md5')
-    .update(form.get('sign') ?? '')
-    .digest('hex');
   const answer = jsonAnswer({ code: '200', message: '', value, redirect: '', msgId });
   if (registrationIds.length === 0) return answer;
   const param = at(message, 'extra.callback.param');
   const callback = at(message, 'extra.callback');
   const sent = { pushId: typeof param === 'string' ? param : '', registrationIds, messageId: msgId, message };
-  return { ...answer, sent: typeof callback === 'string' ? { ...sent, receiptUrl: callback } : sent };
+  return { ...answer, sent: isFilled(callback) ? { ...sent, receiptUrl: callback } : sent };
 }
+
+const isFilled = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
 const refused = ({ code, message }: Refusal): SimulatorAnswer => jsonAnswer({ code, message, value: '', redirect: '' });
 
@@ -171,6 +199,8 @@ const validTime: Legal = (hours, message) => {
   return Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= 72;
 };
 
+const callbackUrl: Legal = (url, message) => bytes(128)(url, message) && /^https?:\/\//.test(String(url));
+
 const RULES: readonly Rule[] = [
   { path: 'noticeBarInfo.title', isLegal: text(1, 32) },
   { path: 'noticeBarInfo.content', isLegal: text(1, 100) },
@@ -198,14 +228,17 @@ const RULES: readonly Rule[] = [
   { path: 'advanceInfo.notificationType', isLegal: optional(isJsonObject) },
   {
     path: 'advanceInfo.notifyKey',
-    isLegal: optional((key) => typeof key === 'string' && /^[0-9A-Za-z_-]{1,8}$/.test(key)),
+    isLegal: optional((key) => typeof key === 'string' && /^[0-9A-Za-z_-]{0,8}$/.test(key)),
   },
   { path: 'extra.callback.param', isLegal: optional(bytes(64)) },
   { path: 'extra.callback.type', isLegal: optional(oneOf('1', '2', '3', 1, 2, 3)) },
   {
     path: 'extra.callback',
+    // Receipts are asked for by their address; the vendor's library sends an empty part when nobody wants any.
     isLegal: (url, message) =>
-      message['extra'] === undefined || (bytes(128)(url, message) && /^https?:\/\//.test(String(url))),
+      at(message, 'extra.callback.param') === undefined && at(message, 'extra.callback.type') === undefined
+        ? optional(callbackUrl)(url, message)
+        : callbackUrl(url, message),
   },
 ];
 

@@ -6,6 +6,7 @@ import {
   isMalformed,
   jsonAnswer,
   SIMULATOR_SECRET,
+  StrictRules,
   TokenDesk,
 } from '@pushfleet/channel-kit/testing';
 import type {
@@ -38,8 +39,24 @@ class Refusal extends Error {
   }
 }
 
+/** Rules of which only one side is known: documents of different years, or what only senders tell. */
+const openStrictRules = () =>
+  new StrictRules({
+    'app-key': 'refuses every appKey but the profile’s own, as 10202 (vivo push server API 2.9.2, "Return codes")',
+    'app-id': 'refuses a message without appId, as 10094 (2.9.2; the vendor’s own library 3.3 sends none)',
+    'auth-rate':
+      'refuses more than 10 authentications a second of an app, as 10093 (2.9.2, "Auth"; one server for the code)',
+    'old-lengths': 'refuses skipContent over 1024 and callback.param over 64 (2.9.2; newer notes have 2048 and 192)',
+    'one-day': 'refuses a life of over a day, as 10059 (newer notes: cut to a day; server SDK 2.x: seven days)',
+  });
+
+type VivoStrictRules = ReturnType<typeof openStrictRules>;
+
 interface State {
   readonly now: () => number;
+  readonly strict: VivoStrictRules;
+  /** When each app was last authenticated: strict only. */
+  readonly authenticated: BoundedMap<readonly number[]>;
   readonly desk: DeviceDesk;
   readonly tokens: TokenDesk;
   /** By task id. */
@@ -60,21 +77,21 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   const nameOf = (_: string, serial: number): string => `token${serial.toString(36)}-${now().toString(36)}`;
   const tokens = new TokenDesk({ now, lifeMs: DAY_MS, nameOf });
   const state: State = {
-    now,
-    desk,
-    tokens,
+    ...{ now, desk, tokens, serial: 0, strict: openStrictRules() },
+    authenticated: new BoundedMap<readonly number[]>(MAX_REMEMBERED),
     saved: new BoundedMap<SavedPayload>(MAX_REMEMBERED),
     answered: new BoundedMap<SimulatorAnswer>(MAX_REMEMBERED),
-    serial: 0,
   };
   return {
     handles: (path) => path.startsWith('/message/'),
     answer: (request) => serve(state, request),
+    strict: state.strict,
     misbehave(kind, request) {
       if (kind === 'partial') return desk.partly(() => serve(state, request));
       if (kind === 'token-expired') state.tokens.expireAll();
-      const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
-      return request.path === AUTH_PATH && !affectsAuth ? serve(state, request) : MISBEHAVIOUR[kind];
+      if (request.path !== AUTH_PATH) return MISBEHAVIOUR[kind];
+      if (kind === 'throttled') return AUTH_TOO_OFTEN;
+      return kind === 'http-5xx' || kind === 'garbage' ? MISBEHAVIOUR[kind] : serve(state, request);
     },
     receipt: (kind, sent) => ({
       headers: { 'content-type': 'application/json' },
@@ -97,6 +114,8 @@ const MISBEHAVIOUR: Record<Exclude<VendorMisbehaviour, 'partial'>, SimulatorAnsw
   quota: jsonAnswer({ result: 10070, desc: '超过当天发送总量' }),
   garbage: { status: 200, contentType: 'application/json', body: '{"result":0,"desc":"请求' },
 };
+
+const AUTH_TOO_OFTEN = jsonAnswer({ result: 10093, desc: '鉴权频率过高' });
 
 type Serve = (state: State, body: JsonObject, appId: string) => SimulatorAnswer;
 
@@ -144,7 +163,7 @@ function once(state: State, key: readonly string[], carryOut: () => SimulatorAns
 
 const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
 
-type Rule = readonly [result: number, desc: string, isBroken: (body: JsonObject) => boolean];
+type Rule = readonly [result: number, desc: string, isBroken: (body: JsonObject, strict: VivoStrictRules) => boolean];
 
 const AUTH_RULES: readonly Rule[] = [
   [10200, 'appId为空', ({ appId }) => isEmpty(appId)],
@@ -154,19 +173,31 @@ const AUTH_RULES: readonly Rule[] = [
 ];
 
 function authenticate(state: State, body: JsonObject): SimulatorAnswer {
-  check(AUTH_RULES, body);
+  check(AUTH_RULES, body, state.strict);
   const [appId, appKey, timestamp] = [String(body['appId']), String(body['appKey']), Number(body['timestamp'])];
   const isClose = Math.abs(state.now() - timestamp) <= CLOCK_WINDOW_MS;
   if (!isClose || String(timestamp).length !== 13) throw new Refusal(10207, 'timestamp不合法');
   if (body['sign'] !== signOf({ appId, appKey, timestamp, appSecret: SIMULATOR_SECRET }))
     throw new Refusal(10206, 'sign不正确');
+  if (state.strict.isOn('app-key') && appKey !== SIMULATOR_PROFILE.appKey) throw new Refusal(10202, 'appKey不合法');
+  if (state.strict.isOn('auth-rate') && isTooOften(state, appId)) return AUTH_TOO_OFTEN;
   return success({ authToken: state.tokens.issue(appId).value });
+}
+
+const MAX_AUTH_PER_SECOND = 10;
+
+function isTooOften({ authenticated, now }: State, appId: string): boolean {
+  const lately = (authenticated.get(appId) ?? []).filter((at) => at > now() - 1000);
+  if (lately.length >= MAX_AUTH_PER_SECOND) return true;
+  authenticated.set(appId, [...lately, now()]);
+  return false;
 }
 
 function appOf(state: State, authToken: string | undefined, body: JsonObject): string {
   const found = state.tokens.ownerOf(authToken);
   if (typeof found === 'string') throw new Refusal(10000, '权限认证失败');
-  if (String(body['appId']) !== found.owner) throw new Refusal(10094, 'appId不一致');
+  const isAbsent = body['appId'] === undefined && !state.strict.isOn('app-id');
+  if (!isAbsent && String(body['appId']) !== found.owner) throw new Refusal(10094, 'appId不一致');
   return found.owner;
 }
 
@@ -178,13 +209,14 @@ function nextId(state: State, kind: string): string {
 function send(state: State, body: JsonObject): SimulatorAnswer {
   const { regId, ...message } = body;
   if (isEmpty(regId)) throw new Refusal(10050, 'regId和alias不能同时为空');
-  checkMessage(message, 60);
+  checkMessage(message, 60, state.strict);
   const registrationId = String(regId);
   const status = statusOf(registrationId);
   if (status !== undefined)
     throw new Refusal(10302, 'regId不合法', { invalidUser: { status, userid: registrationId } });
   const taskId = nextId(state, 'task');
-  return success({ taskId }, { ...sentOf(message, taskId), registrationIds: [registrationId] });
+  const sent = { ...sentOf(message, taskId), registrationIds: [registrationId] };
+  return success({ taskId }, { ...sent, receiptUrl: singleReceiptUrl(message) });
 }
 
 function statusOf(registrationId: string): number | undefined {
@@ -193,7 +225,7 @@ function statusOf(registrationId: string): number | undefined {
 }
 
 function save(state: State, message: JsonObject, appId: string): SimulatorAnswer {
-  checkMessage(message, 900);
+  checkMessage(message, 900, state.strict);
   const taskId = nextId(state, 'task');
   const expiresAt = state.now() + Number(message['timeToLive'] ?? 86_400) * 1000;
   state.saved.set(taskId, { appId, message, expiresAt });
@@ -224,14 +256,20 @@ function sentOf(message: JsonObject, messageId: string): Omit<SentMessage, 'regi
   return { pushId: String(extra['callback.param'] ?? ''), messageId, message };
 }
 
+/** The address in a message reports single sends only; one that the console knows (`callback.id`) wins over it. */
+function singleReceiptUrl(message: JsonObject): string | undefined {
+  const { callback, 'callback.id': id } = extraOf(message);
+  return isEmpty(id) && typeof callback === 'string' && callback !== '' ? callback : undefined;
+}
+
 function checkRequestId({ requestId }: JsonObject): string {
   if (isEmpty(requestId)) throw new Refusal(10352, 'requestId为空');
   if (String(requestId).length > 64) throw new Refusal(10353, 'requestId超过64个字符');
   return String(requestId);
 }
 
-function check(rules: readonly Rule[], body: JsonObject): void {
-  for (const [result, desc, isBroken] of rules) if (isBroken(body)) throw new Refusal(result, desc);
+function check(rules: readonly Rule[], body: JsonObject, strict: VivoStrictRules): void {
+  for (const [result, desc, isBroken] of rules) if (isBroken(body, strict)) throw new Refusal(result, desc);
 }
 
 const isOver = (value: Json | undefined, max: number): boolean => codePoints(String(value)) > max;
@@ -270,11 +308,11 @@ const MESSAGE_RULES: readonly Rule[] = [
   [10058, 'content过长', ({ content }) => isOver(content, 100)],
   [10060, 'skipType不合法', ({ skipType }) => isNone(skipType, [1, 2, 3, 4])],
   [10061, 'skipContent为空', ({ skipType, skipContent }) => skipType === 2 && isEmpty(skipContent)],
-  [10062, 'skipContent过长', ({ skipType, skipContent }) => skipType === 2 && isOver(skipContent, 1000)],
+  [10062, 'skipContent过长', (body, strict) => isLinkTooLong(body, 2, strict)],
   [10063, 'skipContent为空', ({ skipType, skipContent }) => skipType === 3 && isEmpty(skipContent)],
-  [10064, 'skipContent过长', ({ skipType, skipContent }) => skipType === 3 && isOver(skipContent, 1024)],
+  [10064, 'skipContent过长', (body, strict) => isLinkTooLong(body, 3, strict)],
   [10068, 'skipContent为空', ({ skipType, skipContent }) => skipType === 4 && isEmpty(skipContent)],
-  [10069, 'skipContent过长', ({ skipType, skipContent }) => skipType === 4 && isOver(skipContent, 1024)],
+  [10069, 'skipContent过长', (body, strict) => isLinkTooLong(body, 4, strict)],
   [10065, 'networkType不合法', ({ networkType }) => isOptionalNone(networkType, [-1, 1])],
   [10066, '自定义键值对超过10个', (body) => pairsOf(body).length > 10],
   [10067, '自定义键值对不合法', arePairsIllegal],
@@ -284,14 +322,24 @@ const MESSAGE_RULES: readonly Rule[] = [
   [10097, 'category与classification不匹配', isMismatched],
   [10304, 'extra包含未知key', (body) => Object.keys(extraOf(body)).some((key) => !EXTRA_KEYS.includes(key))],
   [10305, 'callback过长', (body) => isOver(extraOf(body)['callback'] ?? '', 128)],
-  [10306, 'callback.param过长', (body) => isOver(extraOf(body)['callback.param'] ?? '', 64)],
+  [
+    10306,
+    'callback.param过长',
+    (body, strict) => isOver(extraOf(body)['callback.param'] ?? '', strict.isOn('old-lengths') ? 64 : 192),
+  ],
+  [10050, 'addBadge不合法', ({ addBadge }) => addBadge !== undefined && typeof addBadge !== 'boolean'],
 ];
+
+function isLinkTooLong({ skipType, skipContent }: JsonObject, type: number, strict: VivoStrictRules): boolean {
+  return skipType === type && isOver(skipContent, strict.isOn('old-lengths') ? 1024 : 2048);
+}
 
 const isCategory = (category: Json): boolean => [...SYSTEM, ...OPERATION].includes(String(category));
 const isNotifyId = (id: Json): boolean => Number.isInteger(id) && Number(id) >= 1 && Number(id) <= 2_147_483_647;
 
-function checkMessage(message: JsonObject, minTtlS: number): void {
-  check(MESSAGE_RULES, message);
+function checkMessage(message: JsonObject, minTtlS: number, strict: VivoStrictRules): void {
+  check(MESSAGE_RULES, message, strict);
   const ttl = Number(message['timeToLive'] ?? 86_400);
-  if (!Number.isInteger(ttl) || ttl < minTtlS || ttl > 604_800) throw new Refusal(10059, 'timeToLive不合法');
+  const maxTtlS = strict.isOn('one-day') ? 86_400 : 604_800;
+  if (!Number.isInteger(ttl) || ttl < minTtlS || ttl > maxTtlS) throw new Refusal(10059, 'timeToLive不合法');
 }
