@@ -16,8 +16,8 @@ export interface UserInfoPorts {
   readonly windowMs: number;
   /** Trusted proxies between the callers and this process. */
   readonly proxyHops: number;
-  /** Refusals per minute; 0 for no limit. */
-  readonly limits: { readonly perAddress: number; readonly perToken: number };
+  /** Per minute: refusals of an address and of a token, and whatever a token signs; 0 for no limit. */
+  readonly limits: { readonly perAddress: number; readonly perToken: number; readonly requestsPerToken: number };
   readonly metrics: UserInfoMetrics;
   readonly log: Pick<Logger, 'error'>;
   /** Milliseconds since the epoch. */

@@ -34,6 +34,12 @@ export const configSchema = z.object({
   MAC_FAILURES_PER_TOKEN: envInteger({ min: 0 })
     .default(600)
     .describe('Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.'),
+  MAC_REQUESTS_PER_TOKEN: envInteger({ min: 0 })
+    .default(600)
+    .describe(
+      'Requests per minute that one access token may sign before the answer is slow_down, counted by their timestamps; ' +
+        '0 for no limit.',
+    ),
   ...proxyConfig,
   ...redisConfig,
   ...secretConfig,

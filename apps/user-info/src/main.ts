@@ -20,7 +20,11 @@ void runService('user-info', async (service) => {
     publicUrls: config.USER_INFO_PUBLIC_URLS,
     windowMs: config.MAC_WINDOW_MS,
     proxyHops: config.TRUSTED_PROXY_HOPS,
-    limits: { perAddress: config.MAC_FAILURES_PER_ADDRESS, perToken: config.MAC_FAILURES_PER_TOKEN },
+    limits: {
+      perAddress: config.MAC_FAILURES_PER_ADDRESS,
+      perToken: config.MAC_FAILURES_PER_TOKEN,
+      requestsPerToken: config.MAC_REQUESTS_PER_TOKEN,
+    },
     metrics: openUserInfoMetrics(metrics),
     log,
     now: Date.now,

@@ -64,7 +64,7 @@ export {
   type StoredMacToken,
   type TokenState,
 } from './users/mac-tokens';
-export type { NonceStore } from './users/nonces';
+export { NONCE_PERIOD_SECONDS, type NonceStore } from './users/nonces';
 export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';
 export { MEMORY_LIMITS, RedisFull } from './memory-guard';
 export { UnreadableSecret } from './secrets';

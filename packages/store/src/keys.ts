@@ -174,8 +174,9 @@ export class Keys {
   client(clientId: string): string {
     return `${this.namespace}:client:{${clientId}}`;
   }
-  nonce(digest: string): string {
-    return `${this.namespace}:nonce:{${digest}}`;
+  /** What a MAC token signed in one period. */
+  nonces(tokenId: string, period: number): string {
+    return `${this.namespace}:nonce:{${tokenId}}:${period}`;
   }
   failures(digest: string): string {
     return `${this.namespace}:failures:{${digest}}`;

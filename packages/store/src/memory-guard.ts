@@ -1,11 +1,14 @@
 import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
 
-/** What is given up first as Redis fills: imports and mailboxes, then pushes and saves. The rest is for draining. */
-export type MemoryUse = 'bulk' | 'request';
+/**
+ * What is given up first as Redis fills: imports and mailboxes, then pushes and saves, then look-ups of users, which leave
+ * a few bytes each. The rest is for draining.
+ */
+export type MemoryUse = 'bulk' | 'request' | 'lookUp';
 
 /** Shares of `maxmemory`. */
-export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = { bulk: 0.8, request: 0.85 };
+export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = { bulk: 0.8, request: 0.85, lookUp: 0.95 };
 
 /** Redis has too little memory left for this. */
 export class RedisFull extends Error {

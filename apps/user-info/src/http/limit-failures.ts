@@ -1,6 +1,6 @@
 import { networkOf } from '@pushfleet/service-kit';
 import { type FailureCounts } from '@pushfleet/store';
-import { Refusal, type ErrorCode } from './problem';
+import { slowDown, type ErrorCode, type Refusal } from './problem';
 
 export interface FailureLimits {
   readonly failures: FailureCounts;
@@ -36,12 +36,6 @@ export function openLimitFailures({ failures, perAddress, perToken }: FailureLim
   return async (refusal, { address, id }) => {
     if (!COUNTED.has(refusal.code)) return refusal;
     const waitMs = (await isOver('address', networkOf(address), perAddress)) ?? (await isOver('token', id, perToken));
-    return waitMs === undefined ? refusal : slowDown(waitMs);
+    return waitMs === undefined ? refusal : slowDown('too many requests were refused lately', waitMs);
   };
-}
-
-function slowDown(waitMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const headers = { 'retry-after': String(seconds) };
-  return new Refusal('slow_down', 'too many requests were refused lately', { headers });
 }

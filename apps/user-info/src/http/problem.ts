@@ -59,9 +59,10 @@ export const PROBLEMS = {
   slow_down: {
     status: 429,
     code: 42901,
-    meaning: 'Too many requests of this address, or with this token, were refused lately.',
+    meaning:
+      'Too many requests of this address, or with this token, were refused lately; or this token signs too many requests.',
     handling:
-      'Wait as long as `Retry-After` says, and correct what is wrong. Requests that are right are never limited.',
+      'Wait as long as `Retry-After` says, correct what is wrong, and keep what was read. What others get wrong limits no right request.',
   },
   server_error: {
     status: 500,
@@ -100,6 +101,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (isMacRefusal(error)) return new Refusal(error.code, error.message);
   return error instanceof URIError ? new Refusal('invalid_request', 'the address is not well-formed') : undefined;
+}
+
+export function slowDown(why: string, waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new Refusal('slow_down', why, { headers: { 'retry-after': String(seconds) } });
 }
 
 export const serverError = (): Refusal =>

@@ -7,10 +7,10 @@ import {
   type Redeemed,
 } from '@pushfleet/mac-auth';
 import { addressOf } from '@pushfleet/service-kit';
-import { type Store, type StoredMacToken, type TokenState } from '@pushfleet/store';
+import { NONCE_PERIOD_SECONDS, type Store, type StoredMacToken, type TokenState } from '@pushfleet/store';
 import { type IncomingMessage } from 'node:http';
 import { type LimitFailures } from './limit-failures';
-import { Refusal, refusalOf } from './problem';
+import { Refusal, refusalOf, slowDown } from './problem';
 
 export interface MacPorts {
   readonly store: Pick<Store, 'macTokens' | 'nonces'>;
@@ -18,6 +18,10 @@ export interface MacPorts {
   readonly windowMs: number;
   /** Trusted proxies between the callers and this process. */
   readonly proxyHops: number;
+  readonly limits: {
+    /** Requests that one token may sign in a minute; 0 = no limit. */
+    readonly requestsPerToken: number;
+  };
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly limitFailures: LimitFailures;
@@ -40,17 +44,18 @@ export function openRequireMac(ports: MacPorts): RequireMac {
   const { store, windowMs, proxyHops, now, limitFailures } = ports;
   const origins = openPublicOrigins(ports.publicUrls);
   const find = (id: string): Promise<StoredMacToken | undefined> => store.macTokens.find(id);
-  const nonceLifeMs = 2 * windowMs + CLOCK_MARGIN_MS;
+  const bounds = {
+    lifeMs: 2 * windowMs + CLOCK_MARGIN_MS,
+    perPeriod: Math.ceil((ports.limits.requestsPerToken * NONCE_PERIOD_SECONDS) / 60),
+  };
 
   async function redeem(clientId: string, use: NonceUse, token: StoredMacToken): Promise<Admission> {
     if (token.clientId !== clientId) throw wrongClient();
     // Together: the two take one round trip.
-    const [isFirstUse, state] = await Promise.all([
-      store.nonces.claim(use, nonceLifeMs),
-      store.macTokens.stateOf(token),
-    ]);
+    const [claim, state] = await Promise.all([store.nonces.claim(use, bounds), store.macTokens.stateOf(token)]);
     if (!state.hasClient) throw wrongClient();
-    return { isFirstUse, state };
+    if (claim === 'too-many') throw slowDown('this token signs too many requests', msToNextPeriod(now()));
+    return { isFirstUse: claim === 'first', state };
   }
 
   async function admit(req: IncomingMessage, header: MacHeader, clientId: string): Promise<TokenState> {
@@ -74,6 +79,9 @@ export function openRequireMac(ports: MacPorts): RequireMac {
     }
   };
 }
+
+const PERIOD_MS = NONCE_PERIOD_SECONDS * 1000;
+const msToNextPeriod = (now: number): number => PERIOD_MS - (now % PERIOD_MS);
 
 const wrongClient = (): Refusal =>
   new Refusal('invalid_client', 'client_id is not that of an app which this token was issued for');

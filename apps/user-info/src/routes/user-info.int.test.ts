@@ -8,6 +8,7 @@ import {
   PUBLIC_HOST,
   uriOf,
   type Grant,
+  type HarnessOptions,
   type Reply,
   type UserInfo,
 } from '../testing/user-info-harness';
@@ -368,7 +369,7 @@ describe('replay_attacks', () => {
 
   it('is remembered for longer than a timestamp can count', async () => {
     const before = new Set(await keysOf('nonce'));
-    await service.ask(grant, { ts: String(Math.floor(clock.now() / 1000) + 300) });
+    await service.ask(await aGrant(service.store), { ts: String(Math.floor(clock.now() / 1000) + 300) });
     const [key = ''] = (await keysOf('nonce')).filter((name) => !before.has(name));
     const redis = await harness.open();
     expect(await redis.pttl(key)).toBeGreaterThan(600_000);
@@ -407,7 +408,7 @@ describe('not_found', () => {
 });
 
 describe('slow_down', () => {
-  const limited = (limits: { perAddress: number; perToken: number }) => openUserInfo(harness, { clock, limits });
+  const limited = (limits: HarnessOptions['limits'] = {}) => openUserInfo(harness, { clock, limits });
 
   const forgetFailures = async (): Promise<void> => {
     const redis = await harness.open();
@@ -449,6 +450,26 @@ describe('slow_down', () => {
     ]);
     expect(await errorOf(other)).toBe('access_denied');
     expect((await ask(victim)).status).toBe(200);
+  });
+
+  it('is the answer to a token that signs too many requests, however its clock goes', async () => {
+    const { ask } = await openUserInfo(harness, { clock, limits: { requestsPerToken: 6 } });
+    const [busy, other] = [await aGrant(service.store), await aGrant(service.store)];
+    const second = Math.floor(clock.now() / 1000);
+    const period = second - (second % 30);
+    const statusesAt = async (ts: number) => {
+      const replies: number[] = [];
+      for (let n = 0; n < 5; n += 1) replies.push((await ask(busy, { ts: String(ts + n) })).status);
+      return replies;
+    };
+    expect(await statusesAt(period)).toEqual([200, 200, 200, 429, 429]);
+    expect(await statusesAt(period - 30)).toEqual([200, 200, 200, 429, 429]);
+    const reply = await ask(busy, { ts: String(period + 9) });
+    expectError(reply, 'slow_down');
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(30);
+    expect((await ask(other, { ts: String(period) })).status).toBe(200);
+    expect((await ask(busy, { ts: String(period + 30) })).status).toBe(200);
   });
 
   it('is never in the way of a clock that wants to be put right', async () => {

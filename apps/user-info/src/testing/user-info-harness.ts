@@ -59,9 +59,8 @@ export interface UserInfo {
   ask(grant: Grant, signing?: Signing): Promise<Reply>;
 }
 
-export interface HarnessOptions extends Partial<
-  Pick<UserInfoPorts, 'publicUrls' | 'windowMs' | 'proxyHops' | 'limits'>
-> {
+export interface HarnessOptions extends Partial<Pick<UserInfoPorts, 'publicUrls' | 'windowMs' | 'proxyHops'>> {
+  readonly limits?: Partial<UserInfoPorts['limits']>;
   /** Another Redis than the shared one. */
   readonly redisUrl?: string;
   readonly clock?: FakeClock;
@@ -92,7 +91,7 @@ export async function openUserInfo(harness: RedisHarness, options: HarnessOption
   const server = openServer(
     buildApp({
       ...{ store, publicUrls, windowMs, proxyHops, now: clock.now, metrics: openUserInfoMetrics(metrics) },
-      limits: options.limits ?? { perAddress: 0, perToken: 0 },
+      limits: { perAddress: 0, perToken: 0, requestsPerToken: 0, ...options.limits },
       log: createLogger({ LOG_LEVEL: 'trace', LOG_TO: 'stderr' }, 'user-info', sink),
     }),
   );

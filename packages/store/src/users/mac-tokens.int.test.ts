@@ -197,21 +197,42 @@ it('a client that is removed is missed by its tokens until it is back', async ()
   expect(await clients.get(token.clientId)).toEqual({ client_id: token.clientId, name: 'Game' });
 });
 
+const UNLIMITED = { lifeMs: 60_000, perPeriod: 0 };
+
 describe('a nonce', () => {
   it('is claimed once, whoever asks, and is free again when its time is over', async () => {
     const use = { id: unique('token'), ts: '1', nonce: 'n' };
     const replicas = [under.store, under.open(), under.open()];
-    const claims = await Promise.all(replicas.map(({ nonces }) => nonces.claim(use, 60_000)));
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    const short = { ...use, nonce: 'short' };
-    expect(await under.store.nonces.claim(short, 1)).toBe(true);
-    await until(() => under.store.nonces.claim(short, 60_000));
+    const claims = await Promise.all(replicas.map(({ nonces }) => nonces.claim(use, UNLIMITED)));
+    expect(claims.sort()).toEqual(['first', 'used', 'used']);
+    const short = { ...use, id: unique('token') };
+    // A period of 30 s is added, because the seconds of a set differ by that much.
+    expect(await under.store.nonces.claim(short, { ...UNLIMITED, lifeMs: -29_999 })).toBe('first');
+    await until(async () => (await under.store.nonces.claim(short, UNLIMITED)) === 'first');
+  });
+
+  it('is one of so many that a key may use in a period, and those that were used stay used', async () => {
+    const { nonces } = under.store;
+    const bounds = { lifeMs: 60_000, perPeriod: 3 };
+    const use = (ts: string, nonce: string) => nonces.claim({ id: 'busy', ts, nonce }, bounds);
+    expect([await use('60', 'a'), await use('61', 'a'), await use('89', 'b'), await use('75', 'c')]).toEqual([
+      ...['first', 'first', 'first', 'too-many'],
+    ]);
+    expect([await use('60', 'a'), await use('90', 'a')]).toEqual(['used', 'first']);
+    expect(await nonces.claim({ id: 'other', ts: '60', nonce: 'a' }, bounds)).toBe('first');
+  });
+
+  it('takes a few bytes of Redis', async () => {
+    const { nonces } = under.store;
+    const id = unique('token');
+    for (let n = 0; n < 500; n += 1) await nonces.claim({ id, ts: '60', nonce: `${n}` }, UNLIMITED);
+    expect(await under.redis.memory('USAGE', under.keys.nonces(id, 2), 'SAMPLES', 0)).toBeLessThan(12_000);
   });
 
   it.each([{ id: 'b' }, { ts: '2' }, { nonce: 'm' }])('is another with %j', async (changes) => {
     const use = { id: unique('token'), ts: '1', nonce: 'n' };
-    expect(await under.store.nonces.claim(use, 60_000)).toBe(true);
-    expect(await under.store.nonces.claim({ ...use, ...changes }, 60_000)).toBe(true);
+    expect(await under.store.nonces.claim(use, UNLIMITED)).toBe('first');
+    expect(await under.store.nonces.claim({ ...use, ...changes }, UNLIMITED)).toBe('first');
   });
 });
 

@@ -1,20 +1,64 @@
 import { hash } from 'node:crypto';
 import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { MemoryGuard } from '../memory-guard';
+import { defineScript, runScript, type RedisClient } from '../redis';
 
-export interface NonceStore {
-  /**
-   * True for exactly one of all callers, on whatever replica, until `ms` later. `id` names the key that signed, by the
-   * same name whatever the caller called it.
-   */
-  claim(use: { readonly id: string; readonly ts: string; readonly nonce: string }, ms: number): Promise<boolean>;
+export interface NonceUse {
+  /** Names the key that signed, by the same name whatever the caller called it. */
+  readonly id: string;
+  /** The second of the signature. */
+  readonly ts: string;
+  readonly nonce: string;
 }
 
-export function openNonces({ redis, keys }: { redis: RedisClient; keys: Keys }): NonceStore {
+export interface NonceBounds {
+  /** How long after it was first seen a signature may come again. */
+  readonly lifeMs: number;
+  /** Signatures of one key whose seconds fall into the same period; 0 = no limit. */
+  readonly perPeriod: number;
+}
+
+/** `first` for exactly one of all callers, on whatever replica. */
+export type Claim = 'first' | 'used' | 'too-many';
+
+export interface NonceStore {
+  claim(use: NonceUse, bounds: NonceBounds): Promise<Claim>;
+}
+
+/** Short enough that the nonces of a usual limit are a packed set of numbers: eight bytes each. */
+export const NONCE_PERIOD_SECONDS = 30;
+
+const claimScript = defineScript(`
+if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 0 end
+local n = redis.call('SCARD', KEYS[1])
+local limit = tonumber(ARGV[3])
+if limit > 0 and n >= limit then return -1 end
+redis.call('SADD', KEYS[1], ARGV[1])
+if n == 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1`);
+
+const CLAIMS: ReadonlyMap<unknown, Claim> = new Map([
+  [1, 'first'],
+  [0, 'used'],
+  [-1, 'too-many'],
+]);
+
+/**
+ * A period is that of the signature, not of its arrival: so the limit of a period bounds both how often a key is used and
+ * what it makes the store hold, however its clock goes.
+ */
+export function openNonces(parts: { redis: RedisClient; keys: Keys; memory: MemoryGuard }): NonceStore {
+  const { redis, keys, memory } = parts;
   return {
-    async claim({ id, ts, nonce }, ms) {
-      const digest = hash('sha256', JSON.stringify([id, ts, nonce]), 'base64url');
-      return (await redis.set(keys.nonce(digest), '', 'PX', ms, 'NX')) === 'OK';
+    async claim({ id, ts, nonce }, { lifeMs, perPeriod }) {
+      await memory.requireRoom('lookUp');
+      const period = Math.floor(Number(ts) / NONCE_PERIOD_SECONDS);
+      const digest = hash('sha256', JSON.stringify([ts, nonce]), 'buffer').readBigInt64BE();
+      // The last second of the period may come that much later than the first.
+      const ms = lifeMs + NONCE_PERIOD_SECONDS * 1000;
+      const args = [digest.toString(), ms, perPeriod];
+      const answer = await runScript(redis, claimScript, { keys: [keys.nonces(id, period)], args });
+      return CLAIMS.get(answer) ?? 'used';
     },
   };
 }
