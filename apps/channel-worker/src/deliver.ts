@@ -24,6 +24,10 @@ export interface Delivery {
   /** Names this batch within the push: the same for a repeat, different for any other batch. */
   readonly name: string;
   readonly tries: number;
+  /** Earlier calls for the devices that may have been taken. */
+  readonly unknowns: number;
+  /** Of a push that names its devices. */
+  readonly isAddressed: boolean;
   /** How the devices are booked if the push has expired; a fault of an earlier try knows better than `expired`. */
   readonly booksAs: Reason | undefined;
 }
@@ -58,7 +62,8 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchRe
       ttlMs,
       receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
     };
-    return sendBatch(ports, opened, { batch, tries: delivery.tries });
+    const { tries, unknowns, isAddressed } = delivery;
+    return sendBatch(ports, opened, { batch, tries, unknowns, isAddressed });
   };
   const result = await withinQuota(ports.store.quotas, { app, devices, tries: delivery.tries }, send);
   return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;

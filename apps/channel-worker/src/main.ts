@@ -36,7 +36,7 @@ void runService('channel-worker', async (service) => {
   admin.addReadiness('redis', () => redis.ping());
 
   const connections = config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY;
-  const http = openVendorHttp({ timeoutMs: config.VENDOR_TIMEOUT_MS, connectionsPerOrigin: connections });
+  const http = openVendorHttp({ deadlineMs: config.VENDOR_TIMEOUT_MS, connectionsPerOrigin: connections });
   onClose('vendor connections', () => http.close());
   const deps = { http, tokens: openTokenCache(store.tokens, Date.now), now: Date.now, origins: config.origins };
   const definition = Object.values(channels).find(({ name }) => name === channel);

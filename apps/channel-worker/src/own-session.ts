@@ -23,9 +23,12 @@ export function openOwnSessions(ports: OwnPorts): Sessions {
     send: (batch) => new OwnPage(ports, batch).send(),
     verify: () => Promise.resolve({ ok: true }),
   };
-  const opened: OpenedSession = { session, receiptKey: '', budget: {}, hasAccepted: true };
+  const opened: OpenedSession = { session, receiptKey: '', budget: {}, repeats: MAILBOX, hasAccepted: true };
   return { get: () => Promise.resolve(opened) };
 }
+
+/** A message is in a mailbox once, however often it is put there. */
+const MAILBOX = { repeatUnknown: 'default', deduplicates: 'every-call' } as const;
 
 const MAX_INSTALLATION_ID_BYTES = 512;
 const MAILBOXES_FULL_RETRY_MS = 5000;

@@ -35,8 +35,12 @@ async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Att
     },
     verify: async () => ({ ok: true }),
   };
-  const opened = { session, receiptKey: 'k', budget: {}, hasAccepted: false };
-  const result = await sendBatch(ports, opened, { batch: batchOf(devices), tries });
+  const repeats = { repeatUnknown: 'default', deduplicates: 'no-call' } as const;
+  const opened = { session, receiptKey: 'k', budget: {}, repeats, hasAccepted: false };
+  const result = await sendBatch(ports, opened, {
+    batch: batchOf(devices),
+    ...{ tries, unknowns: 0, isAddressed: false },
+  });
   return { result, calls, reported, opened };
 }
 

@@ -13,6 +13,7 @@ import {
   type Reason,
   type VendorVerdict,
 } from '@pushfleet/domain';
+import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
 import { splitBatch, type Attempt, type SendPart } from './split-batch';
 
@@ -26,6 +27,18 @@ export interface Retry {
   /** How the devices are booked when no try succeeds. */
   readonly booksAs: Reason;
   readonly words: VendorVerdict;
+  /** The vendor may have taken the batch. */
+  readonly isUnknown?: boolean;
+}
+
+/** One call to make, and what is known of earlier ones for its devices. */
+export interface Call {
+  readonly batch: PushBatch;
+  readonly tries: number;
+  /** Earlier calls that may have been taken. */
+  readonly unknowns: number;
+  /** Of a push that names its devices. */
+  readonly isAddressed: boolean;
 }
 
 export type BatchResult =
@@ -58,22 +71,15 @@ const BUG_POLICY: FaultPolicy = {
 };
 
 /** Sends a batch and turns whatever happens into a verdict per device, or the wish to try again. */
-export async function sendBatch(
-  ports: SendPorts,
-  opened: OpenedSession,
-  { batch, tries }: { batch: PushBatch; tries: number },
-): Promise<BatchResult> {
-  const { result, isRefused } = await callVendor(ports, opened, { batch, tries });
+export async function sendBatch(ports: SendPorts, opened: OpenedSession, call: Call): Promise<BatchResult> {
+  const { result, isRefused } = await callVendor(ports, opened, call);
   if (!isRefused || 'retry' in result || result.verdicts.length === 1) return result;
-  const send: SendPart = (places) => callVendor(ports, opened, { batch: partOf(batch, places), tries });
+  const send: SendPart = (places) => callVendor(ports, opened, { ...call, batch: partOf(call.batch, places) });
   return splitBatch({ send, defer: ({ retry }) => deferredBy(retry) }, result.verdicts);
 }
 
-async function callVendor(
-  ports: SendPorts,
-  opened: OpenedSession,
-  { batch, tries }: { batch: PushBatch; tries: number },
-): Promise<Attempt> {
+async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): Promise<Attempt> {
+  const { batch, tries } = call;
   const devices = batch.registrationIds.length;
   const report = ports.onCall(devices, tries);
   try {
@@ -86,9 +92,25 @@ async function callVendor(
     report(fault?.code ?? 'internal-error');
     if (fault) ports.onFault(fault, batch.pushId);
     else ports.onBug(error, batch.pushId);
+    if (fault?.code === 'unknown-outcome') return { result: unknown(ports, opened, { call, fault }), isRefused: false };
     const policy: FaultPolicy = fault ? FAULT_POLICY[fault.code] : BUG_POLICY;
     return { result: decide(policy, fault, { devices, tries }), isRefused: policy.retry === 'split' };
   }
+}
+
+/** The vendor may have taken the batch. A call that this process cut off is repeated as one of a crash would be. */
+function unknown(
+  { cutoff }: SendPorts,
+  { repeats }: OpenedSession,
+  { call, fault }: { call: Call; fault: ChannelFault },
+): BatchResult {
+  const { batch, isAddressed, unknowns } = call;
+  const devices = batch.registrationIds.length;
+  const isRepeated =
+    cutoff.aborted || mayRepeat(repeats, { isSilent: batch.message.silent, isAddressed, devices, unknowns });
+  const [booksAs, words] = ['unknown-outcome', wordsOf(fault)] as const;
+  if (!isRepeated) return { verdicts: new Array<Verdict>(devices).fill(refusal(booksAs, words)) };
+  return { retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isUnknown: !cutoff.aborted } };
 }
 
 /** Named after its places: the same for a repeat, different for any other part. */
@@ -109,7 +131,7 @@ function decide(
 ): BatchResult {
   const words = wordsOf(fault);
   const isSpent = policy.maxTries !== undefined && tries + 1 >= policy.maxTries;
-  if (policy.retry === 'never' || policy.retry === 'split' || isSpent) {
+  if ((policy.retry !== 'backoff' && policy.retry !== 'wait') || isSpent) {
     return { verdicts: new Array<Verdict>(devices).fill(refusal(policy.booksAs, words)) };
   }
   return { retry: { pause: policy.retry, retryAfterMs: fault?.retryAfterMs, booksAs: policy.booksAs, words } };

@@ -5,7 +5,7 @@ import { pauseMs } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
-import { refusal, type Retry, type Verdict } from './send-batch';
+import { refusal, type BatchResult, type Retry, type Verdict } from './send-batch';
 import { settle, type SettlePorts } from './settle';
 import type { Slots } from './slots';
 
@@ -77,6 +77,8 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     devices: reachable,
     name: `p${page}`,
     tries: content.tries,
+    unknowns: content.unknowns ?? 0,
+    isAddressed: content.direct,
     booksAs: content.booksAs as Reason | undefined,
   });
   const verdicts = 'retry' in result ? deferAll(reachable, result.retry, content.tries) : result.verdicts;
@@ -88,7 +90,12 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     devices,
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: 'isSuspect' in result && result.isSuspect === true,
-    retry: { profile: content.profile, tries: content.tries + 1, direct: content.direct },
+    retry: {
+      profile,
+      direct,
+      tries: content.tries + 1,
+      unknowns: (content.unknowns ?? 0) + unknownsOf(result),
+    },
     wasOutstanding: true,
   });
   return 'done';
@@ -116,3 +123,5 @@ function deferAll(devices: readonly WalkedDevice[], retry: Retry, tries: number)
   const retryAfterMs = pauseMs(retry, tries);
   return devices.map(() => ({ kind: 'deferred', retryAfterMs, reason: booksAs, ...words }));
 }
+
+const unknownsOf = (result: BatchResult): number => Number('retry' in result && result.retry.isUnknown === true);

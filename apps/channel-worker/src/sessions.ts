@@ -1,12 +1,14 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
-import { budgetOf, type Budget } from '@pushfleet/domain';
+import { budgetOf, repeatUnknownOf, type Budget } from '@pushfleet/domain';
 import type { ProfileStore, StoredProfile } from '@pushfleet/store';
+import type { RepeatPolicy } from './may-repeat';
 
 export interface OpenedSession {
   readonly session: ChannelSession;
   readonly receiptKey: string;
   /** The limits that hold for the profile. */
   readonly budget: Budget;
+  readonly repeats: RepeatPolicy;
   /** The vendor has accepted a device with these credentials since they were opened. */
   hasAccepted: boolean;
 }
@@ -33,6 +35,10 @@ export function openSessions(channel: VendorChannel | undefined, profiles: Profi
     session: from.open(stored.value, deps),
     receiptKey: stored.receiptKey,
     budget: budgetOf(from.budget, stored.value['budget']),
+    repeats: {
+      repeatUnknown: repeatUnknownOf(stored.value['repeatUnknown']),
+      deduplicates: from.capabilities.deduplicates,
+    },
     hasAccepted: false,
   });
   return {

@@ -178,10 +178,10 @@ class LaneWalk {
   ): Promise<BatchResult> {
     const { state, push } = this.subject;
     const name = `${state.lane.id} ${devices[0]?.objectId ?? ''} ${end?.objectId ?? ''}`;
-    const { count, booksAs } = tries;
+    const { count, booksAs, unknowns = 0 } = tries;
     const { profile } = state.lane;
-    const delivery = { push, profile, devices, name, tries: count, booksAs: booksAs as Reason };
-    return deliverAdmitted(this.ports, admission, delivery);
+    const delivery = { push, profile, devices, name, tries: count, unknowns, isAddressed: false };
+    return deliverAdmitted(this.ports, admission, { ...delivery, booksAs: booksAs as Reason });
   }
 
   /** False when somebody else has folded this page: the lane is theirs. */
@@ -196,7 +196,7 @@ class LaneWalk {
       devices: page.devices,
       verdicts: result.verdicts,
       keepRegistrations: result.isSuspect === true,
-      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false },
+      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false, unknowns: tries.unknowns ?? 0 },
       wasOutstanding: false,
     });
     this.release(flight);
@@ -222,7 +222,8 @@ class LaneWalk {
     }
     const [resumed, failed] = [flights[taken.length], results[taken.length]];
     if (!resumed || !failed || !('retry' in failed)) return this.isWalkedOut ? 'done' : { again: waitedMs };
-    const tries = { count: resumed.tries.count + 1, booksAs: failed.retry.booksAs };
+    const unknowns = (resumed.tries.unknowns ?? 0) + Number(failed.retry.isUnknown === true);
+    const tries = { count: resumed.tries.count + 1, unknowns, booksAs: failed.retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
     return { again: waitedMs };
   }

@@ -22,7 +22,7 @@ void runService('console', async (service) => {
   const isStoreReachable = () => redis.ping().then(Boolean, () => false);
   const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
   onClose('queues', () => queues.close());
-  const http = openVendorHttp({ timeoutMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
+  const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
   onClose('vendor http', () => http.close());
   const tokens = openTokenCache(store.tokens, Date.now);
 

@@ -12,6 +12,8 @@ export interface Capabilities {
   /** Bytes of the vendor's message, addresses not counted. */
   readonly maxPayloadBytes: number;
   readonly receipts: boolean;
+  /** Which calls the vendor takes once however often they are made: the same `batchId` for the same devices. */
+  readonly deduplicates: 'every-call' | 'single-device' | 'no-call';
 }
 
 /** One vendor call: a message for at most `maxBatch` devices. */

@@ -3,6 +3,7 @@ import type { DiscardReason, FailureReason } from '@pushfleet/domain';
 export type FaultCode =
   | 'unreachable'
   | 'vendor-error'
+  | 'unknown-outcome'
   | 'throttled'
   | 'quota-exceeded'
   | 'credentials-rejected'
@@ -12,8 +13,11 @@ export type FaultCode =
   | 'unrecognised-answer';
 
 export interface FaultPolicy {
-  /** `backoff`: later, with growing pauses; `wait`: when the vendor says; `split`: halve the batch; `never`: book it. */
-  readonly retry: 'backoff' | 'wait' | 'split' | 'never';
+  /**
+   * `backoff`: later, with growing pauses; `wait`: when the vendor says; `split`: halve the batch; `never`: book it;
+   * `at-most-once`: only where a repeat alerts nobody twice, or is the lesser evil.
+   */
+  readonly retry: 'backoff' | 'wait' | 'split' | 'never' | 'at-most-once';
   /** How devices are booked when retrying ends: by policy, by the push's expiry or after `maxTries`. */
   readonly booksAs: DiscardReason | FailureReason;
   /** Tries before the devices are booked; without it, until the push expires. */
@@ -27,6 +31,8 @@ export interface FaultPolicy {
 export const FAULT_POLICY = {
   unreachable: { retry: 'backoff', booksAs: 'unreachable', log: 'warn', page: false },
   'vendor-error': { retry: 'backoff', booksAs: 'vendor-error', log: 'warn', page: false },
+  /** The vendor may have taken the message. */
+  'unknown-outcome': { retry: 'at-most-once', booksAs: 'unknown-outcome', log: 'warn', page: false },
   throttled: { retry: 'wait', booksAs: 'expired', log: 'warn', page: false },
   'quota-exceeded': { retry: 'wait', booksAs: 'quota-exceeded', log: 'warn', page: true },
   'credentials-rejected': { retry: 'never', booksAs: 'credentials-rejected', log: 'error', page: true },

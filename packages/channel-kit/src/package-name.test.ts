@@ -11,7 +11,7 @@ const session: ChannelSession = {
 
 const channel = defineChannel<{ packageName?: string | undefined }>({
   ...{ name: 'demo', vendor: 'demo', successesField: 'demoSuccesses', budget: {}, endpoints: {}, secretFields: [] },
-  capabilities: { passThrough: true, maxBatch: 1, maxPayloadBytes: 1, receipts: false },
+  capabilities: { passThrough: true, maxBatch: 1, maxPayloadBytes: 1, receipts: false, deduplicates: 'no-call' },
   profileSchema: z.strictObject({ packageName: z.string().optional() }),
   parseSection: (section) => section,
   open: () => session,

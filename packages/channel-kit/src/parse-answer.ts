@@ -3,38 +3,44 @@ import { ChannelFault } from './fault';
 import type { VendorResponse } from './vendor-http';
 
 /**
- * Reads a vendor's JSON answer. The schema asks only for the fields that are used; an answer that is not JSON or misses
- * one of them is `unrecognised-answer`, and a 5xx without a readable body is `vendor-error`.
+ * Reads a vendor's JSON answer. The schema asks only for the fields that are used. An answer that is not JSON or misses one
+ * of them says nothing about what became of the message: after a 2xx it may have been taken.
  */
 export function parseAnswer<T>(schema: z.ZodType<T>, response: VendorResponse): T {
   const busy = asksToWait(response) ? faultOfStatus(response) : undefined;
   if (busy) throw busy;
   const parsed = schema.safeParse(tryJson(response.body));
   if (parsed.success) return parsed.data;
-  throw (
-    faultOfStatus(response) ??
-    new ChannelFault('unrecognised-answer', `HTTP ${response.status} with an unreadable body`, {
-      vendorCode: String(response.status),
-      vendorMessage: response.body.slice(0, 200),
-    })
-  );
+  throw faultOfStatus(response) ?? unreadable(response);
+}
+
+function unreadable(response: VendorResponse): ChannelFault {
+  const { status, isHarmless } = response;
+  const code = isHarmless ? 'vendor-error' : status < 300 ? 'unknown-outcome' : 'unrecognised-answer';
+  return new ChannelFault(code, `HTTP ${status} with an unreadable body`, detailsOf(response));
 }
 
 /** The fault that an HTTP status alone stands for; undefined for 2xx and for statuses that say nothing by themselves. */
 export function faultOfStatus(response: VendorResponse): ChannelFault | undefined {
-  const details = {
-    vendorCode: String(response.status),
-    vendorMessage: response.body.slice(0, 200),
-    retryAfterMs: response.retryAfterMs,
-  };
-  if (response.status === 429) return new ChannelFault('throttled', 'HTTP 429', details);
-  if (asksToWait(response)) return new ChannelFault('throttled', `HTTP ${response.status}, asks to wait`, details);
-  if (response.status >= 500) return new ChannelFault('vendor-error', `HTTP ${response.status}`, details);
-  return undefined;
+  const { status } = response;
+  const fault = (code: ChannelFault['code'], words = ''): ChannelFault =>
+    new ChannelFault(code, `HTTP ${status}${words}`, detailsOf(response));
+  if (status === 429) return fault('throttled');
+  if (asksToWait(response)) return fault('throttled', ', asks to wait');
+  // A gateway that gave up: what is behind it may go on.
+  if (status === 504 && !response.isHarmless) return fault('unknown-outcome');
+  // 408: the vendor did not get the whole request.
+  return status >= 500 || status === 408 ? fault('vendor-error') : undefined;
 }
 
 /** RFC 9110, "503 Service Unavailable": with Retry-After a server says that it is busy, not broken. */
 const asksToWait = ({ status, retryAfterMs }: VendorResponse): boolean => status === 503 && retryAfterMs !== undefined;
+
+const detailsOf = ({ status, body, retryAfterMs }: VendorResponse) => ({
+  vendorCode: String(status),
+  vendorMessage: body.slice(0, 200),
+  retryAfterMs,
+});
 
 function tryJson(body: string): unknown {
   try {

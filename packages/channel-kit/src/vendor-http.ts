@@ -1,12 +1,16 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { ChannelFault } from './fault';
+import { exchange, type ExchangeEnd } from './http-exchange';
 
 export interface VendorRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Ends the call, the reading of its answer included. */
   readonly signal: AbortSignal;
+  /** Reaches no device, however often it is made: an access token, a saved message. */
+  readonly isHarmless?: boolean;
 }
 
 export interface VendorResponse {
@@ -14,58 +18,63 @@ export interface VendorResponse {
   readonly body: string;
   /** From the Retry-After header, in ms. */
   readonly retryAfterMs: number | undefined;
+  /** Of a request that reaches no device. */
+  readonly isHarmless?: boolean;
 }
 
-/** HTTP towards a vendor. Any answer is returned, whatever its status; only the lack of one is a fault (`unreachable`). */
+/**
+ * HTTP towards a vendor. Any answer is returned, whatever its status; only the lack of one is a fault: `unreachable` when the
+ * vendor surely has not taken the request, `unknown-outcome` when it may have.
+ */
 export interface VendorHttp {
   request(request: VendorRequest): Promise<VendorResponse>;
   close(): Promise<void>;
 }
 
 export interface VendorHttpOptions {
-  /** Per request, headers and body each. */
-  readonly timeoutMs: number;
+  /** For the whole of a request: connection, headers and body. */
+  readonly deadlineMs: number;
   readonly connectionsPerOrigin: number;
 }
 
-/** Vendor answers are small; a larger body is cut off as garbage. */
+/** Vendor answers are small; a larger body is given up. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-export function openVendorHttp(options: VendorHttpOptions): VendorHttp {
-  const agent = new Agent({
-    connections: options.connectionsPerOrigin,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
-    connectTimeout: options.timeoutMs,
-    keepAliveTimeout: 30_000,
-    maxResponseSize: MAX_ANSWER_BYTES,
-  });
+export function openVendorHttp({ deadlineMs, connectionsPerOrigin }: VendorHttpOptions): VendorHttp {
+  // The deadline of a call is one timer; these end what a connection waits for without a call.
+  const timeouts = { connectTimeout: deadlineMs, headersTimeout: 0, bodyTimeout: 0 };
+  const agent = new Agent({ ...timeouts, connections: connectionsPerOrigin, keepAliveTimeout: 30_000 });
+  const fresh = new Agent({ ...timeouts, pipelining: 0 });
   return {
-    async request({ method, url, headers, body, signal }) {
-      try {
-        const answer = await request(url, {
-          method,
-          headers: { ...headers },
-          body: body ?? null,
-          signal,
-          dispatcher: agent,
-        });
-        return {
-          status: answer.statusCode,
-          body: await answer.body.text(),
-          retryAfterMs: parseRetryAfter(answer.headers['retry-after']),
-        };
-      } catch (cause) {
-        throw new ChannelFault('unreachable', `${new URL(url).host} could not be reached: ${reason(cause)}`, { cause });
-      }
+    async request(request) {
+      const bounds = { deadlineAt: performance.now() + deadlineMs, maxAnswerBytes: MAX_ANSWER_BYTES };
+      let end = await exchange(agent, request, bounds);
+      // A vendor that closes idle connections may do so while a request is on its way.
+      if (end.kind === 'lost' && end.wasReused) end = await exchange(fresh, request, bounds);
+      return answerOf(request, end);
     },
-    close: () => agent.close(),
+    close: async () => void (await Promise.all([agent.close(), fresh.close()])),
   };
 }
 
+function answerOf({ url, method, isHarmless = method === 'GET' }: VendorRequest, end: ExchangeEnd): VendorResponse {
+  if (end.kind === 'answer') {
+    const retryAfterMs = parseRetryAfter(end.headers['retry-after']);
+    return { status: end.status, body: end.body, retryAfterMs, isHarmless };
+  }
+  const { cause } = end;
+  const { host } = new URL(url);
+  if (end.kind === 'not-sent' || isHarmless)
+    throw new ChannelFault('unreachable', `${host} could not be reached: ${reason(cause)}`, { cause });
+  throw new ChannelFault('unknown-outcome', `${host} was called and gave no answer: ${reason(cause)}`, {
+    vendorMessage: `no answer: ${reason(cause)}`,
+    cause,
+  });
+}
+
 function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unknown error';
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }
 
 function parseRetryAfter(header: string | string[] | undefined): number | undefined {

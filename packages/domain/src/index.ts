@@ -44,6 +44,8 @@ export {
 } from './outcome';
 export {
   budgetOf,
+  repeatUnknownOf,
+  type RepeatUnknown,
   budgetSchema,
   commonProfileFields,
   credentialSchema,

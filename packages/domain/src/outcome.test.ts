@@ -11,7 +11,7 @@ it('the lists of reasons are closed', () => {
     ].sort(),
   );
   expect(Object.keys(FAILURE_POLICY).sort()).toEqual(
-    ['internal-error', 'unreachable', 'unrecognised-answer', 'vendor-error'].sort(),
+    ['internal-error', 'unknown-outcome', 'unreachable', 'unrecognised-answer', 'vendor-error'].sort(),
   );
 });
 

@@ -33,6 +33,8 @@ export type DiscardReason = keyof typeof DISCARD_POLICY;
 export const FAILURE_POLICY = {
   unreachable: { retires: false, advice: 'retry' },
   'vendor-error': { retires: false, advice: 'retry' },
+  /** May have been taken, and was not repeated: a repeat would alert twice. */
+  'unknown-outcome': { retires: false, advice: 'never' },
   'unrecognised-answer': { retires: false, advice: 'never' },
   'internal-error': { retires: false, advice: 'never' },
 } as const satisfies Record<string, ReasonPolicy>;
@@ -66,6 +68,8 @@ export interface Accepted {
 export interface Discarded extends VendorVerdict {
   readonly kind: 'discarded';
   readonly reason: DiscardReason;
+  /** The vendor's word may hold for the moment only: it retires a registration after several pushes on different days. */
+  readonly mayPass?: true;
 }
 /** The vendor refused this device for now; the others of the batch have their own outcomes. */
 export interface Deferred extends VendorVerdict {
@@ -73,6 +77,8 @@ export interface Deferred extends VendorVerdict {
   readonly retryAfterMs: number;
   /** How the device is booked when the push expires before a retry succeeds. */
   readonly reason: Reason;
+  /** The vendor wants no further try than this many in all; without it, the device is tried until the push expires. */
+  readonly maxTries?: number;
 }
 export interface Failed extends VendorVerdict {
   readonly kind: 'failed';

@@ -25,6 +25,8 @@ export interface StoredPage {
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
   readonly tries: number;
+  /** Of these, those that the vendor may have taken. */
+  readonly unknowns?: number;
   /** Goes through the direct queue, ahead of lanes. */
   readonly direct: boolean;
   /** Carries the page together with others; without it, the page has a job of its own. */

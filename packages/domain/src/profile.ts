@@ -36,10 +36,19 @@ export function budgetOf(channel: Budget, profile: unknown): Budget {
   return Object.fromEntries(Object.entries({ ...channel, ...own }).filter(([, limit]) => limit !== 0));
 }
 
+/**
+ * Whether a call that the vendor may have taken is made again. `default`: with the vendor's own de-duplication, or once for
+ * an addressed push; `never`; `once`: for every push.
+ */
+const repeatUnknownSchema = z.enum(['default', 'never', 'once']);
+
+export type RepeatUnknown = z.infer<typeof repeatUnknownSchema>;
+
 /** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
 export const commonProfileFields = {
   packageName: packageNameSchema.optional(),
   budget: budgetSchema.optional(),
+  repeatUnknown: repeatUnknownSchema.optional(),
 };
 
 /** What a file or a shell adds at the end of a pasted value is none of it; what no HTTP header can carry is refused. */
@@ -51,6 +60,9 @@ const pastedSchema = z
 
 /** An id or a key that a vendor's console issued. */
 export const credentialSchema = (max: number) => pastedSchema.max(max);
+
+/** What a stored profile says of calls that may have been taken. */
+export const repeatUnknownOf = (value: unknown): RepeatUnknown => repeatUnknownSchema.catch('default').parse(value);
 
 /** A credential: kept encrypted, masked on read, never logged. */
 export const secretSchema = credentialSchema(1024).meta({ secret: true });

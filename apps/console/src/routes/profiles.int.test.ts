@@ -204,7 +204,7 @@ describe('DELETE /apps/:id/profiles/:channel/:profile', () => {
 
 describe('POST /apps/:id/profiles/:channel/:profile/test', () => {
   const silent = createServer(() => undefined);
-  const vendorHttp = openVendorHttp({ timeoutMs: 5_000, connectionsPerOrigin: 1 });
+  const vendorHttp = openVendorHttp({ deadlineMs: 5_000, connectionsPerOrigin: 1 });
   const origins: Record<string, string> = {};
   const slow = consoleHarness({ vendorHttp, timeoutMs: 100, origins });
   beforeAll(async () => {

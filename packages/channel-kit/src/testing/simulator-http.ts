@@ -51,7 +51,7 @@ export function simulatorHttp(simulator: ChannelSimulator): SimulatorHttp {
       origins.push(new URL(vendorRequest.url).origin);
       const answered = answer(request);
       if (answered.sent) sent.push(answered.sent);
-      return toVendor(answered);
+      return { ...toVendor(answered), isHarmless: vendorRequest.isHarmless ?? vendorRequest.method === 'GET' };
     },
     close: () => Promise.resolve(),
   };

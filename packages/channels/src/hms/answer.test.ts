@@ -80,7 +80,7 @@ test.each<[string, FaultCode]>([
 });
 
 test.each<[number, FaultCode]>([
-  [200, 'unrecognised-answer'],
+  [200, 'unknown-outcome'],
   [400, 'message-rejected'],
   [404, 'credentials-rejected'],
   [413, 'payload-too-large'],

@@ -68,7 +68,7 @@ test.each([401, 403])('an unreadable %d refuses the token', (status) => {
 
 test.each<[string, FaultCode]>([
   ['not-sent', 'vendor-error'],
-  ['sent-without-data', 'unrecognised-answer'],
+  ['sent-without-data', 'unknown-outcome'],
   ['sensitive-content', 'message-rejected'],
   ['not-permitted', 'credentials-rejected'],
   ['internal-error', 'vendor-error'],
@@ -78,7 +78,7 @@ test.each<[string, FaultCode]>([
 });
 
 test.each<[number, FaultCode]>([
-  [200, 'unrecognised-answer'],
+  [200, 'unknown-outcome'],
   [400, 'message-rejected'],
   [404, 'credentials-rejected'],
   [413, 'payload-too-large'],

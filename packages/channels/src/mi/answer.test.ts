@@ -89,9 +89,9 @@ test.each<[string, VendorResponse, FaultCode]>([
   [
     'success without a message',
     { status: 200, body: '{"result":"ok","code":0}', retryAfterMs: undefined },
-    'unrecognised-answer',
+    'unknown-outcome',
   ],
-  ['half an answer', { status: 200, body: '{"result":"ok"', retryAfterMs: undefined }, 'unrecognised-answer'],
+  ['half an answer', { status: 200, body: '{"result":"ok"', retryAfterMs: undefined }, 'unknown-outcome'],
 ])('%s is %s', (_, response, code) => {
   expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
 });

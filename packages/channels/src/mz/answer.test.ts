@@ -88,12 +88,8 @@ test('every documented code of a device has its verdict', () => {
 test.each<[string, VendorResponse, FaultCode]>([
   ['a proxy’s page', { status: 502, body: '<html>', retryAfterMs: undefined }, 'vendor-error'],
   ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
-  [
-    'a numeric success',
-    { status: 200, body: '{"code":200,"value":{}}', retryAfterMs: undefined },
-    'unrecognised-answer',
-  ],
-  ['half an answer', { status: 200, body: '{"code":"200"', retryAfterMs: undefined }, 'unrecognised-answer'],
+  ['a numeric success', { status: 200, body: '{"code":200,"value":{}}', retryAfterMs: undefined }, 'unknown-outcome'],
+  ['half an answer', { status: 200, body: '{"code":"200"', retryAfterMs: undefined }, 'unknown-outcome'],
 ])('%s is %s', (_, response, code) => {
   expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
 });

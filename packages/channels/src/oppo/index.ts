@@ -41,7 +41,13 @@ export const oppo = defineChannel<OppoProfile>({
   name: 'oppo',
   vendor: 'oppo',
   successesField: 'oppoSuccesses',
-  capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  capabilities: {
+    passThrough: false,
+    maxBatch: MAX_BATCH,
+    maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    receipts: true,
+    deduplicates: 'single-device',
+  },
   budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
@@ -110,7 +116,9 @@ function openCall(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal):
     const answer = await withToken<Answer>(deps.tokens, access, async (token) => {
       const body = new URLSearchParams({ auth_token: token, ...form }).toString();
       const headers = { 'content-type': FORM_TYPE };
-      const response = await deps.http.request({ method: 'POST', url: `${origin}${path}`, headers, body, signal });
+      const isHarmless = path === SAVE_PATH;
+      const url = `${origin}${path}`;
+      const response = await deps.http.request({ method: 'POST', url, headers, body, signal, isHarmless });
       const read = parseAnswer(answerSchema, response);
       return TOKEN_REFUSED.has(read.code) ? 'token-expired' : read;
     });

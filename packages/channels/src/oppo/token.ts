@@ -39,6 +39,7 @@ export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal
   const sign = signOf({ appKey, timestamp, masterSecret });
   const response = await deps.http.request({
     method: 'POST',
+    isHarmless: true,
     url: `${deps.origins['OPPO_PUSH_URL'] ?? ENDPOINTS.OPPO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': FORM_TYPE },
     body: new URLSearchParams({ app_key: appKey, timestamp: String(timestamp), sign }).toString(),

@@ -39,7 +39,13 @@ export const vivo = defineChannel<VivoProfile>({
   name: 'vivo',
   vendor: 'vivo',
   successesField: 'vivoSuccesses',
-  capabilities: { passThrough: false, maxBatch: MAX_BATCH, maxPayloadBytes: MAX_PAYLOAD_BYTES, receipts: true },
+  capabilities: {
+    passThrough: false,
+    maxBatch: MAX_BATCH,
+    maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    receipts: true,
+    deduplicates: 'every-call',
+  },
   budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
@@ -94,7 +100,9 @@ function openCall(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal):
   return async (path, body) => {
     const answer = await withToken<Answer>(deps.tokens, access, async (authToken) => {
       const headers = { 'content-type': 'application/json;charset=UTF-8', authToken };
-      const response = await deps.http.request({ method: 'POST', url: `${origin}${path}`, headers, body, signal });
+      const isHarmless = path === SAVE_PATH;
+      const url = `${origin}${path}`;
+      const response = await deps.http.request({ method: 'POST', url, headers, body, signal, isHarmless });
       const read = parseAnswer(answerSchema, response);
       return read.result === TOKEN_REFUSED ? 'token-expired' : read;
     });

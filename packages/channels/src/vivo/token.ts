@@ -34,6 +34,7 @@ export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal
   const timestamp = deps.now();
   const response = await deps.http.request({
     method: 'POST',
+    isHarmless: true,
     url: `${deps.origins['VIVO_PUSH_URL'] ?? ENDPOINTS.VIVO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': 'application/json;charset=UTF-8' },
     body: JSON.stringify({ appId, appKey, timestamp, sign: signOf({ appId, appKey, timestamp, appSecret }) }),

@@ -39,6 +39,8 @@ export interface Folded {
 /** A try that ended in a fault of the whole request. */
 export interface Tries {
   readonly count: number;
+  /** Of these, those that the vendor may have taken. */
+  readonly unknowns?: number;
   /** How the devices are booked when the push expires first. */
   readonly booksAs: string;
 }

@@ -1,0 +1,126 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Agent, Dispatcher } from 'undici';
+import type { VendorRequest } from './vendor-http';
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** How a request ended, told by whether the vendor can have taken it. */
+export type ExchangeEnd =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string }
+  /** Nothing of it was written. */
+  | { readonly kind: 'not-sent'; readonly cause: unknown }
+  /** It was written, and the connection ended before the first byte of an answer. */
+  | { readonly kind: 'lost'; readonly wasReused: boolean; readonly cause: unknown }
+  /** It was written and came to no usable end: too late, too long, broken off within its answer. */
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+export interface ExchangeBounds {
+  /** On the clock of `performance`. */
+  readonly deadlineAt: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** An end that the caller brought about. */
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+  constructor(readonly code: 'DEADLINE' | 'ABORTED' | 'ANSWER_TOO_LONG') {
+    super(code);
+  }
+}
+
+/** The client publishes the socket of a request right after it told its handler that it starts. */
+const starting: { exchange?: Exchange | undefined } = {};
+const used = new WeakSet<object>();
+subscribe('undici:client:sendHeaders', (message) => {
+  const { socket } = message as { readonly socket: object };
+  if (starting.exchange) starting.exchange.wasReused = used.has(socket);
+  starting.exchange = undefined;
+  used.add(socket);
+});
+
+/** Makes one request and reads its answer, within bounds. Never rejects. */
+export function exchange(agent: Agent, request: VendorRequest, bounds: ExchangeBounds): Promise<ExchangeEnd> {
+  return new Promise((resolve) => {
+    const { url, method, headers, body = null, signal } = request;
+    const handler = new Exchange(resolve, bounds.maxAnswerBytes);
+    const giveUp = (code: GivenUp['code']) => (): void => handler.giveUp(new GivenUp(code));
+    const abort = giveUp('ABORTED');
+    const timer = setTimeout(giveUp('DEADLINE'), Math.max(1, bounds.deadlineAt - performance.now()));
+    signal.addEventListener('abort', abort, { once: true });
+    handler.onEnd = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    if (signal.aborted) return abort();
+    const { origin, pathname, search } = new URL(url);
+    agent.dispatch({ origin, path: `${pathname}${search}`, method, headers: { ...headers }, body }, handler);
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  wasReused = false;
+  onEnd: () => void = () => undefined;
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private headers: Headers = {};
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private isOver = false;
+  private reason: GivenUp | undefined;
+
+  constructor(
+    private readonly resolve: (end: ExchangeEnd) => void,
+    private readonly maxAnswerBytes: number,
+  ) {}
+
+  giveUp(reason: GivenUp): void {
+    this.reason ??= reason;
+    this.fail(this.reason);
+    this.controller?.abort(this.reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.isOver) return controller.abort(this.reason ?? new GivenUp('ABORTED'));
+    this.controller = controller;
+    starting.exchange = this;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // An answer of 1xx announces the real one.
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.maxAnswerBytes) this.giveUp(new GivenUp('ANSWER_TOO_LONG'));
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const body = this.chunks.length === 1 ? String(this.chunks[0]) : Buffer.concat(this.chunks).toString();
+    this.end({ kind: 'answer', status: this.status, headers: this.headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
+    this.fail(cause);
+  }
+
+  private fail(cause: Error): void {
+    if (!this.controller) return this.end({ kind: 'not-sent', cause });
+    const isLost = this.reason === undefined && this.status === 0 && isReset(cause);
+    this.end(isLost ? { kind: 'lost', wasReused: this.wasReused, cause } : { kind: 'unknown', cause });
+  }
+
+  private end(end: ExchangeEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.onEnd();
+    this.resolve(end);
+  }
+}
+
+/** Not an answer that cannot be parsed: its first byte has come. */
+const isReset = (cause: Error): boolean =>
+  'code' in cause && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String(cause.code));

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isChannelFault } from './fault';
+import { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const DEADLINE_MS = 400;
+
+let server: Server | undefined;
+let http: VendorHttp | undefined;
+afterEach(async () => {
+  await http?.close();
+  server?.close();
+});
+
+/** A vendor that does something with each request, which is numbered over all connections and within its own. */
+async function vendor(on: (socket: Socket, nth: { request: number; onSocket: number }) => void): Promise<string> {
+  let requests = 0;
+  server = createServer((socket) => {
+    let onSocket = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', () => on(socket, { request: (requests += 1), onSocket: (onSocket += 1) }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  http = openVendorHttp({ deadlineMs: DEADLINE_MS, connectionsPerOrigin: 1 });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const never = new AbortController().signal;
+function ask(url: string, more: Partial<VendorRequest> = {}): Promise<VendorResponse> {
+  if (!http) throw new Error('no vendor');
+  return http.request({ method: 'POST', url: `${url}/send`, body: 'hello', signal: never, ...more });
+}
+const faultOf = async (call: Promise<unknown>): Promise<string> => {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return isChannelFault(error) ? `${error.code} ${error.message.split(': ')[1]}` : 'no fault';
+};
+
+test('an answer is returned whatever its status', async () => {
+  const url = await vendor((socket) =>
+    socket.write('HTTP/1.1 503 No\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\nbusy'),
+  );
+  expect(await ask(url)).toEqual({ status: 503, body: 'busy', retryAfterMs: 7000, isHarmless: false });
+});
+
+describe('surely not taken', () => {
+  test('a connection that is refused', async () => {
+    const url = await vendor(() => undefined);
+    server?.close();
+    await once(server as Server, 'close');
+    expect(await faultOf(ask(url))).toBe('unreachable ECONNREFUSED');
+  });
+
+  test('a call that is given up before it is sent', async () => {
+    const url = await vendor(() => undefined);
+    expect(await faultOf(ask(url, { signal: AbortSignal.abort() }))).toBe('unreachable ABORTED');
+  });
+
+  test('a call that never gets a connection', async () => {
+    const url = await vendor(() => undefined);
+    const [first, second] = await Promise.all([faultOf(ask(url)), faultOf(ask(url))]);
+    expect([first, second]).toEqual(['unknown-outcome DEADLINE', 'unreachable DEADLINE']);
+  });
+
+  test('whatever becomes of a request that reaches nobody', async () => {
+    const url = await vendor((socket) => socket.destroy());
+    expect(await faultOf(ask(url, { isHarmless: true }))).toMatch(/^unreachable/);
+    expect(await faultOf(ask(url, { method: 'GET', body: undefined as never }))).toMatch(/^unreachable/);
+  });
+
+  test('a reset of a connection that had served before is tried once on a fresh one', async () => {
+    const served: number[] = [];
+    const url = await vendor((socket, { onSocket }) => {
+      served.push(onSocket);
+      if (onSocket === 1) socket.write(OK);
+      else socket.destroy();
+    });
+    expect((await ask(url)).body).toBe('ok');
+    expect((await ask(url)).body).toBe('ok');
+    expect(served).toEqual([1, 2, 1]);
+  });
+});
+
+describe('may have been taken', () => {
+  test.each([
+    ['a reset of a fresh connection', (socket: Socket) => void socket.destroy(), 'unknown-outcome'],
+    ['no answer', () => undefined, 'unknown-outcome DEADLINE'],
+    [
+      'half an answer',
+      (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok'),
+      'unknown-outcome',
+    ],
+    ['no HTTP', (socket: Socket) => void socket.end('hello\r\n\r\n'), 'unknown-outcome HTTPParserError'],
+    [
+      'an answer without end',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+        const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
+        for (let i = 0; i < 6; i += 1) socket.write(chunk);
+      },
+      'unknown-outcome ANSWER_TOO_LONG',
+    ],
+  ])('%s', async (_, on, fault) => {
+    const requests: number[] = [];
+    const url = await vendor((socket, { request }) => {
+      requests.push(request);
+      on(socket);
+    });
+    expect(await faultOf(ask(url))).toContain(fault);
+    expect(requests).toEqual([1]);
+  });
+
+  test('a dripping answer ends at the deadline, and its connection with it', async () => {
+    let isClosed = false;
+    const url = await vendor((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => {
+        clearInterval(drip);
+        isClosed = true;
+      });
+    });
+    const began = performance.now();
+    expect(await faultOf(ask(url))).toBe('unknown-outcome DEADLINE');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
+    for (let i = 0; i < 100 && !isClosed; i += 1) await delay(20);
+    expect(isClosed).toBe(true);
+  });
+
+  test('a caller that gives up does not wait for the deadline', async () => {
+    const url = await vendor(() => undefined);
+    const given = new AbortController();
+    const call = faultOf(ask(url, { signal: given.signal }));
+    await delay(50);
+    given.abort();
+    expect(await call).toBe('unknown-outcome ABORTED');
+  });
+});
