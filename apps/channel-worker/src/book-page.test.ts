@@ -2,12 +2,12 @@ import { bookPage } from './book-page';
 import { refusal, type Verdict } from './send-batch';
 
 const NOW = 1_000_000;
-const page = (verdicts: readonly Verdict[], count = verdicts.length) =>
+const page = (verdicts: readonly Verdict[], count = verdicts.length, tries = 1) =>
   bookPage({
     channel: 'hms',
     devices: Array.from({ length: count }, (_, i) => ({ objectId: `o${i}`, registrationId: `r${i}` })),
     verdicts,
-    now: NOW,
+    ...{ tries, now: NOW },
   });
 const counts = (...args: Parameters<typeof page>) => Object.fromEntries(page(...args).books.counts);
 const deferred = (retryAfterMs: number): Verdict => ({ kind: 'deferred', retryAfterMs, reason: 'unreachable' });
@@ -65,4 +65,11 @@ test('what a channel left out is counted by its words, for the devices that got 
     'w:the badge was left out': 2,
     'w:attributes travel once': 2,
   });
+});
+
+test('a device that may be tried twice is booked after the second try, in the words of the vendor', () => {
+  const again: Verdict = { ...deferred(10), maxTries: 2, vendorCode: 'failTokens' };
+  expect(counts([again], 1, 1)).toEqual({ outstanding: 1 });
+  expect(counts([again], 1, 2)).toEqual({ 'f:unreachable': 1 });
+  expect(page([again], 1, 2).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);
 });

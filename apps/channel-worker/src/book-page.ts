@@ -1,6 +1,6 @@
 import { DISCARD_POLICY, type Accepted, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
 import { Books, type WalkedDevice } from '@pushfleet/store';
-import type { Verdict } from './send-batch';
+import { refusal, type Verdict } from './send-batch';
 
 /** What a page's verdicts mean for the books, for later, and for the audience. */
 export interface BookedPage {
@@ -17,10 +17,12 @@ export interface PageVerdicts {
   readonly devices: readonly WalkedDevice[];
   /** In the order of the devices. */
   readonly verdicts: readonly Verdict[];
+  /** Tries that lie behind these devices, the one just made included. */
+  readonly tries: number;
   readonly now: number;
 }
 
-export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): BookedPage {
+export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdicts): BookedPage {
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
   const again: PageDevice[] = [];
@@ -28,7 +30,7 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
   let dueAt = 0;
   let booksAs: Reason | undefined;
   devices.forEach((device, i) => {
-    const verdict = verdicts[i];
+    const verdict = afterTries(verdicts[i], tries);
     if (verdict?.kind === 'accepted') {
       taken.push(verdict);
     } else if (verdict?.kind === 'deferred') {
@@ -47,6 +49,16 @@ export function bookPage({ channel, devices, verdicts, now }: PageVerdicts): Boo
     dead,
     deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...(booksAs ? { booksAs } : {}) },
   };
+}
+
+/** Some vendors' word for a device is not worth asking for again and again. */
+function afterTries(verdict: Verdict | undefined, tries: number): Verdict | undefined {
+  if (verdict?.kind !== 'deferred' || verdict.maxTries === undefined || tries < verdict.maxTries) return verdict;
+  const { reason, vendorCode, vendorMessage } = verdict;
+  return refusal(reason, {
+    ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+  });
 }
 
 function bookTaken(books: Books, taken: readonly Accepted[]): void {

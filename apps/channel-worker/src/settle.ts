@@ -32,7 +32,7 @@ export interface Settlement {
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
-  const { books, deferred, dead } = bookPage({ channel, devices, verdicts, now });
+  const { books, deferred, dead } = bookPage({ channel, devices, verdicts, tries: retry.tries, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
   // Expiry bounds every wait: then the devices are booked, whatever the vendor asked for.

@@ -9,8 +9,8 @@ export interface Capabilities {
   readonly passThrough: boolean;
   /** Devices in one vendor call. */
   readonly maxBatch: number;
-  /** Bytes of the vendor's message, addresses not counted. */
-  readonly maxPayloadBytes: number;
+  /** Bytes of the vendor's message, addresses not counted; absent where the vendor documents no limit. */
+  readonly maxPayloadBytes?: number;
   readonly receipts: boolean;
   /** Which calls the vendor takes once however often they are made: the same `batchId` for the same devices. */
   readonly deduplicates: 'every-call' | 'single-device' | 'no-call';

@@ -19,7 +19,7 @@ export function describeDeclaration(subject: Subject): void {
     expect(channel.name).toBe(channel.vendor.toLowerCase());
     expect(channel.successesField).toMatch(/^[a-zA-Z]+Successes$/);
     expect(channel.capabilities.maxBatch).toBeGreaterThanOrEqual(1);
-    expect(channel.capabilities.maxPayloadBytes).toBeGreaterThanOrEqual(1);
+    expect(channel.capabilities.maxPayloadBytes ?? 1).toBeGreaterThanOrEqual(1);
     expect(channel.parseReceipt !== undefined).toBe(channel.capabilities.receipts);
     for (const limit of Object.values(channel.budget)) expect(limit).toBeGreaterThan(0);
     for (const [name, origin] of Object.entries(channel.endpoints)) {

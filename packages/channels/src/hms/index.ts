@@ -3,6 +3,7 @@ import {
   ChannelFault,
   defineChannel,
   isChannelFault,
+  withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
@@ -16,6 +17,7 @@ import { parseReceipt } from './receipt';
 import { buildRequest, MAX_BATCH, MAX_PAYLOAD_BYTES } from './request';
 import { parseSection } from './section';
 import { requestToken } from './token';
+import { warningsFor } from './warnings';
 
 /** At least, whatever the app (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
 const BUDGET = { requestsPerSecond: 6000 };
@@ -36,6 +38,7 @@ export const hms = defineChannel<HmsProfile>({
   profileSchema,
   secretFields: ['appSecret', 'receiptSecret'],
   parseSection,
+  warningsFor,
   open: openSession,
   parseReceipt,
 });
@@ -56,7 +59,7 @@ function openSession(profile: HmsProfile, { http, tokens, now, origins }: Channe
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=UTF-8' };
         const response = await http.request({ method: 'POST', url, headers, body: request.body, signal });
         const reading = readAnswer(response, batch.registrationIds);
-        if (reading.kind === 'outcomes') return reading.outcomes;
+        if (reading.kind === 'outcomes') return withNotes(reading.outcomes, request.notes);
         last.refusal = reading;
         return 'token-expired';
       });

@@ -39,12 +39,16 @@ function click(action: JsonObject): JsonObject {
 
 function extras(ext: JsonObject): JsonObject {
   const badge = {
-    ...given('add_num', ext['badgeAddNum']),
-    ...given('set_num', ext['badgeSetNum']),
+    ...given('add_num', count(ext['badgeAddNum'])),
+    ...given('set_num', count(ext['badgeSetNum'])),
     ...given('class', ext['badgeClass']),
   };
   return Object.keys(badge).length > 0 ? { badge } : {};
 }
+
+/** The first protocol took numbers as text too; the current one does not. */
+const count = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value;
 
 const given = (key: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [key]: value });
 

@@ -1,4 +1,4 @@
-import { commonProfileFields, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 const name = z.string().min(1).max(255);
@@ -7,7 +7,7 @@ export const profileSchema = z
   .strictObject({
     ...commonProfileFields,
     /** The app id, which is also the OAuth client id. */
-    appId: z.string().min(1).max(64),
+    appId: credentialSchema(64),
     appSecret: secretSchema,
     /** Host of the intent that a tap opens; without it, the app's. */
     intentHost: z

@@ -2,6 +2,7 @@ import { type PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { buildRequest } from './request';
 import { parseSection } from './section';
+import { warningsFor } from './warnings';
 
 const profile = { appId: '100000001', appSecret: 's' };
 const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
@@ -151,11 +152,94 @@ test.each([
 test('the size limit counts bytes and leaves out registrations', () => {
   const registrationIds = Array.from({ length: 1000 }, (_, i) => `registration-${i}`);
   expect(buildRequest(batchOf({ alert: 'A' }, {}, { registrationIds }), profile).kind).toBe('request');
-  const base = Buffer.byteLength(JSON.stringify(bodyOf(batchOf({ alert: '' })))) - ',"token":["r1","r2"]'.length;
+  const base = Buffer.byteLength(JSON.stringify(bodyOf(batchOf({ alert: 'x' })))) - 1 - ',"token":["r1","r2"]'.length;
   expect(buildRequest(batchOf({ alert: 'x'.repeat(4096 - base) }), profile).kind).toBe('request');
   expect(buildRequest(batchOf({ alert: 'x'.repeat(4097 - base) }), profile)).toMatchObject({
     kind: 'discarded',
     reason: 'payload-too-large',
   });
   expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile)).toMatchObject({ reason: 'payload-too-large' });
+});
+
+const requestFor = (batch: PushBatch, opened = profile) => {
+  const request = buildRequest(batch, opened);
+  if (request.kind === 'discarded') throw new Error(request.reason);
+  return request;
+};
+
+test('attributes travel once, in the intent, when twice does not fit', () => {
+  for (const k of ['x'.repeat(1900), '中'.repeat(350)]) {
+    const request = requestFor(batchOf({ alert: 'A', k }));
+    expect(request.notes).toEqual([expect.stringContaining('attributes: in the intent')]);
+    expect(request.body).not.toContain('"data"');
+    expect(request.body).toContain(encodeURIComponent(JSON.stringify({ k })));
+  }
+  expect(requestFor(batchOf({ alert: 'A', k: 'v' })).notes).toEqual([]);
+});
+
+test('where the section has a tap of its own the attributes keep their one place', () => {
+  const request = requestFor(batchOf({ alert: 'A', k: 'x'.repeat(3000) }, { action: 'com.example.VIEW' }));
+  expect(request.body).toContain('x'.repeat(3000));
+  expect(request.notes).toEqual([]);
+});
+
+test('the channel of the push goes with the attributes, and goes first when room is short', () => {
+  const named = (k: string) => {
+    const message = messageFor({ data: { alert: 'A', k }, sections: {} }, 'hms', 'news');
+    return requestFor({ ...batchOf({}), message });
+  };
+  expect(named('v').body).toContain('%22_channel%22%3A%22news%22');
+  const isCrowded = (length: number): boolean => !named('x'.repeat(length)).body.includes('_channel');
+  const length = Array.from({ length: 600 }, (_, i) => 3400 + i).find(isCrowded) ?? 0;
+  expect(named('x'.repeat(length)).notes).toEqual([
+    expect.stringContaining('in the intent'),
+    expect.stringContaining('_channel'),
+  ]);
+});
+
+test('reserved names are left out and told', () => {
+  const request = requestFor(batchOf({ alert: 'A', category: 'c', _x: 1, k: 'v' }));
+  expect(request.notes).toEqual(['attributes: category, _x left out, reserved names']);
+});
+
+test('a notification without text reaches nobody', () => {
+  expect(buildRequest(batchOf({ alert: ' ' }), profile)).toMatchObject({ reason: 'message-rejected' });
+  expect(buildRequest(batchOf({ alert: '' }, { message: { notification: { body: 'B' } } }), profile).kind).toBe(
+    'request',
+  );
+});
+
+test('a badge of the section counts alone, and the profile still names the launcher', () => {
+  const launcher = { ...profile, badgeClass: 'com.example.Main' };
+  const section = { badge: { add_num: 2 } };
+  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, section), launcher)['badge']).toEqual({
+    add_num: 2,
+    class: 'com.example.Main',
+  });
+  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, { badge: { class: 'own.Main' } }), launcher)['badge']).toEqual({
+    set_num: 5,
+    class: 'own.Main',
+  });
+});
+
+test('a badge that will not show is told in the answer and in the record', () => {
+  const told = { path: 'data.badge', message: 'hms shows no badge: the profile has no badgeClass' };
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5 }).message, profile)).toEqual([told]);
+  expect(requestFor(batchOf({ alert: 'A', badge: 5 })).notes).toEqual([`${told.path}: ${told.message}`]);
+  expect(warningsFor(batchOf({ alert: 'A' }, { badge: { add_num: 1 } }).message, profile)).toMatchObject([
+    { path: 'hms.badge' },
+  ]);
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5 }).message, { ...profile, badgeClass: 'M' })).toEqual([]);
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5, silent: true }).message, profile)).toEqual([]);
+});
+
+test('a big text gets what the vendor wants beside it', () => {
+  const section = { message: { android: { notification: { style: 1 } } } };
+  expect(noticeOf(batchOf({ alert: 'A', title: 'T' }, section))).toMatchObject({ big_title: 'T', big_body: 'A' });
+});
+
+test('urgency is left out of a notification, which the vendor would refuse for it', () => {
+  const request = requestFor(batchOf({ alert: 'A' }, { urgency: 'HIGH' }));
+  expect(request.body).not.toContain('urgency');
+  expect(request.notes).toEqual([expect.stringContaining('hms.urgency')]);
 });

@@ -76,6 +76,14 @@ test.each<[string, JsonObject]>([
   ['msg: must be an object', { msg: 'text' }],
   ['msg.body: must be an object', { msg: { type: 3, body: 'text' } }],
   ['action: must be', { action: 7 }],
+  ['message.android.notification.image', { message: { android: { notification: { image: 'http://x/y.png' } } } }],
+  ['message.notification.image', { message: { notification: { image: 'http://x/y.png' } } }],
+  [
+    'inbox_content: at most 5',
+    { message: { android: { notification: { inbox_content: ['1', '2', '3', '4', '5', '6'] } } } },
+  ],
+  ['buttons: at most 3', { message: { android: { notification: { buttons: [{}, {}, {}, {}] } } } }],
+  ['click_action.url', { click_action: { type: 2, url: 'http://example.com' } }],
   ['click_action.url', { click_action: { type: 2 } }],
   ['click_action.intent or click_action.action', { click_action: { type: 1, url: 'https://example.com' } }],
 ])('a section is refused by name: %s', (words, section) => {
@@ -96,4 +104,16 @@ test.each(['constructor', 'toString', '__proto__'])('a field called %s is one li
 
 test.each<Json>(['constructor', { toString: 1 }, 9])('a click of the type %j is left to the vendor', (type) => {
   expect(() => parseSection({ message: { android: { notification: { click_action: { type } } } } })).not.toThrow();
+});
+
+test('data is the app’s own, whatever its keys are called', () => {
+  const data = { token: 't', topic: { condition: 1 }, callback: 'c' };
+  expect(parseSection({ message: { data, android: { data } } })).toEqual({ message: { data, android: { data } } });
+  expect(() => parseSection({ data })).not.toThrow();
+  expect(() => parseSection({ msg: { type: 1, body: data } })).not.toThrow();
+});
+
+test('numbers of the first push protocol may be text', () => {
+  const parsed = parseSection({ msg: { type: 3 }, ext: { badgeAddNum: '1', badgeSetNum: '12' } });
+  expect(parsed).toMatchObject({ message: { android: { notification: { badge: { add_num: 1, set_num: 12 } } } } });
 });

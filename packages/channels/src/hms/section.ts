@@ -7,6 +7,15 @@ const TARGETS = [
   ...['receipt_id', 'callback'],
 ];
 
+/** The vendor hands these to the app as they are. */
+const APP_DATA: ReadonlySet<string> = new Set([
+  'data',
+  'message.data',
+  'message.android.data',
+  'android.data',
+  'msg.body',
+]);
+
 /** What shared code reads from any section. */
 const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
 
@@ -24,7 +33,7 @@ const PLACES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Brings every accepted form into one: common fields, and the vendor's v1 message under `message`. */
 export function parseSection(section: JsonObject): JsonObject {
-  refuseKeys(section, TARGETS);
+  refuseKeys(section, TARGETS, APP_DATA);
   const common: Record<string, Json> = {};
   let message: JsonObject = objectAt(section['message'], 'message');
   for (const [key, value] of Object.entries(section)) {
@@ -54,11 +63,32 @@ function ownAction(value: Json): JsonObject {
 const isPassThroughLegacy = ({ msg }: JsonObject): boolean => isJsonObject(msg) && msg['type'] === 1;
 
 function checkMessage(message: JsonObject): void {
-  objectAt(message['notification'], 'message.notification');
+  const common = objectAt(message['notification'], 'message.notification');
   const android = objectAt(message['android'], 'message.android');
   const notification = objectAt(android['notification'], 'message.android.notification');
+  requireHttps(common['image'], 'message.notification.image');
+  checkNotice(notification, 'message.android.notification');
   if (notification['click_action'] === undefined) return;
   checkClick(objectAt(notification['click_action'], 'message.android.notification.click_action'));
+}
+
+/** Huawei "Push Kit REST API: sending messages, v1/v2", copy dated 2025-08. */
+const MAX_INBOX_LINES = 5;
+const MAX_BUTTONS = 3;
+
+function checkNotice(notification: JsonObject, path: string): void {
+  requireHttps(notification['image'], `${path}.image`);
+  requireFewer(notification['inbox_content'], MAX_INBOX_LINES, `${path}.inbox_content`);
+  requireFewer(notification['buttons'], MAX_BUTTONS, `${path}.buttons`);
+}
+
+function requireHttps(url: Json | undefined, path: string): void {
+  if (url === undefined || (typeof url === 'string' && url.startsWith('https://'))) return;
+  throw new SectionProblem(`${path}: must be an https:// address, the vendor takes no other`);
+}
+
+function requireFewer(list: Json | undefined, max: number, path: string): void {
+  if (Array.isArray(list) && list.length > max) throw new SectionProblem(`${path}: at most ${max}`);
 }
 
 /** Fields of which a click action of this type needs one. */
@@ -70,6 +100,7 @@ const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly 
 
 function checkClick(click: JsonObject): void {
   const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
+  if (needed[0] === 'url') requireHttps(click['url'] ?? '', 'click_action.url');
   if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
   throw new SectionProblem(`click_action.${needed.join(' or click_action.')}: is required for this type`);
 }
@@ -80,12 +111,15 @@ function objectAt(value: Json | undefined, path: string): JsonObject {
   return value;
 }
 
-/** Lays `over` upon `base`, object by object; a click action is one whole, because its fields exclude each other. */
+/** Whole, because their fields exclude each other. */
+const WHOLE = new Set(['click_action', 'badge']);
+
+/** Lays `over` upon `base`, object by object; a tap or a badge replaces the other one. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const below = merged[key];
-    const isWhole = key === 'click_action' || !isJsonObject(value) || !isJsonObject(below);
+    const isWhole = WHOLE.has(key) || !isJsonObject(value) || !isJsonObject(below);
     merged[key] = isWhole ? value : merge(below, value);
   }
   return merged;

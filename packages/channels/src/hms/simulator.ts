@@ -2,12 +2,11 @@ import { createHmac } from 'node:crypto';
 import {
   DeviceDesk,
   fieldsOf,
-  isFilledText,
-  isIntegerIn,
   jsonAnswer,
   jsonBytesWithout,
   parseFields,
   SIMULATOR_SECRET,
+  StrictRules,
   TokenDesk,
   type ChannelSimulator,
   type Fields,
@@ -17,6 +16,7 @@ import {
   type SimulatorRequest,
   type VendorMisbehaviour,
 } from '@pushfleet/channel-kit/testing';
+import { refusalOf, STRICT, STRUCTURE, withoutNulls, type Refusal, type Strict } from './testing/rules';
 
 export const SIMULATOR_PROFILE = {
   appId: '100000001',
@@ -31,7 +31,8 @@ const TOKEN_PATH = /^\/oauth2\/v[23]\/token$/;
 const SEND_PATH = /^\/v1\/([^/]+)\/messages:send$/;
 const TOKEN_LIFE_SECONDS = 3600;
 
-type Refusal = { readonly code: string; readonly msg: string };
+/** Without the tokens. */
+const MAX_BODY_BYTES = 4096;
 
 export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
   const tokens = new TokenDesk({
@@ -40,6 +41,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     nameOf: (appId, serial) => `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`,
   });
   const desk = new DeviceDesk();
+  const strict: Strict = new StrictRules(STRICT);
   let serial = 0;
 
   function issue({ body }: SimulatorRequest): SimulatorAnswer {
@@ -65,12 +67,11 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     if (refused) return refused;
     if (!(request.headers['content-type'] ?? '').startsWith('application/json')) return refuse(STRUCTURE);
     const body = parseFields(request.body);
-    const message = fieldsOf(body?.['message']);
-    if (!body || !message) return refuse(STRUCTURE);
-    for (const check of CHECKS) {
-      const refusal = check(message, body);
-      if (refusal) return refuse(refusal);
-    }
+    const given = fieldsOf(body?.['message']);
+    if (!body || !given) return refuse(STRUCTURE);
+    const message = withoutNulls(given);
+    const refusal = tooLarge(body, message) ?? refusalOf(message, strict);
+    if (refusal) return refuse(refusal);
     serial += 1;
     const { taken, gone, malformed, left } = desk.sort(message['token'] as string[]);
     const sorted = { taken, illegal: [...gone, ...malformed, ...left] };
@@ -89,6 +90,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
       tokens.expireAll();
       return TOKEN_PATH.test(request.path) ? issue(request) : EXPIRED;
     },
+    strict,
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
   };
 }
@@ -132,110 +134,10 @@ const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' 
   garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":"80000000","msg":"Succ' },
 };
 
-const STRUCTURE: Refusal = { code: '80100003', msg: 'Illegal payload' };
-const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
-
-/** Undefined when the message is as the vendor wants it. */
-type Check = (message: Fields, body: Fields) => Refusal | undefined;
-
-const target: Check = (message) => {
-  const given = ['token', 'topic', 'condition'].filter((key) => message[key] !== undefined);
-  if (given.length !== 1) return PARAMETER;
-  const tokens = message['token'];
-  if (!Array.isArray(tokens)) return { code: '80300010', msg: 'The token field is missing or misplaced' };
-  if (tokens.length < 1 || tokens.length > 1000) return { code: '80300010', msg: 'The number of tokens is illegal' };
-  return tokens.every((token) => typeof token === 'string' && token !== '') ? undefined : PARAMETER;
-};
-
-const size: Check = (message, body) => {
+function tooLarge(body: Fields, message: Fields): Refusal | undefined {
   const bytes = jsonBytesWithout({ ...body, message: { ...message, token: undefined } }, 'token');
-  return bytes <= 4096 ? undefined : { code: '80300008', msg: 'Message body is too large' };
-};
-
-const isJsonText = (value: unknown): boolean => typeof value === 'string' && parseFields(value) !== undefined;
-
-const shape: Check = (message) => {
-  const android = fieldsOf(message['android'] ?? {});
-  if (!android) return STRUCTURE;
-  const notice = fieldsOf(android['notification']);
-  const common = fieldsOf(message['notification']);
-  const data = android['data'] ?? message['data'];
-  const isComplete = notice || common ? isNotice({ ...common, ...notice }, data) : typeof data === 'string';
-  return isComplete ? undefined : STRUCTURE;
-};
-
-const isNotice = (notice: Fields, data: unknown): boolean =>
-  isFilledText(notice['title']) &&
-  isFilledText(notice['body']) &&
-  clickable(fieldsOf(notice['click_action'])) &&
-  (data === undefined || isJsonText(data));
-
-function clickable(click: Fields | undefined): boolean {
-  if (!click) return false;
-  if (click['type'] === 1) return isFilledText(click['action']) || isIntent(click['intent']);
-  if (click['type'] === 2) return typeof click['url'] === 'string' && click['url'].startsWith('https://');
-  return click['type'] === 3 || click['type'] === 4;
+  return bytes <= MAX_BODY_BYTES ? undefined : { code: '80300008', msg: 'Message body is too large' };
 }
-
-const isIntent = (intent: unknown): boolean =>
-  typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
-
-const ttl: Check = (message) => {
-  const life = fieldsOf(message['android'])?.['ttl'];
-  const isFitting = life === undefined || (typeof life === 'string' && /^\d{1,7}(\.\d{1,9})?s?$/.test(life));
-  const seconds = typeof life === 'string' ? Number.parseFloat(life) : 1;
-  return isFitting && seconds > 0 && seconds <= 1_296_000 ? undefined : { code: '80100004', msg: 'ttl is illegal' };
-};
-
-const CATEGORIES = [
-  ...['IM', 'VOIP', 'SUBSCRIPTION', 'TRAVEL', 'HEALTH', 'WORK', 'ACCOUNT', 'EXPRESS', 'FINANCE', 'DEVICE_REMINDER'],
-  ...['MAIL', 'PLAY_VOICE', 'MARKETING'],
-];
-
-type Rule = readonly [field: string, holds: (value: unknown) => boolean, refusal?: Refusal];
-
-const ANDROID_RULES: readonly Rule[] = [
-  ['collapse_key', (v) => isIntegerIn(v, -1, 100), { code: '80100013', msg: 'collapse_key is illegal' }],
-  ['urgency', (v) => v === 'HIGH' || v === 'NORMAL'],
-  ['category', (v) => CATEGORIES.includes(String(v))],
-  ['bi_tag', (v) => typeof v === 'string'],
-  ['receipt_id', isFilledText, { code: '80300013', msg: 'receipt_id is illegal' }],
-  ['target_user_type', (v) => isIntegerIn(v, 0, 1)],
-];
-
-const NOTICE_RULES: readonly Rule[] = [
-  ['notify_id', (v) => isIntegerIn(v, -1, 2_147_483_647)],
-  ['channel_id', isFilledText],
-  ['importance', (v) => ['LOW', 'NORMAL', 'HIGH'].includes(String(v))],
-  ['foreground_show', (v) => typeof v === 'boolean'],
-  ['style', (v) => isIntegerIn(v, 0, 3)],
-  ['badge', (v) => isBadge(fieldsOf(v))],
-];
-
-function isBadge(badge: Fields | undefined): boolean {
-  if (!badge) return false;
-  const { add_num: add, set_num: set, class: launcher } = badge;
-  const isAdding = add === undefined || isIntegerIn(add, 1, 99);
-  return (
-    isAdding && (set === undefined || isIntegerIn(set, 0, 99)) && (launcher === undefined || isFilledText(launcher))
-  );
-}
-
-function broken(rules: readonly Rule[], value: Fields | undefined): Refusal | undefined {
-  for (const [field, holds, refusal = PARAMETER] of rules) {
-    if (value?.[field] !== undefined && !holds(value[field])) return refusal;
-  }
-  return undefined;
-}
-
-const CHECKS: readonly Check[] = [
-  target,
-  size,
-  shape,
-  ttl,
-  (message) => broken(ANDROID_RULES, fieldsOf(message['android'])),
-  (message) => broken(NOTICE_RULES, fieldsOf(fieldsOf(message['android'])?.['notification'])),
-];
 
 /** The vendor reports no clicks; 14 is an event that says nothing about the registration. */
 const RECEIPT_STATUS = { delivered: 0, clicked: 14, 'registration-gone': 5, unknown: 9999 } as const;

@@ -34,8 +34,10 @@ test('a refused secret is rejected credentials in words of the vendor', () => {
 });
 
 test.each([
-  [400, 'credentials-rejected'],
-  [403, 'credentials-rejected'],
+  [400, 'vendor-error'],
+  [403, 'vendor-error'],
+  [404, 'vendor-error'],
+  [408, 'vendor-error'],
   [429, 'throttled'],
   [500, 'vendor-error'],
   [503, 'vendor-error'],
@@ -48,4 +50,10 @@ test('an answer that may hold a token is never quoted', () => {
   const fault = faultOf(answer('{"access_token":"the-token","expires_in":"soon"}'));
   expect(fault.code).toBe('unrecognised-answer');
   expect(inspect(fault)).not.toContain('the-token');
+});
+
+test('a refusal in words of the vendor ends the push, with a status that says so only', () => {
+  const words = '{"error":"invalid_client","error_description":"no"}';
+  for (const status of [400, 401, 403]) expect(faultOf(answer(words, status)).code).toBe('credentials-rejected');
+  expect(faultOf(answer(words, 408)).code).toBe('vendor-error');
 });

@@ -30,7 +30,7 @@ test('an expired registration is gone, a failed one is tried again, their neighb
   expect(readAnswer(fixture('partly-sent'), ids)).toMatchObject({
     outcomes: [
       { kind: 'accepted', vendorMessageId: 'ho1700000000000000000002' },
-      { kind: 'deferred', reason: 'vendor-error', retryAfterMs: 60_000, vendorCode: 'failTokens' },
+      { kind: 'deferred', reason: 'vendor-error', retryAfterMs: 60_000, maxTries: 2, vendorCode: 'failTokens' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: 'expireTokens' },
     ],
   });
@@ -72,7 +72,7 @@ test.each<[string, FaultCode]>([
   ['sensitive-content', 'message-rejected'],
   ['not-permitted', 'credentials-rejected'],
   ['internal-error', 'vendor-error'],
-  ['unknown-code', 'unrecognised-answer'],
+  ['unknown-code', 'message-rejected'],
 ])('%s is the fault %s', (name, code) => {
   expect(faultCode(fixture(name))).toBe(code);
 });

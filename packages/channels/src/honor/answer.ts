@@ -37,7 +37,8 @@ export function readAnswer(response: VendorResponse, registrationIds: readonly s
   const row = CODES[code] ?? STATUSES[response.status];
   const verdict = { vendorCode: code, vendorMessage: answer.message || (row?.words ?? '') };
   if (row) return readRow(row, response, { registrationIds, verdict });
-  throw faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${code}`, verdict);
+  // The table of the vendor is not public: a code that is not in ours says no to this message, and to no device.
+  throw faultOfStatus(response) ?? new ChannelFault('message-rejected', `code ${code} is not documented`, verdict);
 }
 
 /** An answer whose body holds no code, when its HTTP status says enough by itself. */
@@ -61,6 +62,8 @@ function readRow(row: CodeRow, { retryAfterMs }: VendorResponse, { registrationI
 }
 
 const RETRY_AFTER_MS = 60_000;
+/** The vendor does not say why it failed for a token: once more may help, more often would only repeat it. */
+const MAX_TRIES = 2;
 
 const GONE: Outcome = {
   kind: 'discarded',
@@ -73,6 +76,7 @@ const LATER: Outcome = {
   kind: 'deferred',
   reason: 'vendor-error',
   retryAfterMs: RETRY_AFTER_MS,
+  maxTries: MAX_TRIES,
   vendorCode: FAILED_TOKEN.code,
   vendorMessage: FAILED_TOKEN.words,
 };

@@ -3,6 +3,7 @@ import {
   ChannelFault,
   defineChannel,
   isChannelFault,
+  withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
@@ -13,9 +14,10 @@ import { readAnswer } from './answer';
 import { ENDPOINTS } from './endpoints';
 import { profileSchema, type HonorProfile } from './profile';
 import { parseReceipt } from './receipt';
-import { buildRequest, MAX_BATCH, MAX_PAYLOAD_BYTES } from './request';
+import { buildRequest, MAX_BATCH } from './request';
 import { parseSection } from './section';
 import { requestToken } from './token';
+import { warningsFor } from './warnings';
 
 /** Of every app (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
 const BUDGET = { requestsPerSecond: 3000 };
@@ -27,7 +29,6 @@ export const honor = defineChannel<HonorProfile>({
   capabilities: {
     passThrough: true,
     maxBatch: MAX_BATCH,
-    maxPayloadBytes: MAX_PAYLOAD_BYTES,
     receipts: true,
     deduplicates: 'no-call',
   },
@@ -36,6 +37,7 @@ export const honor = defineChannel<HonorProfile>({
   profileSchema,
   secretFields: ['appSecret', 'clientSecret'],
   parseSection,
+  warningsFor,
   open: openSession,
   parseReceipt,
 });
@@ -61,7 +63,7 @@ function openSession(profile: HonorProfile, { http, tokens, now, origins }: Chan
         const headers = headersFor(token);
         const response = await http.request({ method: 'POST', url, headers, body: request.body, signal });
         const reading = readAnswer(response, batch.registrationIds);
-        if (reading.kind === 'outcomes') return reading.outcomes;
+        if (reading.kind === 'outcomes') return withNotes(reading.outcomes, request.notes);
         last.refusal = reading;
         return 'token-expired';
       });
@@ -82,8 +84,8 @@ async function verify(fetchToken: () => Promise<unknown>): Promise<CredentialChe
   }
 }
 
-/** Profiles share a token only when they know the same secret. */
-function tokenKey({ clientId, clientSecret }: HonorProfile): string {
-  const digest = createHash('sha256').update(`${clientId}\n${clientSecret}`).digest('hex');
+/** Profiles share a token only when they know the same secret and send for the same app, which a token is bound to. */
+function tokenKey({ appId, clientId, clientSecret }: HonorProfile): string {
+  const digest = createHash('sha256').update(`${appId}\n${clientId}\n${clientSecret}`).digest('hex');
   return `honor-${digest.slice(0, 32)}`;
 }

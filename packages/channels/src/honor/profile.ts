@@ -1,12 +1,12 @@
-import { commonProfileFields, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 export const profileSchema = z.strictObject({
   ...commonProfileFields,
   /** Stands in the address of a send; the token is had for the client id. */
-  appId: z.string().min(1).max(64),
+  appId: credentialSchema(64),
   appSecret: secretSchema,
-  clientId: z.string().min(1).max(128),
+  clientId: credentialSchema(128),
   clientSecret: secretSchema,
   /** Host of the intent that a tap opens; without it, the app's. */
   intentHost: z

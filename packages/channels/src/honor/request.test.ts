@@ -3,6 +3,7 @@ import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 import { buildRequest } from './request';
 import { parseSection } from './section';
+import { warningsFor } from './warnings';
 
 const profile: HonorProfile = { appId: '104', appSecret: 's', clientId: 'c', clientSecret: 's' };
 const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
@@ -116,11 +117,86 @@ test.each([
   expect(bodyOf(batchOf({ alert: 'A' }, {}, { ttlMs })).android['ttl']).toBe(ttl);
 });
 
-test('the size limit counts bytes and leaves out registrations', () => {
+test('a large message goes to the vendor, and registrations do not count', () => {
   const registrationIds = Array.from({ length: 1000 }, (_, i) => `registration-${i}`);
   expect(buildRequest(batchOf({ alert: 'A' }, {}, { registrationIds }), profile).kind).toBe('request');
-  expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile)).toMatchObject({
-    kind: 'discarded',
-    reason: 'payload-too-large',
+  // The vendor documents no limit: what is larger than the assumed one is for the vendor to judge.
+  expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile).kind).toBe('request');
+});
+
+const requestFor = (batch: PushBatch, opened = profile) => {
+  const request = buildRequest(batch, opened);
+  if (request.kind === 'discarded') throw new Error(request.reason);
+  return request;
+};
+
+test('attributes travel once, in the intent, when twice does not fit', () => {
+  for (const k of ['x'.repeat(1900), '中'.repeat(350)]) {
+    const request = requestFor(batchOf({ alert: 'A', k }));
+    expect(request.notes).toEqual([expect.stringContaining('attributes: in the intent')]);
+    expect(request.body).not.toContain('"data"');
+    expect(request.body).toContain(encodeURIComponent(JSON.stringify({ k })));
+  }
+  expect(requestFor(batchOf({ alert: 'A', k: 'v' })).notes).toEqual([]);
+});
+
+test('where the section has a tap of its own the attributes keep their one place', () => {
+  const request = requestFor(batchOf({ alert: 'A', k: 'x'.repeat(3000) }, { action: 'com.example.VIEW' }));
+  expect(request.body).toContain('x'.repeat(3000));
+  expect(request.notes).toEqual([]);
+});
+
+test('the channel of the push goes with the attributes, and goes first when room is short', () => {
+  const named = (k: string) => {
+    const message = messageFor({ data: { alert: 'A', k }, sections: {} }, 'honor', 'news');
+    return requestFor({ ...batchOf({}), message });
+  };
+  expect(named('v').body).toContain('%22_channel%22%3A%22news%22');
+  const isCrowded = (length: number): boolean => !named('x'.repeat(length)).body.includes('_channel');
+  const length = Array.from({ length: 600 }, (_, i) => 3400 + i).find(isCrowded) ?? 0;
+  expect(named('x'.repeat(length)).notes).toEqual([
+    expect.stringContaining('in the intent'),
+    expect.stringContaining('_channel'),
+  ]);
+});
+
+test('reserved names are left out and told', () => {
+  const request = requestFor(batchOf({ alert: 'A', category: 'c', _x: 1, k: 'v' }));
+  expect(request.notes).toEqual(['attributes: category, _x left out, reserved names']);
+});
+
+test('a notification without text reaches nobody', () => {
+  expect(buildRequest(batchOf({ alert: ' ' }), profile)).toMatchObject({ reason: 'message-rejected' });
+  expect(buildRequest(batchOf({ alert: '' }, { notification: { body: 'B' } }), profile).kind).toBe('request');
+});
+
+test('a badge of the section counts alone, and the profile still names the launcher', () => {
+  const launcher = { ...profile, badgeClass: 'com.example.Main' };
+  const section = { badge: { addNum: 2 } };
+  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, section), launcher)['badge']).toEqual({
+    addNum: 2,
+    badgeClass: 'com.example.Main',
   });
+  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, { badge: { badgeClass: 'own.Main' } }), launcher)['badge']).toEqual(
+    {
+      setNum: 5,
+      badgeClass: 'own.Main',
+    },
+  );
+});
+
+test('a badge that will not show is told in the answer and in the record', () => {
+  const told = { path: 'data.badge', message: 'honor shows no badge: the profile has no badgeClass' };
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5 }).message, profile)).toEqual([told]);
+  expect(requestFor(batchOf({ alert: 'A', badge: 5 })).notes).toEqual([`${told.path}: ${told.message}`]);
+  expect(warningsFor(batchOf({ alert: 'A' }, { badge: { addNum: 1 } }).message, profile)).toMatchObject([
+    { path: 'honor.badge' },
+  ]);
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5 }).message, { ...profile, badgeClass: 'M' })).toEqual([]);
+  expect(warningsFor(batchOf({ alert: 'A', badge: 5, silent: true }).message, profile)).toEqual([]);
+});
+
+test('a big text gets what the vendor wants beside it', () => {
+  const section = { android: { notification: { style: 1 } } };
+  expect(noticeOf(batchOf({ alert: 'A', title: 'T' }, section))).toMatchObject({ bigTitle: 'T', bigBody: 'A' });
 });

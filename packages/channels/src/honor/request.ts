@@ -1,34 +1,77 @@
-import { replaceKey, tapIntent, type PushBatch } from '@pushfleet/channel-kit';
+import {
+  NO_CHANNEL_NOTE,
+  replaceKey,
+  reservedNotes,
+  tapIntent,
+  withoutChannelName,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import { complete, lacksText, noticeOf } from './notice';
 import { type HonorProfile } from './profile';
 import { merge } from './section';
+import { warningsFor } from './warnings';
 
-/** The vendor documents neither limit; these are the ones of the protocol that it descends from. */
+/** The vendor documents neither; these are the numbers of the protocol that it descends from. */
 export const MAX_BATCH = 1000;
-export const MAX_PAYLOAD_BYTES = 4096;
+const COMFORTABLE_BYTES = 4096;
 /** Honor "Push Kit: downlink message", 2024-10-11: `android.ttl`. */
 const MAX_TTL_SECONDS = 15 * 86_400;
 
 export interface HonorRequest {
   readonly kind: 'request';
   readonly body: string;
+  /** What the record tells about this message. */
+  readonly notes: readonly string[];
+}
+
+const ONCE_NOTE = `attributes: in the intent of the tap alone, twice is over ${COMFORTABLE_BYTES} bytes`;
+
+/** What may go for want of room, in this order: the second copy of the attributes, then the name of the channel. */
+interface Attempt {
+  readonly message: ChannelMessage;
+  readonly isOnce: boolean;
+  readonly notes: readonly string[];
 }
 
 export function buildRequest(batch: PushBatch, profile: HonorProfile): HonorRequest | Discarded {
-  const body = bodyOf(batch, profile);
-  if (Buffer.byteLength(JSON.stringify(body)) > MAX_PAYLOAD_BYTES) {
-    return { kind: 'discarded', reason: 'payload-too-large', vendorMessage: `over ${MAX_PAYLOAD_BYTES} bytes` };
-  }
-  return { kind: 'request', body: JSON.stringify({ ...body, token: batch.registrationIds }) };
+  const attempts = attemptsOf(batch.message);
+  const built = attempts.map((attempt) => ({ attempt, body: bodyOf({ ...batch, ...attempt }, profile) }));
+  const isSmall = ({ body }: { body: JsonObject }) => Buffer.byteLength(JSON.stringify(body)) <= COMFORTABLE_BYTES;
+  // What is still larger than the assumed limit is for the vendor to judge.
+  const chosen = built.find(isSmall) ?? built.at(-1);
+  if (!chosen || lacksText(chosen.body))
+    return { kind: 'discarded', reason: 'message-rejected', vendorMessage: 'no text to show' };
+  const body = JSON.stringify({ ...chosen.body, token: batch.registrationIds });
+  return { kind: 'request', body, notes: [...notesOf(batch.message, profile), ...chosen.attempt.notes] };
 }
 
-function bodyOf(batch: PushBatch, profile: HonorProfile): JsonObject {
-  const { message, pushId } = batch;
+function notesOf(message: ChannelMessage, profile: HonorProfile): readonly string[] {
+  const told = warningsFor(message, profile).map(({ path, message: words }) => `${path}: ${words}`);
+  return message.silent ? told : [...told, ...reservedNotes(message)];
+}
+
+function attemptsOf(message: ChannelMessage): readonly Attempt[] {
+  // A tap of the section carries no attributes: `data` is then the one place that they have.
+  const hasOwnTap = noticeOf(message.section)['clickAction'] !== undefined;
+  const mayBeOnce = !message.silent && !hasOwnTap && Object.keys(message.attributes).length > 0;
+  const once = mayBeOnce ? [ONCE_NOTE] : [];
+  const unnamed = withoutChannelName(message);
+  return [
+    { message, isOnce: false, notes: [] },
+    ...(mayBeOnce ? [{ message, isOnce: true, notes: once }] : []),
+    ...(unnamed ? [{ message: unnamed, isOnce: mayBeOnce, notes: [...once, NO_CHANNEL_NOTE] }] : []),
+  ];
+}
+
+function bodyOf(batch: PushBatch & Pick<Attempt, 'isOnce'>, profile: HonorProfile): JsonObject {
+  const { message, pushId, isOnce } = batch;
   const generated = message.silent ? silent(message) : notification(batch, profile);
-  const merged = merge(merge(envelope(batch), generated), message.section);
+  const { data: _copy, ...once } = generated;
+  const merged = merge(merge(envelope(batch), isOnce ? once : generated), message.section);
   // Set last: what receipts are told apart by is not the sender's to choose.
   const { token: _token, ...labelled } = merge(merged, { android: { biTag: pushId } });
-  return textData(message.silent ? withoutNotification(labelled) : labelled);
+  return textData(message.silent ? withoutNotification(labelled) : complete(labelled, message, profile));
 }
 
 function envelope({ ttlMs }: PushBatch): JsonObject {
@@ -50,15 +93,9 @@ function notification({ message, app, pushId }: PushBatch, profile: HonorProfile
         clickAction: { type: 1, intent: tapIntent(profile.intentHost ?? app.intentHost, message.attributes) },
         notifyId: replaceKey(pushId),
         ...given('importance', profile.importance),
-        ...given('badge', badgeOf(message, profile)),
       },
     },
   };
-}
-
-function badgeOf({ badge }: ChannelMessage, { badgeClass }: HonorProfile): JsonObject | undefined {
-  if (badge === undefined) return undefined;
-  return { ...(badge === 'Increment' ? { addNum: 1 } : { setNum: badge }), ...given('badgeClass', badgeClass) };
 }
 
 /** The vendor takes a message for a pass-through one only when no notification stands in it. */

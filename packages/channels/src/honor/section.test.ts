@@ -52,3 +52,17 @@ test.each(['constructor', 'toString', '__proto__'])('a field called %s is one li
 test.each<Json>(['constructor', { toString: 1 }, 9])('a click of the type %j is left to the vendor', (type) => {
   expect(() => parseSection({ android: { notification: { clickAction: { type } } } })).not.toThrow();
 });
+
+test.each<[string, JsonObject]>([
+  ['notification.image', { notification: { image: 'http://x/y.png' } }],
+  ['android.notification.image', { android: { notification: { image: 'http://x/y.png' } } }],
+  ['buttons: at most 3', { android: { notification: { buttons: [{}, {}, {}, {}] } } }],
+  ['clickAction.url', { clickAction: { type: 2, url: 'http://example.com' } }],
+])('what the vendor would refuse is refused by name: %s', (words, section) => {
+  expect(() => parseSection(section)).toThrow(words);
+});
+
+test('data is the app’s own, whatever its keys are called', () => {
+  const data = { token: 't', topic: { condition: 1 }, callback: 'c' };
+  expect(parseSection({ data, android: { data } })).toEqual({ data, android: { data } });
+});

@@ -6,6 +6,9 @@ const TARGETS = [
   'callback',
 ];
 
+/** The vendor hands these to the app as they are. */
+const APP_DATA: ReadonlySet<string> = new Set(['data', 'android.data']);
+
 /** What shared code reads from any section. */
 const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
 
@@ -20,7 +23,7 @@ const PLACES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Brings every accepted form into one: common fields, and the vendor's own body. */
 export function parseSection(section: JsonObject): JsonObject {
-  refuseKeys(section, TARGETS);
+  refuseKeys(section, TARGETS, APP_DATA);
   const common: Record<string, Json> = {};
   let own: JsonObject = {};
   for (const [key, value] of Object.entries(section)) {
@@ -45,11 +48,23 @@ function ownAction(value: Json): JsonObject {
 }
 
 function checkBody(body: JsonObject): void {
-  objectAt(body['notification'], 'notification');
+  requireHttps(objectAt(body['notification'], 'notification')['image'], 'notification.image');
   const android = objectAt(body['android'], 'android');
   const notification = objectAt(android['notification'], 'android.notification');
+  requireHttps(notification['image'], 'android.notification.image');
+  const { buttons } = notification;
+  if (Array.isArray(buttons) && buttons.length > MAX_BUTTONS)
+    throw new SectionProblem(`android.notification.buttons: at most ${MAX_BUTTONS}`);
   if (notification['clickAction'] === undefined) return;
   checkClick(objectAt(notification['clickAction'], 'android.notification.clickAction'));
+}
+
+/** Honor "Push Kit: downlink message", 2024-10-11. */
+const MAX_BUTTONS = 3;
+
+function requireHttps(url: Json | undefined, path: string): void {
+  if (url === undefined || (typeof url === 'string' && url.startsWith('https://'))) return;
+  throw new SectionProblem(`${path}: must be an https:// address, the vendor takes no other`);
 }
 
 /** Fields of which a click action of this type needs one. */
@@ -61,6 +76,7 @@ const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly 
 
 function checkClick(click: JsonObject): void {
   const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
+  if (needed[0] === 'url') requireHttps(click['url'] ?? '', 'clickAction.url');
   if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
   throw new SectionProblem(`clickAction.${needed.join(' or clickAction.')}: is required for this type`);
 }
@@ -71,12 +87,15 @@ function objectAt(value: Json | undefined, path: string): JsonObject {
   return value;
 }
 
-/** Lays `over` upon `base`, object by object; a click action is one whole, because its fields exclude each other. */
+/** Whole, because their fields exclude each other. */
+const WHOLE = new Set(['clickAction', 'badge']);
+
+/** Lays `over` upon `base`, object by object; a tap or a badge replaces the other one. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const below = merged[key];
-    const isWhole = key === 'clickAction' || !isJsonObject(value) || !isJsonObject(below);
+    const isWhole = WHOLE.has(key) || !isJsonObject(value) || !isJsonObject(below);
     merged[key] = isWhole ? value : merge(below, value);
   }
   return merged;

@@ -48,13 +48,22 @@ export function readToken(response: VendorResponse, now: number): AccessToken {
   throw faultOfStatus(response) ?? refusal(response.status, refusalSchema.safeParse(body).data);
 }
 
-/** The body of a 2xx is never quoted: it may hold a token. */
+/** Statuses with which an authorisation server refuses a client (RFC 6749, section 5.2); 403 is the vendor's own. */
+const REFUSING = new Set([400, 401, 403]);
+
+/**
+ * Only the vendor's own words are a refusal: an answer without them, from whatever stands in between, must not end a
+ * push. The body of a 2xx is never quoted: it may hold a token.
+ */
 function refusal(status: number, words: z.infer<typeof refusalSchema> | undefined): ChannelFault {
   if (status < 400) {
     return new ChannelFault('unrecognised-answer', 'the token answer is unreadable', { vendorCode: String(status) });
   }
+  if (!REFUSING.has(status) || words?.error === undefined) {
+    return new ChannelFault('vendor-error', `no token: HTTP ${status}`, { vendorCode: String(status) });
+  }
   return new ChannelFault('credentials-rejected', `no token: HTTP ${status}`, {
-    vendorCode: String(words?.error ?? status),
-    vendorMessage: String(words?.error_description ?? `HTTP ${status}`),
+    vendorCode: String(words.error),
+    vendorMessage: String(words.error_description ?? `HTTP ${status}`),
   });
 }

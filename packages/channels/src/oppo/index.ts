@@ -3,14 +3,24 @@ import {
   defineChannel,
   isChannelFault,
   parseAnswer,
+  withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
   type CredentialCheck,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { type Discarded } from '@pushfleet/domain';
-import { answerSchema, faultOf, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
+import { type Discarded, type Outcome } from '@pushfleet/domain';
+import {
+  answerSchema,
+  faultOf,
+  readBroadcast,
+  readSaved,
+  readUnicast,
+  readUnicastBatch,
+  type Answer,
+  type Sent,
+} from './answer';
 import { DUPLICATE, SAVED_MESSAGE_GONE, TOKEN_REFUSED } from './codes';
 import { BROADCAST_PATH, ENDPOINTS, FORM_TYPE, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
 import { profileSchema, type OppoProfile } from './profile';
@@ -18,9 +28,10 @@ import { parseReceipt } from './receipt';
 import {
   broadcastForm,
   isTooLarge,
+  lacksText,
   MAX_BATCH,
-  MAX_PAYLOAD_BYTES,
   notificationOf,
+  PARAMETERS_POINTS,
   roadOf,
   savedMessageKey,
   saveForm,
@@ -44,7 +55,7 @@ export const oppo = defineChannel<OppoProfile>({
   capabilities: {
     passThrough: false,
     maxBatch: MAX_BATCH,
-    maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    maxPayloadBytes: PARAMETERS_POINTS,
     receipts: true,
     deduplicates: 'single-device',
   },
@@ -70,17 +81,22 @@ function openSession(profile: OppoProfile, deps: ChannelDeps): ChannelSession {
       const call = openCall(profile, deps, signal);
       const { registrationIds } = batch;
       const sent = { registrationIds, truncated: notification.cut.length > 0, now: deps.now() };
-      switch (roadOf(notification, registrationIds.length)) {
-        case 'unicast':
-          return readUnicast(await call(UNICAST_PATH, unicastForm(notification, batch)), sent);
-        case 'unicast-batch':
-          return readUnicastBatch(await call(UNICAST_BATCH_PATH, unicastBatchForm(notification, batch)), sent);
-        case 'broadcast':
-          return readBroadcast(await broadcast({ batch, notification, call }), sent);
-      }
+      return withNotes(await sendBy({ batch, notification, call }, sent), notification.notes);
     },
     verify: (signal) => verify(profile, deps, signal),
   };
+
+  async function sendBy(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
+    const { batch, notification, call } = sending;
+    switch (roadOf(notification, batch.registrationIds.length)) {
+      case 'unicast':
+        return readUnicast(await call(UNICAST_PATH, unicastForm(notification, batch)), sent);
+      case 'unicast-batch':
+        return readUnicastBatch(await call(UNICAST_BATCH_PATH, unicastBatchForm(notification, batch)), sent);
+      case 'broadcast':
+        return readBroadcast(await broadcast(sending), sent);
+    }
+  }
 
   /** A saved message that the vendor forgot is saved once more, under another id of ours. */
   async function broadcast(sending: Sending): Promise<Answer> {
@@ -140,6 +156,8 @@ async function verify(profile: OppoProfile, deps: ChannelDeps, signal: AbortSign
 function discardBeforeCall({ message, app }: PushBatch, notification: Notification): Discarded | undefined {
   if (message.silent) return { kind: 'discarded', reason: 'silent-unsupported' };
   if (isTooLarge(notification)) return { kind: 'discarded', reason: 'payload-too-large' };
+  if (lacksText(notification))
+    return { kind: 'discarded', reason: 'message-rejected', vendorMessage: 'no text to show' };
   if (app.overlong === 'truncate' || notification.cut.length === 0) return undefined;
   const vendorMessage = `${notification.cut.join(', ')}: over the limit of oppo`;
   return { kind: 'discarded', reason: 'message-rejected', vendorMessage };

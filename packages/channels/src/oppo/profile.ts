@@ -1,9 +1,9 @@
-import { commonProfileFields, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 export const profileSchema = z.strictObject({
   ...commonProfileFields,
-  appKey: z.string().min(1).max(64),
+  appKey: credentialSchema(64),
   /** Not the AppSecret, which belongs to the client. */
   masterSecret: secretSchema,
   /** The notification channel of pushes that name none. */

@@ -3,6 +3,7 @@ import { messageFor, type JsonObject } from '@pushfleet/domain';
 import {
   broadcastForm,
   isTooLarge,
+  lacksText,
   notificationOf,
   roadOf,
   savedMessageKey,
@@ -51,7 +52,8 @@ it('a plain message opens the app, replaces its repeat and lives as long as the 
 });
 
 it.each([
-  [1, 3600],
+  [1, 1],
+  [60_000, 60],
   [4_000_000, 4000],
   [100 * 86_400_000, 864_000],
 ])('a life of %d ms is %d seconds for the vendor', (ttlMs, seconds) => {
@@ -87,14 +89,45 @@ it('a receipt address over 200 bytes is left out instead of failing the push', (
 
 it('texts are cut to the limits of the style', () => {
   const long = '😀'.repeat(130);
-  const plain = notificationOf(batchOf({ data: { alert: long, title: long }, section: { sub_title: long } }), PROFILE);
+  const section = { sub_title: long, style: 1 };
+  const plain = notificationOf(batchOf({ data: { alert: long, title: long }, section }), PROFILE);
   expect([plain.fields['title'], plain.fields['content'], plain.fields['sub_title']]).toEqual(
     [50, 50, 10].map((points) => `${'😀'.repeat(points - 1)}…`),
   );
   expect(plain.cut).toEqual(['title', 'sub_title', 'content']);
-  const longText = notificationOf(batchOf({ data: { alert: long, title: 'T' }, section: { style: 2 } }), PROFILE);
-  expect(longText.fields['content']).toBe(`${'😀'.repeat(127)}…`);
+  const longText = notificationOf(batchOf({ data: { alert: long, title: 'T' } }), PROFILE);
+  expect(longText.fields).toMatchObject({ style: 2, content: `${'😀'.repeat(127)}…` });
   expect(longText.cut).toEqual(['content']);
+});
+
+it('a text that the standard style has no room for takes the long one, whole', () => {
+  const alert = '😀'.repeat(128);
+  const { fields, cut } = notificationOf(batchOf({ data: { alert, title: 'T' } }), PROFILE);
+  expect([fields['style'], fields['content'], cut]).toEqual([2, alert, []]);
+  expect(fieldsOf({ data: { alert: '😀'.repeat(50) } })['style']).toBe(1);
+});
+
+it('the channel of the push goes with the attributes while it fits', () => {
+  const notesOf = (k: string) => {
+    const message = messageFor({ data: { alert: 'A', k }, sections: {} }, 'oppo', 'news');
+    return notificationOf({ ...batchOf(), message }, PROFILE);
+  };
+  expect(notesOf('v')).toMatchObject({ fields: { action_parameters: '{"k":"v","_channel":"news"}' }, notes: [] });
+  const crowded = notesOf('x'.repeat(3985));
+  expect(crowded.fields['action_parameters']).not.toContain('_channel');
+  expect(crowded.notes).toEqual([expect.stringContaining('_channel')]);
+});
+
+it('what was left out is noted', () => {
+  const receiptUrl = `https://push.example.com/${'x'.repeat(200)}`;
+  const { notes } = notificationOf(batchOf({ data: { alert: 'A', category: 'c' }, batch: { receiptUrl } }), PROFILE);
+  expect(notes).toEqual([expect.stringContaining('receipts'), expect.stringContaining('category')]);
+});
+
+it('a notification without text is not sent, unless its template has one', () => {
+  expect(lacksText(notificationOf(batchOf({ data: { alert: ' ' } }), PROFILE))).toBe(true);
+  const section = { private_msg_template_id: 't' };
+  expect(lacksText(notificationOf(batchOf({ data: { alert: '' }, section }), PROFILE))).toBe(false);
 });
 
 it('attributes over 4000 characters are too large', () => {

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import {
+  fit,
+  NO_CHANNEL_NOTE,
+  replaceKey,
+  reservedNotes,
+  withoutChannelName,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
 import { type ChannelMessage, type JsonObject } from '@pushfleet/domain';
 import { type OppoProfile } from './profile';
 
 export const MAX_BATCH = 1000;
-export const MAX_PAYLOAD_BYTES = 4096;
 
 /** OPPO open platform, "Notification fields", page 11236. */
 const TITLE_POINTS = 50;
@@ -13,21 +19,32 @@ const CONTENT_POINTS = 50;
 const LONG_TEXT_POINTS = 128;
 const LONG_TEXT_STYLE = 2;
 const PICTURE_STYLE = 3;
-const MIN_TTL_S = 3600;
 const MAX_TTL_S = 864_000;
 const CALLBACK_URL_BYTES = 200;
-const PARAMETERS_POINTS = 4000;
+/** Of `action_parameters`, in characters: the only limit of size that the vendor documents. */
+export const PARAMETERS_POINTS = 4000;
 
 export interface Notification {
   readonly fields: JsonObject;
   /** Fields whose text was cut. */
   readonly cut: readonly string[];
+  /** What the record tells about this message. */
+  readonly notes: readonly string[];
 }
 
+/** The name of the push's channel comes along where it fits. */
 export function notificationOf(batch: PushBatch, profile: OppoProfile): Notification {
-  const { message } = batch;
-  return fitTexts({
-    style: 1,
+  const named = build(batch, profile);
+  const unnamed = isTooLarge(named) ? withoutChannelName(batch.message) : undefined;
+  if (!unnamed) return named;
+  const { notes, ...rest } = build({ ...batch, message: unnamed }, profile);
+  return { ...rest, notes: [...notes, NO_CHANNEL_NOTE] };
+}
+
+function build(batch: PushBatch, profile: OppoProfile): Notification {
+  const { message, receiptUrl } = batch;
+  const fitted = fitTexts({
+    style: styleOf(message),
     title: message.title || batch.app.name,
     content: message.alert,
     click_action_type: 0,
@@ -39,12 +56,20 @@ export function notificationOf(batch: PushBatch, profile: OppoProfile): Notifica
     notify_id: replaceKey(batch.pushId),
     ...badgeFields(message.badge),
     ...message.section,
-    ...present('call_back_url', callbackUrl(batch.receiptUrl)),
+    ...present('call_back_url', callbackUrl(receiptUrl)),
     call_back_parameter: batch.pushId,
   });
+  const isUnreported = receiptUrl !== undefined && callbackUrl(receiptUrl) === undefined;
+  const notes = isUnreported ? [NO_RECEIPTS_NOTE] : [];
+  return { ...fitted, notes: [...notes, ...reservedNotes(message)] };
 }
 
-function fitTexts(fields: JsonObject): Notification {
+const NO_RECEIPTS_NOTE = `receipts: none asked for, the address is over ${CALLBACK_URL_BYTES} bytes`;
+
+/** A text that is too long for the standard style is not for the long one; the vendor shows that to whoever opens it. */
+const styleOf = ({ alert }: ChannelMessage): number => (fit(alert, CONTENT_POINTS).truncated ? LONG_TEXT_STYLE : 1);
+
+function fitTexts(fields: JsonObject): Omit<Notification, 'notes'> {
   const contentPoints = fields['style'] === LONG_TEXT_STYLE ? LONG_TEXT_POINTS : CONTENT_POINTS;
   const limits = { title: TITLE_POINTS, sub_title: SUB_TITLE_POINTS, content: contentPoints };
   const texts: Record<string, string> = {};
@@ -64,7 +89,7 @@ const present = (name: string, value: string | undefined): JsonObject => (value 
 const actionParameters = ({ attributes }: ChannelMessage): string | undefined =>
   Object.keys(attributes).length === 0 ? undefined : JSON.stringify(attributes);
 
-const ttlSeconds = (ttlMs: number): number => Math.min(Math.max(Math.floor(ttlMs / 1000), MIN_TTL_S), MAX_TTL_S);
+const ttlSeconds = (ttlMs: number): number => Math.min(Math.max(Math.floor(ttlMs / 1000), 1), MAX_TTL_S);
 
 const callbackUrl = (url: string | undefined): string | undefined =>
   url !== undefined && Buffer.byteLength(url) <= CALLBACK_URL_BYTES ? url : undefined;
@@ -78,6 +103,12 @@ function badgeFields(badge: ChannelMessage['badge']): JsonObject {
 export function isTooLarge({ fields }: Notification): boolean {
   const parameters = fields['action_parameters'];
   return typeof parameters === 'string' && fit(parameters, PARAMETERS_POINTS).truncated;
+}
+
+/** Whether the vendor would refuse the notification for want of a text; a template brings its own. */
+export function lacksText({ fields }: Notification): boolean {
+  const { content, private_msg_template_id: template } = fields;
+  return template === undefined && (typeof content !== 'string' || content.trim() === '');
 }
 
 export type Road = 'unicast' | 'unicast-batch' | 'broadcast';

@@ -39,3 +39,16 @@ it('parameters of the app may have any names and are written as text', () => {
   });
   expect(parseSection({ action_parameters: '{"a":1}' })).toEqual({ action_parameters: '{"a":1}' });
 });
+
+it('a web page is an address of the web, other schemes are another action', () => {
+  const click_action_url = 'myapp://order/1';
+  expect(() => parseSection({ click_action_type: 2, click_action_url })).toThrow('http:// or https://');
+  expect(parseSection({ click_action_type: 5, click_action_url })).toMatchObject({ click_action_type: 5 });
+  expect(() => parseSection({ click_action_type: 2, click_action_url: 'http://example.com' })).not.toThrow();
+});
+
+it('parameters are the app’s own, whatever they are called', () => {
+  expect(parseSection({ action_parameters: { token: 'x', topic: 'y', callback: 'z' } })).toEqual({
+    action_parameters: '{"token":"x","topic":"y","callback":"z"}',
+  });
+});

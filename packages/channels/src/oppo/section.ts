@@ -29,6 +29,9 @@ const COMPANIONS: Readonly<Record<number, string | undefined>> = {
   5: 'click_action_url',
 };
 
+/** OPPO open platform, "Notification fields", page 11236. */
+const WEB_PAGE = 2;
+
 export function parseSection(section: JsonObject): JsonObject {
   const { action_parameters: parameters, ...fields } = section;
   refuseKeys(fields, REFUSED);
@@ -50,6 +53,8 @@ function parseTap(section: JsonObject): JsonObject {
   const companion = COMPANIONS[type];
   if (companion !== undefined && !isText(section[companion]))
     throw new SectionProblem(`${companion}: is required by click_action_type ${named}`);
+  if (type === WEB_PAGE && !/^https?:\/\//.test(String(section['click_action_url'])))
+    throw new SectionProblem('click_action_url: must be an http:// or https:// address, 5 takes other schemes');
   return { click_action_type: type };
 }
 

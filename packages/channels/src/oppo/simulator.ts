@@ -1,4 +1,4 @@
-import { DeviceDesk, jsonAnswer, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
+import { DeviceDesk, jsonAnswer, SIMULATOR_SECRET, StrictRules } from '@pushfleet/channel-kit/testing';
 import type {
   ChannelSimulator,
   SimulatorAnswer,
@@ -9,6 +9,7 @@ import type {
 import { AUTH_PATH, BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
 import { Refusal, refusable } from './testing/answers';
 import { APP_ID, Messages } from './testing/messages';
+import { STRICT, type Strict } from './testing/notification';
 import { Tokens } from './testing/tokens';
 
 export const SIMULATOR_PROFILE = { appKey: 'sim-app', masterSecret: SIMULATOR_SECRET };
@@ -24,6 +25,7 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
       const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
       return request.path === AUTH_PATH && !affectsAuth ? refusable(() => serve(vendor, request)) : MISBEHAVIOUR[kind];
     },
+    strict: vendor.strict,
     receipt: (kind, sent) => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([
@@ -61,6 +63,7 @@ type Serve = (form: URLSearchParams, appKey: string) => SimulatorAnswer;
 
 interface Vendor {
   readonly desk: DeviceDesk;
+  readonly strict: Strict;
   readonly tokens: Tokens;
   readonly routes: Readonly<Record<string, Serve>>;
 }
@@ -72,9 +75,11 @@ function openVendor(now: () => number): Vendor {
     return `${kind}${serial.toString(36)}-${now().toString(36)}`;
   };
   const desk = new DeviceDesk();
-  const messages = new Messages(nextId, desk);
+  const strict: Strict = new StrictRules(STRICT);
+  const messages = new Messages(nextId, desk, strict);
   return {
     desk,
+    strict,
     tokens: new Tokens(now, nextId),
     routes: {
       [UNICAST_PATH]: (form, appKey) => messages.unicast(form, appKey),

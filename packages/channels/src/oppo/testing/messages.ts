@@ -2,7 +2,7 @@ import { BoundedMap, isGone, isMalformed, type DeviceDesk, type SimulatorAnswer 
 import { z } from 'zod';
 import { Refusal, success } from './answers';
 import { parseJson, required } from './form';
-import { checkMessage, checkNotification, type Notification } from './notification';
+import { checkMessage, checkNotification, type Notification, type Strict } from './notification';
 
 export const APP_ID = 'SimOppoApp';
 const MAX_BATCH = 1000;
@@ -23,10 +23,11 @@ export class Messages {
   constructor(
     private readonly nextId: (kind: string) => string,
     private readonly desk: DeviceDesk,
+    private readonly strict: Strict,
   ) {}
 
   unicast(form: URLSearchParams, appKey: string): SimulatorAnswer {
-    const { target, notification } = checkMessage(parseJson(required(form, 'message')));
+    const { target, notification } = checkMessage(parseJson(required(form, 'message')), { strict: this.strict });
     if (isMalformed(target)) throw new Refusal(41, 'Invalid Arguments: registration_id');
     if (isGone(target)) throw new Refusal(10000, 'Invalid Registration_id');
     const { messageId, isNew } = this.reach([appKey, notification.app_message_id ?? '', target]);
@@ -42,7 +43,7 @@ export class Messages {
       .safeParse(parseJson(required(form, 'messages')));
     if (!messages.success) throw new Refusal(41, 'Invalid Arguments: messages');
     const known = new Map<string, Notification>();
-    const checked = messages.data.map((message) => checkMessage(message, known));
+    const checked = messages.data.map((message) => checkMessage(message, { strict: this.strict, known }));
     const taken = new Set(this.desk.sort(checked.map(({ target }) => target)).taken);
     const reached: string[] = [];
     const data = checked.map(({ target, notification }) => {
@@ -61,7 +62,7 @@ export class Messages {
   /** A content with an `app_message_id` is stored once. */
   save(form: URLSearchParams, appKey: string): SimulatorAnswer {
     const { auth_token: _, ...fields } = Object.fromEntries(form);
-    const notification = checkNotification(fields);
+    const notification = checkNotification(fields, this.strict);
     const id = notification.app_message_id ? `${appKey}-${notification.app_message_id}-saved` : this.nextId('saved');
     if (!this.saved.has(id)) this.saved.set(id, { appKey, notification });
     return success({ message_id: id });

@@ -1,0 +1,53 @@
+import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
+import { type HmsProfile } from './profile';
+
+/** Huawei "Push Kit REST API: sending messages, v1/v2": the style that wants a big title and a big body. */
+const BIG_TEXT = 1;
+
+const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** `android.notification` of a v1 message. */
+export const noticeOf = (message: JsonObject): JsonObject => objectAt(objectAt(message['android'])['notification']);
+
+/** Title and body may stand in two places; the inner one wins. */
+const textOf = (message: JsonObject, field: 'title' | 'body'): Json | undefined =>
+  noticeOf(message)[field] ?? objectAt(message['notification'])[field];
+
+/** A notification that the vendor would refuse for want of a text. */
+export function lacksText(message: JsonObject): boolean {
+  if (message['notification'] === undefined && Object.keys(noticeOf(message)).length === 0) return false;
+  const body = textOf(message, 'body');
+  if (noticeOf(message)['body_loc_key'] !== undefined) return false;
+  return typeof body !== 'string' || body.trim() === '';
+}
+
+/** What the vendor wants of a notification and the sender need not know: launcher activity, big texts, no urgency. */
+export function complete(message: JsonObject, sent: ChannelMessage, profile: HmsProfile): JsonObject {
+  const { urgency: _onlyOfSilentMessages, notification: _replaced, ...android } = objectAt(message['android']);
+  const notice = noticeOf(message);
+  const badge = badgeOf(sent, objectAt(notice['badge']), profile);
+  const completed = { ...notice, ...bigTexts(message), ...(badge ? { badge } : {}) };
+  return { ...message, android: { ...android, notification: completed } };
+}
+
+function bigTexts(message: JsonObject): JsonObject {
+  const { style, big_title: title, big_body: body } = noticeOf(message);
+  if (style !== BIG_TEXT) return {};
+  return {
+    big_title: title ?? textOf(message, 'title') ?? '',
+    big_body: body ?? textOf(message, 'body') ?? '',
+  };
+}
+
+/** Counts come from one place: the vendor lets `set_num` win over `add_num`, wherever each of them came from. */
+function badgeOf(sent: ChannelMessage, own: JsonObject, { badgeClass }: HmsProfile): JsonObject | undefined {
+  const hasCount = own['add_num'] !== undefined || own['set_num'] !== undefined;
+  const badge = { ...(hasCount ? {} : counts(sent)), ...own };
+  if (Object.keys(badge).length === 0) return undefined;
+  return { ...badge, ...(badge['class'] === undefined && badgeClass !== undefined ? { class: badgeClass } : {}) };
+}
+
+function counts({ badge }: ChannelMessage): JsonObject {
+  if (badge === undefined) return {};
+  return badge === 'Increment' ? { add_num: 1 } : { set_num: badge };
+}

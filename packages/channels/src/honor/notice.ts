@@ -1,0 +1,49 @@
+import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
+import { type HonorProfile } from './profile';
+
+/** Honor "Push Kit: downlink message", 2024-10-11: the style that wants a big title and a big body. */
+const BIG_TEXT = 1;
+
+const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** `android.notification` of a body. */
+export const noticeOf = (body: JsonObject): JsonObject => objectAt(objectAt(body['android'])['notification']);
+
+/** Title and body may stand in two places; the inner one wins. */
+const textOf = (body: JsonObject, field: 'title' | 'body'): Json | undefined =>
+  noticeOf(body)[field] ?? objectAt(body['notification'])[field];
+
+/** A notification that the vendor would refuse for want of a text. */
+export function lacksText(body: JsonObject): boolean {
+  if (body['notification'] === undefined && Object.keys(noticeOf(body)).length === 0) return false;
+  const text = textOf(body, 'body');
+  return typeof text !== 'string' || text.trim() === '';
+}
+
+/** What the vendor wants of a notification and the sender need not know: the launcher activity, the big texts. */
+export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorProfile): JsonObject {
+  const notice = noticeOf(body);
+  const badge = badgeOf(sent, objectAt(notice['badge']), profile);
+  const completed = { ...notice, ...bigTexts(body), ...(badge ? { badge } : {}) };
+  return { ...body, android: { ...objectAt(body['android']), notification: completed } };
+}
+
+/** The vendor wants them equal to title and body. */
+function bigTexts(body: JsonObject): JsonObject {
+  const { style, bigTitle, bigBody } = noticeOf(body);
+  if (style !== BIG_TEXT) return {};
+  return { bigTitle: bigTitle ?? textOf(body, 'title') ?? '', bigBody: bigBody ?? textOf(body, 'body') ?? '' };
+}
+
+/** Counts come from one place, the section's before the push's. */
+function badgeOf(sent: ChannelMessage, own: JsonObject, { badgeClass }: HonorProfile): JsonObject | undefined {
+  const hasCount = own['addNum'] !== undefined || own['setNum'] !== undefined;
+  const badge = { ...(hasCount ? {} : counts(sent)), ...own };
+  if (Object.keys(badge).length === 0) return undefined;
+  return { ...badge, ...(badge['badgeClass'] === undefined && badgeClass !== undefined ? { badgeClass } : {}) };
+}
+
+function counts({ badge }: ChannelMessage): JsonObject {
+  if (badge === undefined) return {};
+  return badge === 'Increment' ? { addNum: 1 } : { setNum: badge };
+}
