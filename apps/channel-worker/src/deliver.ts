@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, onlyChannelOf, type Reason } from '@pushfleet/domain';
-import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
+import { isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
 import type { Sessions } from './sessions';
-import { bugResult, refusal, sendBatch, type BatchResult, type SendPorts } from './send-batch';
+import { bugResult, refusal, sendBatch, type BatchResult, type Retry, type SendPorts } from './send-batch';
 import { withinQuota } from './within-quota';
 
 export interface DeliverPorts extends SendPorts {
@@ -32,11 +32,16 @@ export interface Delivery {
   readonly booksAs: Reason | undefined;
 }
 
+/** Between the admission of a page and its call the secrets were sealed with a key that this process does not have. */
+const UNREADABLE: Retry = { pause: 'wait', retryAfterMs: 5000, booksAs: 'internal-error', words: {} };
+
 /** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. Never rejects. */
 export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
   try {
     return await attempt(ports, delivery);
   } catch (error) {
+    // Nobody was called: whoever can open the credentials sends it.
+    if (isUnreadableSecret(error)) return { retry: UNREADABLE };
     ports.onBug(error, delivery.push.pushId);
     return bugResult({ devices: delivery.devices.length, tries: delivery.tries });
   }

@@ -34,6 +34,7 @@ void runService('channel-worker', async (service) => {
   const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.quit());
   admin.addReadiness('redis', () => redis.ping());
+  admin.addReadiness('secret-key', () => store.sealing.prove());
 
   const connections = config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY;
   const http = openVendorHttp({ deadlineMs: config.VENDOR_TIMEOUT_MS, connectionsPerOrigin: connections });
@@ -50,7 +51,7 @@ void runService('channel-worker', async (service) => {
 
   const pace = await openPace({
     ...{ store: store.pacing, channel, sessions, metrics: counters, now: Date.now },
-    ...paceReporters(log),
+    ...paceReporters(channel, counters, log),
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
   onClose('pace', () => pace.stop());

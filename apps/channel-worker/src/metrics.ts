@@ -39,6 +39,11 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_channel_messages_evicted_total',
     help: 'Messages of the own channel that made room in a full mailbox for newer ones.',
   }),
+  unreadableSecrets: counter({
+    name: 'pushfleet_channel_unreadable_secrets_total',
+    help: 'Pages left to wait because the SECRET_KEY of the worker does not open the credentials of their profile.',
+    labelNames: ['channel'],
+  }),
   refused: refusedByCode({ counter }),
   jobs: jobMetrics({ counter, histogram, gauge }),
   ...paceMetrics({ counter, gauge }),

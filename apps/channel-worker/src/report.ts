@@ -35,9 +35,27 @@ export function reporters(channel: string, metrics: WorkerMetrics, log: Logger):
   };
 }
 
+/** One line a minute for each profile tells as much as one for every page. */
+const UNREADABLE_LOG_MS = 60_000;
+
 /** A breaker's changes are told by the worker that brought them about. */
-export const paceReporters = (log: Logger): Pick<OpenPacePorts, 'onBreaker' | 'onError'> => ({
-  onBreaker: (state, { app, profile }, reason) =>
-    log.warn({ app, profile, state, fault: reason }, `the circuit breaker of a profile is ${state} now`),
-  onError: (err) => log.warn({ err }, 'the state that the workers of the channel share could not be had'),
-});
+export function paceReporters(
+  channel: string,
+  metrics: WorkerMetrics,
+  log: Logger,
+): Pick<OpenPacePorts, 'onBreaker' | 'onError' | 'onUnreadable'> {
+  const told = new Map<string, number>();
+  metrics.unreadableSecrets.inc({ channel }, 0);
+  return {
+    onBreaker: (state, { app, profile }, reason) =>
+      log.warn({ app, profile, state, fault: reason }, `the circuit breaker of a profile is ${state} now`),
+    onError: (err) => log.warn({ err }, 'the state that the workers of the channel share could not be had'),
+    onUnreadable(err, { app, profile }) {
+      metrics.unreadableSecrets.inc({ channel });
+      const name = `${app}/${profile}`;
+      if (Date.now() - (told.get(name) ?? -Infinity) < UNREADABLE_LOG_MS) return;
+      told.set(name, Date.now());
+      log.error({ err, app, profile }, 'the credentials of a profile cannot be opened; its pushes wait');
+    },
+  };
+}

@@ -9,6 +9,7 @@ import { addDevicesCommand } from './commands/devices';
 import { addDoctorCommand } from './commands/doctor';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
+import { addSecretCommands } from './commands/secrets';
 import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
 import { Interrupted, RequestError, UsageError } from './errors';
@@ -66,6 +67,7 @@ function buildProgram(io: Io): Command {
   addUserCommands(program, io);
   addTokenCommands(program, io);
   addDevicesCommand(program, io);
+  addSecretCommands(program, io);
   addDoctorCommand(program, io);
   const imports = program.command('import').description('take over what another service held');
   addUserImport(imports, io);

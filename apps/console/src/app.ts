@@ -12,6 +12,7 @@ import { INSTALLATION_IMPORT, installationRoutes, MAX_IMPORT_BYTES } from './rou
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
 import { userImportRoutes } from './routes/user-imports';
+import { secretRoutes } from './routes/secrets';
 import { tokenRoutes, userRoutes } from './routes/users';
 
 /** The admin API; never listens. */
@@ -22,7 +23,7 @@ export function buildApp(ports: ConsolePorts): Express {
   api.use(...jsonBody());
   api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
   api.use(userRoutes(ports), tokenRoutes(ports), clientRoutes(ports), userImportRoutes(ports));
-  api.use(installationRoutes(ports), doctorRoutes(ports));
+  api.use(installationRoutes(ports), doctorRoutes(ports), secretRoutes(ports));
 
   const app = express();
   app.disable('x-powered-by');

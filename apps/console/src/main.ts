@@ -7,11 +7,12 @@ import { buildApp } from './app';
 import { loadConsoleConfig } from './config';
 import { consoleMetrics } from './metrics';
 import { openQueues } from './queues';
+import { startReseal } from './start-reseal';
 
 const VENDOR_TIMEOUT_MS = 10_000;
 
 void runService('console', async (service) => {
-  const { onClose, cutoff, announce } = service;
+  const { onClose, cutoff, stopping, announce } = service;
   const config = loadConsoleConfig();
   const { log, metrics, admin } = await openInstruments(service, { name: 'console', config });
 
@@ -19,6 +20,7 @@ void runService('console', async (service) => {
   const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
+  admin.addReadiness('secret-key', () => store.sealing.prove());
   const isStoreReachable = () => redis.ping().then(Boolean, () => false);
   const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
   onClose('queues', () => queues.close());
@@ -47,6 +49,9 @@ void runService('console', async (service) => {
     variable: 'CONSOLE_PORT',
   });
   onClose('http', () => closeServer(server, cutoff));
+
+  const reseal = startReseal({ sealing: store.sealing, leases: store.leases, stopping, log });
+  onClose('reseal', () => reseal.stop());
 
   admin.ready();
   log.info({ url, metrics: admin.url }, 'the admin API is open');

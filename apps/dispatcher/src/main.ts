@@ -10,14 +10,13 @@ import {
   type Envelope,
   type Producer,
 } from '@pushfleet/queues';
-import { openInstruments, runService } from '@pushfleet/service-kit';
+import { openInstruments, repeat, runService } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { redriveOnce } from './redrive';
-import { repeat } from './repeat';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
 import { sweepInstallations } from './sweep-installations';
 import { sweepRecords } from './sweep-records';

@@ -24,6 +24,7 @@ void runService('ingress', async (service) => {
   const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
+  admin.addReadiness('secret-key', () => store.sealing.prove());
   const namespace = config.KEY_PREFIX;
   const open = <T>(queue: string): Producer<T> => {
     const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });

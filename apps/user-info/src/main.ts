@@ -14,6 +14,7 @@ void runService('user-info', async (service) => {
   const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: new Map() });
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
+  admin.addReadiness('secret-key', () => store.sealing.prove());
 
   const app = buildApp({
     store,

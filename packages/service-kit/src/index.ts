@@ -20,6 +20,7 @@ export {
 export { networkOf } from './network-of';
 export { openInstruments, type Instruments, type InstrumentsOptions } from './open-instruments';
 export { originConfig, originsIn, type OriginOwner } from './origin-config';
+export { repeat, type Repeated } from './repeat';
 export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
 export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';
 export { isSameSecret } from './same-secret';

@@ -1,6 +1,8 @@
 import type { Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
-import type { SecretBox } from './secrets';
+import { accessTokenContext } from './sealing/sealed-places';
+import { isUnreadableSecret } from './sealing/sealed-text';
+import type { SecretBox } from './sealing/secret-box';
 
 export interface StoredAccessToken {
   readonly value: string;
@@ -34,13 +36,16 @@ export function openAccessTokens({
 }): AccessTokens {
   const read = async (key: string): Promise<{ sealed: string; token: StoredAccessToken } | undefined> => {
     const sealed = await redis.get(keys.accessToken(key));
-    return sealed === null ? undefined : { sealed, token: JSON.parse(secrets.open(sealed)) as StoredAccessToken };
+    const text = sealed === null ? undefined : await openIfReadable(secrets, sealed, key);
+    if (sealed === null || text === undefined) return undefined;
+    return { sealed, token: JSON.parse(text) as StoredAccessToken };
   };
   return {
     read: async (key) => (await read(key))?.token,
     async write(key, token) {
       const lifeMs = Math.max(1, Math.floor(token.expiresAt - now()));
-      await redis.set(keys.accessToken(key), secrets.seal(JSON.stringify(token)), 'PX', lifeMs);
+      const sealed = await secrets.seal(JSON.stringify(token), accessTokenContext(key));
+      await redis.set(keys.accessToken(key), sealed, 'PX', lifeMs);
     },
     async drop(key, value) {
       const found = await read(key);
@@ -50,4 +55,14 @@ export function openAccessTokens({
     claim: async (key, ms) => (await redis.set(`${keys.accessToken(key)}:claim`, '1', 'PX', ms, 'NX')) === 'OK',
     release: async (key) => void (await redis.del(`${keys.accessToken(key)}:claim`)),
   };
+}
+
+/** A token that cannot be read is fetched again: it counts as one that is not there. */
+async function openIfReadable(secrets: SecretBox, sealed: string, key: string): Promise<string | undefined> {
+  try {
+    return await secrets.open(sealed, accessTokenContext(key));
+  } catch (error) {
+    if (isUnreadableSecret(error)) return undefined;
+    throw error;
+  }
 }

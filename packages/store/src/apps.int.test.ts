@@ -1,4 +1,4 @@
-import { anApp, SECRET_KEY } from '@pushfleet/testing';
+import { anApp } from '@pushfleet/testing';
 import { generateKey } from './apps';
 import { storeUnderTest } from './testing/store-under-test';
 
@@ -63,16 +63,6 @@ it('a cached app is at most a second old, and not old at all for the process tha
   expect(await other.apps.getCached(id)).toMatchObject({ name: app.name });
   t.clock.advance(1000);
   expect(await other.apps.getCached(id)).toMatchObject({ name: 'New' });
-});
-
-it('keys that were sealed with the previous secret key are opened, and sealed with the new one when they change', async () => {
-  const { id, key, masterKey, ...settings } = anApp();
-  await t.store.apps.create({ id, key, masterKey, ...settings });
-  const rotating = t.open({ secretKey: OTHER_KEY, previousSecretKey: SECRET_KEY });
-  expect(await rotating.apps.get(id)).toMatchObject({ key, masterKey });
-  await rotating.apps.update(id, (app) => app);
-  expect(await t.open({ secretKey: OTHER_KEY }).apps.get(id)).toMatchObject({ key, masterKey });
-  await expect(t.store.apps.get(id)).rejects.toThrow('SECRET_KEY_PREVIOUS');
 });
 
 it('generated keys are 24 letters and digits', () => {

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { appSettingsSchema, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { runScript, type RedisClient } from './redis';
 import { rememberBriefly } from './remember-briefly';
-import type { SecretBox } from './secrets';
+import { appKeyContext, replaceFieldScript } from './sealing/sealed-places';
+import type { SecretBox } from './sealing/secret-box';
 
 export interface AppStore {
   /** False when an app with this id exists. */
@@ -26,11 +27,6 @@ export interface AppStore {
 /** Settings in the clear, keys sealed. */
 const storedAppSchema = z.object({ settings: appSettingsSchema, key: z.string(), masterKey: z.string() });
 type StoredApp = z.infer<typeof storedAppSchema>;
-
-const replaceScript = defineScript(`
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-return 1`);
 
 export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
 
@@ -59,7 +55,7 @@ export function openApps({
   const forget = (id: string): void => [known, settings].forEach((cache) => cache.forget(id));
 
   return {
-    create: async (app) => (await redis.hsetnx(keys.apps(), app.id, encode(app))) === 1,
+    create: async (app) => (await redis.hsetnx(keys.apps(), app.id, await encode(app))) === 1,
     get,
     getCached: (id) => known.get(id),
     settings: (id) => settings.get(id),
@@ -71,9 +67,9 @@ export function openApps({
       for (;;) {
         const text = await redis.hget(keys.apps(), id);
         if (text === null) return undefined;
-        const app = change(decode(id, text));
-        const args = [id, text, encode(app)];
-        if ((await runScript(redis, replaceScript, { keys: [keys.apps()], args })) === 0) continue;
+        const app = change(await decode(id, text));
+        const args = [id, text, await encode(app)];
+        if ((await runScript(redis, replaceFieldScript, { keys: [keys.apps()], args })) === 0) continue;
         forget(id);
         return app;
       }
@@ -88,16 +84,23 @@ export function openApps({
 const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
 
 function codec(secrets: SecretBox): {
-  encode(app: AppWithKeys): string;
-  decode(id: string, text: string): AppWithKeys;
+  encode(app: AppWithKeys): Promise<string>;
+  decode(id: string, text: string): Promise<AppWithKeys>;
 } {
   return {
-    decode(id, text) {
+    async decode(id, text) {
       const stored = parse(text);
-      return { id, ...stored.settings, key: secrets.open(stored.key), masterKey: secrets.open(stored.masterKey) };
+      const [key, masterKey] = await Promise.all([
+        secrets.open(stored.key, appKeyContext(id, 'key')),
+        secrets.open(stored.masterKey, appKeyContext(id, 'masterKey')),
+      ]);
+      return { id, ...stored.settings, key, masterKey };
     },
-    encode({ id, key, masterKey, ...settings }) {
-      const sealed = { key: secrets.seal(key), masterKey: secrets.seal(masterKey) };
+    async encode({ id, key, masterKey, ...settings }) {
+      const sealed = {
+        key: await secrets.seal(key, appKeyContext(id, 'key')),
+        masterKey: await secrets.seal(masterKey, appKeyContext(id, 'masterKey')),
+      };
       return JSON.stringify({ settings: appSettingsSchema.parse(settings), ...sealed } satisfies StoredApp);
     },
   };

@@ -43,8 +43,8 @@ it('a value that was altered in Redis is refused', async () => {
   const key = t.keys.profiles('altered');
   const sealed = (await t.redis.hget(key, 'hms/_default')) ?? '';
   const parts = sealed.split('.');
-  const text = Buffer.from(parts[3] ?? '', 'base64url');
+  const text = Buffer.from(parts.at(-1) ?? '', 'base64url');
   text[0] = (text[0] ?? 0) ^ 1;
-  await t.redis.hset(key, 'hms/_default', [...parts.slice(0, 3), text.toString('base64url')].join('.'));
+  await t.redis.hset(key, 'hms/_default', [...parts.slice(0, -1), text.toString('base64url')].join('.'));
   await expect(t.store.profiles.get(ref)).rejects.toThrow();
 });

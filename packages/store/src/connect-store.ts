@@ -14,7 +14,7 @@ export interface StoreEnvironment {
 
 export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors'>;
 
-/** Connects to Redis and opens the store in it, as a service's environment says. */
+/** Connects to Redis and opens the store in it, as a service's environment says; a wrong SECRET_KEY is refused. */
 export async function connectStore(
   env: StoreEnvironment,
   { patience, onError, ...options }: ConnectOptions,
@@ -29,5 +29,11 @@ export async function connectStore(
     retentionMs: env.PUSH_RETENTION_MS,
     ...options,
   });
+  try {
+    await store.sealing.prove();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
   return { redis, store };
 }

@@ -67,4 +67,5 @@ export {
 export { NONCE_PERIOD_SECONDS, type NonceStore } from './users/nonces';
 export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';
 export { MEMORY_LIMITS, RedisFull } from './memory-guard';
-export { UnreadableSecret } from './secrets';
+export { isUnreadableSecret, UnreadableSecret } from './sealing/sealed-text';
+export type { SealedCount, Sealing, SealingProgress, SealingStatus } from './sealing/sealing';

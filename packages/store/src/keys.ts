@@ -127,6 +127,10 @@ export class Keys {
   apps(): string {
     return `${this.namespace}:apps`;
   }
+  /** What all processes agree on about the key that secrets are sealed with. */
+  sealing(): string {
+    return `${this.namespace}:sealing`;
+  }
   /** Held by the one process that does something for all. */
   lease(name: string): string {
     return `${this.namespace}:lease:{${name}}`;

@@ -18,7 +18,8 @@ import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
 import { openSchedule, type PushSchedule } from './pushes/schedule';
 import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
-import { NO_SECRETS, openSecretBox } from './secrets';
+import { NO_SEALING, openSealing, type Sealing } from './sealing/sealing';
+import { NO_SECRETS, SecretKeys } from './sealing/secret-box';
 import { openClients, type ClientStore } from './users/clients';
 import { openFailureCounts, type FailureCounts } from './users/failure-counts';
 import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
@@ -61,6 +62,7 @@ export interface Store {
   readonly gateways: GatewayStore;
   readonly pacing: PacingStore;
   readonly leases: LeaseStore;
+  readonly sealing: Sealing;
   acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
 
@@ -70,8 +72,9 @@ const RETENTION_MS = 7 * 86_400_000;
 export function openStore(config: StoreConfig): Store {
   const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;
   const keys = new Keys(config.namespace);
-  const { secretKey, previousSecretKey } = config;
-  const secrets = secretKey === undefined ? NO_SECRETS : openSecretBox(secretKey, previousSecretKey);
+  const { secretKey: current, previousSecretKey: previous } = config;
+  const secretKeys = current === undefined ? undefined : new SecretKeys({ redis, keys, current, previous, now });
+  const secrets = secretKeys ?? NO_SECRETS;
   const memory = openMemoryGuard({ redis, now });
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
@@ -98,6 +101,7 @@ export function openStore(config: StoreConfig): Store {
     gateways: openGateways(parts),
     pacing: openPacing(parts),
     leases: openLeases(parts),
+    sealing: secretKeys ? openSealing({ redis, keys, secrets: secretKeys, now }) : NO_SEALING,
     async acceptPushes(group, onNamed) {
       await memory.requireRoom('request');
       return acceptPushes(group, now(), onNamed);

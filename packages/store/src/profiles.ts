@@ -2,7 +2,8 @@ import type { JsonObject } from '@pushfleet/domain';
 import type { Keys } from './keys';
 import type { RedisClient } from './redis';
 import { rememberBriefly } from './remember-briefly';
-import type { SecretBox } from './secrets';
+import { profileContext } from './sealing/sealed-places';
+import type { SecretBox } from './sealing/secret-box';
 
 /** A named set of credentials for one channel of one app. */
 export interface ProfileRef {
@@ -44,12 +45,14 @@ export function openProfiles({
   );
   return {
     async put(ref, profile) {
-      await redis.hset(keys.profiles(ref.app), field(ref), secrets.seal(JSON.stringify(profile)));
+      const sealed = await secrets.seal(JSON.stringify(profile), profileContext(ref.app, field(ref)));
+      await redis.hset(keys.profiles(ref.app), field(ref), sealed);
       names.forget(ref.app);
     },
     async get(ref) {
       const sealed = await redis.hget(keys.profiles(ref.app), field(ref));
-      return sealed === null ? undefined : (JSON.parse(secrets.open(sealed)) as StoredProfile);
+      if (sealed === null) return undefined;
+      return JSON.parse(await secrets.open(sealed, profileContext(ref.app, field(ref)))) as StoredProfile;
     },
     async remove(ref) {
       names.forget(ref.app);

@@ -18,6 +18,7 @@ export interface OpenPacePorts {
   readonly now: () => number;
   /** Something that waits may be sent, or booked, sooner than it thinks. */
   onLoosened(): Promise<void>;
+  onUnreadable(error: unknown, of: ProfileOfChannel): void;
   onBreaker(to: string, of: ProfileOfChannel, reason: string | undefined): void;
   onError(error: unknown): void;
 }
@@ -45,7 +46,8 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const calls = new CallsInFlight();
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
   const limits = { holds, breakers, throttles, rates, calls };
-  const gate = new PageGate({ store, channel, sessions, now, ...limits, onBudgetWait, onError });
+  const { onUnreadable } = ports;
+  const gate = new PageGate({ store, channel, sessions, now, ...limits, onBudgetWait, onUnreadable, onError });
 
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);

@@ -1,5 +1,5 @@
 import type { Budget, Reason } from '@pushfleet/domain';
-import type { PacingStore, ProfileOfChannel, PushToSend } from '@pushfleet/store';
+import { isUnreadableSecret, type PacingStore, type ProfileOfChannel, type PushToSend } from '@pushfleet/store';
 import type { BatchResult } from '../send-batch';
 import type { Sessions } from '../sessions';
 import type { Breakers } from './breakers';
@@ -45,12 +45,16 @@ export interface PacePorts {
   readonly calls: CallsInFlight;
   readonly throttles: Throttles;
   onBudgetWait(): void;
+  /** A page is left to wait, because this process cannot open the credentials of its profile. */
+  onUnreadable(error: unknown, of: ProfileOfChannel): void;
   /** The breaker could not be told of a call. */
   onError(error: unknown): void;
 }
 
 const AS_IT_IS: Admission = { kind: 'send', end: () => Promise.resolve() };
 const NO_BUDGET: Budget = {};
+/** Another process may have the right key, and this one gets it with its next start. */
+const UNREADABLE_WAIT_MS = 5000;
 
 interface Ended {
   readonly of: ProfileOfChannel;
@@ -87,6 +91,7 @@ export class PageGate implements Pace {
     const { push, profile } = page;
     const of = { app: push.app, profile };
     const budget = await this.budgetOf(of);
+    if (budget === 'unreadable') return { kind: 'wait', waitMs: UNREADABLE_WAIT_MS };
     const { callsInFlight } = budget;
     const isCapped = callsInFlight !== undefined;
     if (isCapped && !this.ports.calls.begin(profileKey(of), callsInFlight))
@@ -100,10 +105,15 @@ export class PageGate implements Pace {
     return this.ports.holds.isDraining(of);
   }
 
-  /** A profile that cannot be read is booked where it is needed. */
-  private async budgetOf({ app, profile }: ProfileOfChannel): Promise<Budget> {
-    const opened = await this.ports.sessions.get(app, profile).catch(() => undefined);
-    return opened?.budget ?? NO_BUDGET;
+  /** What is wrong with a profile that can be read is booked where it is needed. */
+  private async budgetOf(of: ProfileOfChannel): Promise<Budget | 'unreadable'> {
+    try {
+      return (await this.ports.sessions.get(of.app, of.profile))?.budget ?? NO_BUDGET;
+    } catch (error) {
+      if (!isUnreadableSecret(error)) return NO_BUDGET;
+      this.ports.onUnreadable(error, of);
+      return 'unreadable';
+    }
   }
 
   private async withinRates(page: PageToAdmit, budget: Budget, isCapped: boolean): Promise<Admission> {

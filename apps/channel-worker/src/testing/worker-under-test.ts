@@ -65,6 +65,8 @@ export interface WorkerUnderTest {
   /** A job as its consumer holds it. */
   held<T>(data: T, lost?: AbortSignal): HeldJob<T>;
   putProfile(value: object): Promise<void>;
+  /** Puts a text that no key opens in the place of its profile; what it returns puts the profile back. */
+  spoilProfile(): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
 }
 
@@ -137,7 +139,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const onError = (error: unknown): void => void failures.push(String(error));
   const pace = await openPace({
     ...{ store: store.pacing, channel: channelName, sessions, metrics, now: Date.now },
-    ...{ onBreaker: () => undefined, onError },
+    ...{ onBreaker: () => undefined, onUnreadable: () => metrics.unreadableSecrets.inc({ channel: channelName }), onError },
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
   const ports: LanePorts = {
@@ -217,6 +219,12 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
       return sizes.reduce((a, b) => a + b, 0);
     },
     held: (data, lost = never) => ({ id: unique('j'), data, addedAt: Date.now(), lost, onProgress: () => undefined }),
+    async spoilProfile() {
+      const [key, field] = [`${namespace}:profiles:{${app.id}}`, `${channelName}/${PROFILE}`];
+      const sealed = (await redis.hget(key, field)) ?? '';
+      await redis.hset(key, field, sealed.replace(/^2\.[^.]+/, '2.nobody'));
+      return () => redis.hset(key, field, sealed);
+    },
     async close() {
       await Promise.all(consumers.map((consumer) => consumer.close()));
       await pace.stop();

@@ -1,4 +1,4 @@
-import { UnreadableSecret, type ProfileRef, type StoredProfile } from '@pushfleet/store';
+import { isUnreadableSecret, type ProfileRef, type SealingStatus, type StoredProfile } from '@pushfleet/store';
 import { isSchemaError } from '../http/parse';
 import type { ConsolePorts } from '../ports';
 import { profilesOf } from '../profile-list';
@@ -11,19 +11,17 @@ type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'vendors' | 'now'>;
 const AT_ONCE = 8;
 const BUDGET_MS = 20_000;
 
-/** Whether SECRET_KEY opens what is sealed, and whether every vendor takes the credentials of every profile. */
+/** How the secrets are sealed, and whether every vendor takes the credentials of every profile. */
 export async function profileChecks(ports: Ports): Promise<{ checks: readonly Check[]; used: ReadonlySet<string> }> {
   const apps = (await ports.store.apps.list()).map(({ id }) => id);
-  const sealed = await Promise.all(apps.map((app) => isOpened(() => ports.store.apps.get(app))));
   const refs = (await Promise.all(apps.map((app) => profilesOf(ports.store, app)))).flat();
   const opened = await Promise.all(refs.map((ref) => openProfile(ports, ref)));
-  const isReadable = [...sealed, ...opened.map((profile) => profile !== 'sealed')];
   const tried = await tryAll(
     ports,
     refs.flatMap((ref, i) => profileAt(ref, opened[i])),
   );
   const used = new Set(refs.map(({ channel }) => channel));
-  return { used, checks: [secretCheck(isReadable), ...tried] };
+  return { used, checks: [await secretCheck(ports), ...tried] };
 }
 
 interface OpenedProfile {
@@ -34,31 +32,44 @@ interface OpenedProfile {
 const profileAt = (ref: ProfileRef, stored: StoredProfile | 'sealed' | undefined): readonly OpenedProfile[] =>
   stored === undefined || stored === 'sealed' ? [] : [{ ref, stored }];
 
-const isOpened = (open: () => Promise<unknown>): Promise<boolean> =>
-  open().then(
-    () => true,
-    (error: unknown) => sealedOr(error, false),
-  );
-
 const openProfile = ({ store }: Ports, ref: ProfileRef): Promise<StoredProfile | 'sealed' | undefined> =>
   store.profiles.get(ref).catch((error: unknown) => sealedOr(error, 'sealed' as const));
 
 /** Whatever Redis itself says is nothing about keys. */
 function sealedOr<T>(error: unknown, sealed: T): T {
-  if (error instanceof UnreadableSecret) return sealed;
+  if (isUnreadableSecret(error)) return sealed;
   throw error;
 }
 
-function secretCheck(isReadable: readonly boolean[]): Check {
-  const locked = isReadable.filter((readable) => !readable).length;
-  return verdict({ check: 'secret-key', subject: '' }, `opens all ${isReadable.length} apps and profiles`, [
-    locked > 0 &&
+const SECRET_KEY = { check: 'secret-key', subject: '' };
+const WRONG_KEY = 'give the console the SECRET_KEY of the other processes, and restart it';
+
+async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promise<Check> {
+  const status = await sealing.status().catch((error: unknown) => sealedOr(error, undefined));
+  if (!status) return { ...SECRET_KEY, ...problem('opens nothing that the fleet seals', WRONG_KEY) };
+  const { counts, stale, unreadable, phase } = status;
+  const total = sum(counts);
+  const previous = sum(counts.filter(({ key }) => key === 'previous'));
+  return verdict(SECRET_KEY, `opens all ${total} secrets, and sealed every one of them`, [
+    unreadable > 0 &&
       problem(
-        `opens ${isReadable.length - locked} of ${isReadable.length} apps and profiles`,
+        `opens ${total - unreadable} of ${total} secrets`,
         'set SECRET_KEY_PREVIOUS of every process to the key that was used before, and restart them',
+      ),
+    previous > 0 &&
+      warning(
+        `${previous} of ${total} secrets are sealed with the previous key`,
+        'once every process has the new key: `pushfleet secrets reseal`; until then keep SECRET_KEY_PREVIOUS',
+      ),
+    (stale > 0 || phase !== 'required') &&
+      warning(
+        `${stale} of ${total} secrets are sealed as an earlier release did, not bound to their places`,
+        'once every process is of this release: `pushfleet secrets reseal`',
       ),
   ]);
 }
+
+const sum = (counts: SealingStatus['counts']): number => counts.reduce((all, { count }) => all + count, 0);
 
 async function tryAll(ports: Ports, profiles: readonly OpenedProfile[]): Promise<readonly Check[]> {
   const until = ports.now() + BUDGET_MS;

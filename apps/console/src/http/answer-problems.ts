@@ -1,4 +1,4 @@
-import { RedisFull, UnreadableSecret } from '@pushfleet/store';
+import { isUnreadableSecret, RedisFull } from '@pushfleet/store';
 import { InvalidInput } from '@pushfleet/domain';
 import type { RequestHandler, Response } from 'express';
 import type { ConsolePorts } from '../ports';
@@ -38,7 +38,7 @@ const BODY_PROBLEMS: Readonly<Record<string, readonly [ProblemKind, string]>> = 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof InvalidInput) return new Problem(kindOf(error), error.message);
-  if (error instanceof UnreadableSecret) return new Problem('conflict', error.message);
+  if (isUnreadableSecret(error)) return new Problem('conflict', error.message);
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   if (type === 'entity.too.large') return new Problem('too-large', `the body is larger than ${mebibytes(limit)} MiB`);
   const known = typeof type === 'string' ? BODY_PROBLEMS[type] : undefined;

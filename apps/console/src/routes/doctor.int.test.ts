@@ -5,6 +5,7 @@ import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer 
 import { z } from 'zod';
 import type { Check } from '../doctor/check';
 import { consoleHarness, type ConsoleHarness } from '../testing/console-harness';
+import { putStrangeProfile } from '../testing/strange-profile';
 
 const admin = consoleHarness();
 const MI = { appId: 'app', appSecret: 'sim-secret', packageName: 'com.example.app' };
@@ -78,19 +79,13 @@ describe('GET /doctor', () => {
     });
 
     it('tells that SECRET_KEY does not open what is stored', async () => {
-      const strange = openStore({
-        redis: admin.redis,
-        namespace: admin.namespace,
-        secretKey: Buffer.alloc(32, 9).toString('base64'),
-        vendors: new Map(),
-      });
       const ref = { app: await newApp(), channel: 'mi', profile: 'sealed' };
-      await strange.profiles.put(ref, { value: MI, receiptKey: 'key' });
+      await putStrangeProfile(admin, ref, { value: MI, receiptKey: 'key' });
       expect(about(await examine(admin), 'secret-key')).toMatchObject({
         status: 'problem',
         advice: expect.stringContaining('SECRET_KEY_PREVIOUS'),
       });
-      await strange.profiles.remove(ref);
+      await admin.store.profiles.remove(ref);
       expect(about(await examine(admin), 'secret-key')).toMatchObject({ status: 'ok' });
     });
   });

@@ -5,6 +5,7 @@ import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { closeServer, listen } from '@pushfleet/service-kit';
 import { openStore } from '@pushfleet/store';
 import { consoleHarness, INGRESS_URL, type ConsoleHarness } from '../testing/console-harness';
+import { putStrangeProfile } from '../testing/strange-profile';
 
 const admin = consoleHarness();
 const withoutAddress = consoleHarness({ ports: { ingressUrl: undefined } });
@@ -164,11 +165,8 @@ describe('GET /apps/:id/profiles/:channel/:profile', () => {
 
   describe('409', () => {
     it('says what to do about a profile that another SECRET_KEY sealed; it can be deleted', async () => {
-      const { redis, namespace } = admin;
-      const secretKey = Buffer.alloc(32, 9).toString('base64');
-      const strange = openStore({ redis, namespace, secretKey, vendors: new Map() });
       const app = await anApp();
-      await strange.profiles.put({ app, channel: 'mi', profile: '_default' }, { value: MI, receiptKey: 'r' });
+      await putStrangeProfile(admin, { app, channel: 'mi', profile: '_default' }, { value: MI, receiptKey: 'r' });
       const path = `/apps/${app}/profiles/mi/_default`;
       for (const answer of [await call('GET', path), await call('PUT', path, MI)]) {
         const error = expect.stringContaining('set SECRET_KEY_PREVIOUS to the old key');

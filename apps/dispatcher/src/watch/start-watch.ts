@@ -1,7 +1,6 @@
 import type { Producer } from '@pushfleet/queues';
-import type { Logger } from '@pushfleet/service-kit';
+import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import { redisSettings, type RedisClient, type Store } from '@pushfleet/store';
-import { repeat, type Repeated } from '../repeat';
 import { Backlog } from './backlog';
 import type { FleetMetrics } from './fleet-metrics';
 import { openWatch } from './watch';

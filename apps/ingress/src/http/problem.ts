@@ -1,4 +1,4 @@
-import { RedisFull } from '@pushfleet/store';
+import { isUnreadableSecret, RedisFull } from '@pushfleet/store';
 import { isRedisAway } from '../redis-away';
 import { jsonAnswer, type Answer } from './answer';
 import { InvalidInput, type InputProblem } from '@pushfleet/domain';
@@ -116,7 +116,8 @@ export function diagnose(error: unknown): Diagnosis {
   if (error instanceof URIError) return { problem: 'malformed-url', message: 'The address is not well-formed.' };
   if (error instanceof RedisFull)
     return { problem: 'unavailable', message: FULL, retryAfterSeconds: FULL_RETRY_SECONDS };
-  if (isRedisAway(error)) return { problem: 'unavailable', message: UNAVAILABLE };
+  // Another process may have the right key.
+  if (isUnreadableSecret(error) || isRedisAway(error)) return { problem: 'unavailable', message: UNAVAILABLE };
   return { problem: 'defect', message: DEFECT };
 }
 

@@ -2,7 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
-import type { SecretBox } from '../secrets';
+import { macKeyContext } from '../sealing/sealed-places';
+import type { SecretContext } from '../sealing/sealed-text';
+import type { SecretBox } from '../sealing/secret-box';
 import { letTokensExpire, USER_FIELDS, type User } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
@@ -109,9 +111,9 @@ export function openMacTokens(parts: Parts): MacTokenStore {
     add: (token) => add(parts, token),
     async find(id) {
       const text = await redis.get(keys.macToken(digestOf(id)));
-      decoy ??= JSON.stringify({ sealedKey: secrets.seal('no access token has this key') });
+      decoy ??= await sealDecoy(secrets);
       const { sealedKey, ...token } = JSON.parse(text ?? decoy) as StoredText;
-      const macKey = open(sealedKey);
+      const macKey = await open(sealedKey, macKeyContext(token));
       return text === null ? undefined : { ...token, macKey };
     },
     stateOf: (token) => stateOf(parts, token),
@@ -120,20 +122,30 @@ export function openMacTokens(parts: Parts): MacTokenStore {
   };
 }
 
+/** What is opened for a token that there is not, so that its absence takes as long. */
+async function sealDecoy(secrets: SecretBox): Promise<string> {
+  const nobody = { id: '', userId: '', clientId: '' };
+  const sealedKey = await secrets.seal('no access token has this key', macKeyContext(nobody));
+  return JSON.stringify({ ...nobody, sealedKey });
+}
+
 const MAX_OPENED = 10_000;
 
 /** Opening a key costs more than the rest of a look-up. The same text always opens to the same key. */
 function rememberOpened(secrets: SecretBox): SecretBox['open'] {
   const opened = new Map<string, string>();
-  return (sealed) => {
-    const hit = opened.get(sealed);
+  return async (sealed, context) => {
+    const name = nameOf(sealed, context);
+    const hit = opened.get(name);
     if (hit !== undefined) return hit;
     if (opened.size >= MAX_OPENED) opened.clear();
-    const plain = secrets.open(sealed);
-    opened.set(sealed, plain);
+    const plain = await secrets.open(sealed, context);
+    opened.set(name, plain);
     return plain;
   };
 }
+
+const nameOf = (sealed: string, { owner, field }: SecretContext): string => JSON.stringify([sealed, owner, field]);
 
 async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   const { redis, keys, secrets } = parts;
@@ -145,7 +157,8 @@ async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   if (!known.every(isSame)) return 'taken';
   const bound = await bind(parts, token, { digests, before: known[0] });
   if (typeof bound === 'string') return bound;
-  const text = JSON.stringify({ id, userId, clientId, macAlgorithm, ...bound, sealedKey: secrets.seal(macKey) });
+  const sealedKey = await secrets.seal(macKey, macKeyContext({ id, userId, clientId }));
+  const text = JSON.stringify({ id, userId, clientId, macAlgorithm, ...bound, sealedKey });
   await Promise.all(digests.map((digest) => redis.set(keys.macToken(digest), text)));
   return 'added';
 }

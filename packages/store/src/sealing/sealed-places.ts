@@ -1,0 +1,150 @@
+import type { Keys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+import { mastersOf } from '../redis-settings';
+import type { SecretContext } from './sealed-text';
+
+/** A sealed text where it stands. */
+export interface SealedPlace {
+  readonly context: SecretContext;
+  readonly sealed: string;
+}
+
+/** What is replaced in one step: a hash field or a string with the secrets in it. */
+export interface SealedEntry {
+  readonly places: readonly SealedPlace[];
+  /** Puts other texts in the place of these, in the same order; false when the entry changed meanwhile. */
+  replace(sealed: readonly string[]): Promise<boolean>;
+}
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+}
+
+export const appKeyContext = (owner: string, field: 'key' | 'masterKey'): SecretContext => ({
+  ...{ kind: 'app-key', owner, field },
+});
+
+export const profileContext = (owner: string, field: string): SecretContext => ({ kind: 'profile', owner, field });
+
+export const accessTokenContext = (owner: string): SecretContext => ({ kind: 'access-token', owner, field: 'token' });
+
+export const macKeyContext = (of: { userId: string; clientId: string; id: string }): SecretContext => ({
+  ...{ kind: 'mac-key', owner: of.userId, field: `${of.clientId}/${of.id}` },
+});
+
+/** KEYS hash; ARGV field, text that was read, text. */
+export const replaceFieldScript = defineScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`);
+
+/** KEYS string; ARGV text that was read, text. Its life stays what it is. */
+const replaceStringScript = defineScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+return 1`);
+
+const SCAN_COUNT = 1000;
+
+/** Everything that is sealed: each entry at least once, whatever changes meanwhile. */
+export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> {
+  yield* entriesOfApps(parts);
+  yield* macEntries(parts);
+  const { redis, keys } = parts;
+  for await (const { key, owner, text } of stringsLike(redis, keys.accessToken('*'))) {
+    const places = [{ context: accessTokenContext(owner), sealed: text }];
+    yield { places, replace: ([next = '']) => replaceString(redis, key, [text, next]) };
+  }
+}
+
+/** Something that is sealed, if anything is; vendors' tokens are fetched again and prove nothing. */
+export async function firstSealed(parts: Parts): Promise<SealedPlace | undefined> {
+  for (const entries of [entriesOfApps(parts), macEntries(parts)]) {
+    for await (const { places } of entries) if (places[0]) return places[0];
+  }
+  return undefined;
+}
+
+async function* entriesOfApps(parts: Parts): AsyncGenerator<SealedEntry> {
+  const { redis, keys } = parts;
+  for await (const [app, text] of fieldsOf(redis, keys.apps())) {
+    yield appEntry(parts, app, text);
+    const key = keys.profiles(app);
+    for await (const [field, sealed] of fieldsOf(redis, key)) {
+      const places = [{ context: profileContext(app, field), sealed }];
+      yield { places, replace: ([next = '']) => replaceField(redis, key, [field, sealed, next]) };
+    }
+  }
+}
+
+async function* macEntries({ redis, keys }: Parts): AsyncGenerator<SealedEntry> {
+  for await (const { key, text } of stringsLike(redis, keys.macToken('*'))) yield macEntry(redis, key, text);
+}
+
+function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
+  const stored = JSON.parse(text) as { readonly key: string; readonly masterKey: string };
+  return {
+    places: (['key', 'masterKey'] as const).map((field) => ({
+      context: appKeyContext(app, field),
+      sealed: stored[field],
+    })),
+    replace: ([key, masterKey]) =>
+      replaceField(redis, keys.apps(), [app, text, JSON.stringify({ ...stored, key, masterKey })]),
+  };
+}
+
+interface StoredMacKey {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly sealedKey: string;
+}
+
+function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
+  const stored = JSON.parse(text) as StoredMacKey;
+  return {
+    places: [{ context: macKeyContext(stored), sealed: stored.sealedKey }],
+    replace: ([sealedKey]) => replaceString(redis, key, [text, JSON.stringify({ ...stored, sealedKey })]),
+  };
+}
+
+async function replaceField(redis: RedisClient, key: string, args: readonly [string, string, string]) {
+  return (await runScript(redis, replaceFieldScript, { keys: [key], args })) === 1;
+}
+
+async function replaceString(redis: RedisClient, key: string, args: readonly [string, string]): Promise<boolean> {
+  return (await runScript(redis, replaceStringScript, { keys: [key], args })) === 1;
+}
+
+async function* fieldsOf(redis: RedisClient, key: string): AsyncGenerator<readonly [string, string]> {
+  let cursor = '0';
+  do {
+    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
+    for (let i = 0; i < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? ''];
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+interface FoundString {
+  readonly key: string;
+  /** What stands between the braces of the key. */
+  readonly owner: string;
+  readonly text: string;
+}
+
+async function* stringsLike(redis: RedisClient, pattern: string): AsyncGenerator<FoundString> {
+  const open = pattern.indexOf('{') + 1;
+  for (const master of mastersOf(redis)) {
+    let cursor = '0';
+    do {
+      const [next, names] = await master.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT);
+      const texts = await Promise.all(names.map((name) => redis.get(name)));
+      for (const [i, key] of names.entries()) {
+        const text = texts[i];
+        if (typeof text === 'string') yield { key, owner: key.slice(open, -1), text };
+      }
+      cursor = next;
+    } while (cursor !== '0');
+  }
+}

@@ -1,0 +1,190 @@
+import type { Keys } from '../keys';
+import type { RedisClient } from '../redis';
+import { BRIEF_MS } from '../remember-briefly';
+import { firstSealed } from './sealed-places';
+import {
+  openText,
+  partsOf,
+  sealingKey,
+  sealText,
+  UnreadableSecret,
+  type SealingKey,
+  type SecretContext,
+} from './sealed-text';
+import { openSealingState, type SealingPhase, type SealingStateStore, type StoredState } from './sealing-state';
+
+/** Encrypts what must not be readable in a dump of Redis, for the one place where it stands. */
+export interface SecretBox {
+  seal(plain: string, context: SecretContext): Promise<string>;
+  /** Throws `UnreadableSecret`. */
+  open(sealed: string, context: SecretContext): Promise<string>;
+}
+
+/** The key of this process is not the one that the fleet's secrets are sealed with. A service prints the line and leaves. */
+export class WrongSecretKey extends UnreadableSecret {
+  override readonly name = 'WrongSecretKey';
+  readonly code = 'config-invalid';
+  readonly lines: readonly string[];
+
+  constructor(wanted: string, held: readonly string[]) {
+    const line =
+      `SECRET_KEY: opens nothing of this fleet: its secrets are sealed with the key ${wanted}, and this process has ` +
+      `${held.join(' and ')}; give it the same SECRET_KEY as the other processes`;
+    super(line);
+    this.lines = [line];
+  }
+}
+
+export interface Agreed {
+  readonly stored: StoredState;
+  readonly phase: SealingPhase;
+  /** The key to seal with. */
+  readonly key: SealingKey;
+}
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly current: string;
+  readonly previous: string | undefined;
+  readonly now: () => number;
+}
+
+/** How often it is looked at again what others decide at the same time. */
+const MAX_RACES = 20;
+
+const racing = (): Error => new Error(`the key to seal with was changed by others ${MAX_RACES} times`);
+
+const sentinelOf = (field: string): SecretContext => ({ kind: 'sentinel', owner: 'fleet', field });
+
+/** The keys of a process, and what the fleet has agreed on, at most a second old. */
+export class SecretKeys implements SecretBox {
+  readonly current: SealingKey;
+  readonly state: SealingStateStore;
+  private readonly held: ReadonlyMap<string, SealingKey>;
+  private known: { readonly readAt: number; readonly agreed: Agreed } | undefined;
+  private reading: Promise<Agreed> | undefined;
+  private readonly used = new Set<string>();
+
+  constructor(private readonly parts: Parts) {
+    this.current = sealingKey(parts.current);
+    const all = [this.current, ...(parts.previous === undefined ? [] : [sealingKey(parts.previous)])];
+    this.held = new Map(all.reverse().map((key) => [key.id, key]));
+    this.state = openSealingState(parts);
+  }
+
+  holds(keyId: string): boolean {
+    return this.held.has(keyId);
+  }
+
+  async seal(plain: string, context: SecretContext): Promise<string> {
+    for (let race = 0; race < MAX_RACES; race += 1) {
+      const { key, phase } = await this.agreed();
+      if (this.used.has(key.id) || (await this.state.use(key.id))) {
+        this.used.add(key.id);
+        return sealText(key, { plain, context: phase === 'old' ? undefined : context });
+      }
+      this.known = undefined;
+    }
+    throw racing();
+  }
+
+  async open(sealed: string, context: SecretContext): Promise<string> {
+    const { keyId, hasContext } = partsOf(sealed);
+    const key = this.held.get(keyId);
+    if (!key)
+      throw new UnreadableSecret('a secret was sealed with another SECRET_KEY; set SECRET_KEY_PREVIOUS to the old key');
+    if (!hasContext && (await this.agreed()).phase === 'required')
+      throw new UnreadableSecret('a secret is not bound to its place, although all of them were sealed anew');
+    return openText(key, sealed, context);
+  }
+
+  /** Throws `WrongSecretKey` unless this process has the key that the fleet seals with. */
+  agreed(): Promise<Agreed> {
+    if (this.known && this.parts.now() - this.known.readAt < BRIEF_MS) return Promise.resolve(this.known.agreed);
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  /** The same, as of now. */
+  agreedNow(): Promise<Agreed> {
+    this.known = undefined;
+    return this.agreed();
+  }
+
+  sentinel(phase: SealingPhase, key = this.current): string {
+    return sealText(key, { plain: phase, context: sentinelOf(key.id) });
+  }
+
+  private async read(): Promise<Agreed> {
+    const readAt = this.parts.now();
+    const agreed = await this.agree();
+    this.known = { readAt, agreed };
+    return agreed;
+  }
+
+  private async agree(): Promise<Agreed> {
+    for (let race = 0; race < MAX_RACES; race += 1) {
+      const stored = await this.state.read();
+      const agreed = await this.follow(stored);
+      if (agreed) return agreed;
+    }
+    throw racing();
+  }
+
+  /** Undefined when others decided at the same time. */
+  private async follow(stored: StoredState | undefined): Promise<Agreed | undefined> {
+    const sentinel = stored?.sentinels.get(stored.writes);
+    if (!stored || sentinel === undefined) return this.find();
+    const key = this.held.get(stored.writes);
+    if (!key) return this.takeOver(stored);
+    const phase = openText(key, sentinel, sentinelOf(key.id)) as SealingPhase;
+    await this.prove(stored, phase);
+    return { stored, phase, key };
+  }
+
+  /** A key that stands beside another one is proven by it. */
+  private async prove({ sentinels }: StoredState, phase: SealingPhase): Promise<void> {
+    const { current } = this;
+    const mine = sentinels.get(current.id);
+    if (mine === undefined) await this.state.addSentinel(current.id, this.sentinel(phase));
+    else openText(current, mine, sentinelOf(current.id));
+  }
+
+  /** Nothing was agreed on yet: what is sealed decides, if anything is. */
+  private async find(): Promise<Agreed | undefined> {
+    const first = await firstSealed(this.parts);
+    if (!first) return this.decide(this.current, 'required', (...agreement) => this.state.found(...agreement, false));
+    const { keyId, hasContext } = partsOf(first.sealed);
+    const key = this.held.get(keyId) ?? this.wrong(keyId);
+    openText(key, first.sealed, first.context);
+    return this.decide(key, hasContext ? 'both' : 'old', (...agreement) => this.state.found(...agreement, true));
+  }
+
+  /** Nobody has sealed anything with the key that came first. */
+  private async takeOver({ writes, used }: StoredState): Promise<Agreed | undefined> {
+    if (used.has(writes)) this.wrong(writes);
+    return this.decide(this.current, 'required', (...agreement) => this.state.takeOver(writes, ...agreement));
+  }
+
+  private async decide(
+    key: SealingKey,
+    phase: SealingPhase,
+    write: (id: string, sentinel: string) => Promise<boolean>,
+  ): Promise<Agreed | undefined> {
+    const sentinel = this.sentinel(phase, key);
+    if (!(await write(key.id, sentinel))) return undefined;
+    const sentinels = new Map([[key.id, sentinel]]);
+    return { phase, key, stored: { writes: key.id, sentinels, used: new Set(), reseal: undefined, last: undefined } };
+  }
+
+  private wrong(keyId: string): never {
+    throw new WrongSecretKey(keyId, [...this.held.keys()]);
+  }
+}
+
+/** What a process answers that is given no key. */
+export const withoutKey = (): Promise<never> =>
+  Promise.reject(new Error('this process has no SECRET_KEY: it neither seals nor opens anything'));
+
+export const NO_SECRETS: SecretBox = { seal: withoutKey, open: withoutKey };
