@@ -9,7 +9,16 @@ export interface ConsolePorts {
   readonly adminToken: string;
   readonly store: Pick<
     Store,
-    'apps' | 'profiles' | 'installations' | 'pushes' | 'audit' | 'pacing' | 'users' | 'clients' | 'macTokens' | 'sealing'
+    | 'apps'
+    | 'profiles'
+    | 'installations'
+    | 'pushes'
+    | 'audit'
+    | 'pacing'
+    | 'users'
+    | 'clients'
+    | 'macTokens'
+    | 'sealing'
   >;
   /** False when Redis cannot be reached now. */
   readonly isStoreReachable: () => Promise<boolean>;

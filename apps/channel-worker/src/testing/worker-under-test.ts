@@ -139,7 +139,11 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const onError = (error: unknown): void => void failures.push(String(error));
   const pace = await openPace({
     ...{ store: store.pacing, channel: channelName, sessions, metrics, now: Date.now },
-    ...{ onBreaker: () => undefined, onUnreadable: () => metrics.unreadableSecrets.inc({ channel: channelName }), onError },
+    ...{
+      onBreaker: () => undefined,
+      onUnreadable: () => metrics.unreadableSecrets.inc({ channel: channelName }),
+      onError,
+    },
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
   const ports: LanePorts = {

@@ -1,6 +1,5 @@
 import { channelNames } from '@pushfleet/channels';
 import { directQueue, openConsumer, openProducer } from '@pushfleet/queues';
-import { openStore } from '@pushfleet/store';
 import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
 import { z } from 'zod';
 import type { Check } from '../doctor/check';

@@ -3,7 +3,6 @@ import { openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { closeServer, listen } from '@pushfleet/service-kit';
-import { openStore } from '@pushfleet/store';
 import { consoleHarness, INGRESS_URL, type ConsoleHarness } from '../testing/console-harness';
 import { putStrangeProfile } from '../testing/strange-profile';
 

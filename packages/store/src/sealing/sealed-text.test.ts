@@ -26,7 +26,11 @@ const VECTORS = [
     plain: '密钥',
     sealed: '2.cs1uhC.AAECAwQFBgcICQoL.q_isDQw-vZ3AKmqzaE2dmw.XgkTz7Jb',
   },
-  { context: undefined, plain: 'of an earlier release', sealed: 'cs1uhC.AAECAwQFBgcICQoL.bAyLJghfrrg6_KLb-DqzSg.1MC1R07eYxiMBo6hUkm6xsKjCnmQ' },
+  {
+    context: undefined,
+    plain: 'of an earlier release',
+    sealed: 'cs1uhC.AAECAwQFBgcICQoL.bAyLJghfrrg6_KLb-DqzSg.1MC1R07eYxiMBo6hUkm6xsKjCnmQ',
+  },
 ];
 
 it.each(VECTORS)('$plain is sealed as it always was', ({ context: of, plain, sealed }) => {

@@ -38,7 +38,8 @@ export interface StoredState {
 }
 
 /** In a full Redis too: nobody serves who cannot prove its key. */
-const defineStateScript = (lua: string): Script => defineScript(`#!lua flags=allow-oom
+const defineStateScript = (lua: string): Script =>
+  defineScript(`#!lua flags=allow-oom
 ${lua}`);
 
 /** KEYS state; ARGV key, its sentinel, 1 when something was sealed with it. The first to come decides. */

@@ -224,7 +224,10 @@ describe('a wrong key', () => {
     const fleet = aFleet();
     await fill(fleet.open(OLD));
     for (const wrong of [fleet.open(WRONG), fleet.open(WRONG, NEW)])
-      await expect(wrong.sealing.prove()).rejects.toMatchObject({ name: 'WrongSecretKey', lines: [expect.any(String)] });
+      await expect(wrong.sealing.prove()).rejects.toMatchObject({
+        name: 'WrongSecretKey',
+        lines: [expect.any(String)],
+      });
   });
 
   it('is refused where what is sealed is of an earlier release', async () => {
