@@ -1,3 +1,4 @@
+import { channelOfVendor } from '@pushfleet/channels';
 import type { ReceiptsJob } from '@pushfleet/queues';
 import type { Store } from '@pushfleet/store';
 
@@ -7,14 +8,19 @@ export async function foldReceipts(store: Store, { app, channel, receipts }: Rec
     if (kind === 'delivered' || kind === 'clicked') {
       if (pushId !== undefined) await store.receipts.count({ app, pushId, channel, kind, registrationId });
     } else if (kind === 'registration-gone') {
-      await retire(store, app, registrationId);
+      await retire(store, { app, channel, registrationId });
     }
   }
 }
 
-async function retire(store: Store, app: string, registrationId: string): Promise<void> {
+/** A vendor knows its own devices: that one is gone is its to say, of another's it is not. */
+async function retire(
+  store: Store,
+  { app, channel, registrationId }: { app: string; channel: string; registrationId: string },
+): Promise<void> {
   const found = await store.installations.addressed(app, { field: 'registrationId', values: [registrationId] });
   for (const { installation } of found) {
+    if (channelOfVendor.get(String(installation.vendor)) !== channel) continue;
     await store.installations.retire(app, { objectId: installation.objectId, registrationId });
   }
 }

@@ -21,7 +21,15 @@ import { routeEndpoints } from './routes/route';
 export interface IngressPorts {
   readonly store: Pick<
     Store,
-    'apps' | 'profiles' | 'installations' | 'pushes' | 'schedule' | 'quotas' | 'acceptPushes' | 'gateways'
+    | 'apps'
+    | 'profiles'
+    | 'installations'
+    | 'pushes'
+    | 'schedule'
+    | 'quotas'
+    | 'acceptPushes'
+    | 'gateways'
+    | 'receiptSignatures'
   >;
   readonly queues: {
     readonly requests: Pick<Producer<Envelope>, 'add'>;
@@ -63,7 +71,12 @@ export function openRouter(ports: IngressPorts, edge: Edge): Router {
   const limit = openCallLimit(store.quotas, now);
   const api = { authenticate, countCall: ({ app }: { app: Parameters<typeof limit>[0] }) => limit(app) };
   const routes = apiRoutes(ports, { ...api, explain: (error) => edge.explain(error) });
-  const receipts = receiptsEndpoint({ ...ports, profiles: store.profiles, receipts: queues.receipts });
+  const receipts = receiptsEndpoint({
+    ...ports,
+    profiles: store.profiles,
+    signatures: store.receiptSignatures,
+    receipts: queues.receipts,
+  });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -66,6 +66,8 @@ export interface RawReceipt {
 export interface ReceiptAnswer {
   readonly receipts: readonly Receipt[];
   readonly reply: { readonly status: number; readonly contentType: string; readonly body: string };
+  /** What the vendor signed, when that is not the body: it is good near its time, and for one body. */
+  readonly signature?: { readonly text: string; readonly at: number };
 }
 
 export interface ChannelDefinition<Profile> {

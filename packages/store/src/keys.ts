@@ -182,6 +182,9 @@ export class Keys {
   nonces(tokenId: string, period: number): string {
     return `${this.namespace}:nonce:{${tokenId}}:${period}`;
   }
+  receiptSignature(digest: string): string {
+    return `${this.namespace}:receipt-signature:{${digest}}`;
+  }
   failures(digest: string): string {
     return `${this.namespace}:failures:{${digest}}`;
   }

@@ -23,6 +23,7 @@ import { NO_SECRETS, SecretKeys } from './sealing/secret-box';
 import { openClients, type ClientStore } from './users/clients';
 import { openFailureCounts, type FailureCounts } from './users/failure-counts';
 import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
+import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
 import { openNonces, type NonceStore } from './users/nonces';
 import { openUsers, type UserStore } from './users/users';
 
@@ -55,6 +56,7 @@ export interface Store {
   readonly users: UserStore;
   readonly clients: ClientStore;
   readonly macTokens: MacTokenStore;
+  readonly receiptSignatures: ReceiptSignatures;
   readonly nonces: NonceStore;
   readonly failures: FailureCounts;
   readonly mailboxes: MailboxStore;
@@ -94,6 +96,7 @@ export function openStore(config: StoreConfig): Store {
     users: openUsers(parts),
     clients: openClients(parts),
     macTokens: openMacTokens(parts),
+    receiptSignatures: openReceiptSignatures(parts),
     nonces: openNonces(parts),
     failures: openFailureCounts(parts),
     mailboxes: openMailboxes(parts),

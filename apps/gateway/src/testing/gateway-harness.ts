@@ -2,7 +2,7 @@
 import { channelOfVendor } from '@pushfleet/channels';
 import type { AppWithKeys } from '@pushfleet/domain';
 import { openMetrics, type Metrics } from '@pushfleet/service-kit';
-import { openRedis, openStore, type Store } from '@pushfleet/store';
+import { Books, openRedis, openStore, type Store } from '@pushfleet/store';
 import { anApp, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { configSchema, type GatewayConfig } from '../config';
 import { drain } from '../drain';
@@ -128,6 +128,10 @@ async function pushTo({ store, app, installationIds, text }: TestPush): Promise<
     },
   ]);
   const pushId = accepted?.pushId ?? unique('none');
+  const books = new Books('own');
+  books.add('matched', installationIds.length);
+  books.accept(installationIds.length);
+  await store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now });
   const push = { pushId, app: app.id, text, expiresAt };
   const stored = await store.mailboxes.put({ push, installationIds, limit: 50 });
   const reference = `${pushId} ${expiresAt}`;

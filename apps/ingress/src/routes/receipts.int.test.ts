@@ -1,4 +1,5 @@
-import { redisHarness, unique } from '@pushfleet/testing';
+import { createHmac } from 'node:crypto';
+import { keysIn, redisHarness, unique } from '@pushfleet/testing';
 import { errorBody, openIngress, type Ingress } from '../testing/ingress-harness';
 
 const harness = redisHarness();
@@ -9,15 +10,27 @@ beforeAll(async () => {
   ingress = await openIngress(harness);
   const value = { appId: '1', appSecret: 'secret', packageName: 'com.example' };
   await ingress.store.profiles.put({ app: ingress.app.id, channel: 'mi', profile: '_default' }, { value, receiptKey });
+  const signed = { appId: '1', appSecret: 'secret', receiptUser: 'pushuser', receiptSecret: 'receipt secret' };
+  await ingress.store.profiles.put(
+    { app: ingress.app.id, channel: 'hms', profile: '_default' },
+    { value: signed, receiptKey },
+  );
 });
 
 const report = (entries: object): string => new URLSearchParams({ data: JSON.stringify(entries) }).toString();
 const DELIVERED = { m1: { type: 1, targets: 'r1,r2', param: 'push1', timestamp: 1 } };
 
-const call = ({ channel = 'mi', app = ingress.app.id, profile = '_default', key = receiptKey, body = '' } = {}) =>
+const call = ({
+  channel = 'mi',
+  app = ingress.app.id,
+  profile = '_default',
+  key = receiptKey,
+  body = '',
+  headers = {},
+} = {}) =>
   fetch(`${ingress.url}/push/v1/callback/${channel}/${app}/${profile}/${key}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body,
   });
 const waiting = async () => (await ingress.queues.receipts.depth())['waiting'] ?? 0;
@@ -58,6 +71,70 @@ describe('what is counted', () => {
     await call({ body: '\u0000 garbage' });
     await call({ body: report({ m4: { type: 'constructor' } }) });
     expect([await counted('queued'), await counted('nothing')]).toEqual([queued + 1, nothing + 2]);
+  });
+});
+
+describe('a long report', () => {
+  it('is split into jobs of bounded size, and names each device once', async () => {
+    const ids = Array.from({ length: 1200 }, (_, n) => `id-${n}`);
+    const before = await waiting();
+    const body = report({ long: { type: 1, targets: [...ids, ...ids].join(','), param: 'push7' } });
+    expect((await call({ body })).status).toBe(200);
+    expect(await waiting()).toBe(before + 3);
+  });
+
+  it('does not grow in Redis, whatever it repeats', async () => {
+    const targets = Array.from({ length: 4500 }, (_, n) => `${n}`).join(',');
+    const before = await storedBytes();
+    const entries = {
+      huge: { type: 1, targets, param: 'p'.repeat(900_000) },
+      odd: { type: 'x'.repeat(9000), targets },
+    };
+    expect((await call({ body: JSON.stringify(entries) })).status).toBe(200);
+    expect((await call({ body: report({ gone: { type: 16, targets, param: 'p'.repeat(200) } }) })).status).toBe(200);
+    expect((await storedBytes()) - before).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  async function storedBytes(): Promise<number> {
+    const redis = await harness.open();
+    const keys = await keysIn(redis, `${harness.namespace}:*receipts*`);
+    const sizes = await Promise.all(keys.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
+    return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  }
+
+  it.each([
+    ['devices', 10_001, 0],
+    ['commas', 0, 90_000],
+  ])('of too many %s is refused by the limit', async (_, devices, commas) => {
+    const targets = Array.from({ length: devices }, (_, n) => `${n}`).join(',');
+    const before = await waiting();
+    const response = await call({ body: JSON.stringify({ m: { type: 1, targets: targets + ','.repeat(commas) } }) });
+    expect([response.status, await response.json()]).toEqual([413, errorBody(413, /10000 devices/)]);
+    expect(await waiting()).toBe(before);
+  });
+});
+
+describe('a signature', () => {
+  const bodyOf = (token: string): string => JSON.stringify({ statuses: [{ biTag: 'push1', token, status: 0 }] });
+  const signed = (at: number | string, nonce = unique('nonce')) => {
+    const value = createHmac('sha256', 'receipt secret').update(`${at}${nonce}pushuser`).digest('base64');
+    return { 'x-huawei-callback-id': `timestamp=${at}; nonce=${nonce}; value=${value}` };
+  };
+
+  it('is good for one body, as often as that is sent', async () => {
+    const headers = signed(Date.now());
+    const statuses: number[] = [];
+    for (const token of ['t1', 't1', 't2'])
+      statuses.push((await call({ channel: 'hms', headers, body: bodyOf(token) })).status);
+    expect(statuses).toEqual([200, 200, 401]);
+  });
+
+  it.each([
+    ['an hour ago', Date.now() - 3_600_000],
+    ['in an hour', Date.now() + 3_600_000],
+    ['at no time', 'now'],
+  ])('of %s is refused', async (_, at) => {
+    expect((await call({ channel: 'hms', headers: signed(at), body: bodyOf('t3') })).status).toBe(401);
   });
 });
 

@@ -1,19 +1,20 @@
-import { hash } from 'node:crypto';
 import { ReceiptRefused, type RawReceipt, type ReceiptAnswer, type VendorChannel } from '@pushfleet/channel-kit';
 import { checkJsonLevels, LIMITS } from '@pushfleet/domain';
 import { type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { isSameSecret } from '@pushfleet/service-kit';
-import { type ProfileStore, type StoredProfile } from '@pushfleet/store';
+import { type ProfileStore, type Store, type StoredProfile } from '@pushfleet/store';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type Endpoint } from '../http/endpoint';
 import { paramOf } from '../http/http-request';
 import { Refusal } from '../http/problem';
 import { openRateLimit } from '../http/rate-limit';
+import { checkReceiptEntries, receiptJobs } from './receipt-jobs';
 import { type CallbackOutcome, type IngressMetrics } from '../metrics';
 
 export interface ReceiptPorts {
   readonly profiles: Pick<ProfileStore, 'get'>;
   readonly channels: Readonly<Record<string, VendorChannel>>;
+  readonly signatures: Store['receiptSignatures'];
   readonly receipts: Pick<Producer<ReceiptsJob>, 'add'>;
   readonly metrics: Pick<IngressMetrics, 'calledBack'>;
   readonly now: () => number;
@@ -37,11 +38,16 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
         throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
       }
       checkJsonLevels(body);
+      checkReceiptEntries(body);
       const raw: RawReceipt = { headers: singleHeaders(req.headers), body };
-      const answer = parsed(() => channel.parseReceipt?.(raw, profile.value), count);
-      const data = { app: ref.app, channel: ref.channel, receipts: [...answer.receipts] };
-      if (data.receipts.length > 0) await ports.receipts.add([{ id: jobId(ref, body), data }]);
-      count(data.receipts.length > 0 ? 'queued' : 'nothing');
+      const answer = await counted(count, async () => {
+        const said = channel.parseReceipt?.(raw, profile.value) ?? unknown();
+        await requireFresh(ports, said, body);
+        return said;
+      });
+      const jobs = receiptJobs({ app: ref.app, channel: ref.channel }, body, answer.receipts);
+      await ports.receipts.add(jobs);
+      count(jobs.length > 0 ? 'queued' : 'nothing');
       return answer.reply;
     },
   };
@@ -50,15 +56,36 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
 /** A vendor reports what it has in batches; more than this of one profile is nobody's receipt. */
 const MAX_CALLBACKS_PER_SECOND = 1000;
 
-function parsed(parse: () => ReceiptAnswer | undefined, count: (outcome: CallbackOutcome) => void): ReceiptAnswer {
+const unknown = (): never => {
+  throw unknownCallback();
+};
+
+async function counted(
+  count: (outcome: CallbackOutcome) => void,
+  read: () => Promise<ReceiptAnswer>,
+): Promise<ReceiptAnswer> {
   try {
-    const answer = parse();
-    if (answer) return answer;
+    return await read();
   } catch (error) {
     if (error instanceof ReceiptRefused) count('refused');
     throw error;
   }
-  throw unknownCallback();
+}
+
+/** Greatest distance of a signed time from the clock of the server; a vendor that tries again signs anew. */
+const FRESH_MS = 15 * 60_000;
+
+/** A signature that does not cover the body would be good for any body, for ever. */
+async function requireFresh(
+  { signatures, now }: ReceiptPorts,
+  { signature }: ReceiptAnswer,
+  body: string,
+): Promise<void> {
+  if (signature === undefined) return;
+  // Neither is a time that cannot be read.
+  if (!(Math.abs(now() - signature.at) <= FRESH_MS)) throw new ReceiptRefused('the signature is not of this time');
+  if (!(await signatures.bind(signature.text, body, 2 * FRESH_MS)))
+    throw new ReceiptRefused('the signature came before, with another body');
 }
 
 /** Stands in for a profile that does not exist, so that the answer takes as long as for one that does. */
@@ -71,10 +98,6 @@ function requireKey(given: string, profile: StoredProfile | undefined): StoredPr
 }
 
 const unknownCallback = (): Refusal => new Refusal('route-unknown', 'There is no such callback.');
-
-/** The same report sent twice while the first still waits is one job. */
-const jobId = (ref: { app: string; channel: string }, body: string): string =>
-  hash('sha256', JSON.stringify([ref.app, ref.channel, body]), 'hex');
 
 function singleHeaders(headers: IncomingHttpHeaders): RawReceipt['headers'] {
   return Object.fromEntries(

@@ -44,10 +44,11 @@ const REPLY = {
 };
 
 export function parseReceipt(raw: RawReceipt, profile: HmsProfile): ReceiptAnswer {
-  authenticate(raw, profile);
+  const signature = authenticate(raw, profile);
   const body = bodySchema.safeParse(tryJson(raw.body));
   const entries = body.success ? body.data.statuses : [];
-  return { receipts: entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data)), reply: REPLY };
+  const receipts = entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data));
+  return { receipts, reply: REPLY, ...(signature ? { signature } : {}) };
 }
 
 function receiptOf(entry: z.infer<typeof entrySchema> | undefined): readonly Receipt[] {
@@ -64,13 +65,14 @@ function receiptOf(entry: z.infer<typeof entrySchema> | undefined): readonly Rec
   ];
 }
 
-function authenticate({ headers }: RawReceipt, { receiptUser, receiptSecret }: HmsProfile): void {
-  if (receiptUser === undefined || receiptSecret === undefined) return;
+function authenticate({ headers }: RawReceipt, { receiptUser, receiptSecret }: HmsProfile): ReceiptAnswer['signature'] {
+  if (receiptUser === undefined || receiptSecret === undefined) return undefined;
   const { timestamp, nonce, value } = signatureParts(headers['x-huawei-callback-id'] ?? '');
   const signed = `${timestamp ?? ''}${nonce ?? ''}${receiptUser}`;
   const given = Buffer.from(value ?? '', 'base64');
   const isRight = keysOf(receiptSecret).some((key) => equal(createHmac('sha256', key).update(signed).digest(), given));
   if (!isRight) throw new ReceiptRefused('the callback is not signed with the receipt secret');
+  return { text: signed, at: Number(timestamp) };
 }
 
 /** Older vendor configurations sign with the secret's own bytes, newer ones with the bytes that its base64 stands for. */

@@ -48,6 +48,12 @@ export const BODIES = {
   },
   batchBytes: { value: 20 * 1024 * 1024, unit: 'bytes', bounds: 'Body of a batch.', answer: TOO_LARGE },
   receiptBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a receipt of a vendor.', answer: TOO_LARGE },
+  receiptEntries: {
+    value: 10_000,
+    unit: 'devices',
+    bounds: 'Devices that one report of a vendor names; vendors are known to send up to a thousand.',
+    answer: TOO_LARGE,
+  },
   adminBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a call of the admin API.', answer: TOO_LARGE },
   importBytes: {
     value: 8 * 1024 * 1024,

@@ -1,4 +1,5 @@
 import { acceptOne } from '../testing/a-push';
+import { Books } from './books';
 import { storeUnderTest } from '../testing/store-under-test';
 
 const t = storeUnderTest();
@@ -13,7 +14,22 @@ describe('a receipt', () => {
     expect(await t.store.receipts.count(own)).toBe(false);
     expect(await t.store.receipts.count({ ...own, registrationId: 'r2' })).toBe(true);
     expect(await t.store.receipts.count({ ...own, app: 'another', registrationId: 'r3' })).toBe(false);
-    expect((await t.store.pushes.read(pushId))?.channels['hms']?.delivered).toBe(2);
+  });
+
+  it('is not told before the vendor can have taken the message, and is not forgotten for that', async () => {
+    const pushId = await acceptOne(t);
+    const deliver = (registrationId: string) =>
+      t.store.receipts.count({ app: t.app, pushId, channel: 'hms', kind: 'delivered', registrationId });
+    const told = async () => (await t.store.pushes.read(pushId))?.channels['hms'];
+    for (let n = 0; n < 50; n += 1) await deliver(`invented-${n}`);
+    expect(await told()).toMatchObject({ accepted: 0, delivered: 0 });
+    const books = new Books('hms');
+    books.add('matched', 3);
+    books.accept(1);
+    books.add('f:unknown-outcome', 1);
+    books.add('f:unreachable', 1);
+    await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.clock.now() });
+    expect(await told()).toMatchObject({ accepted: 1, delivered: 2 });
   });
 
   it('leaves nothing behind that lives for ever, even when it comes before the push is done', async () => {

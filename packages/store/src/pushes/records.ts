@@ -217,7 +217,16 @@ function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
     if (kind === 'c' && !counter.startsWith(NOTE))
       channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, Number(value));
   }
-  return channels;
+  return Object.fromEntries(Object.entries(channels).map(([channel, books]) => [channel, withinReach(books)]));
+}
+
+/**
+ * A report may come before the books tell of the message, so it is counted; told is no more than the vendor may have taken.
+ * Whoever invents devices raises a number that nobody sees.
+ */
+function withinReach(books: ChannelBooks): ChannelBooks {
+  const reach = books.accepted + (books.failed['unknown-outcome'] ?? 0);
+  return { ...books, delivered: Math.min(books.delivered, reach), clicked: Math.min(books.clicked, reach) };
 }
 
 function withCounter(books: ChannelBooks, counter: string, value: number): ChannelBooks {
