@@ -89,6 +89,7 @@ test('every vendor gets title, text, attributes, life, badge, sound and notifica
     restricted_package_name: 'com.example.app',
     time_to_live: expect.stringMatching(/^7(200000|19\d{4})$/),
     'extra.sound_uri': 'ding',
+    'extra.notify_effect': '1',
     'extra.channel_id': 'news',
   });
   expect(JSON.parse(String(got.mi['payload']))).toMatchObject({
@@ -96,7 +97,6 @@ test('every vendor gets title, text, attributes, life, badge, sound and notifica
     ...ATTRIBUTES,
     action: 'com.example.TAP',
   });
-  expect(got.mi).not.toHaveProperty(['extra.notify_effect']);
   expect(got.mz).toMatchObject({
     noticeBarInfo: { title: 'Greeting', content: 'Hello' },
     clickTypeInfo: { clickType: 0, parameters: { ...ATTRIBUTES, action: 'com.example.TAP' } },

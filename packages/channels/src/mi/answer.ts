@@ -5,7 +5,7 @@ import {
   type CredentialCheck,
   type VendorResponse,
 } from '@pushfleet/channel-kit';
-import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
+import { DAY_MS, type Accepted, type Discarded, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, NO_VALID_TARGETS, OK_CODE, type CodeRow } from './codes';
 
@@ -64,10 +64,12 @@ function sentOutcomes(answer: Sent, { registrationIds, truncated }: AnswerContex
 
 function refusedOutcomes(answer: Refused, response: VendorResponse, context: AnswerContext): readonly Outcome[] {
   const { registrationIds } = context;
-  const isSingleGone = deviceRow(answer) !== undefined && registrationIds.length === 1;
+  const row = deviceRow(answer);
+  if (row !== undefined && registrationIds.length === 1)
+    return [gone({ ...verdictOf(answer), ...(row.mayPass ? { mayPass: true } : {}) })];
   // The code alone does not tell an invalid list from a failed send; the reason text is the vendor's only sign.
   const isListGone = answer.code === NO_VALID_TARGETS.code && answer.reason === NO_VALID_TARGETS.reason;
-  if (isSingleGone || isListGone) return registrationIds.map(() => gone(verdictOf(answer)));
+  if (isListGone) return registrationIds.map(() => gone(verdictOf(answer)));
   throw faultOf(answer, response, context.now);
 }
 
@@ -82,7 +84,7 @@ function faultOf(answer: Refused, response: VendorResponse, now: number): Channe
   return new ChannelFault(row.fault, row.words, { ...details, retryAfterMs });
 }
 
-function deviceRow(answer: Refused): CodeRow | undefined {
+function deviceRow(answer: Refused): Extract<CodeRow, { device: unknown }> | undefined {
   const row = CODES[String(answer.code)];
   return row !== undefined && 'device' in row ? row : undefined;
 }
@@ -94,7 +96,7 @@ export function msUntilQuotaDay(now: number): number {
   return DAY_MS - ((now + QUOTA_ZONE_MS) % DAY_MS);
 }
 
-const gone = (verdict: { vendorCode?: string; vendorMessage?: string }): Outcome => ({
+const gone = (verdict: Omit<Discarded, 'kind' | 'reason'>): Discarded => ({
   kind: 'discarded',
   reason: 'registration-gone',
   ...verdict,

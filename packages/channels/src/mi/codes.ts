@@ -2,7 +2,11 @@ import { type FaultCode } from '@pushfleet/channel-kit';
 import { type DiscardReason } from '@pushfleet/domain';
 
 /** A code speaks about the whole request, or about the device it was sent to. */
-export type CodeRow = { readonly words: string } & ({ readonly fault: FaultCode } | { readonly device: DiscardReason });
+export type CodeRow = { readonly words: string } & (
+  | { readonly fault: FaultCode }
+  /** `mayPass`: true today, and perhaps not tomorrow. */
+  | { readonly device: DiscardReason; readonly mayPass?: true }
+);
 
 export const OK_CODE = 0;
 
@@ -19,11 +23,13 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   20607: { words: 'database error', fault: 'vendor-error' },
   26003: { words: 'internal error', fault: 'vendor-error' },
   10037: { words: 'request expired', fault: 'vendor-error' },
+  22102: { words: 'sending failed', fault: 'vendor-error' },
 
   10022: { words: 'IP over frequency', fault: 'throttled' },
   10023: { words: 'user over frequency', fault: 'throttled' },
   10024: { words: 'user over frequency on this interface', fault: 'throttled' },
   10027: { words: 'API called too frequently', fault: 'throttled' },
+  10039: { words: 'statistics asked for too often', fault: 'throttled' },
   10030: { words: 'invalid-regid feedback read too often', fault: 'throttled' },
   200002: { words: 'QPS exceeded', fault: 'throttled' },
   26004: { words: 'broadcast too often', fault: 'throttled' },
@@ -39,15 +45,15 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   22006: { words: 'illegal application id', fault: 'credentials-rejected' },
   22007: { words: 'illegal application key', fault: 'credentials-rejected' },
   22022: { words: 'illegal package name', fault: 'credentials-rejected' },
-  22102: { words: 'package name does not match', fault: 'credentials-rejected' },
   10026: { words: 'application is blacklisted', fault: 'credentials-rejected' },
   10031: { words: 'application is blacklisted, sending forbidden', fault: 'credentials-rejected' },
   10036: { words: 'sending forbidden', fault: 'credentials-rejected' },
   26006: { words: 'application needs review', fault: 'credentials-rejected' },
   10025: { words: 'bad callback address', fault: 'credentials-rejected' },
-  65036: { words: 'bad callback address', fault: 'credentials-rejected' },
-  65037: { words: 'bad callback parameter', fault: 'credentials-rejected' },
-  65038: { words: 'bad callback type', fault: 'credentials-rejected' },
+  65036: { words: 'callback parameter too long', fault: 'credentials-rejected' },
+  65037: { words: 'callback address too long', fault: 'credentials-rejected' },
+  65038: { words: 'callback address illegal', fault: 'credentials-rejected' },
+  10038: { words: 'statistics not allowed', fault: 'credentials-rejected' },
 
   10008: { words: 'parameter error', fault: 'message-rejected' },
   10012: { words: 'illegal request', fault: 'message-rejected' },
@@ -59,9 +65,9 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   20315: { words: 'bad topic', fault: 'message-rejected' },
   27001: { words: 'channel information missing, mismatched or invalid', fault: 'message-rejected' },
   65009: { words: 'message too long', fault: 'message-rejected' },
-  65014: { words: 'key or value too long', fault: 'message-rejected' },
-  65015: { words: 'too many key-value pairs', fault: 'message-rejected' },
+  65014: { words: 'too many key-value pairs', fault: 'message-rejected' },
+  65015: { words: 'key or value too long', fault: 'message-rejected' },
 
-  10029: { words: 'invalid device', device: 'registration-gone' },
-  65003: { words: 'device not found', device: 'registration-gone' },
+  10029: { words: 'invalid device', device: 'registration-gone', mayPass: true },
+  65003: { words: 'device not found, usually offline', device: 'registration-gone', mayPass: true },
 };

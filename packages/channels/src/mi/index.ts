@@ -1,10 +1,11 @@
-import { defineChannel, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
+import { defineChannel, withNotes, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
 import { readAnswer, readCheck } from './answer';
-import { ENDPOINTS } from './endpoints';
+import { ENDPOINTS, originOf } from './endpoints';
 import { profileSchema, type MiProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { buildRequest, MAX_PAYLOAD_BYTES } from './request';
 import { parseSection } from './section';
+import { warningsFor } from './warnings';
 
 /** Below 100,000 active devices ("Message limits", 2026-02-04). */
 const BUDGET = { requestsPerSecond: 500 };
@@ -25,12 +26,13 @@ export const mi = defineChannel<MiProfile>({
   profileSchema,
   secretFields: ['appSecret'],
   parseSection,
+  warningsFor,
   open: openSession,
   parseReceipt,
 });
 
 function openSession(profile: MiProfile, { http, now, origins }: ChannelDeps): ChannelSession {
-  const origin = origins['MI_PUSH_URL'] ?? ENDPOINTS.MI_PUSH_URL;
+  const origin = originOf(origins, profile.region);
   const authorization = `key=${profile.appSecret}`;
   return {
     async send(batch, signal) {
@@ -44,7 +46,8 @@ function openSession(profile: MiProfile, { http, now, origins }: ChannelDeps): C
         signal,
       });
       const { registrationIds } = batch;
-      return readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
+      const outcomes = readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
+      return withNotes(outcomes, request.notes);
     },
     async verify(signal) {
       const query = new URLSearchParams({ restricted_package_name: profile.packageName }).toString();

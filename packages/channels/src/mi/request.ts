@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
-import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import {
+  fit,
+  NO_CHANNEL_NOTE,
+  replaceKey,
+  tapIntent,
+  withoutChannelName,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
 import { DAY_MS, type ChannelMessage, type Discarded } from '@pushfleet/domain';
 import { type MiProfile } from './profile';
 import { sectionFields } from './section';
+import { isPassThrough, warningsFor } from './warnings';
 
 /** Xiaomi "API and parameters", 2024-10-21: a title has fewer than 50 characters, a description fewer than 128. */
 const MAX_TITLE = 49;
 const MAX_DESCRIPTION = 127;
 export const MAX_PAYLOAD_BYTES = 4096;
-/** The longest life that the vendor grants any class of message; shorter limits it applies by itself. */
+/** Xiaomi push, pId=1854 (2024-09-03): private messages live ten days, public ones, which name no channel, one. */
 const MAX_TTL_MS = 10 * DAY_MS;
+const MAX_PUBLIC_TTL_MS = DAY_MS;
 /** Delivered, clicked, registration gone, notifications off. */
 const RECEIPT_TYPES = 1 | 2 | 16 | 32;
 
@@ -18,29 +27,58 @@ export interface MiRequest {
   /** Form-encoded. */
   readonly body: string;
   readonly truncated: boolean;
+  /** What the record tells about this message. */
+  readonly notes: readonly string[];
 }
 
 type Fields = Record<string, string>;
 
+/** The name of the push's channel comes along where it fits. */
 export function buildRequest(batch: PushBatch, profile: MiProfile): MiRequest | Discarded {
+  const named = build(batch, profile);
+  const isTooLarge = named.kind === 'discarded' && named.reason === 'payload-too-large';
+  const unnamed = isTooLarge ? withoutChannelName(batch.message) : undefined;
+  if (!unnamed) return named;
+  const request = build({ ...batch, message: unnamed }, profile);
+  return request.kind === 'request' ? { ...request, notes: [...request.notes, NO_CHANNEL_NOTE] } : request;
+}
+
+function build(batch: PushBatch, profile: MiProfile): MiRequest | Discarded {
   const { message, app } = batch;
   const own = sectionFields(message.section);
-  const passThrough = (own['pass_through'] ?? (message.silent ? '1' : '0')) === '1';
+  const isHanded = isPassThrough(message, own);
+  if (isHanded && profile.passThrough === false)
+    return discarded('silent-unsupported', 'the profile sends no silent messages');
+  const fields = fieldsOf(batch, profile, { own, isHanded });
+  const truncated = isHanded ? false : fitTexts(fields);
+  if (!isHanded && lacksText(fields)) return discarded('message-rejected', 'no text to show');
+  if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or description too long');
+  if (Buffer.byteLength(fields['payload'] ?? '') > MAX_PAYLOAD_BYTES) return discarded('payload-too-large', 'payload');
+  const notes = [...templateNotes(fields, profile), ...warningNotes(message, profile)];
+  return { kind: 'request', body: new URLSearchParams(fields).toString(), truncated, notes };
+}
+
+function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; isHanded: boolean }): Fields {
+  const { own, isHanded } = given;
   const fields: Fields = {
     registration_id: batch.registrationIds.join(','),
     restricted_package_name: profile.packageName,
-    payload: JSON.stringify(message.data),
-    pass_through: passThrough ? '1' : '0',
-    time_to_live: String(Math.min(Math.max(1, Math.floor(batch.ttlMs)), MAX_TTL_MS)),
+    payload: JSON.stringify(batch.message.data),
+    pass_through: isHanded ? '1' : '0',
+    time_to_live: '',
     'extra.jobkey': jobKey(batch.pushId),
-    ...(passThrough ? {} : noticeFields(batch, profile)),
+    ...(isHanded ? {} : noticeFields(batch, profile)),
+    ...(isHanded ? {} : tapFields(batch, profile, own)),
     ...receiptFields(batch),
     ...own,
   };
-  const truncated = passThrough ? false : fitTexts(fields);
-  if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or description too long');
-  if (Buffer.byteLength(fields['payload'] ?? '') > MAX_PAYLOAD_BYTES) return discarded('payload-too-large', 'payload');
-  return { kind: 'request', body: new URLSearchParams(fields).toString(), truncated };
+  const hasChannel = Boolean(fields['extra.channel_id']);
+  const longest = hasChannel || isHanded ? MAX_TTL_MS : MAX_PUBLIC_TTL_MS;
+  return {
+    ...(hasChannel && !isHanded ? templateFields(profile, own) : {}),
+    ...fields,
+    time_to_live: own['time_to_live'] ?? String(Math.min(Math.max(1, Math.floor(batch.ttlMs)), longest)),
+  };
 }
 
 function noticeFields({ message, app, pushId }: PushBatch, profile: MiProfile): Fields {
@@ -54,6 +92,35 @@ function noticeFields({ message, app, pushId }: PushBatch, profile: MiProfile): 
     ...soundField(message),
   };
 }
+
+/** Xiaomi push, pId=1856 (2024-08-14): a notification that does not say what a tap opens can no longer be used. */
+function tapFields({ message, app }: PushBatch, { tap }: MiProfile, own: Fields): Fields {
+  if (own['extra.notify_effect'] || tap === 'receiver') return {};
+  if (tap !== 'page') return { 'extra.notify_effect': '1' };
+  return { 'extra.notify_effect': '2', 'extra.intent_uri': tapIntent(app.intentHost, message.attributes) };
+}
+
+/** A template belongs to a channel; the variables of the profile belong to its own template. */
+function templateFields({ templateId, templateParam }: MiProfile, own: Fields): Fields {
+  const isOwn = own['extra.template_id'] !== undefined && own['extra.template_id'] !== templateId;
+  if (templateId === undefined || isOwn) return {};
+  return {
+    'extra.template_id': templateId,
+    ...(templateParam === undefined ? {} : { 'extra.template_param': templateParam }),
+  };
+}
+
+const templateNotes = (fields: Fields, { templateId }: MiProfile): readonly string[] =>
+  templateId !== undefined && fields['pass_through'] === '0' && !fields['extra.channel_id']
+    ? ['template: left out, it needs a channel']
+    : [];
+
+const warningNotes = (message: ChannelMessage, profile: MiProfile): readonly string[] =>
+  warningsFor(message, profile).map(({ path, message: words }) => `${path}: ${words}`);
+
+/** A template brings texts of its own. */
+const lacksText = (fields: Fields): boolean =>
+  fields['extra.template_id'] === undefined && (fields['description'] ?? '').trim() === '';
 
 function soundField({ sound }: ChannelMessage): Fields {
   return sound === undefined ? {} : { 'extra.sound_uri': sound };

@@ -1,4 +1,5 @@
 import { SectionProblem } from '@pushfleet/channel-kit';
+import { type JsonObject } from '@pushfleet/domain';
 import { parseSection, sectionFields } from './section';
 
 test.each([
@@ -14,6 +15,37 @@ test.each([
   [{ extra: { 'callback.param': 'x' } }],
 ])('a section never says who receives or where receipts go: %j', (section) => {
   expect(() => parseSection(section)).toThrow(SectionProblem);
+});
+
+test.each<[JsonObject]>([
+  [{ payload: { topic: 't', token: 'x', callback: { alias: 'a' } } }],
+  [{ extra: { topic: 't', token: 'x' } }],
+])('what goes to the app may use any word: %j', (section) => {
+  expect(parseSection(section)).toEqual(section);
+});
+
+test.each<[JsonObject, string]>([
+  [{ extra: { notify_effect: 2 } }, 'extra.intent_uri: is required by notify_effect 2'],
+  [{ 'extra.notify_effect': '3', extra: { intent_uri: 'x' } }, 'extra.web_uri: is required by notify_effect 3'],
+  [{ extra: { notify_effect: 4 } }, 'extra.notify_effect: must be 1, 2 or 3'],
+  [{ extra: { template_param: [] } }, 'extra.template_param: must be a JSON object, or its text'],
+  [{ extra: { template_param: '{' } }, 'extra.template_param: must be a JSON object, or its text'],
+  [{ extra: { template_param: { a: ' ' } } }, 'extra.template_param: a must not be blank'],
+  [{ extra: { template_param: { a: true } } }, 'extra.template_param: a must be text or a number'],
+  [{ extra: { template_param: { a: 'x'.repeat(129) } } }, 'extra.template_param: a must have at most 128 characters'],
+  [{ extra: { template_param: { a: '😀' } } }, 'extra.template_param: a must not hold emoji'],
+  [
+    { extra: { template_param: Object.fromEntries(Array.from('abcdefghij', (key) => [key, 'v'])) } },
+    'extra.template_param: must have at most 9 variables',
+  ],
+])('%j is refused: %s', (section, message) => {
+  expect(() => parseSection(section)).toThrow(message);
+});
+
+test('an empty extra is none, and a clock makes a notification id', () => {
+  expect(sectionFields({ notify_id: 1_764_000_000_000, extra: { notify_effect: '', callback: '' } })).toEqual({
+    notify_id: '1764000000000',
+  });
 });
 
 test('a section with a value that has no place in a form names the field', () => {

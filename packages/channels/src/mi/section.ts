@@ -1,5 +1,6 @@
 import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { templateParamOf } from './template';
 
 const TARGETS = [
   ...['registration_id', 'registration_ids', 'regid', 'regids', 'alias', 'aliases', 'user_account', 'user_accounts'],
@@ -7,30 +8,55 @@ const TARGETS = [
 ];
 const CALLBACKS = ['callback', 'callback.param', 'callback.type'];
 const REFUSED = [...TARGETS, ...CALLBACKS, ...CALLBACKS.map((key) => `extra.${key}`)];
+/** Handed to the app: their keys are its own words, but for the vendor's callbacks among the extras. */
+const APP_DATA = new Set(['payload', 'extra']);
 
 /** These restate the common data; they are not the vendor's fields. */
 const COMMON = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);
 
+const TEMPLATE_PARAM = 'extra.template_param';
+
+/** What `notify_effect` needs beside it: 1 opens the app and needs nothing. */
+const COMPANIONS: Readonly<Record<string, string | undefined>> = { 2: 'extra.intent_uri', 3: 'extra.web_uri' };
+
 export function parseSection(section: JsonObject): JsonObject {
-  sectionFields(refuseKeys(section, REFUSED));
+  refuseKeys(section, REFUSED, APP_DATA);
+  const { extra } = section;
+  if (isJsonObject(extra)) refuseKeys(extra, CALLBACKS);
+  checkTap(sectionFields(section));
   return section;
 }
 
-/** The section as form fields; `extra: {x: 1}` and `extra.x: 1` mean the same. */
+function checkTap(fields: Readonly<Record<string, string>>): void {
+  const effect = fields['extra.notify_effect'] ?? '';
+  if (!['', '1', '2', '3'].includes(effect)) throw new SectionProblem('extra.notify_effect: must be 1, 2 or 3');
+  const companion = COMPANIONS[effect];
+  if (companion !== undefined && !fields[companion])
+    throw new SectionProblem(`${companion}: is required by notify_effect ${effect}`);
+}
+
+/** The section as form fields; `extra: {x: 1}` and `extra.x: 1` mean the same, and an empty extra means none. */
 export function sectionFields(section: JsonObject): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [key, value] of Object.entries(section)) {
-    if (COMMON.has(key)) continue;
-    if (key === 'extra' && isJsonObject(value)) {
-      for (const [name, item] of Object.entries(value)) fields[`extra.${name}`] = fieldText(`extra.${name}`, item);
-    } else fields[key] = key === 'payload' && isJsonObject(value) ? JSON.stringify(value) : fieldText(key, value);
-  }
-  return fields;
+  const named = Object.entries(section).flatMap(([key, value]) =>
+    key === 'extra' && isJsonObject(value)
+      ? Object.entries(value).map(([name, item]) => [`extra.${name}`, item] as const)
+      : [[key, value] as const],
+  );
+  const own = named.filter(([key, value]) => !COMMON.has(key) && !(key.startsWith('extra.') && value === ''));
+  return Object.fromEntries(own.map(([key, value]) => [key, fieldText(key, value)]));
 }
 
 function fieldText(key: string, value: Json): string {
+  if (key === TEMPLATE_PARAM) return templateText(key, value);
+  if (key === 'payload' && isJsonObject(value)) return JSON.stringify(value);
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '1' : '0';
   throw new SectionProblem(`${key}: must be a string, a number or a boolean`);
+}
+
+function templateText(key: string, value: Json): string {
+  const read = templateParamOf(value);
+  if ('text' in read) return read.text;
+  throw new SectionProblem(`${key}: ${read.problem}`);
 }

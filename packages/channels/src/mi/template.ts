@@ -1,0 +1,38 @@
+import { isJsonObject, type Json } from '@pushfleet/domain';
+
+/** Xiaomi push, pId=2314 (2026-06-02): the variables of an approved template. */
+const MAX_VARIABLES = 9;
+const MAX_VALUE_POINTS = 128;
+const EMOJI = /\p{Extended_Pictographic}/u;
+
+/** The vendor wants the variables as JSON text; senders give an object too, with numbers in it. Names what is wrong. */
+export function templateParamOf(value: Json): { readonly text: string } | { readonly problem: string } {
+  const variables = typeof value === 'string' ? parsed(value) : value;
+  if (!isJsonObject(variables)) return { problem: 'must be a JSON object, or its text' };
+  const entries = Object.entries(variables).map(([name, item]) => [name, textOf(item)] as const);
+  if (entries.length > MAX_VARIABLES) return { problem: `must have at most ${MAX_VARIABLES} variables` };
+  for (const [name, text] of entries) {
+    const problem = problemOf(text);
+    if (problem !== undefined) return { problem: `${name} ${problem}` };
+  }
+  return { text: JSON.stringify(Object.fromEntries(entries)) };
+}
+
+const textOf = (item: Json): string | undefined =>
+  typeof item === 'string' ? item : typeof item === 'number' ? String(item) : undefined;
+
+function problemOf(text: string | undefined): string | undefined {
+  if (text === undefined) return 'must be text or a number';
+  if (text.trim() === '') return 'must not be blank';
+  if (Array.from(text).length > MAX_VALUE_POINTS) return `must have at most ${MAX_VALUE_POINTS} characters`;
+  return EMOJI.test(text) ? 'must not hold emoji' : undefined;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
