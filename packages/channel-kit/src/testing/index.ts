@@ -1,4 +1,5 @@
 export { BoundedMap } from './bounded-map';
+export { describeAttributeContract } from './contract-attributes';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';
 export { FaultBook, faultOf, type FaultOrder, type FaultWish, type Strike } from './fault-book';
