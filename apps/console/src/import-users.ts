@@ -1,10 +1,10 @@
 import { LIMITS } from '@pushfleet/domain';
-import { clientIdSchema, macTokenSchema, userIdSchema, type NewMacToken, type User } from '@pushfleet/store';
+import { clientIdSchema, macTokenSchema, userIdSchema, type NewMacToken } from '@pushfleet/store';
 import { z } from 'zod';
 import { parse } from './http/parse';
 import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
-import { newUserSchema, tokenOf, tokenProblem } from './user-input';
+import { newUserOf, newUserSchema, tokenOf, tokenProblem, type NewUser } from './user-input';
 
 /** Each line is judged by itself, so here it is anything. */
 export const importSchema = z.strictObject({ lines: z.array(z.unknown()).min(1).max(LIMITS.importUserLines.value) });
@@ -22,18 +22,18 @@ export async function importUsers(
   lines: readonly unknown[],
 ): Promise<readonly ImportedLine[]> {
   const read = lines.map(readLine);
-  const users = await Promise.all(read.map(async (line) => ('user' in line ? putUser(store, line.user) : undefined)));
+  const users = await Promise.all(read.map(async (line) => ('user' in line ? putUser(store, line) : undefined)));
   const tokens = await Promise.all(
     read.map(async (line) => ('token' in line ? addToken(store, line.token) : undefined)),
   );
   return read.map((line, i) => users[i] ?? tokens[i] ?? { error: 'error' in line ? line.error : 'was not read' });
 }
 
-type ReadLine = { readonly user: User } | { readonly token: NewMacToken } | { readonly error: string };
+type ReadLine = NewUser | { readonly token: NewMacToken } | { readonly error: string };
 
 function readLine(line: unknown): ReadLine {
   try {
-    if (!isToken(line)) return { user: parse(newUserSchema, line) };
+    if (!isToken(line)) return newUserOf(parse(newUserSchema, line));
     const { user_id: userId, client_id: clientId, ...token } = parse(tokenLineSchema, line);
     return { token: tokenOf({ userId, clientId }, token) };
   } catch (error) {
@@ -45,8 +45,8 @@ function readLine(line: unknown): ReadLine {
 const isToken = (line: unknown): boolean =>
   typeof line === 'object' && line !== null && ('access_token' in line || 'client_id' in line);
 
-async function putUser({ users }: ConsolePorts['store'], user: User): Promise<ImportedLine> {
-  await users.put(user);
+async function putUser({ users }: ConsolePorts['store'], { user, given }: NewUser): Promise<ImportedLine> {
+  await users.put(user, given);
   return { kind: 'user' };
 }
 

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import {
   clientIdSchema,
   clientSchema,
+  DEFAULT_DEVELOPER,
+  DEFAULT_SCOPE,
+  givenAccountIdsSchema,
   macTokenSchema,
   userIdSchema,
   userSchema,
   type AddedToken,
   type Client,
+  type GivenAccountIds,
   type NewMacToken,
   type User,
 } from '@pushfleet/store';
@@ -19,10 +23,14 @@ export const newUserSchema = userSchema.extend({
   avatar: userSchema.shape.avatar.default(''),
   gender: userSchema.shape.gender.default(0),
   is_guest: userSchema.shape.is_guest.default(false),
+  ...givenAccountIdsSchema.shape,
 });
 
 const namedUserSchema = newUserSchema.extend({ user_id: userIdSchema.optional() });
-const namedClientSchema = clientSchema.extend({ client_id: clientIdSchema.optional() });
+const namedClientSchema = clientSchema.extend({
+  client_id: clientIdSchema.optional(),
+  developer_id: clientSchema.shape.developer_id.optional(),
+});
 
 export interface Grant {
   readonly userId: string;
@@ -36,34 +44,48 @@ export const userIdOf = (params: unknown): string => parse(userPathSchema, param
 
 export const grantOf = (params: unknown): Grant => parse(grantPathSchema, params);
 
-export function readUser(userId: string, body: unknown): User {
-  const { user_id: named, ...profile } = parse(namedUserSchema, body);
-  if (named !== undefined && named !== userId) throw otherId('user_id');
-  return { ...profile, user_id: userId };
+/** A user, and the account ids that the operator gives along. */
+export interface NewUser {
+  readonly user: User;
+  readonly given: GivenAccountIds;
 }
 
-export function readClient(clientId: string, body: unknown): Client {
-  const { client_id: named, name } = parse(namedClientSchema, body);
+export function newUserOf({ openids, unionids, ...user }: z.output<typeof newUserSchema>): NewUser {
+  return { user, given: { openids, unionids } };
+}
+
+export function readUser(userId: string, body: unknown): NewUser {
+  const { user_id: named, ...profile } = parse(namedUserSchema, body);
+  if (named !== undefined && named !== userId) throw otherId('user_id');
+  return newUserOf({ ...profile, user_id: userId });
+}
+
+/** A developer that is not named stays, since another one would change every unionid. */
+export function readClient(clientId: string, body: unknown, before: Client | undefined): Client {
+  const {
+    client_id: named,
+    name,
+    developer_id = before?.developer_id ?? DEFAULT_DEVELOPER,
+  } = parse(namedClientSchema, body);
   if (named !== undefined && named !== clientId) throw otherId('client_id');
-  return { client_id: clientId, name };
+  return { client_id: clientId, name, developer_id };
 }
 
 const otherId = (path: string): Problem => invalidFields([{ path, message: 'must be the one of the address' }]);
 
-const freshTokenSchema = z.strictObject({ mac_algorithm: macTokenSchema.shape.mac_algorithm });
+const freshTokenSchema = macTokenSchema.pick({ mac_algorithm: true, scope: true, expire_in: true });
 
 /** Without access token and key a new token is issued; a given one is kept byte for byte, as clients hold it. */
 export function readToken(grant: Grant, body: unknown = {}): NewMacToken {
   const fresh = freshTokenSchema.safeParse(body);
-  if (fresh.success) return { ...grant, ...generated(), macAlgorithm: fresh.data.mac_algorithm };
-  return tokenOf(grant, parse(macTokenSchema, body));
+  if (!fresh.success) return tokenOf(grant, parse(macTokenSchema, body));
+  const { mac_algorithm: macAlgorithm, scope, expire_in: expireIn } = fresh.data;
+  return { ...grant, ...generated(), macAlgorithm, scope, expireIn };
 }
 
-export function tokenOf(
-  grant: Grant,
-  { access_token: accessToken, kid, mac_key: macKey, mac_algorithm: macAlgorithm }: z.output<typeof macTokenSchema>,
-): NewMacToken {
-  return { ...grant, accessToken, kid, macKey, macAlgorithm };
+export function tokenOf(grant: Grant, token: z.output<typeof macTokenSchema>): NewMacToken {
+  const { access_token: accessToken, kid, mac_key: macKey, mac_algorithm: macAlgorithm } = token;
+  return { ...grant, accessToken, kid, macKey, macAlgorithm, scope: token.scope, expireIn: token.expire_in };
 }
 
 /** In the form that clients know: `1/` and base64url text; a key of 32 characters. */
@@ -72,14 +94,15 @@ const generated = (): { accessToken: string; macKey: string } => ({
   macKey: randomBytes(24).toString('base64url'),
 });
 
-/** User Information API, MAC token. Tokens do not expire by time. */
-export const tokenView = ({ accessToken, kid = accessToken, macKey, macAlgorithm }: NewMacToken): object => ({
-  kid,
-  access_token: accessToken,
+/** User Information API, MAC token. Tokens do not expire by time; a given `expire_in` is told again and ends nothing. */
+export const tokenView = (token: NewMacToken): object => ({
+  kid: token.kid ?? token.accessToken,
+  access_token: token.accessToken,
   token_type: 'mac',
-  mac_key: macKey,
-  mac_algorithm: macAlgorithm,
-  expire_in: '0',
+  mac_key: token.macKey,
+  mac_algorithm: token.macAlgorithm,
+  scope: token.scope ?? DEFAULT_SCOPE,
+  ...(token.expireIn === undefined ? {} : { expire_in: token.expireIn }),
 });
 
 type NotAdded = Exclude<AddedToken, 'added'>;

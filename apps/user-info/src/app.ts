@@ -8,10 +8,10 @@ import { Refusal } from './http/problem';
 import { openRequireMac } from './http/require-mac';
 import { type UserInfoMetrics } from './metrics';
 import { openApiRoutes } from './routes/openapi';
-import { USER_INFO_PATH, userInfoRoute } from './routes/user-info';
+import { ACCOUNT_ROUTES, accountRoute } from './routes/account';
 
 export interface UserInfoPorts {
-  readonly store: Pick<Store, 'macTokens' | 'nonces' | 'failures'>;
+  readonly store: Pick<Store, 'macTokens' | 'nonces' | 'failures' | 'accountIds'>;
   readonly publicUrls: readonly string[];
   readonly windowMs: number;
   /** Trusted proxies between the callers and this process. */
@@ -38,7 +38,9 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.all(USER_INFO_PATH, serve(getOnly(userInfoRoute({ requireMac, now }))));
+  const account = { requireMac, accountIds: store.accountIds, now };
+  for (const [path, route] of Object.entries(ACCOUNT_ROUTES))
+    app.all(path, serve(getOnly(accountRoute(route, account))));
   const reference = openApiRoutes(publicUrls);
   app.all('/openapi.json', serve(getOnly(reference.document)));
   app.all('/docs', serve(getOnly(reference.page)));

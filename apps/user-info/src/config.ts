@@ -14,15 +14,20 @@ import {
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
+import { expandPresets, HOST_PRESETS } from './host-presets';
 
 const DAY_MS = 86_400_000;
 
 export const configSchema = z.object({
   USER_INFO_PORT: envPort().default(8081).describe('Port of the user information API.'),
-  USER_INFO_PUBLIC_URLS: envList(envOrigin())
+  USER_INFO_PUBLIC_URLS: z
+    .string()
+    .transform(expandPresets)
+    .pipe(envList(envOrigin()))
     .optional()
     .describe(
-      'Addresses that callers sign, separated by commas, each with scheme and, where it is not the usual one, port. ' +
+      'Addresses that callers sign, separated by commas, each with scheme and, where it is not the usual one, port; ' +
+        `${[...HOST_PRESETS.keys()].join(', ')} stand for the hosts of these SDK generations. ` +
         'Without it: 127.0.0.1 and localhost at USER_INFO_PORT.',
     ),
   MAC_WINDOW_MS: envDurationMs({ min: 1_000, max: DAY_MS })

@@ -1,5 +1,6 @@
 import { FUZZ_SEED, redisHarness, runFuzz, runRawFuzz } from '@pushfleet/testing';
-import { aGrant, headerOf, openUserInfo, uriOf } from './testing/user-info-harness';
+import { ACCOUNT_ROUTES } from './routes/account';
+import { aGrant, headerOf, openUserInfo } from './testing/user-info-harness';
 
 const harness = redisHarness();
 
@@ -7,7 +8,10 @@ test(`whatever is sent is answered, as JSON, and never as a fault (seed ${FUZZ_S
   const service = await openUserInfo(harness);
   const grant = await aGrant(service.store);
   const report = await runFuzz({
-    ...{ url: service.url, routes: [`GET ${uriOf('').split('?')[0]}`, 'GET /openapi.json', 'GET /:anything'] },
+    ...{
+      url: service.url,
+      routes: [...Object.keys(ACCOUNT_ROUTES).map((path) => `GET ${path}`), 'GET /openapi.json', 'GET /:anything'],
+    },
     ...{ headers: { authorization: headerOf(grant, service.clock) }, query: ['client_id'] },
   });
   expect([...report.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405]));

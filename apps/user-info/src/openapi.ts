@@ -10,7 +10,7 @@ import { userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { PROBLEMS, type ErrorCode } from './http/problem';
 import { MAX_URI_LENGTH } from './http/require-mac';
-import { USER_INFO_PATH } from './routes/user-info';
+import { type AccountPath } from './routes/account';
 
 const CODES = Object.keys(PROBLEMS) as readonly ErrorCode[];
 
@@ -18,20 +18,47 @@ const nowSchema = z.int().describe('Time of the server in whole seconds since th
 
 /** What a caller may rely on: the fields themselves, not the bounds within which they are stored. */
 const userFields = userSchema.shape;
-const dataSchema = z.looseObject({
-  user_id: z.string().describe(userFields.user_id.description ?? ''),
+const shown = {
   name: z.string().describe(userFields.name.description ?? ''),
   avatar: z.string().describe(userFields.avatar.description ?? ''),
-  gender: userFields.gender,
-  is_guest: userFields.is_guest,
-});
+};
+const accountIds = {
+  openid: z.string().describe('The user as this client knows it; other clients see another one.'),
+  unionid: z.string().describe('The user as all clients of one developer know it.'),
+};
 
-const successSchema = z.looseObject({
-  success: z.literal(true),
-  data: dataSchema,
-  now: nowSchema,
-  ...dataSchema.shape,
-});
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly scopes: string;
+  readonly data: z.ZodRawShape;
+}
+
+const OPERATIONS: Readonly<Record<AccountPath, Described>> = {
+  '/api/v1/user/info': {
+    ...{ operationId: 'getUserInfo', summary: 'Get current account details', scopes: '`public_profile`' },
+    data: {
+      user_id: z.string().describe(userFields.user_id.description ?? ''),
+      ...shown,
+      gender: userFields.gender,
+      is_guest: userFields.is_guest,
+    },
+  },
+  '/account/profile/v1': {
+    ...{ operationId: 'getProfile', summary: 'Get the profile of the current user', scopes: '`public_profile`' },
+    data: { ...shown, gender: z.enum(['male', 'female', '']).describe('Empty: unknown.'), ...accountIds },
+  },
+  '/account/basic-info/v1': {
+    ...{ operationId: 'getBasicInfo', summary: 'Get the ids of the current user' },
+    scopes: '`basic_info` or `public_profile`',
+    data: accountIds,
+  },
+};
+
+function successSchemaOf(data: z.ZodRawShape): JsonSchema {
+  const dataSchema = z.looseObject(data);
+  return jsonSchemaOf(z.looseObject({ success: z.literal(true), data: dataSchema, now: nowSchema, ...data }));
+}
 
 function errorSchemaOf(codes: readonly ErrorCode[]): JsonSchema {
   const data = z.looseObject({
@@ -84,16 +111,21 @@ export function openApiDocument(
     info: { title: 'User information', version: '1.0.0', description: 'Reads the profile of the user of a MAC token.' },
     servers: publicUrls.map((url) => ({ url })),
     security: [{ mac: [] }],
-    paths: { [USER_INFO_PATH]: { get: operation() } },
+    paths: Object.fromEntries(
+      Object.entries(OPERATIONS).map(([path, described]) => [path, { get: operation(described) }]),
+    ),
     components: { securitySchemes: { mac: { type: 'http', scheme: 'MAC', description: AUTHORIZATION } } },
     'x-errors': Object.fromEntries(CODES.map((code) => [code, PROBLEMS[code]])),
   };
 }
 
-const operation = (): OpenApiOperation => ({
-  operationId: 'getUserInfo',
-  summary: 'Get current account details',
-  description: `The whole address has at most ${MAX_URI_LENGTH} characters. Fields of \`data\` stand at the top as well.`,
+const operation = ({ operationId, summary, scopes, data }: Described): OpenApiOperation => ({
+  operationId,
+  summary,
+  description: [
+    `For tokens with the scope ${scopes}; a token without scope has \`public_profile\`.`,
+    `The whole address has at most ${MAX_URI_LENGTH} characters. Fields of \`data\` stand at the top as well.`,
+  ].join(' '),
   parameters: [
     {
       ...{ name: 'client_id', in: 'query', required: true },
@@ -102,7 +134,7 @@ const operation = (): OpenApiOperation => ({
     },
   ],
   responses: {
-    200: { description: 'The user.', content: content(jsonSchemaOf(successSchema)) },
+    200: { description: 'The user.', content: content(successSchemaOf(data)) },
     ...errorResponses(),
     405: {
       description: `The method is not GET: ${described('invalid_request')}`,

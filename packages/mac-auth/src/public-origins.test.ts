@@ -8,9 +8,9 @@ const spelled = (urls: readonly string[], hostHeader?: string): readonly string[
 it.each([
   ['https://login.example.com', ['login.example.com:443']],
   ['https://login.example.com:443', ['login.example.com:443']],
-  ['http://login.example.com', ['login.example.com:80']],
+  ['http://login.example.com', ['login.example.com:80', 'login.example.com:443']],
   ['https://login.example.com:8443', ['login.example.com:8443', 'login.example.com:443']],
-  ['http://127.0.0.1:8081', ['127.0.0.1:8081', '127.0.0.1:80']],
+  ['http://127.0.0.1:8081', ['127.0.0.1:8081', '127.0.0.1:80', '127.0.0.1:443']],
   ['http://LOGIN.example.com:443', ['login.example.com:443', 'login.example.com:80']],
 ])('%s stands for %j', (url, expected) => {
   expect(spelled([url])).toEqual(expected);

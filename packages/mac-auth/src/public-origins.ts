@@ -17,7 +17,8 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 /**
  * The endpoints of public base addresses such as `https://login.example.com` or `http://127.0.0.1:8081`. The port is
  * 443 for https and 80 for http (User Information API, Authentication, rule 4); where an address names another, some
- * clients sign that one and others still sign the scheme's, so both count. Throws for an address that is not a URL.
+ * clients sign that one and others still sign the scheme's, and samples in PHP and Go sign 443 whatever the scheme, so
+ * all of these count. Throws for an address that is not a URL.
  */
 export function openPublicOrigins(urls: readonly string[]): PublicOrigins {
   const origins = urls.map((text) => new URL(text));
@@ -29,7 +30,7 @@ export function openPublicOrigins(urls: readonly string[]): PublicOrigins {
 function endpointsOf({ protocol, hostname, port }: URL): readonly Endpoint[] {
   const usual = DEFAULT_PORTS[protocol];
   if (usual === undefined) throw new TypeError(`a public address must begin with http:// or https://, not ${protocol}`);
-  const ports = port === '' ? [usual] : [Number(port), usual];
+  const ports = [...(port === '' ? [] : [Number(port)]), usual, 443];
   return ports.map((number) => ({ host: hostname, port: number }));
 }
 

@@ -54,9 +54,11 @@ export type { CallGrant, Quotas } from './quotas';
 export { openRedis, type RedisClient, type RedisConfig } from './redis';
 export { readRedisFacts, type RedisFacts } from './redis-facts';
 export { redisSettings, type RedisSettings } from './redis-settings';
-export { clientIdSchema, clientSchema, type Client, type ClientStore } from './users/clients';
+export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users/account-ids';
+export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client, type ClientStore } from './users/clients';
 export type { FailureCount, FailureCounts } from './users/failure-counts';
 export {
+  DEFAULT_SCOPE,
   macTokenSchema,
   type AddedToken,
   type MacTokenStore,

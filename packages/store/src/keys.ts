@@ -175,6 +175,10 @@ export class Keys {
   macToken(digest: string): string {
     return `${this.namespace}:mac:{${digest}}`;
   }
+  /** What openids and unionids are made from, under seal. */
+  accountKey(): string {
+    return `${this.namespace}:account-key`;
+  }
   client(clientId: string): string {
     return `${this.namespace}:client:{${clientId}}`;
   }

@@ -20,6 +20,7 @@ import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
 import { NO_SEALING, openSealing, type Sealing } from './sealing/sealing';
 import { NO_SECRETS, SecretKeys } from './sealing/secret-box';
+import { openAccountIds, type AccountIdStore } from './users/account-ids';
 import { openClients, type ClientStore } from './users/clients';
 import { openFailureCounts, type FailureCounts } from './users/failure-counts';
 import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
@@ -55,6 +56,7 @@ export interface Store {
   readonly quotas: Quotas;
   readonly users: UserStore;
   readonly clients: ClientStore;
+  readonly accountIds: AccountIdStore;
   readonly macTokens: MacTokenStore;
   readonly receiptSignatures: ReceiptSignatures;
   readonly nonces: NonceStore;
@@ -95,6 +97,7 @@ export function openStore(config: StoreConfig): Store {
     receipts: openReceiptBooks(parts),
     users: openUsers(parts),
     clients: openClients(parts),
+    accountIds: openAccountIds(parts),
     macTokens: openMacTokens(parts),
     receiptSignatures: openReceiptSignatures(parts),
     nonces: openNonces(parts),

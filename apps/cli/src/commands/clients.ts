@@ -4,7 +4,7 @@ import type { Io } from '../io';
 import { fields } from '../output/table';
 import { addLeaf, emptySchema, openSession, type CommonOptions, type Leaf } from './command';
 
-const clientSchema = z.looseObject({ client_id: z.string(), name: z.string() });
+const clientSchema = z.looseObject({ client_id: z.string(), name: z.string(), developer_id: z.string() });
 
 /** Clients of the user information API. */
 export function addClientCommands(program: Command, io: Io): void {
@@ -22,9 +22,10 @@ function addPut(clients: Command, io: Io): void {
     ...{ name: 'put', summary: 'create or rename a client', examples: ['clients put CLIENT_ID --name "My game"'] },
   })
     .requiredOption('--name <name>', 'name of the app')
-    .action(async (client: string, options: CommonOptions & { name: string }) => {
+    .option('--developer <id>', 'whose client it is: those of one developer see the same unionid of a user')
+    .action(async (client: string, options: CommonOptions & { name: string; developer?: string }) => {
       const { api, show } = openSession(io, options);
-      const body = { name: options.name };
+      const body = { name: options.name, developer_id: options.developer };
       show(await api.request('PUT', ['clients', client], { body }), clientSchema, clientText);
     });
 }
@@ -49,8 +50,9 @@ function addDelete(clients: Command, io: Io): void {
   });
 }
 
-const clientText = ({ client_id, name }: z.output<typeof clientSchema>): string =>
+const clientText = ({ client_id, name, developer_id }: z.output<typeof clientSchema>): string =>
   fields([
     ['client', client_id],
     ['name', name],
+    ['developer', developer_id],
   ]);

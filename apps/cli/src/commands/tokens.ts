@@ -12,7 +12,8 @@ const tokenSchema = z.looseObject({
   token_type: z.string(),
   mac_key: z.string(),
   mac_algorithm: z.string(),
-  expire_in: z.string(),
+  scope: z.string(),
+  expire_in: z.string().optional(),
 });
 
 /** MAC tokens of the user information API. */
@@ -27,6 +28,7 @@ const addTokenLeaf = (tokens: Command, leaf: Leaf): Command =>
 
 interface IssueOptions extends CommonOptions {
   readonly algorithm: string;
+  readonly scope?: string;
   readonly file?: string;
 }
 
@@ -44,11 +46,12 @@ function addIssue(tokens: Command, io: Io): void {
         .choices(['hmac-sha-1', 'hmac-sha-256'])
         .default('hmac-sha-1'),
     )
+    .option('--scope <words>', 'what a new token may read: public_profile (default) or basic_info')
     .option('--file <path>', 'JSON file with the token to keep; - for standard input')
     .action(async (...[user, client, options]: [string, string, IssueOptions]) => {
       const { api, show } = openSession(io, options);
-      const { algorithm, file } = options;
-      const body = file === undefined ? { mac_algorithm: algorithm } : await readJsonObject(io, file);
+      const { algorithm, scope, file } = options;
+      const body = file === undefined ? { mac_algorithm: algorithm, scope } : await readJsonObject(io, file);
       show(await api.request('POST', ['users', user, 'tokens', client], { body }), tokenSchema, tokenText);
     });
 }
@@ -66,7 +69,7 @@ function addRevoke(tokens: Command, io: Io): void {
 
 const tokenText = (token: z.output<typeof tokenSchema>): string =>
   fields(
-    (['kid', 'access_token', 'token_type', 'mac_key', 'mac_algorithm', 'expire_in'] as const).map((name) => [
+    (['kid', 'access_token', 'token_type', 'mac_key', 'mac_algorithm', 'scope', 'expire_in'] as const).map((name) => [
       name,
       token[name],
     ]),

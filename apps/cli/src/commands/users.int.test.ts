@@ -41,7 +41,9 @@ describe('users', () => {
 
 it('clients are kept, shown and deleted', async () => {
   const [, client] = await aGrant();
-  expect((await cli(['clients', 'show', client])).out).toBe(`client: ${client}\nname:   Game\n`);
+  expect((await cli(['clients', 'show', client])).out).toBe(
+    `client:    ${client}\nname:      Game\ndeveloper: default\n`,
+  );
   expect((await cli(['clients', 'delete', client])).out).toBe(`deleted ${client}\n`);
   expect((await cli(['clients', 'show', client])).code).toBe(1);
 });
@@ -51,7 +53,7 @@ describe('tokens', () => {
     const [user, client] = await aGrant();
     const { code, out } = await cli(['tokens', 'issue', user, client, '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ token_type: 'mac', mac_algorithm: 'hmac-sha-1', expire_in: '0' });
+    expect(JSON.parse(out)).toMatchObject({ token_type: 'mac', mac_algorithm: 'hmac-sha-1', scope: 'public_profile' });
     expect((await cli(['tokens', 'revoke', user, client])).out).toBe('1 token(s) are no longer valid\n');
   });
 

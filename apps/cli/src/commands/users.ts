@@ -42,10 +42,11 @@ interface PutOptions extends CommonOptions {
 function addPut(users: Command, io: Io): void {
   addUserLeaf(users, {
     name: 'put',
-    summary: 'create or replace a user; tokens and blocks stay',
+    summary: 'create or replace a user; tokens, blocks and given account ids stay',
     examples: [
       'users put USER_ID --name 张三 --avatar https://example.com/a.png --gender male',
-      `users put USER_ID --file - < user.json      # {"name": "…", "avatar": "…", "gender": 1, "is_guest": false}`,
+      `users put USER_ID --file - < user.json      # {"name": "…", "avatar": "…", "gender": 1, "is_guest": false,`,
+      `                                            #  "openids": {"CLIENT_ID": "…"}, "unionids": {"DEVELOPER_ID": "…"}}`,
     ],
   })
     .option('--file <path>', 'JSON file with the user; - for standard input')

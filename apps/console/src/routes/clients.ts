@@ -15,7 +15,8 @@ export function clientRoutes({ store }: Pick<ConsolePorts, 'store'>): Router {
   const router = Router();
 
   router.put(CLIENT, async (req, res) => {
-    const client = readClient(parse(paramsSchema, req.params).clientId, req.body);
+    const { clientId } = parse(paramsSchema, req.params);
+    const client = readClient(clientId, req.body, await clients.get(clientId));
     await clients.put(client);
     res.json(client);
   });

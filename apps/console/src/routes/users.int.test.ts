@@ -35,7 +35,10 @@ describe('/users/:userId', () => {
   it('200: what was put is told again, and may be put back', async () => {
     const userId = await aUser();
     const { status, body } = await call('GET', `/users/${userId}`);
-    expect({ status, body }).toEqual({ status: 200, body: { user_id: userId, ...profile, blocked_clients: [] } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { user_id: userId, ...profile, openids: {}, unionids: {}, blocked_clients: [] },
+    });
     const changed = await call('PUT', `/users/${userId}`, { user_id: userId, ...profile, name: 'New' });
     expect(changed).toMatchObject({ status: 200, body: { user_id: userId, name: 'New' } });
   });
@@ -76,7 +79,7 @@ describe('/clients/:clientId', () => {
   it('200: what was put is told again, until it is removed', async () => {
     const clientId = await aClient();
     const { body } = await call('GET', `/clients/${clientId}`);
-    expect(body).toEqual({ client_id: clientId, name: 'Game' });
+    expect(body).toEqual({ client_id: clientId, name: 'Game', developer_id: 'default' });
     expect((await call('DELETE', `/clients/${clientId}`)).status).toBe(200);
     for (const method of ['GET', 'DELETE']) expect((await call(method, `/clients/${clientId}`)).status).toBe(404);
   });
@@ -98,7 +101,7 @@ describe('/users/:userId/tokens/:clientId', () => {
       token_type: 'mac',
       mac_key: expect.stringMatching(/^[\w-]{32}$/),
       mac_algorithm: 'hmac-sha-1',
-      expire_in: '0',
+      scope: 'public_profile',
     });
     expect(await stateOf(token['access_token'])).toMatchObject({ isCurrent: true, hasClient: true });
   });
@@ -112,7 +115,7 @@ describe('/users/:userId/tokens/:clientId', () => {
   it('201: a given token is kept byte for byte', async () => {
     const given = {
       ...{ kid: unique('kid'), access_token: `1/${unique('t')}+/=`, token_type: 'mac', mac_key: 'mSUQNYUGRBPXyRyW' },
-      ...{ mac_algorithm: 'hmac-sha-1', expire_in: '0' },
+      ...{ mac_algorithm: 'hmac-sha-1', scope: 'basic_info', expire_in: '0' },
     };
     const path = `/users/${await aUser()}/tokens/${await aClient()}`;
     expect(await call('POST', path, given)).toMatchObject({ status: 201, body: given });

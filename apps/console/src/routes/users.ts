@@ -15,16 +15,16 @@ export function userRoutes({ store }: Ports): Router {
   const router = Router();
 
   router.put(USER, async (req, res) => {
-    const user = readUser(userIdOf(req.params), req.body);
-    await users.put(user);
-    res.json(user);
+    const { user, given } = readUser(userIdOf(req.params), req.body);
+    await users.put(user, given);
+    res.json({ ...user, ...given });
   });
 
   router.get(USER, async (req, res) => {
     const userId = userIdOf(req.params);
     const found = await users.get(userId);
     if (!found) throw noUser(userId);
-    res.json({ ...found.user, blocked_clients: found.blockedClients });
+    res.json({ ...found.user, ...found.given, blocked_clients: found.blockedClients });
   });
 
   router.delete(USER, async (req, res) => {

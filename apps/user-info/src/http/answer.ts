@@ -1,4 +1,3 @@
-import { type User } from '@pushfleet/store';
 import { type ServerResponse } from 'node:http';
 import { PROBLEMS, type Refusal } from './problem';
 
@@ -17,7 +16,7 @@ export interface Answer {
 const envelope = (success: boolean, data: object, nowMs: number): string =>
   JSON.stringify({ success, data, now: Math.floor(nowMs / 1000), ...data });
 
-export const userAnswer = (user: User, nowMs: number): Answer => ({ status: 200, body: envelope(true, user, nowMs) });
+export const userAnswer = (data: object, nowMs: number): Answer => ({ status: 200, body: envelope(true, data, nowMs) });
 
 export function problemAnswer({ code: error, message, options }: Refusal, nowMs: number): Answer {
   const { code, status: usual } = PROBLEMS[error];

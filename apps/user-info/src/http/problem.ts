@@ -50,6 +50,12 @@ export const PROBLEMS = {
     meaning: 'The user lacks permission for the action.',
     handling: 'Do not repeat the request; logging in again does not help.',
   },
+  insufficient_scope: {
+    status: 403,
+    code: 40302,
+    meaning: 'The token was not issued for what this address tells.',
+    handling: 'Ask for what its `scope` allows, or let the user authorize the app again with a wider scope.',
+  },
   not_found: {
     status: 404,
     code: 40401,

@@ -27,17 +27,21 @@ export interface MacPorts {
   readonly limitFailures: LimitFailures;
 }
 
-/** Resolves with the state of the token that signed the request; throws a refusal otherwise. */
-export type RequireMac = (req: IncomingMessage) => Promise<TokenState>;
+/** The token that signed a request. */
+export interface MacCaller {
+  readonly token: StoredMacToken;
+  readonly state: TokenState;
+}
+
+/** Resolves with the token that signed the request; throws a refusal otherwise. */
+export type RequireMac = (req: IncomingMessage) => Promise<MacCaller>;
 
 export const MAX_URI_LENGTH = 2048;
 
 /** Clocks of replicas differ, and a timestamp counts until its second is over. */
 const CLOCK_MARGIN_MS = 5_000;
 
-interface Admission extends Redeemed {
-  readonly state: TokenState;
-}
+type Admission = Redeemed & MacCaller;
 
 /** Size and shape are judged here; timestamp, token, MAC, client and nonce, in this order, below `verifyMac`. */
 export function openRequireMac(ports: MacPorts): RequireMac {
@@ -55,16 +59,17 @@ export function openRequireMac(ports: MacPorts): RequireMac {
     const [claim, state] = await Promise.all([store.nonces.claim(use, bounds), store.macTokens.stateOf(token)]);
     if (!state.hasClient) throw wrongClient();
     if (claim === 'too-many') throw slowDown('this token signs too many requests', msToNextPeriod(now()));
-    return { isFirstUse: claim === 'first', state };
+    return { isFirstUse: claim === 'first', token, state };
   }
 
-  async function admit(req: IncomingMessage, header: MacHeader, clientId: string): Promise<TokenState> {
+  async function admit(req: IncomingMessage, header: MacHeader, clientId: string): Promise<MacCaller> {
     const { method = '', url: uri = '', headers } = req;
-    const { state } = await verifyMac(
+    const { token, state } = await verifyMac(
       { header, method, uri, hostHeader: headers.host },
       { now, windowMs, origins, find, redeem: (use, token: StoredMacToken) => redeem(clientId, use, token) },
     );
-    return requireValid(state);
+    requireValid(state);
+    return { token, state };
   }
 
   return async (req) => {
@@ -97,8 +102,7 @@ function clientIdOf(uri: string): string {
 }
 
 /** User Information API, States: a token ends with the authorization, or when the user's account security changes. */
-function requireValid(state: TokenState): TokenState {
+function requireValid(state: TokenState): void {
   if (!state.isCurrent) throw new Refusal('access_denied', 'the access token is not valid any more');
   if (state.isBlocked) throw new Refusal('forbidden', 'this app may not read this user');
-  return state;
 }

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { formatMacHeader, signRequest, type MacAlgorithm } from '@pushfleet/mac-auth';
 import { closeServer, createLogger, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
-import { openRedis, openStore, type Store, type User } from '@pushfleet/store';
+import { openRedis, openStore, type RedisClient, type Store, type User } from '@pushfleet/store';
 import { fakeClock, type FakeClock, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { buildApp, type UserInfoPorts } from '../app';
 import { openServer } from '../http/server';
@@ -50,6 +50,7 @@ export interface RawRequest {
 export interface UserInfo {
   readonly url: string;
   readonly clock: FakeClock;
+  readonly redis: RedisClient;
   readonly store: Store;
   readonly metrics: Metrics;
   /** What the log holds so far. */
@@ -105,7 +106,7 @@ export async function openUserInfo(harness: RedisHarness, options: HarnessOption
     const { method = 'GET', uri = uriOf(signing.clientId ?? grant.clientId) } = signing;
     return raw({ method, path: uri, headers: { authorization: headerOf(grant, clock, signing) } });
   };
-  return { url: listening.url, clock, store, metrics, logged, raw, ask };
+  return { url: listening.url, clock, redis, store, metrics, logged, raw, ask };
 }
 
 function sendRaw(port: number, { method = 'GET', path, headers = {} }: RawRequest): Promise<Reply> {
@@ -137,7 +138,7 @@ export async function aGrant(
     ...changes,
   };
   await users.put(grant.user);
-  await clients.put({ client_id: grant.clientId, name: 'Game' });
+  await clients.put({ client_id: grant.clientId, name: 'Game', developer_id: 'default' });
   const added = await macTokens.add({ ...grant, userId: grant.user.user_id });
   if (added !== 'added') throw new Error(`the token was not added: ${added}`);
   return grant;

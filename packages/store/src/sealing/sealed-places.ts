@@ -45,12 +45,16 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1`);
 
+/** There is one in a fleet. */
+export const ACCOUNT_KEY_CONTEXT: SecretContext = { kind: 'account-key', owner: 'fleet', field: 'key' };
+
 const SCAN_COUNT = 1000;
 
 /** Everything that is sealed: each entry at least once, whatever changes meanwhile. */
 export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> {
   yield* entriesOfApps(parts);
   yield* macEntries(parts);
+  yield* accountKeyEntry(parts);
   const { redis, keys } = parts;
   for await (const { key, owner, text } of stringsLike(redis, keys.accessToken('*'))) {
     const places = [{ context: accessTokenContext(owner), sealed: text }];
@@ -60,7 +64,7 @@ export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> 
 
 /** Something that is sealed, if anything is; vendors' tokens are fetched again and prove nothing. */
 export async function firstSealed(parts: Parts): Promise<SealedPlace | undefined> {
-  for (const entries of [entriesOfApps(parts), macEntries(parts)]) {
+  for (const entries of [entriesOfApps(parts), macEntries(parts), accountKeyEntry(parts)]) {
     for await (const { places } of entries) if (places[0]) return places[0];
   }
   return undefined;
@@ -80,6 +84,14 @@ async function* entriesOfApps(parts: Parts): AsyncGenerator<SealedEntry> {
 
 async function* macEntries({ redis, keys }: Parts): AsyncGenerator<SealedEntry> {
   for await (const { key, text } of stringsLike(redis, keys.macToken('*'))) yield macEntry(redis, key, text);
+}
+
+async function* accountKeyEntry({ redis, keys }: Parts): AsyncGenerator<SealedEntry> {
+  const key = keys.accountKey();
+  const sealed = await redis.get(key);
+  if (sealed === null) return;
+  const places = [{ context: ACCOUNT_KEY_CONTEXT, sealed }];
+  yield { places, replace: ([next = '']) => replaceString(redis, key, [sealed, next]) };
 }
 
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {

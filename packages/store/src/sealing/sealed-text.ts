@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** What a secret is, whose it is, and where it stands: sealed with it, so that it opens in no other place. */
 export interface SecretContext {
-  readonly kind: 'app-key' | 'profile' | 'access-token' | 'mac-key' | 'sentinel';
+  readonly kind: 'app-key' | 'profile' | 'access-token' | 'mac-key' | 'account-key' | 'sentinel';
   readonly owner: string;
   readonly field: string;
 }

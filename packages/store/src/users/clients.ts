@@ -6,8 +6,15 @@ export const clientIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, - or _');
 
+/** Whose client it is when nobody says: one developer per deployment. */
+export const DEFAULT_DEVELOPER = 'default';
+
 /** Who may ask about users: an app under its Client ID. */
-export const clientSchema = z.strictObject({ client_id: clientIdSchema, name: z.string().max(256) });
+export const clientSchema = z.strictObject({
+  client_id: clientIdSchema,
+  name: z.string().max(256),
+  developer_id: clientIdSchema.describe('Clients of one developer see the same unionid of a user.'),
+});
 
 export type Client = z.output<typeof clientSchema>;
 
@@ -19,12 +26,18 @@ export interface ClientStore {
   remove(clientId: string): Promise<boolean>;
 }
 
+/** Clients that were stored without a developer have the default one. */
+export const decodeClient = (text: string): Client => ({
+  developer_id: DEFAULT_DEVELOPER,
+  ...(JSON.parse(text) as Omit<Client, 'developer_id'> & Partial<Pick<Client, 'developer_id'>>),
+});
+
 export function openClients({ redis, keys }: { redis: RedisClient; keys: Keys }): ClientStore {
   return {
     put: async (client) => void (await redis.set(keys.client(client.client_id), JSON.stringify(client))),
     async get(clientId) {
       const text = await redis.get(keys.client(clientId));
-      return text === null ? undefined : (JSON.parse(text) as Client);
+      return text === null ? undefined : decodeClient(text);
     },
     has: async (clientId) => (await redis.exists(keys.client(clientId))) === 1,
     remove: async (clientId) => (await redis.del(keys.client(clientId))) === 1,

@@ -19,7 +19,7 @@ async function aToken(changes: Partial<NewMacToken> = {}): Promise<NewMacToken> 
   };
   const { users, clients, macTokens } = under.store;
   if ((await users.get(token.userId)) === undefined) await users.put(aUser({ user_id: token.userId }));
-  await clients.put({ client_id: token.clientId, name: 'Game' });
+  await clients.put({ client_id: token.clientId, name: 'Game', developer_id: 'default' });
   expect(await macTokens.add(token)).toBe('added');
   return token;
 }
@@ -59,7 +59,7 @@ describe('a token', () => {
   it('is read together with user and client', async () => {
     const token = await aToken();
     const { user, ...state } = await under.store.macTokens.stateOf(await found(token.accessToken));
-    expect(state).toEqual({ isCurrent: true, isBlocked: false, hasClient: true });
+    expect(state).toEqual({ isCurrent: true, isBlocked: false, hasClient: true, developerId: 'default', given: {} });
     expect(user).toEqual(aUser({ user_id: token.userId }));
   });
 
@@ -155,6 +155,7 @@ describe('a user', () => {
     expect(await users.get(token.userId)).toEqual({
       user: aUser({ user_id: token.userId, name: 'New' }),
       blockedClients: ['c1'],
+      given: { openids: {}, unionids: {} },
     });
     expect(await isCurrent(token)).toBe(true);
   });
@@ -192,9 +193,13 @@ it('a client that is removed is missed by its tokens until it is back', async ()
   expect(await clients.remove(token.clientId)).toBe(true);
   expect(await clients.has(token.clientId)).toBe(false);
   expect((await macTokens.stateOf(inHand)).hasClient).toBe(false);
-  await clients.put({ client_id: token.clientId, name: 'Game' });
+  await clients.put({ client_id: token.clientId, name: 'Game', developer_id: 'default' });
   expect((await macTokens.stateOf(inHand)).hasClient).toBe(true);
-  expect(await clients.get(token.clientId)).toEqual({ client_id: token.clientId, name: 'Game' });
+  expect(await clients.get(token.clientId)).toEqual({
+    client_id: token.clientId,
+    name: 'Game',
+    developer_id: 'default',
+  });
 });
 
 const UNLIMITED = { lifeMs: 60_000, perPeriod: 0 };

@@ -5,6 +5,8 @@ import { defineScript, runScript, type RedisClient } from '../redis';
 import { macKeyContext } from '../sealing/sealed-places';
 import type { SecretContext } from '../sealing/sealed-text';
 import type { SecretBox } from '../sealing/secret-box';
+import type { AccountIds } from './account-ids';
+import { decodeClient, DEFAULT_DEVELOPER } from './clients';
 import { letTokensExpire, USER_FIELDS, type User } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
@@ -13,6 +15,9 @@ const plainText = (max: number) =>
     .string()
     .regex(new RegExp(`^[!#-[\\]-~]{8,${max}}$`), `must be 8 to ${max} visible ASCII characters without " and \\`);
 
+/** Of tokens that name none: those of TapSDK v2 had no scopes and could read everything. */
+export const DEFAULT_SCOPE = 'public_profile';
+
 /** A token as the login issued it (User Information API, MAC token); its key is kept byte for byte. */
 export const macTokenSchema = z.strictObject({
   kid: plainText(2048).optional(),
@@ -20,6 +25,13 @@ export const macTokenSchema = z.strictObject({
   token_type: z.literal('mac').default('mac'),
   mac_key: z.string().min(8).max(256),
   mac_algorithm: z.enum(['hmac-sha-1', 'hmac-sha-256']).default('hmac-sha-1'),
+  /** Words such as `public_profile basic_info`, apart by spaces or commas; absent: `public_profile`. */
+  scope: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]+(?:[ ,]+[A-Za-z0-9_.:-]+)*$/, 'must be words of letters, digits and _ . : -')
+    .max(256)
+    .optional(),
+  /** Told again as it was given; it ends nothing. */
   expire_in: z.string().max(32).optional(),
 });
 
@@ -31,6 +43,8 @@ export interface NewMacToken {
   readonly kid?: string | undefined;
   readonly macKey: string;
   readonly macAlgorithm: 'hmac-sha-1' | 'hmac-sha-256';
+  readonly scope?: string | undefined;
+  readonly expireIn?: string | undefined;
 }
 
 /** Never changes; whether the token is still valid is in its state. */
@@ -41,6 +55,8 @@ export interface StoredMacToken {
   readonly clientId: string;
   readonly macKey: string;
   readonly macAlgorithm: 'hmac-sha-1' | 'hmac-sha-256';
+  /** As it was given; absent: `public_profile`. */
+  readonly scope?: string;
   readonly epoch: string;
   readonly grant: string;
 }
@@ -50,6 +66,10 @@ export interface TokenState {
   readonly isCurrent: boolean;
   readonly isBlocked: boolean;
   readonly hasClient: boolean;
+  /** Of the client. */
+  readonly developerId: string;
+  /** Ids that were given for this user, client and developer. */
+  readonly given: Partial<AccountIds>;
   /** Absent when the user was removed. */
   readonly user: User | undefined;
 }
@@ -149,7 +169,7 @@ const nameOf = (sealed: string, { owner, field }: SecretContext): string => JSON
 
 async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   const { redis, keys, secrets } = parts;
-  const { userId, clientId, accessToken, kid = accessToken, macKey, macAlgorithm } = token;
+  const { userId, clientId, accessToken, kid = accessToken, macKey, macAlgorithm, scope, expireIn } = token;
   const id = digestOf(accessToken);
   const digests = [...new Set([id, digestOf(kid)])];
   const known = await readAll(parts, digests);
@@ -158,7 +178,8 @@ async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   const bound = await bind(parts, token, { digests, before: known[0] });
   if (typeof bound === 'string') return bound;
   const sealedKey = await secrets.seal(macKey, macKeyContext({ id, userId, clientId }));
-  const text = JSON.stringify({ id, userId, clientId, macAlgorithm, ...bound, sealedKey });
+  const told = { id, userId, clientId, macAlgorithm, scope, expireIn };
+  const text = JSON.stringify({ ...told, ...bound, sealedKey });
   await Promise.all(digests.map((digest) => redis.set(keys.macToken(digest), text)));
   return 'added';
 }
@@ -189,21 +210,33 @@ async function stateOf(
   { redis, keys }: Parts,
   { userId, clientId, epoch, grant }: StoredMacToken,
 ): Promise<TokenState> {
-  const { profile: profileField, epoch: epochField } = USER_FIELDS;
-  const [[profile, epochNow, grantNow, blocked], clients] = await Promise.all([
-    redis.hmget(
-      ...[keys.user(userId), profileField, epochField, USER_FIELDS.grant(clientId), USER_FIELDS.blocked(clientId)],
-    ),
-    redis.exists(keys.client(clientId)),
+  const { profile: profileField, epoch: epochField, unionids: unionidsField } = USER_FIELDS;
+  const ofClient = [USER_FIELDS.grant(clientId), USER_FIELDS.blocked(clientId), USER_FIELDS.openid(clientId)];
+  const [[profile, epochNow, grantNow, blocked, openid, unionids], client] = await Promise.all([
+    redis.hmget(keys.user(userId), profileField, epochField, ...ofClient, unionidsField),
+    redis.get(keys.client(clientId)),
   ]);
   const isGone = typeof profile !== 'string';
+  const developerId = client === null ? DEFAULT_DEVELOPER : decodeClient(client).developer_id;
   return {
     isCurrent: isGone || (epochNow === epoch && (grantNow ?? '') === grant),
     isBlocked: typeof blocked === 'string',
-    hasClient: clients === 1,
+    hasClient: client !== null,
+    developerId,
+    given: givenIds({ openid, unionid: unionidOf(unionids, developerId) }),
     user: isGone ? undefined : (JSON.parse(profile) as User),
   };
 }
+
+const unionidOf = (unionids: string | null | undefined, developerId: string): string | undefined =>
+  typeof unionids === 'string'
+    ? new Map(Object.entries(JSON.parse(unionids) as Record<string, string>)).get(developerId)
+    : undefined;
+
+const givenIds = ({ openid, unionid }: { openid: string | null | undefined; unionid: string | undefined }) => ({
+  ...(typeof openid === 'string' ? { openid } : {}),
+  ...(unionid === undefined ? {} : { unionid }),
+});
 
 async function invalidate(
   { redis, keys }: Parts,

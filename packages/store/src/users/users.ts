@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import type { GivenAccountIds } from './account-ids';
 
 /** Braces would end the hash tag. */
 export const userIdSchema = z
@@ -23,11 +24,13 @@ export interface UserWithBlocks {
   readonly user: User;
   /** Clients that may not read this user, sorted. */
   readonly blockedClients: readonly string[];
+  /** Ids that were given for this user; those of other clients and developers are made when they are asked for. */
+  readonly given: Required<GivenAccountIds>;
 }
 
 export interface UserStore {
-  /** Creates or replaces what is told about a user; tokens and blocks stay. */
-  put(user: User): Promise<void>;
+  /** Creates or replaces what is told about a user; tokens, blocks and ids that were given before stay. */
+  put(user: User, given?: GivenAccountIds): Promise<void>;
   get(userId: string): Promise<UserWithBlocks | undefined>;
   /** False when there is no such user. A user made anew under the same id does not inherit the tokens. */
   remove(userId: string): Promise<boolean>;
@@ -45,13 +48,23 @@ export const USER_FIELDS = {
   /** Changes whenever the tokens of one client become invalid; absent until then. */
   grant: (clientId: string): string => `grant:${clientId}`,
   blocked: (clientId: string): string => `blocked:${clientId}`,
+  openid: (clientId: string): string => `openid:${clientId}`,
+  /** All of a user in one field, since the developer is known only when the client was read beside the user. */
+  unionids: 'unionids',
 } as const;
 
 const BLOCKED_PREFIX = USER_FIELDS.blocked('');
+const OPENID_PREFIX = USER_FIELDS.openid('');
 
 const putScript = defineScript(`
 redis.call('HSETNX', KEYS[1], 'epoch', ARGV[2])
-redis.call('HSET', KEYS[1], 'profile', ARGV[1])`);
+redis.call('HSET', KEYS[1], 'profile', ARGV[1])
+if ARGV[3] ~= '{}' then
+  local unionids = cjson.decode(redis.call('HGET', KEYS[1], 'unionids') or '{}')
+  for developer, id in pairs(cjson.decode(ARGV[3])) do unionids[developer] = id end
+  redis.call('HSET', KEYS[1], 'unionids', cjson.encode(unionids))
+end
+for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end`);
 
 const changeScript = defineScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -71,17 +84,23 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): 
   const change = async (userId: string, field: string, value: string): Promise<boolean> =>
     (await runScript(redis, changeScript, { keys: [keys.user(userId)], args: [field, value] })) === 1;
   return {
-    async put(user) {
-      const args = [JSON.stringify(user), randomUUID()];
+    async put(user, { openids = {}, unionids = {} } = {}) {
+      const fields = Object.entries(openids).flatMap(([clientId, openid]) => [USER_FIELDS.openid(clientId), openid]);
+      const args = [JSON.stringify(user), randomUUID(), JSON.stringify(unionids), ...fields];
       await runScript(redis, putScript, { keys: [keys.user(user.user_id)], args });
     },
     async get(userId) {
-      const { profile, ...fields } = await redis.hgetall(keys.user(userId));
+      const { profile, unionids = '{}', ...fields } = await redis.hgetall(keys.user(userId));
       if (profile === undefined) return undefined;
       const blocks = Object.keys(fields).filter((field) => field.startsWith(BLOCKED_PREFIX));
+      const openids = Object.entries(fields).filter(([field]) => field.startsWith(OPENID_PREFIX));
       return {
         user: JSON.parse(profile) as User,
         blockedClients: blocks.map((field) => field.slice(BLOCKED_PREFIX.length)).sort(),
+        given: {
+          openids: Object.fromEntries(openids.map(([field, id]) => [field.slice(OPENID_PREFIX.length), id])),
+          unionids: JSON.parse(unionids) as Record<string, string>,
+        },
       };
     },
     async remove(userId) {
