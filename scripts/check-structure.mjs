@@ -1,6 +1,6 @@
-import { findUnlocked } from './check/lockfile.mjs';
+import { findUnlocked, findUnsealed } from './check/lockfile.mjs';
 import { findMisplaced } from './check/structure.mjs';
 
-const complaints = [...findMisplaced(), ...findUnlocked()];
+const complaints = [...findMisplaced(), ...findUnlocked(), ...findUnsealed()];
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
 process.exit(complaints.length === 0 ? 0 : 1);

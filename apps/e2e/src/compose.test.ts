@@ -19,6 +19,9 @@ interface ComposeService {
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
   readonly healthcheck?: unknown;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
@@ -61,7 +64,7 @@ function interpolate(environment: AppService['environment'], given: Readonly<Rec
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
 }
 
-const SECRETS = { SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ADMIN_TOKEN: 'token' };
+const SECRETS = { SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ADMIN_TOKEN: 'token', REDIS_PASSWORD: 'word' };
 
 function variablesOf(env: string): Map<string, string> {
   const lines = env.split('\n').filter((line) => /^\w+=/.test(line));
@@ -107,6 +110,26 @@ describe('docker-compose.yml', () => {
     expect([...new Set(holders.map(({ app }) => app))].sort()).toEqual(expected);
   });
 
+  test('bounds what a container may take', () => {
+    for (const [name, { mem_limit: memory, pids_limit: pids }] of Object.entries(services)) {
+      expect([name, memory]).toEqual([name, expect.stringMatching(/\d[mg]b/)]);
+      expect([name, pids === undefined]).toEqual([name, name === 'cli']);
+    }
+  });
+
+  test('lets none but processes with a store reach Redis, which asks for a password', () => {
+    const { networks } = filledIn() as { networks: Readonly<Record<string, { readonly internal?: boolean } | null>> };
+    expect(networks['data']?.internal).toBe(true);
+    const inside = Object.entries(services).filter(([, service]) => (service.networks ?? ['data']).includes('data'));
+    const expected = processes.filter(({ environment }) => environment['REDIS_URL'] !== undefined);
+    expect(inside.map(([name]) => name).sort()).toEqual(['redis', ...expected.map(({ name }) => name)].sort());
+    for (const { environment } of expected)
+      expect(environment['REDIS_URL']).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:\?/);
+    const { command = [] } = services['redis'] as { command?: readonly string[] };
+    expect(command[command.indexOf('--requirepass') + 1]).toMatch(/^\$\{REDIS_PASSWORD:\?/);
+    expect(services['grafana']?.networks).toEqual(['dashboards']);
+  });
+
   test('runs every app', () => {
     const expected = apps.filter((app) => !NO_SERVICE.has(app)).sort();
     expect([...new Set(processes.map(({ app }) => app))].sort()).toEqual(expected);
@@ -141,7 +164,7 @@ describe('docker-compose.yml', () => {
 
   test.each(Object.keys(SECRETS))('does not start without %s', (secret) => {
     const others = Object.fromEntries(Object.entries(SECRETS).filter(([name]) => name !== secret));
-    const readers = appServices.filter(({ environment }) => environment[secret] !== undefined);
+    const readers = appServices.filter(({ environment }) => JSON.stringify(environment).includes(`\${${secret}:?`));
     expect(readers.length).toBeGreaterThan(0);
     for (const { environment } of readers) expect(() => interpolate(environment, others)).toThrow(secret);
   });
@@ -184,7 +207,8 @@ describe('.env.example', () => {
 
   test('ships no secret', () => {
     const variables = variablesOf(read('.env.example'));
-    for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_TOKEN']) expect(variables.get(name)).toBe('');
+    for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_TOKEN', 'REDIS_PASSWORD'])
+      expect(variables.get(name)).toBe('');
   });
 });
 

@@ -12,3 +12,21 @@ it('what the vendor hands to the app is the sender’s own, and only that', () =
   expect(refuseKeys(section, ['token', 'topic', 'callback'], appData)).toBe(section);
   expect(() => refuseKeys({ message: { token: 'x', data: {} } }, ['token'], appData)).toThrow('message.token');
 });
+
+it.each([
+  ...[
+    'Registration_id',
+    ' registration_id',
+    'registration_id\u200b',
+    'REGISTRATIONID',
+    'registration-id',
+    'ｒegistration_id',
+  ],
+])('a target is refused in the spelling %j', (key) => {
+  expect(() => refuseKeys({ inner: { [key]: 'x' } }, ['registration_id'])).toThrow(SectionProblem);
+});
+
+it('a field that only contains the name of a target is none', () => {
+  const section = { registration_ideas: 1, tokenizer: 2, 'extra.callbacks': 3, callback_: { note: 4 } };
+  expect(refuseKeys(section, ['registration_id', 'token', 'extra.callback'])).toBe(section);
+});

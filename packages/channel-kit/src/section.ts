@@ -9,7 +9,7 @@ export class SectionProblem extends Error {
 
 /**
  * Refuses keys at any depth of a section: a section may shape the message but never say who receives it or where the
- * vendor reports to. `appData` are paths, such as `message.data`, of what the vendor hands to the app: its keys are the
+ * vendor reports to. How a key is spelled does not matter. `appData` are paths, such as `message.data`, of what the vendor hands to the app: its keys are the
  * sender's own.
  */
 export function refuseKeys(
@@ -17,15 +17,24 @@ export function refuseKeys(
   refused: readonly string[],
   appData: ReadonlySet<string> = NO_PATHS,
 ): JsonObject {
+  const spellings = new Set(refused.map(spellingOf));
   const walk = (value: Json, path: string): void => {
     if (Array.isArray(value)) value.forEach((item: Json, index) => walk(item, `${path}[${index}]`));
     else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) visit(key, item, path);
   };
   const visit = (key: string, item: Json, path: string): void => {
     const at = path === '' ? key : `${path}.${key}`;
-    if (refused.includes(key)) throw new SectionProblem(`${at}: targets and callback addresses are not allowed here`);
+    if (spellings.has(spellingOf(key)))
+      throw new SectionProblem(`${at}: targets and callback addresses are not allowed here`);
     if (!appData.has(at)) walk(item, at);
   };
   walk(section, '');
   return section;
 }
+
+/** A vendor may read `Registration_id`, ` registration_id` and `registrationId` alike; dots part what lies within each other. */
+const spellingOf = (key: string): string =>
+  key
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}.]/gu, '')
+    .toLowerCase();
