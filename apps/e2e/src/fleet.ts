@@ -75,10 +75,24 @@ export class Fleet extends FleetProcesses {
     return app;
   }
 
-  async call<T>(app: DemoApp, [method, path]: readonly [string, string], body?: unknown): Promise<T> {
+  /** As an app build does, with the app key. */
+  call<T>(app: DemoApp, line: readonly [string, string], body?: unknown): Promise<T> {
+    return this.ask({ id: app.id, key: app.key }, line, body);
+  }
+
+  /** As the server of an app does, with the master key. */
+  callAsServer<T>(app: DemoApp, line: readonly [string, string], body?: unknown): Promise<T> {
+    return this.ask({ id: app.id, key: `${app.masterKey},master` }, line, body);
+  }
+
+  private async ask<T>(
+    by: { readonly id: string; readonly key: string },
+    [method, path]: readonly [string, string],
+    body: unknown,
+  ): Promise<T> {
     const answer = await fetch(`${this.url('ingress')}/1.1${path}`, {
       method,
-      headers: { 'x-lc-id': app.id, 'x-lc-key': app.key, 'content-type': 'application/json' },
+      headers: { 'x-lc-id': by.id, 'x-lc-key': by.key, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
@@ -90,7 +104,7 @@ export class Fleet extends FleetProcesses {
   }
 
   record(app: DemoApp, pushId: string): Promise<WireRecord> {
-    return this.call(app, ['GET', `/notifications/${pushId}`]);
+    return this.callAsServer(app, ['GET', `/notifications/${pushId}`]);
   }
 
   /** The record once it is done. */

@@ -12,6 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
+/** As a server: queries of devices are not for whoever has the app. */
+const MASTER = { useMasterKey: true };
+
 /** The SDK's types know neither custom fields of an installation nor the answer of a push. */
 const register = (installationId: string, attributes: Record<string, unknown> = {}): Promise<AV.Object> => {
   const installation: AV.Object = new AV.Installation();
@@ -59,11 +62,21 @@ describe('the unmodified JavaScript SDK', () => {
     await register('find-2', { colour: 'green' });
     await register('find-3', { colour: 'red' });
     const query = (): AV.Query<AV.Installation> => installations().equalTo('colour', 'green');
-    expect((await query().find()).map((found) => found.get('installationId')).sort()).toEqual(['find-1', 'find-2']);
-    expect(await query().limit(1).find()).toHaveLength(1);
-    expect(await query().count()).toBe(2);
-    expect((await query().first())?.get('colour')).toBe('green');
-    expect(await installations().equalTo('colour', 'blue').first()).toBeUndefined();
+    expect((await query().find(MASTER)).map((found) => found.get('installationId')).sort()).toEqual([
+      'find-1',
+      'find-2',
+    ]);
+    expect(await query().limit(1).find(MASTER)).toHaveLength(1);
+    expect(await query().count(MASTER)).toBe(2);
+    expect((await query().first(MASTER))?.get('colour')).toBe('green');
+    expect(await installations().equalTo('colour', 'blue').first(MASTER)).toBeUndefined();
+  });
+
+  test('the app key finds itself by its installationId, and nobody else', async () => {
+    const { id } = await register('find-me');
+    expect((await installations().equalTo('installationId', 'find-me').first())?.id).toBe(id);
+    await expect(installations().equalTo('deviceType', 'android').find()).rejects.toMatchObject({ code: 119 });
+    await expect(installations().count()).rejects.toMatchObject({ code: 119 });
   });
 
   test('get and fetch, which carry the body null and a trailing question mark', async () => {
@@ -82,8 +95,8 @@ describe('the unmodified JavaScript SDK', () => {
 
   test('destroy with the master key removes the installation', async () => {
     const installation = await register('destroyed');
-    await installation.destroy({ useMasterKey: true });
-    expect(await installations().equalTo('installationId', 'destroyed').count()).toBe(0);
+    await installation.destroy(MASTER);
+    expect(await installations().equalTo('installationId', 'destroyed').count(MASTER)).toBe(0);
   });
 
   test('Push.send by channels reaches the subscribers through their vendor', async () => {
@@ -109,7 +122,7 @@ describe('the unmodified JavaScript SDK', () => {
       data: { alert: 'Level' },
       prod: 'dev',
     };
-    const { objectId } = await send(push, { useMasterKey: true });
+    const { objectId } = await send(push, MASTER);
     expect(await fleet.done(app, objectId)).toMatchObject({ devices: 1, oppoSuccesses: 1, prod: 'dev' });
   });
 
@@ -120,7 +133,9 @@ describe('the unmodified JavaScript SDK', () => {
     });
     await fleet.done(app, objectId);
     for (const path of [`/tables/Notifications/${objectId}`, `/notifications/${objectId}`]) {
-      expect(await AV.request({ method: 'GET', path })).toMatchObject({ objectId, status: 'done', devices: 0 });
+      const asServer = { method: 'GET', path, authOptions: MASTER } as const;
+      expect(await AV.request(asServer as never)).toMatchObject({ objectId, status: 'done', devices: 0 });
+      expect(await AV.request({ method: 'GET', path })).toEqual({ objectId, status: 'done' });
     }
   });
 

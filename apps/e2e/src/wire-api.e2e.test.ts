@@ -34,13 +34,13 @@ describe('batches of the unmodified JavaScript SDK', () => {
     await AV.Object.fetchAll(copies);
     expect(copies.map((copy) => copy.get('level'))).toEqual([9, undefined, undefined]);
     await AV.Object.destroyAll(devices, MASTER);
-    expect(await installations().equalTo('group', 'batch').count()).toBe(0);
+    expect(await installations().equalTo('group', 'batch').count(MASTER)).toBe(0);
   });
 
   test('a query too long for an address', async () => {
     await device({ installationId: 'long-query', vendor: 'HMS', registrationId: 'long-1' }).save();
     const many = ['long-1', ...Array.from({ length: 300 }, (_, i) => `nobody-${i}`)];
-    const found = await installations().containedIn('registrationId', many).find();
+    const found = await installations().containedIn('registrationId', many).find(MASTER);
     expect(found.map((each) => each.get('installationId'))).toEqual(['long-query']);
   });
 });
@@ -52,7 +52,7 @@ describe('queries of the unmodified JavaScript SDK', () => {
 
   test('in an order, with some keys, and the count beside', async () => {
     const query = installations().equalTo('kind', 'query').descending('level').limit(2).select('level');
-    const [found, count] = await query.findAndCount();
+    const [found, count] = await query.findAndCount(MASTER);
     expect([found.map((each) => each.get('level')), count]).toEqual([[3, 2], 3]);
     expect(found[0]?.get('installationId')).toBeUndefined();
   });
@@ -69,17 +69,23 @@ describe('queries of the unmodified JavaScript SDK', () => {
   });
 
   test('cloud queries find and count', async () => {
-    const found = await AV.Query.doCloudQuery('select * from _Installation where kind = ? order by level', ['query']);
+    const found = await AV.Query.doCloudQuery(
+      'select * from _Installation where kind = ? order by level',
+      ['query'],
+      MASTER,
+    );
     const { results } = found as unknown as { results: AV.Object[] };
     expect(results.map((each) => each.get('level'))).toEqual([1, 2, 3]);
-    expect(await AV.Query.doCloudQuery("select count(*) from _Installation where kind = 'query'")).toMatchObject({
+    expect(
+      await AV.Query.doCloudQuery("select count(*) from _Installation where kind = 'query'", [], MASTER),
+    ).toMatchObject({
       count: 3,
     });
-    await expect(AV.Query.doCloudQuery('select nonsense')).rejects.toMatchObject({ code: 300 });
+    await expect(AV.Query.doCloudQuery('select nonsense', [], MASTER)).rejects.toMatchObject({ code: 300 });
   });
 
   test('a save under a condition that does not hold is refused', async () => {
-    const found = await installations().equalTo('level', 2).first();
+    const found = await installations().equalTo('level', 2).first(MASTER);
     const query = installations().equalTo('level', 99);
     const saved = found?.save({ level: 4 }, { query } as never);
     await expect(saved).rejects.toMatchObject({ code: 305 });

@@ -1,5 +1,14 @@
 import { type ApiRoute } from './http/api-routes';
 import { type ApiEndpoint } from './http/api-call';
+import {
+  INSTALLATION_FIND,
+  INSTALLATION_QUERY,
+  INSTALLATION_SAVE,
+  PUSH,
+  PUSH_QUERY,
+  withRight,
+  type Right,
+} from './http/rights';
 import { openCancelPush } from './cancel-push';
 import { type IngressPorts } from './app';
 import { openAcceptPush } from './accept-pushes';
@@ -21,13 +30,19 @@ const RECORDS = ['/1.1/notifications/:id', '/1.1/tables/Notifications/:id'];
 export function apiRoutes(ports: IngressPorts, batch: Omit<BatchPorts, 'routes'>): readonly ApiRoute[] {
   const single = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports)];
   const { batch: many, save } = batchEndpoints({ ...batch, routes: single });
-  return [...single, post('/1.1/batch', many), post('/1.1/batch/save', save)];
+  return [...single, post('/1.1/batch', 'app-key', many), post('/1.1/batch/save', 'app-key', save)];
 }
 
-const post = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'POST', path, endpoint });
-const get = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'GET', path, endpoint });
-const put = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'PUT', path, endpoint });
-const remove = (path: string, endpoint: ApiEndpoint): ApiRoute => ({ method: 'DELETE', path, endpoint });
+type Row = (path: string, right: Right, endpoint: ApiEndpoint) => ApiRoute;
+
+const row =
+  (method: ApiRoute['method']): Row =>
+  (path, right, endpoint) => ({ method, path, right, endpoint: withRight(right, endpoint) });
+
+const post = row('POST');
+const get = row('GET');
+const put = row('PUT');
+const remove = row('DELETE');
 
 function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: IngressPorts): readonly ApiRoute[] {
   const acceptPush = openAcceptPush({
@@ -42,23 +57,26 @@ function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: Ing
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const push = { takePush, profileWarnings, channels, now };
-  return [post('/1.1/push', pushEndpoint(push)), post('/1.1/push/devices', devicePushEndpoint(push))];
+  return [post('/1.1/push', PUSH, pushEndpoint(push)), post('/1.1/push/devices', PUSH, devicePushEndpoint(push))];
 }
 
-function installationRoutes({ store, now, publicUrl }: IngressPorts): readonly ApiRoute[] {
+function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPorts): readonly ApiRoute[] {
   const { installations } = store;
-  const endpoints = installationEndpoints({ installations, now, publicUrl });
+  const endpoints = installationEndpoints({
+    ...{ installations, now, publicUrl, log },
+    onRegistrationsMoved: metrics.registrationsMoved,
+  });
   return [
     ...INSTALLATIONS.flatMap((path) => [
-      post(path, endpoints.create),
-      put(`${path}/:id`, endpoints.update),
-      get(`${path}/:id`, endpoints.get),
-      get(path, endpoints.find),
-      remove(`${path}/:id`, endpoints.remove),
+      post(path, 'app-key', endpoints.create),
+      put(`${path}/:id`, INSTALLATION_SAVE, endpoints.update),
+      get(`${path}/:id`, 'app-key', endpoints.get),
+      get(path, INSTALLATION_FIND, endpoints.find),
+      remove(`${path}/:id`, 'master-key', endpoints.remove),
     ]),
-    get('/1.1/scan/classes/_Installation', scanEndpoint({ installations, now })),
-    get('/1.1/cloudQuery', cloudQueryEndpoint({ installations })),
-    get('/1.1/date', dateEndpoint({ now })),
+    get('/1.1/scan/classes/_Installation', INSTALLATION_QUERY, scanEndpoint({ installations, now })),
+    get('/1.1/cloudQuery', INSTALLATION_QUERY, cloudQueryEndpoint({ installations })),
+    get('/1.1/date', 'app-key', dateEndpoint({ now })),
   ];
 }
 
@@ -68,9 +86,12 @@ function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly 
   const notifications = notificationEndpoints({ pushes, cancelPush, channels });
   const scheduled = scheduledPushEndpoints({ schedule, cancelPush });
   return [
-    get('/1.1/notifications', notifications.list),
-    ...RECORDS.flatMap((path) => [get(path, notifications.get), remove(path, notifications.cancel)]),
-    get('/1.1/scheduledPushMessages', scheduled.list),
-    remove('/1.1/scheduledPushMessages/:id', scheduled.cancel),
+    get('/1.1/notifications', PUSH_QUERY, notifications.list),
+    ...RECORDS.flatMap((path) => [
+      get(path, 'app-key', notifications.get),
+      remove(path, 'master-key', notifications.cancel),
+    ]),
+    get('/1.1/scheduledPushMessages', 'master-key', scheduled.list),
+    remove('/1.1/scheduledPushMessages/:id', 'master-key', scheduled.cancel),
   ];
 }

@@ -47,7 +47,11 @@ describe('200', () => {
 describe('compression', () => {
   const get = (path: string, encoding: string) =>
     fetch(ingress.url + path, {
-      headers: { 'x-lc-id': ingress.app.id, 'x-lc-key': ingress.app.key, 'accept-encoding': encoding },
+      headers: {
+        'x-lc-id': ingress.app.id,
+        'x-lc-key': `${ingress.app.masterKey},master`,
+        'accept-encoding': encoding,
+      },
     });
 
   beforeAll(async () => {

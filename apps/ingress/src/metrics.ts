@@ -25,6 +25,7 @@ export interface IngressMetrics {
   calledBack(channel: string, outcome: CallbackOutcome): void;
   answered(route: RouteName, status: number, durationMs: number): void;
   committed(pushes: number): void;
+  registrationsMoved(count: number): void;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -61,6 +62,11 @@ export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): Ing
     labelNames: ['channel', 'outcome'],
     registers: [registry],
   });
+  const moved = new Counter({
+    name: 'pushfleet_ingress_registrations_moved_total',
+    help: 'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
+    registers: [registry],
+  });
   const countOf = remember((key) => {
     const [route = '', status = ''] = key.split(' ');
     return requests.labels(route, status);
@@ -72,6 +78,7 @@ export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): Ing
       durationOf(route).observe(durationMs / 1000);
     },
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
+    registrationsMoved: (count) => moved.inc(count),
     committed(pushes) {
       accepted.inc(pushes);
       groups.observe(pushes);

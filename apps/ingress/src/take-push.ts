@@ -1,7 +1,6 @@
 import { DEFAULT_PROFILE, InvalidInput, type App, type PushRequest } from '@pushfleet/domain';
 import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
-import { type Caller } from './http/authenticate';
 import { Refusal } from './http/problem';
 
 export interface TakePorts {
@@ -28,11 +27,6 @@ export function openTakePush(ports: TakePorts): TakePush {
   };
 }
 
-/** Whoever may push may also take a push back. */
-export function requirePushRight({ app, isMaster }: Caller): void {
-  if (!isMaster && !app.clientPush) throw new Refusal('not-for-clients', 'This app may push with its master key only.');
-}
-
 function requireProfile(names: ReadonlySet<string>): void {
   for (const name of names) if (name.endsWith(`/${DEFAULT_PROFILE}`)) return;
   throw new InvalidInput('misconfigured', `Hybrid push is on, but no vendor has a profile named ${DEFAULT_PROFILE}.`);
@@ -45,9 +39,9 @@ async function requireDeliveries({ quotas }: TakePorts, { id, limits }: App): Pr
 
 function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
   const { pushTime = now, expiresAt = pushTime + limits.pushLifetimeMs } = request;
-  const { content, audience, where, prod, notificationId, reqId, flowControl, overBudget } = request;
+  const { content, audience, where, prod, notificationId, reqId, flowControl, overBudget, isToDevices } = request;
   const isScheduled = pushTime > now;
-  const choices = { prod, notificationId, reqId, flowControl, overBudget };
+  const choices = { prod, notificationId, reqId, flowControl, overBudget, isToDevices };
   return { app, content, audience, where, ...choices, pushTime, expiresAt, isScheduled };
 }
 

@@ -1,5 +1,26 @@
 import { z } from 'zod';
 
+/** They say which device it is and how it is reached: a device that may not write them is none. */
+const OF_THE_DEVICE = new Set(['objectId', 'createdAt', 'updatedAt', 'installationId', 'deviceType']);
+
+const masterOnlySchema = z.strictObject({
+  columns: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'must be names of columns')
+        .refine(
+          (name) => !OF_THE_DEVICE.has(name),
+          'objectId, installationId, deviceType and dates belong to the device',
+        ),
+    )
+    .max(100),
+  /** Channels that begin with one of these. */
+  channelPrefixes: z.array(z.string().min(1).max(100)).max(100),
+});
+
+export type MasterOnly = z.infer<typeof masterOnlySchema>;
+
 export const appSettingsSchema = z.strictObject({
   name: z.string().min(1).max(100),
   edition: z.enum(['developer', 'commercial']),
@@ -7,10 +28,16 @@ export const appSettingsSchema = z.strictObject({
   hybrid: z.boolean(),
   /** Pushes may be sent with the app key. */
   clientPush: z.boolean(),
+  /** Installations may be found, counted and listed with the app key, which everybody has who has the app. */
+  installationQueries: z.boolean(),
+  /** What was pushed, to whom and with what effect may be read with the app key. */
+  pushQueries: z.boolean(),
   /** Text over a vendor's limit is cut, or the device is discarded as `message-rejected`. */
   overlong: z.enum(['truncate', 'reject']),
   /** Host of the intent that a tap on an hms or honor notification opens. */
   intentHost: z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be a host name'),
+  /** What a save with the app key leaves as it is. */
+  masterOnly: masterOnlySchema,
   limits: z.strictObject({
     /** Calls of the 1.1 API per minute; 0 = no limit. */
     callsPerMinute: z.int().min(0),
@@ -23,6 +50,9 @@ export const appSettingsSchema = z.strictObject({
       .max(30 * 86_400_000),
   }),
 });
+
+/** Settings that open to the app key what else needs the master key. */
+export type AppSwitch = 'clientPush' | 'installationQueries' | 'pushQueries';
 
 export type AppSettings = z.infer<typeof appSettingsSchema>;
 
@@ -40,7 +70,10 @@ export const DAY_MS = 86_400_000;
 export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   hybrid: false,
   clientPush: true,
+  installationQueries: false,
+  pushQueries: false,
   overlong: 'truncate',
   intentHost: 'cn.leancloud.push',
+  masterOnly: { columns: [], channelPrefixes: [] },
   limits: { callsPerMinute: 600, deliveriesPerDay: 0, pushLifetimeMs: 7 * DAY_MS },
 };

@@ -29,6 +29,21 @@ export function audienceOf(where: JsonObject, channels: readonly string[] | unde
   return { addressed, ...compact({ predicate }) };
 }
 
+const NAMING_FIELDS: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, 'channels']);
+
+/** Whether a condition asks for more than ids and channels by their names: then what it finds tells of the devices. */
+export function hasConditions(where: JsonObject): boolean {
+  return Object.entries(where).some(([field, condition]) => {
+    if (field === '$and') return (condition as readonly JsonObject[]).some(hasConditions);
+    return !NAMING_FIELDS.has(field) || !isNaming(condition);
+  });
+}
+
+function isNaming(condition: Json): boolean {
+  if (valuesOf(condition) !== undefined) return true;
+  return isJsonObject(condition) && Object.keys(condition).join() === '$all';
+}
+
 /** The same condition with whatever can stand at its top there: the index answers nothing inside an `$and`. */
 function lift(where: JsonObject): JsonObject {
   const { $and: branches, ...top } = where;

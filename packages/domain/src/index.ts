@@ -1,6 +1,16 @@
-export { appSettingsSchema, DAY_MS, DEFAULT_APP_SETTINGS, type App, type AppSettings, type AppWithKeys } from './app';
-export { ADDRESS_FIELDS, audienceOf, onlyChannelOf, type AddressField, type Audience } from './audience';
+export {
+  appSettingsSchema,
+  DAY_MS,
+  DEFAULT_APP_SETTINGS,
+  type App,
+  type AppSettings,
+  type AppSwitch,
+  type AppWithKeys,
+  type MasterOnly,
+} from './app';
+export { ADDRESS_FIELDS, audienceOf, hasConditions, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
+export { applyClientSave } from './client-save';
 export { applySave, installationFieldsSchema, operationSchema, type Installation } from './installation';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
@@ -67,7 +77,7 @@ export {
   type RecordedWarning,
 } from './push-record';
 export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
-export { pushView, type CountedChannel } from './push-view';
+export { clientPushView, pushView, type CountedChannel } from './push-view';
 export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';

@@ -36,6 +36,7 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
     warnings: contentWarnings(content),
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),
     where,
+    isToDevices: true,
     ...parseSending(fields, { ...context, from: context.now }),
   };
 }

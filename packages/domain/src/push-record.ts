@@ -49,6 +49,8 @@ export interface PushRecord {
   readonly prod: 'dev' | 'prod';
   readonly msg: JsonObject;
   readonly where: JsonObject;
+  /** The sender listed the addresses himself; `where` says only what they have in common. */
+  readonly isToDevices?: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly pushTime: number;

@@ -28,6 +28,8 @@ export interface PushRequest {
   readonly flowControl?: number;
   /** Devices that a vendor's budget has no room for are discarded; absent: they wait. */
   readonly overBudget?: 'discard';
+  /** The sender listed the addresses himself; `where` says only what they have in common. */
+  readonly isToDevices?: true;
   /** For the answer; not kept. */
   readonly warnings: readonly PushWarning[];
 }

@@ -1,6 +1,7 @@
 import { mergeRecords } from './merge-records';
 import type { ChannelBooks, PushRecord } from './push-record';
-import { pushView } from './push-view';
+import type { JsonObject } from './json';
+import { clientPushView, pushView } from './push-view';
 
 const START_MS = Date.parse('2026-01-02T03:04:05.678Z');
 
@@ -79,4 +80,35 @@ it('pushes that share a notification id are one sum under the first', () => {
 it('a record that waits tells when it will be done', () => {
   const view = pushView(record({ status: 'in-queue', estimatedDoneAt: START_MS + 5000 }), vendors);
   expect(view).toHaveProperty('estimatedDoneAt', '2026-01-02T03:04:10.678Z');
+});
+
+describe('with the app key', () => {
+  const error = { channel: 'mi', reason: 'registration-gone', count: 1, action: 'drop-registration', samples: ['o1'] };
+  const told = record({ channels: { mi: books({ matched: 2, accepted: 1 }) }, errors: [error as never] });
+
+  it.each<JsonObject>([{}, { channels: { $in: ['a'] } }, { objectId: 'x' }, { installationId: { $in: ['x'] } }])(
+    'a push to %j shows its counts, and neither content nor audience nor devices',
+    (where) => {
+      const { msg: _msg, where: _where, ...view } = pushView({ ...told, where }, vendors);
+      const { samples: _samples, ...shown } = error;
+      expect(clientPushView({ ...told, where }, vendors)).toEqual({ ...view, errors: [shown] });
+    },
+  );
+
+  it.each<JsonObject>([
+    { level: 3 },
+    { deviceType: 'android' },
+    { channels: { $ne: 'a' } },
+    { channels: { $in: ['a'], $exists: true } },
+    { objectId: { $gt: 'a' } },
+    { $and: [{ channels: 'a' }, { level: 3 }] },
+    { $or: [{ channels: 'a' }] },
+  ])('a push with the condition %j shows its status alone', (where) => {
+    expect(clientPushView({ ...told, where }, vendors)).toEqual({ objectId: 'p1', status: 'done' });
+  });
+
+  it('a push to addresses that its sender listed shows its counts', () => {
+    const listed = { ...told, where: { deviceType: 'android', vendor: 'mi' }, isToDevices: true };
+    expect(clientPushView(listed, vendors)).toMatchObject({ devices: 2, miSuccesses: 1 });
+  });
 });

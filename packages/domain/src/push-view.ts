@@ -1,3 +1,4 @@
+import { hasConditions } from './audience';
 import type { JsonObject } from './json';
 import { sum, type ChannelBooks, type PushRecord } from './push-record';
 import { OWN_CHANNEL } from './route';
@@ -36,6 +37,20 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     channels: record.channels as unknown as JsonObject,
     errors: record.errors as unknown as readonly JsonObject[],
     ...(record.warnings ? { warnings: record.warnings as unknown as readonly JsonObject[] } : {}),
+  };
+}
+
+/**
+ * The same for whoever has the app key, which is anybody with the app: neither content nor audience nor devices, and no
+ * counts of a condition, because they tell of the devices that it asks about.
+ */
+export function clientPushView(record: PushRecord, vendors: Iterable<CountedChannel>): JsonObject {
+  const { objectId, status, where, isToDevices, errors } = record;
+  if (isToDevices !== true && hasConditions(where)) return { objectId, status };
+  const { msg: _msg, where: _where, warnings: _warnings, ...view } = pushView(record, vendors);
+  return {
+    ...view,
+    errors: errors.map(({ samples: _samples, ...error }) => error) as unknown as readonly JsonObject[],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AppSettings } from '@pushfleet/domain';
 import { anApp } from '@pushfleet/testing';
 import { generateKey } from './apps';
 import { storeUnderTest } from './testing/store-under-test';
@@ -39,6 +40,17 @@ it('changes at the same time do not undo each other, and each is answered with w
   );
   changes.forEach((change, i) => expect(answers[i]).toMatchObject(change));
   expect(await t.store.apps.get(app.id)).toEqual(Object.assign({}, app, ...changes));
+});
+
+it('an app that was stored before there was a setting has its default', async () => {
+  const app = anApp({ clientPush: false });
+  await t.store.apps.create(app);
+  const key = t.keys.apps();
+  const { settings, ...sealed } = JSON.parse((await t.redis.hget(key, app.id)) ?? '') as { settings: object };
+  const { pushQueries: _, ...earlier } = settings as AppSettings;
+  await t.redis.hset(key, app.id, JSON.stringify({ ...sealed, settings: earlier }));
+  expect(await t.store.apps.get(app.id)).toEqual({ ...app, pushQueries: false });
+  expect(await t.store.apps.list()).toContainEqual(expect.objectContaining({ id: app.id, pushQueries: false }));
 });
 
 it('an app that was removed cannot be changed back into being', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appSettingsSchema, type App, type AppWithKeys } from '@pushfleet/domain';
+import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { Keys } from './keys';
 import { runScript, type RedisClient } from './redis';
@@ -25,8 +25,21 @@ export interface AppStore {
 }
 
 /** Settings in the clear, keys sealed. */
-const storedAppSchema = z.object({ settings: appSettingsSchema, key: z.string(), masterKey: z.string() });
+const storedAppSchema = z.object({
+  settings: z.preprocess(withDefaults, appSettingsSchema),
+  key: z.string(),
+  masterKey: z.string(),
+});
 type StoredApp = z.infer<typeof storedAppSchema>;
+
+const objectSchema = z.record(z.string(), z.unknown()).catch({});
+
+/** An app that was stored before there was a setting has its default. */
+function withDefaults(stored: unknown): unknown {
+  const settings = objectSchema.parse(stored);
+  const limits = { ...DEFAULT_APP_SETTINGS.limits, ...objectSchema.parse(settings['limits']) };
+  return { ...DEFAULT_APP_SETTINGS, ...settings, limits };
+}
 
 export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
 

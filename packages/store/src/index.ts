@@ -9,6 +9,7 @@ export type {
   ImportedInstallation,
   ImportOutcome,
   ImportTimes,
+  InspectedInstallation,
   InstallationStore,
   Saved,
   SaveIfRequest,

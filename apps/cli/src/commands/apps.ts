@@ -13,6 +13,8 @@ const appSchema = z.looseObject({
   edition: z.string(),
   hybrid: z.boolean(),
   clientPush: z.boolean(),
+  installationQueries: z.boolean(),
+  pushQueries: z.boolean(),
   overlong: z.string(),
   intentHost: z.string(),
   limits: z.looseObject({ callsPerMinute: z.number(), deliveriesPerDay: z.number(), pushLifetimeMs: z.number() }),
@@ -97,6 +99,8 @@ interface UpdateOptions extends CommonOptions {
   readonly edition?: string;
   readonly hybrid?: boolean;
   readonly clientPush?: boolean;
+  readonly installationQueries?: boolean;
+  readonly pushQueries?: boolean;
   readonly overlong?: string;
   readonly intentHost?: string;
   readonly callsPerMinute?: number;
@@ -115,6 +119,8 @@ function addUpdate(apps: Command, io: Io): void {
     .addOption(editionOption())
     .option('--hybrid <on|off>', 'send through the vendor of each device; needs the commercial edition', onOff)
     .option('--client-push <on|off>', 'allow pushes with the app key', onOff)
+    .option('--installation-queries <on|off>', 'allow queries of installations with the app key', onOff)
+    .option('--push-queries <on|off>', 'allow reading what was pushed, and to whom, with the app key', onOff)
     .addOption(new Option('--overlong <rule>', 'text over a vendor’s limit').choices(['truncate', 'reject']))
     .option('--intent-host <host>', 'host of the intent that a tap opens')
     .option('--calls-per-minute <n>', 'calls of the 1.1 API per minute; 0 for no limit', wholeNumber)
@@ -177,6 +183,8 @@ const settingsOf = ({ limits, ...app }: ShownApp): readonly (readonly [string, C
   ['edition', app.edition],
   ['hybrid', onOffText(app.hybrid)],
   ['client push', onOffText(app.clientPush)],
+  ['installation queries', onOffText(app.installationQueries)],
+  ['push queries', onOffText(app.pushQueries)],
   ['overlong', app.overlong],
   ['intent host', app.intentHost],
   ['calls per minute', limits.callsPerMinute],

@@ -194,3 +194,24 @@ describe('GET /apps/:id/installations', () => {
     expect(admin.counted).toContain('GET /apps/:id/installations 404');
   });
 });
+
+describe('GET /apps/:id/installations/:installationId', () => {
+  it('shows one, and where its registrationId went when the app key moved it', async () => {
+    const app = await anApp();
+    const row = aRow();
+    await importing(app, [row]);
+    const client = { columns: [], channelPrefixes: [] };
+    const body = { deviceType: 'android', vendor: 'HMS', registrationId: String(row['registrationId']) };
+    const thief = await admin.store.installations.save({ app, body, client, now: Date.now() });
+    for (const id of [row['installationId'], row['objectId']])
+      expect(await call('GET', `/apps/${app}/installations/${String(id)}`)).toMatchObject({
+        status: 200,
+        body: {
+          installation: { objectId: row['objectId'] },
+          ...{ bucket: 'unregistered', isRetired: false },
+          registrationLostTo: { objectId: thief?.installation.objectId, at: expect.stringMatching(/Z$/) },
+        },
+      });
+    expect((await call('GET', `/apps/${app}/installations/nobody`)).status).toBe(404);
+  });
+});

@@ -2,6 +2,7 @@ import { LIMITS } from '@pushfleet/domain';
 import { Router } from 'express';
 import { z } from 'zod';
 import { parse } from '../http/parse';
+import { Problem } from '../http/problem';
 import { importInstallations, installationImportSchema } from '../import-installations';
 import type { ConsolePorts } from '../ports';
 import { requireApp } from '../require-app';
@@ -46,6 +47,14 @@ export function installationRoutes(ports: ConsolePorts): Router {
     const total = cursor === undefined ? await installations.count(app.id) : undefined;
     const more = JSON.stringify({ cursor: last, total }).slice(1);
     res.type('json').send(`{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}`);
+  });
+
+  router.get('/apps/:id/installations/:installationId', async (req, res) => {
+    const app = await requireApp(ports, req.params.id);
+    const { installationId } = req.params;
+    const found = await installations.inspect(app.id, installationId);
+    if (!found) throw new Problem('not-found', `app ${app.id} has no installation ${installationId}`);
+    res.json(found);
   });
 
   return router;

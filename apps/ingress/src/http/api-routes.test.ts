@@ -1,7 +1,7 @@
 import { openRouteFinder, type ApiRoute } from './api-routes';
 
 const route = (method: ApiRoute['method'], path: string): ApiRoute => ({
-  ...{ method, path },
+  ...{ method, path, right: 'app-key' },
   endpoint: { route: 'date', handle: async () => ({ status: 200, body: path }) },
 });
 const find = openRouteFinder([

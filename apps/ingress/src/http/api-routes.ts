@@ -1,4 +1,5 @@
 import { type ApiEndpoint } from './api-call';
+import { type Right } from './rights';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -7,6 +8,8 @@ export interface ApiRoute {
   readonly method: Method;
   /** Parts that begin with a colon are parameters. */
   readonly path: string;
+  /** Whose key it needs; the endpoint asks for it. */
+  readonly right: Right;
   readonly endpoint: ApiEndpoint;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AppWithKeys } from '@pushfleet/domain';
 import { anApp } from '@pushfleet/testing';
-import { openAuthenticate, requireMaster } from './authenticate';
+import { openAuthenticate } from './authenticate';
 import { Refusal } from './problem';
 
 /** Printed in the REST guide of the hosted service. */
@@ -89,9 +89,4 @@ it.each([-60_000, 0, 60_000])('a signature %d ms from now is young enough for a 
   const at = PUBLISHED.at + distance;
   const strict = authenticateWith({ signMaxAgeMs: 60_000 });
   await expect(strict({ ...ID, 'x-lc-sign': `${md5(`${at}${APP.key}`)},${at}` })).resolves.toMatchObject({ app: APP });
-});
-
-it('what needs the master key is refused to the app key', () => {
-  expect(() => requireMaster({ app: APP, isMaster: true })).not.toThrow();
-  expect(() => requireMaster({ app: APP, isMaster: false })).toThrow('master key');
 });

@@ -43,10 +43,6 @@ export function openAuthenticate(ports: AuthenticatePorts): Authenticate {
   };
 }
 
-export function requireMaster({ isMaster }: Caller): void {
-  if (!isMaster) throw new Refusal('not-for-clients', 'This operation needs the master key.');
-}
-
 async function findApp({ findApp: find }: AuthenticatePorts, id: string): Promise<AppWithKeys | undefined> {
   return id === '' || id.length > MAX_APP_ID_LENGTH ? undefined : find(id);
 }

@@ -1,4 +1,5 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
+import { type AppSwitch } from '@pushfleet/domain';
 import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
 import { PROBLEMS, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
@@ -44,7 +45,9 @@ const ANY_KEY = anyOf('appKey', 'appSign', 'masterKey', 'masterSign');
 
 const SECURITY: Readonly<Record<KeyNeeded, Security>> = {
   app: ANY_KEY,
-  push: ANY_KEY,
+  clientPush: ANY_KEY,
+  installationQueries: ANY_KEY,
+  pushQueries: ANY_KEY,
   master: anyOf('masterKey', 'masterSign'),
   none: [],
   path: [],
@@ -77,7 +80,8 @@ function pathsOf(operations: Operations): OpenApiDocument['paths'] {
 }
 
 function describe(operation: Operation, pathNames: readonly string[]): OpenApiOperation {
-  const { id, tag, summary, description, key: needed, body, answer } = operation;
+  const { id, tag, summary, key: needed, body, answer } = operation;
+  const description = descriptionOf(operation);
   const { status, description: about, schema, example, headers, contentType = JSON_TYPE } = answer;
   const content = { [contentType]: { schema, example } };
   return {
@@ -92,6 +96,14 @@ function describe(operation: Operation, pathNames: readonly string[]): OpenApiOp
   };
 }
 
+const SWITCHES: ReadonlySet<string> = new Set<AppSwitch>(['clientPush', 'installationQueries', 'pushQueries']);
+
+function descriptionOf({ description, key: needed }: Operation): string | undefined {
+  if (!SWITCHES.has(needed)) return description;
+  const rule = `Needs the master key, unless the setting \`${needed}\` of the app opens it to the app key.`;
+  return description === undefined ? rule : `${description}\n\n${rule}`;
+}
+
 const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
 const queryParameters = ({ query = {} }: Operation) =>
@@ -103,10 +115,13 @@ const requestBody = ({ schema, example, contentType = JSON_TYPE }: NonNullable<O
 });
 
 const BODY_PROBLEMS: readonly Problem[] = ['malformed-json', 'wrong-type', 'too-large', 'unsupported-encoding'];
+const MASTER_PROBLEMS: readonly Problem[] = ['unauthorised', 'not-for-clients'];
 const KEY_PROBLEMS: Readonly<Record<KeyNeeded, readonly Problem[]>> = {
   app: ['unauthorised'],
-  push: ['unauthorised', 'not-for-clients'],
-  master: ['unauthorised', 'not-for-clients'],
+  clientPush: MASTER_PROBLEMS,
+  installationQueries: MASTER_PROBLEMS,
+  pushQueries: MASTER_PROBLEMS,
+  master: MASTER_PROBLEMS,
   none: [],
   path: [],
 };

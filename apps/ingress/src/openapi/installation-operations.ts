@@ -42,7 +42,8 @@ const templates: Templates = {
     problems: SAVE_PROBLEMS,
   },
   find: {
-    ...{ id: 'findInstallations', tag: 'installations', summary: 'Find installations', key: 'app' },
+    ...{ id: 'findInstallations', tag: 'installations', summary: 'Find installations', key: 'installationQueries' },
+    description: 'The app key may always ask for one device: a `where` of exactly `{"installationId": "…"}`.',
     query: { where: WHERE, order: ORDER, keys: KEYS, ...PAGE, count: COUNT },
     answer: {
       ...{ status: 200, description: 'Those that match.', example: { results: [INSTALLATION] } },
@@ -62,7 +63,7 @@ const templates: Templates = {
   update: {
     ...{ id: 'updateInstallation', tag: 'installations', summary: 'Change one', key: 'app' },
     description:
-      'What is not named stays. An id that is not known stands for the `installationId` of the body, and the `objectId` of the answer counts from then on.',
+      'What is not named stays. An id that is not known stands for the `installationId` of the body, and the `objectId` of the answer counts from then on. A `where` with a sub-query asks about other devices: that needs the master key, unless the app’s setting `installationQueries` is on.',
     query: { ...FETCH, where: IF },
     body: { schema: ref('InstallationChange'), example: { channels: { __op: 'AddUnique', objects: ['sports'] } } },
     answer: {
@@ -73,7 +74,7 @@ const templates: Templates = {
         properties: { objectId: { type: 'string' }, updatedAt: { type: 'string' } },
       },
     },
-    problems: [...SAVE_PROBLEMS, 'object-missing', 'no-effect', 'invalid-query', 'malformed-url'],
+    problems: [...SAVE_PROBLEMS, 'object-missing', 'no-effect', 'invalid-query', 'malformed-url', 'not-for-clients'],
   },
   remove: {
     ...{ id: 'removeInstallation', tag: 'installations', summary: 'Remove one or several', key: 'master' },
@@ -98,7 +99,8 @@ export const installationOperations: Operations = {
   ...at('/1.1/installations', ''),
   ...at('/1.1/classes/_Installation', 'ByClass'),
   'GET /1.1/scan/classes/_Installation': {
-    ...{ id: 'scanInstallations', tag: 'installations', summary: 'All installations, page by page', key: 'master' },
+    ...{ id: 'scanInstallations', tag: 'installations', summary: 'All installations, page by page' },
+    key: 'installationQueries',
     query: {
       ...{ where: WHERE, keys: KEYS, limit: PAGE.limit },
       cursor: { description: 'Of the page before; good for ten minutes.', schema: { type: 'string' } },
@@ -115,7 +117,8 @@ export const installationOperations: Operations = {
     problems: ['invalid-query'],
   },
   'GET /1.1/cloudQuery': {
-    ...{ id: 'cloudQuery', tag: 'installations', summary: 'Find by a query in words', key: 'app' },
+    ...{ id: 'cloudQuery', tag: 'installations', summary: 'Find by a query in words' },
+    key: 'installationQueries',
     query: {
       cql: {
         description: '`select … from _Installation where … order by … limit …`',

@@ -1,8 +1,12 @@
+import { type AppSwitch } from '@pushfleet/domain';
 import { type JsonSchema } from '@pushfleet/service-kit';
 import { type Problem } from '../http/problem';
 
-/** Which key an operation asks for: of the app, of the app if it may push, the master key, none, or one in the path. */
-export type KeyNeeded = 'app' | 'push' | 'master' | 'none' | 'path';
+/**
+ * Which key an operation asks for: of the app, the master key, none, or one in the path; or the master key unless a
+ * switch of the app opens it to the app key.
+ */
+export type KeyNeeded = 'app' | 'master' | 'none' | 'path' | AppSwitch;
 
 export interface DocumentedParameter {
   readonly description: string;

@@ -26,7 +26,7 @@ const SAFE_TO_REPEAT =
 
 export const pushOperations: Operations = {
   'POST /1.1/push': {
-    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'push', answer },
+    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
     description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most 4096 bytes. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('Push'),
@@ -41,7 +41,7 @@ export const pushOperations: Operations = {
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
   },
   'POST /1.1/push/devices': {
-    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'push', answer },
+    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush', answer },
     description: `To at most 500 devices of one vendor; no installation is looked up. At most 4096 bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('DevicePush'),

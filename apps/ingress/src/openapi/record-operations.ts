@@ -27,19 +27,21 @@ const cancelled: Operation['answer'] = {
   ...{ schema: ref('Cancelled'), example: { cancelled: 120, sent: 880, outstanding: 3 } },
 };
 
+const EMPTY = { type: 'object', maxProperties: 0 } as const;
+
 const recordAt = (path: string, suffix: string): Operations => ({
   [`GET ${path}`]: {
     ...{ id: `getRecord${suffix}`, tag: 'records', summary: 'Read the record of a push', key: 'app' },
     description:
-      'By `objectId` or `notificationId`; pushes that share a `notificationId` are told as one. Empty when there is none. Kept for seven days.',
+      'By `objectId` or `notificationId`; pushes that share a `notificationId` are told as one. Empty when there is none. Kept for seven days.\n\nWith the app key, unless the app’s setting `pushQueries` is on: by `objectId` alone, without `msg`, `where` and samples; of a push that had conditions other than ids and channels, only `objectId` and `status`.',
     answer: {
       ...{ status: 200, description: 'The record.', example: RECORD },
-      schema: { anyOf: [ref('PushRecord'), { type: 'object', maxProperties: 0 }] },
+      schema: { anyOf: [ref('PushRecord'), ref('ClientPushRecord'), ref('PushStatus'), EMPTY] },
     },
-    problems: ['malformed-url'],
+    problems: ['malformed-url', 'not-for-clients'],
   },
   [`DELETE ${path}`]: {
-    ...{ id: `cancelPush${suffix}`, tag: 'records', summary: 'Cancel a push', key: 'push', answer: cancelled },
+    ...{ id: `cancelPush${suffix}`, tag: 'records', summary: 'Cancel a push', key: 'master', answer: cancelled },
     description: 'What no vendor has in hand yet is not sent. The record leaves these routes.',
     problems: ['malformed-url'],
   },
@@ -47,7 +49,8 @@ const recordAt = (path: string, suffix: string): Operations => ({
 
 export const recordOperations: Operations = {
   'GET /1.1/notifications': {
-    ...{ id: 'listRecords', tag: 'records', summary: 'Records of pushes, the newest first', key: 'app' },
+    ...{ id: 'listRecords', tag: 'records', summary: 'Records of pushes, the newest first' },
+    key: 'pushQueries',
     query: { ...PAGE, status: STATUS, from: WHEN, to: WHEN },
     answer: {
       ...{ status: 200, description: 'Some of them.', example: { results: [RECORD] } },

@@ -75,6 +75,15 @@ const created = { objectId: z.string(), createdAt: instant };
 const warningsSchema = z
   .array(z.strictObject({ path: z.string().describe('Where in the body.'), message: z.string() }))
   .describe('What in the push will not do what it looks like; the push is sent all the same.');
+const clientRecordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
+  recordSchema(channels)
+    .omit({ msg: true, where: true })
+    .extend({ errors: z.array(recordedErrorSchema.omit({ samples: true })) })
+    .describe('With the app key.');
+
+const statusSchema = z
+  .strictObject({ objectId: z.string(), status: z.enum(['scheduled', 'in-queue', 'done', 'error']) })
+  .describe('With the app key, of a push that had conditions.');
 
 const scheduledSchema = z.looseObject({
   id: count.describe('Names it when it is cancelled.'),
@@ -113,6 +122,8 @@ export function openApiSchemas(
     Push: withSections(jsonSchemaOf(pushBodySchema), channels),
     DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),
     PushRecord: jsonSchemaOf(recordSchema(channels)),
+    ClientPushRecord: jsonSchemaOf(clientRecordSchema(channels)),
+    PushStatus: jsonSchemaOf(statusSchema),
     ScheduledPush: jsonSchemaOf(scheduledSchema),
     BatchElement: jsonSchemaOf(elementSchema),
     Cancelled: jsonSchemaOf(z.strictObject({ cancelled: count, sent: count, outstanding: count }).partial()),

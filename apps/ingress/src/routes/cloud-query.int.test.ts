@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 
 const query = (cql: string, pvalues?: string) =>
-  ingress.call('GET', `/1.1/cloudQuery?${new URLSearchParams({ cql, ...(pvalues ? { pvalues } : {}) }).toString()}`);
+  ingress.asMaster(
+    'GET',
+    `/1.1/cloudQuery?${new URLSearchParams({ cql, ...(pvalues ? { pvalues } : {}) }).toString()}`,
+  );
 const levels = (body: unknown): readonly number[] =>
   (body as { results: { level: number }[] }).results.map(({ level }) => level);
 

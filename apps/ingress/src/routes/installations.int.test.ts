@@ -19,7 +19,7 @@ async function register(overrides = {}, path: string = PATH): Promise<string> {
 
 const read = async (objectId: string): Promise<unknown> => (await ingress.call('GET', `${PATH}/${objectId}`)).body;
 const find = (query: Readonly<Record<string, string>>) =>
-  ingress.call('GET', `${PATH}?${new URLSearchParams(query).toString()}`);
+  ingress.asMaster('GET', `${PATH}?${new URLSearchParams(query).toString()}`);
 
 describe('200', () => {
   describe.each(PATHS)('%s', (path) => {

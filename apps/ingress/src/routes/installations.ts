@@ -1,8 +1,8 @@
 import { LIMITS, selectorOf, type Installation } from '@pushfleet/domain';
-import { type InstallationStore } from '@pushfleet/store';
+import { type Logger } from '@pushfleet/service-kit';
+import { type InstallationStore, type Saved } from '@pushfleet/store';
 import { jsonAnswer, NOTHING, type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
-import { requireMaster } from '../http/authenticate';
 import { Refusal } from '../http/problem';
 import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
 import { objectOf } from '../http/read-body';
@@ -17,6 +17,8 @@ export interface InstallationPorts {
   readonly installations: Pick<InstallationStore, 'save' | 'saveIf' | 'get' | 'find' | 'remove' | 'removeIf'>;
   readonly now: () => number;
   readonly publicUrl?: string | undefined;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly onRegistrationsMoved: (count: number) => void;
 }
 
 export interface InstallationEndpoints {
@@ -40,11 +42,12 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
 async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { installations } = ports;
   const body = objectOf(call.json());
-  const save = { app: call.caller.app.id, body, now: ports.now() };
+  const save = { ...saveBy(call), body, now: ports.now() };
   const claimed = typeof body['objectId'] === 'string' ? body['objectId'] : undefined;
   // A client moved from another service sends the id it had there.
   const saved = (await installations.save({ ...save, objectId: claimed })) ?? (await installations.save(save));
   if (!saved) throw new Error('a save without objectId found no installation');
+  tellOfMoves(ports, call, saved);
   const { objectId, createdAt } = saved.installation;
   const path = call.path.replace(/\/+$/, '');
   return jsonAnswer(201, wantsDocument(call.query) ? saved.installation : { objectId, createdAt }, {
@@ -52,16 +55,31 @@ async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   });
 }
 
-async function update({ installations, now }: InstallationPorts, call: ApiCall): Promise<Answer> {
+/** Whose save it is: what the app key may not write stays as it is. */
+const saveBy = ({ caller: { app, isMaster } }: ApiCall) =>
+  isMaster ? { app: app.id } : { app: app.id, client: app.masterOnly };
+
+/** Vendors give a reinstalled app its old registrationId; whoever has seen another's may take it just so. */
+function tellOfMoves({ log, onRegistrationsMoved }: InstallationPorts, { caller }: ApiCall, saved: Saved): void {
+  const { tookFrom, installation } = saved;
+  if (tookFrom.length === 0) return;
+  onRegistrationsMoved(tookFrom.length);
+  const moved = { app: caller.app.id, from: tookFrom, to: installation.objectId };
+  log.warn(moved, 'the app key moved a registrationId to another installation');
+}
+
+async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { query } = call;
+  const { installations } = ports;
   const objectId = call.param('id');
-  const save = { app: call.caller.app.id, body: objectOf(call.json()), objectId, now: now() };
+  const save = { ...saveBy(call), body: objectOf(call.json()), objectId, now: ports.now() };
   const saved = query.has('where')
     ? await installations.saveIf({ ...save, where: whereOf(query) })
     : await installations.save(save);
   if (saved === 'unmatched') throw withoutEffect();
   if (!saved)
     throw new Refusal('object-missing', `Could not find object by id '${objectId}' for class '_Installation'.`);
+  tellOfMoves(ports, call, saved);
   return jsonAnswer(200, wantsDocument(query) ? saved.installation : changed(saved.installation));
 }
 
@@ -82,7 +100,6 @@ async function get({ installations }: InstallationPorts, call: ApiCall): Promise
 }
 
 async function remove({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
-  requireMaster(call.caller);
   const { query } = call;
   const app = call.caller.app.id;
   const ids = [...new Set(call.param('id').split(','))];

@@ -1,11 +1,18 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import { InvalidInput, mergeRecords, pushView, type PushStatus } from '@pushfleet/domain';
+import {
+  InvalidInput,
+  clientPushView,
+  mergeRecords,
+  pushView,
+  type PushRecord,
+  type PushStatus,
+} from '@pushfleet/domain';
 import { type PushRecords } from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
 import { jsonAnswer, NOTHING } from '../http/answer';
-import { type ApiEndpoint } from '../http/api-call';
+import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { rangeOf } from '../http/query';
-import { requirePushRight } from '../take-push';
+import { notOpened } from '../http/rights';
 
 export interface NotificationPorts {
   readonly pushes: Pick<PushRecords, 'find' | 'list'>;
@@ -35,20 +42,28 @@ export function notificationEndpoints({ pushes, cancelPush, channels }: Notifica
     get: {
       route: 'notification',
       async handle(call) {
-        const records = await pushes.find(call.caller.app.id, call.param('id'));
+        const { app, isMaster } = call.caller;
+        const records = await pushes.find(app.id, call.param('id'));
         const record = mergeRecords(records.filter(({ isCancelled }) => isCancelled !== true));
-        return record ? jsonAnswer(200, pushView(record, vendors)) : NOTHING;
+        if (!record) return NOTHING;
+        if (isMaster || app.pushQueries) return jsonAnswer(200, pushView(record, vendors));
+        requireObjectId(record, call);
+        return jsonAnswer(200, clientPushView(record, vendors));
       },
     },
     cancel: {
       route: 'notification',
       async handle(call) {
-        requirePushRight(call.caller);
         const app = call.caller.app.id;
         return jsonAnswer(200, await cancelPush(app, await pushes.find(app, call.param('id'))));
       },
     },
   };
+}
+
+/** Senders choose their notification ids, so that others can guess them; an objectId is known to who pushed. */
+function requireObjectId({ objectId }: PushRecord, call: ApiCall): void {
+  if (call.param('id') !== objectId) throw notOpened('pushQueries');
 }
 
 const STATUSES = ['scheduled', 'in-queue', 'done', 'error'] as const satisfies readonly PushStatus[];

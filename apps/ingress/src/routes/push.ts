@@ -14,7 +14,7 @@ import { type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { objectOf } from '../http/read-body';
 import { type ProfileWarnings } from '../profile-warnings';
-import { requirePushRight, type TakePush } from '../take-push';
+import { type TakePush } from '../take-push';
 
 const MAX_PUSH_BYTES = LIMITS.pushBytes.value;
 
@@ -35,7 +35,6 @@ export function pushEndpoint(ports: PushPorts): ApiEndpoint {
     maxBodyBytes: MAX_PUSH_BYTES,
     isPush: true,
     async handle(call) {
-      requirePushRight(call.caller);
       const context = { now: now(), sections, prodHeader: call.prodHeader };
       return take(call.caller.app, parsePushRequest(call.json(), context));
     },
@@ -53,7 +52,6 @@ export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
     maxBodyBytes: LIMITS.devicePushBytes.value,
     isPush: true,
     async handle(call) {
-      requirePushRight(call.caller);
       const body = messageOf(call);
       const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
       return take(call.caller.app, parseDevicePush(body, context));

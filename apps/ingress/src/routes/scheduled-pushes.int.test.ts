@@ -51,7 +51,7 @@ describe('200', () => {
 
   it('it can be cancelled as a record, too', async () => {
     const objectId = await schedule();
-    await ingress.call('DELETE', `/1.1/notifications/${objectId}`);
+    await ingress.asMaster('DELETE', `/1.1/notifications/${objectId}`);
     expect(await list()).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ interface Found {
 }
 
 const find = async (query: Readonly<Record<string, string>>): Promise<Found> =>
-  (await ingress.call('GET', `${PATH}?${new URLSearchParams(query).toString()}`)).body as Found;
+  (await ingress.asMaster('GET', `${PATH}?${new URLSearchParams(query).toString()}`)).body as Found;
 const register = (overrides: object): Promise<Reply> =>
   ingress.call('POST', PATH, { body: { ...anInstallation(), ...overrides } });
 const at = (latitude: number, longitude: number) => ({ __type: 'GeoPoint', latitude, longitude });
@@ -50,7 +50,8 @@ describe('order by distance', () => {
 it('a fresh installation is valid, and a condition may say so', async () => {
   const group = unique('valid');
   await register({ group });
-  await register({ group, valid: false });
+  const { objectId } = fieldsOf(await register({ group, valid: false }));
+  await ingress.asMaster('PUT', `${PATH}/${objectId}`, { body: { valid: false } });
   for (const [valid, count] of [
     [true, 1],
     [false, 1],

@@ -7,6 +7,7 @@ import { answered, findInstallations, readAddressed, type FindRequest, type Foun
 import { importInstallations } from './import';
 import type { ImportOutcome } from './import-one';
 import type { ImportedInstallation, ImportTimes } from './imported';
+import { inspectInstallation, type InspectedInstallation } from './inspect';
 import { readInstallationIds } from './installation-ids';
 import { readInstallation, toInstallation } from './read';
 import { removeInstallation, removeInstallationIf } from './remove';
@@ -24,6 +25,8 @@ export interface AddressedDevice {
 export interface InstallationStore {
   save(request: SaveRequest): Promise<Saved | undefined>;
   get(app: string, objectId: string): Promise<Installation | undefined>;
+  /** By installationId or objectId, with what clients are not shown. */
+  inspect(app: string, id: string): Promise<InspectedInstallation | undefined>;
   find(request: FindRequest): Promise<Found>;
   /** A parsed condition with its sub-queries answered as of now; the same object when it has none. */
   resolve(app: string, where: JsonObject): Promise<JsonObject>;
@@ -72,6 +75,7 @@ export function openInstallations(options: {
       const read = await readInstallation(writer, app, objectId);
       return read && toInstallation(read.stored);
     },
+    inspect: (app, id) => inspectInstallation(writer, app, id),
     find: (request) => findInstallations(writer, request),
     resolve: (app, where) => answered(writer, app, where),
     remove: (app, objectId) => removeInstallation(writer, app, objectId),
@@ -111,6 +115,7 @@ export function openInstallations(options: {
 }
 
 export type { FindRequest, Found } from './find';
+export type { InspectedInstallation } from './inspect';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
 export type { SweepBounds, Swept } from './sweep';

@@ -2,7 +2,7 @@ import type { LookUpKind } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { amendInstallation } from './amend';
 import { lookUp, readInstallation } from './read';
-import type { StoredInstallation } from './stored';
+import type { RegistrationMove, StoredInstallation } from './stored';
 import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 const LOOK_UP_KINDS: readonly LookUpKind[] = ['installationId', 'deviceToken', 'registrationId'];
@@ -21,22 +21,34 @@ interface Change {
 /**
  * Written before the record, so that no record is unreachable; a look-up without its record is only a wrong hint.
  * Values that the save did not bring are never taken from others: what was read may be out of date. An installationId
- * is never taken from another at all.
+ * is never taken from another at all. Resolves with the objectIds of the records that lost their registrationId.
  */
-export async function writeLookUps(writer: Writer, app: string, { old, next }: Change): Promise<void> {
-  await Promise.all(
-    lookUpsOf(next).map(([kind, value]) => {
+export async function writeLookUps(
+  writer: Writer,
+  app: string,
+  { old, next, isClient = false }: Change & { readonly isClient?: boolean },
+): Promise<readonly string[]> {
+  const { objectId, doc } = next;
+  const losers = await Promise.all(
+    lookUpsOf(next).map(async ([kind, value]) => {
       const { key, field } = writer.keys.lookUp(app, kind, value);
-      if (kind === 'installationId' || old?.doc[kind] === value) return writer.redis.hsetnx(key, field, next.objectId);
-      if (kind !== 'registrationId') return writer.redis.hset(key, field, next.objectId);
-      return takeRegistration(writer, app, { objectId: next.objectId, registrationId: value });
+      if (kind === 'registrationId' && old?.doc[kind] !== value) {
+        const lost = isClient ? { objectId, at: String(doc['updatedAt']) } : undefined;
+        return takeRegistration(writer, app, { objectId, registrationId: value, lost });
+      }
+      if (kind === 'deviceToken' && old?.doc[kind] !== value) await writer.redis.hset(key, field, objectId);
+      else await writer.redis.hsetnx(key, field, objectId);
+      return [];
     }),
   );
+  return losers.flat();
 }
 
 interface Registration {
   readonly objectId: string;
   readonly registrationId: string;
+  /** The mark that a record gets which loses it to the app key. */
+  readonly lost?: RegistrationMove | undefined;
 }
 
 /** Sets a field and answers what it held. */
@@ -50,16 +62,18 @@ return previous`);
  * cleared before the look-up stops naming him, so that a crash leaves a trace of him, and again after it, because he
  * may have been writing at that moment.
  */
-async function takeRegistration(writer: Writer, app: string, wanted: Registration): Promise<void> {
-  const { objectId, registrationId } = wanted;
+async function takeRegistration(writer: Writer, app: string, wanted: Registration): Promise<readonly string[]> {
+  const { objectId, registrationId, lost } = wanted;
+  const losers = new Set<string>();
   const clearUnlessMine = async (owner: string | null | undefined): Promise<void> => {
-    if (typeof owner === 'string' && owner !== objectId)
-      await clearRegistration(writer, app, { objectId: owner, registrationId });
+    if (typeof owner !== 'string' || owner === objectId) return;
+    if (await clearRegistration(writer, app, { objectId: owner, registrationId, lost })) losers.add(owner);
   };
   await clearUnlessMine(await lookUp(writer, app, ['registrationId', registrationId]));
   const { key, field } = writer.keys.lookUp(app, 'registrationId', registrationId);
   const previous = await runScript(writer.redis, takeScript, { keys: [key], args: [field, objectId] });
   await clearUnlessMine(previous as string | null);
+  return [...losers];
 }
 
 /**
@@ -85,16 +99,17 @@ async function holds(writer: Writer, app: string, { objectId, registrationId }: 
 export async function clearRegistration(
   writer: Writer,
   app: string,
-  { objectId, registrationId }: Registration,
-): Promise<void> {
-  await amendInstallation(writer, {
+  { objectId, registrationId, lost }: Registration,
+): Promise<boolean> {
+  const cleared = await amendInstallation(writer, {
     app,
     objectId,
     change(now) {
       const { registrationId: held, ...doc } = now.doc;
-      return held === registrationId ? { ...now, doc, isRetired: false } : undefined;
+      return held === registrationId ? { ...now, doc, isRetired: false, ...(lost ? { lost } : {}) } : undefined;
     },
   });
+  return cleared !== undefined;
 }
 
 const clearScript = defineScript(

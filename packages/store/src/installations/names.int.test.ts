@@ -27,6 +27,9 @@ async function saved({ installations = t.store.installations, ...request }: Save
 const aDevice = (app: string, fields: object = {}): Promise<string> =>
   saved({ app, body: anInstallation({ ...fields }) });
 
+/** A record that may get a name. */
+const aNameless = (app: string): Promise<string> => aDevice(app, { installationId: undefined });
+
 async function holdersOf(app: string, installationId: string): Promise<readonly string[]> {
   const request = { app, where: { installationId }, limit: 10, skip: 0, count: false };
   // Read whole: a search for an installationId asks the look-up.
@@ -60,7 +63,7 @@ describe('an installationId', () => {
     async (_name, open) => {
       for (let round = 0; round < 20; round += 1) {
         const app = unique('app');
-        const devices = await Promise.all(Array.from({ length: 4 }, () => aDevice(app)));
+        const devices = await Promise.all(Array.from({ length: 4 }, () => aNameless(app)));
         const answers = await Promise.all(
           devices.map((objectId, i) =>
             saved({ app, body: { installationId: 'x', [`f${i}`]: i }, objectId, installations: open() }),
@@ -82,7 +85,7 @@ describe('an installationId', () => {
   it('that a record takes while a new device brings it is one record’s', async () => {
     for (let round = 0; round < 30; round += 1) {
       const app = unique('app');
-      const mine = await aDevice(app);
+      const mine = await aNameless(app);
       const answers = await Promise.all([
         saved({ app, body: { installationId: 'x', a: 1 }, objectId: mine, installations: late() }),
         saved({ app, body: anInstallation({ installationId: 'x', b: 2 }), installations: late() }),
@@ -115,7 +118,7 @@ describe('an installationId', () => {
 
   it('whose look-up names nobody is free for a record to take', async () => {
     const app = unique('app');
-    const mine = await aDevice(app);
+    const mine = await aNameless(app);
     const { key, field } = t.keys.lookUp(app, 'installationId', 'x');
     await t.redis.hset(key, field, 'nobody');
     expect(await saved({ app, body: { installationId: 'x' }, objectId: mine })).toBe(mine);
@@ -137,7 +140,9 @@ it(`renames, saves, removals and imports at once leave each name one record (see
   const names = ['x', 'y', 'z'];
   for (let round = 0; round < rounds; round += 1) {
     const app = unique('app');
-    const devices = await Promise.all(names.map((installationId) => aDevice(app, { installationId })));
+    const devices = await Promise.all(
+      [...names, undefined, undefined].map((installationId) => aDevice(app, { installationId })),
+    );
     const moves = Array.from({ length: 8 }, async () => {
       t.clock.advance(1);
       const [objectId, installationId, installations] = [pick(devices), pick([...names, 'w']), late()];

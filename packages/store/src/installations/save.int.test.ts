@@ -102,8 +102,17 @@ describe('a later save', () => {
     expect(results.map(({ objectId }) => objectId)).toEqual([other]);
   });
 
-  it('that takes an installationId which nobody has renames the installation', async () => {
-    const mine = await saved(anInstallation());
+  it('that brings an installationId which nobody has makes that device, and leaves the addressed record alone', async () => {
+    const mine = await saved(anInstallation({ city: 'Rome' }));
+    const before = await get(mine);
+    const body = anInstallation({ city: 'Oslo' });
+    const other = await saved(body, mine);
+    expect(other).not.toBe(mine);
+    expect([await get(mine), await get(other)]).toEqual([before, expect.objectContaining(body)]);
+  });
+
+  it('that brings an installationId to a record without one names it', async () => {
+    const mine = await saved(anInstallation({ installationId: undefined }));
     const { installationId } = anInstallation();
     expect(await saved({ installationId: installationId ?? null }, mine)).toBe(mine);
     expect(await saved({ installationId: installationId ?? null })).toBe(mine);
@@ -268,5 +277,55 @@ describe('a release that knows more vendors', () => {
     expect((await newer.sizes(t.app, 'unknown', ['h'])).reduce((a, b) => a + b)).toBe(0);
     expect((await newer.sizes(t.app, 'honor/_default', ['h'])).reduce((a, b) => a + b)).toBe(1);
     expect(await newer.addresses(t.app, 'unknown', [objectId])).toEqual(new Map());
+  });
+});
+
+describe('a save with the app key', () => {
+  const client = { columns: ['level'], channelPrefixes: ['user-'] };
+  const clientSave = (body: JsonObject, objectId?: string) =>
+    t.store.installations.save({ app: t.app, body, objectId, now: t.clock.now(), client });
+
+  it('leaves alone what is for the master key, and keeps the rest', async () => {
+    const made = await clientSave(anInstallation({ level: 9, channels: ['news', 'user-7'], valid: false }));
+    const { objectId = '' } = made?.installation ?? {};
+    expect(await get(objectId)).toMatchObject({ valid: true, channels: ['news'] });
+    expect(await get(objectId)).not.toHaveProperty('level');
+    await save({ level: 3, channels: { __op: 'AddUnique', objects: ['user-8'] } }, objectId);
+    await clientSave({ level: { __op: 'Delete' }, channels: ['sports', 'user-7'], city: 'Rome' }, objectId);
+    expect(await get(objectId)).toMatchObject({ level: 3, channels: ['sports', 'user-8'], city: 'Rome' });
+  });
+
+  it('does not take a device out of the audience, which is valid again with another registrationId', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    await clientSave({ ...body, valid: false }, objectId);
+    expect(await get(objectId)).toMatchObject({ valid: true });
+    await save({ valid: false }, objectId);
+    await clientSave({ ...body, valid: true }, objectId);
+    expect(await get(objectId)).toMatchObject({ valid: false });
+    await clientSave({ ...body, valid: false, registrationId: unique('new') }, objectId);
+    expect(await get(objectId)).toMatchObject({ valid: true });
+    expect(await bucketOf(objectId)).toBe('hms/_default');
+  });
+
+  it('that moves a registrationId says so, to its caller and on both records', async () => {
+    const victim = anInstallation();
+    const from = await saved(victim);
+    const taken = { registrationId: victim['registrationId'] ?? null };
+    const thief = await clientSave(anInstallation(taken));
+    const to = thief?.installation.objectId ?? '';
+    expect(thief?.tookFrom).toEqual([from]);
+    const at = new Date(t.clock.now()).toISOString();
+    expect(await t.store.installations.inspect(t.app, String(victim['installationId']))).toMatchObject({
+      registrationLostTo: { objectId: to, at },
+    });
+    await clientSave({ city: 'Rome' }, to);
+    expect(await t.store.installations.inspect(t.app, to)).toMatchObject({
+      installation: { ...taken, city: 'Rome' },
+      registrationTakenFrom: { objectId: from, at },
+    });
+    expect(Object.keys((await get(to)) ?? {}).filter((key) => key.startsWith('$'))).toEqual([]);
+    expect((await clientSave({ ...taken }, to))?.tookFrom).toEqual([]);
+    expect((await save(anInstallation(taken)))?.tookFrom).toEqual([]);
   });
 });

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { applySave, checkInstallation, type Installation, type JsonObject } from '@pushfleet/domain';
+import {
+  applyClientSave,
+  applySave,
+  checkInstallation,
+  type Installation,
+  type JsonObject,
+  type MasterOnly,
+} from '@pushfleet/domain';
 import { conditionOf, type Condition } from './condition';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
 import { claimName, forgetName, keepsName, nameIn } from './names';
 import { lookUp, readInstallation, toInstallation, type ReadInstallation } from './read';
-import { followingUpdate, type StoredInstallation } from './stored';
+import { followingUpdate, movesOf, type StoredInstallation } from './stored';
 import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 export interface SaveRequest {
@@ -14,11 +21,15 @@ export interface SaveRequest {
   readonly objectId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
+  readonly client?: MasterOnly | undefined;
 }
 
 export interface Saved {
   readonly installation: Installation;
   readonly isNew: boolean;
+  /** The app key moved a registrationId here from these installations. */
+  readonly tookFrom: readonly string[];
 }
 
 /**
@@ -47,10 +58,11 @@ async function saveWhile(
   request: SaveRequest,
   condition: Condition,
 ): Promise<Saved | 'unmatched' | undefined> {
+  const tookFrom: string[] = [];
   for (let race = 0; race < MAX_RACES; race += 1) {
     const identity = await identify(writer, request);
     if (identity === undefined) return undefined;
-    const saved = await trySave(writer, request, { ...identity, condition });
+    const saved = await trySave(writer, request, { ...identity, condition, tookFrom });
     if (saved) return saved;
   }
   throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
@@ -64,19 +76,32 @@ interface Identity {
   readonly name?: string;
 }
 
-/** An installationId has one record: one that takes the name of another stands for that other from then on. */
+/**
+ * The installationId says which device it is. A body with another than the addressed record has is a save of the device
+ * that the body names; a record without one may get one.
+ */
 async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<Identity | undefined> {
   const name = nameIn(body);
   const read = objectId === undefined ? undefined : await readInstallation(writer, app, objectId);
-  if (read) {
-    const mine = { objectId: read.stored.objectId, isRecorded: true };
-    if (name === undefined || name === nameIn(read.stored.doc)) return mine;
-    const owner = await lookUp(writer, app, ['installationId', name]);
-    return owner === undefined || owner === mine.objectId ? mine : { objectId: owner, isRecorded: true, name };
-  }
+  if (read) return identifyAddressed(writer, app, { stored: read.stored, name });
   if (name === undefined) return objectId === undefined ? { objectId: newObjectId(), isRecorded: false } : undefined;
   const owner = await lookUp(writer, app, ['installationId', name]);
   return { objectId: owner ?? newObjectId(), isRecorded: false, name };
+}
+
+interface Addressed {
+  readonly stored: StoredInstallation;
+  /** That the body brings. */
+  readonly name: string | undefined;
+}
+
+async function identifyAddressed(writer: Writer, app: string, { stored, name }: Addressed): Promise<Identity> {
+  const mine = { objectId: stored.objectId, isRecorded: true };
+  const before = nameIn(stored.doc);
+  if (name === undefined || name === before) return mine;
+  const owner = await lookUp(writer, app, ['installationId', name]);
+  if (owner === undefined) return before === undefined ? mine : { objectId: newObjectId(), isRecorded: false, name };
+  return owner === mine.objectId ? mine : { objectId: owner, isRecorded: true, name };
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
@@ -84,23 +109,29 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 /** 32 letters and digits, as the hosted service gave them. */
 const newObjectId = (): string => Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
+interface Attempt {
+  readonly condition: Condition;
+  /** Grows by the installations that lost their registrationId to this one. */
+  readonly tookFrom: string[];
+}
+
 /** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
-  { app, body, now }: SaveRequest,
-  { condition, ...identity }: Identity & { readonly condition: Condition },
+  { app, body, now, client }: SaveRequest,
+  { condition, tookFrom, ...identity }: Identity & Attempt,
 ): Promise<Saved | 'unmatched' | undefined> {
   const { objectId } = identity;
   const read = await readInstallation(writer, app, objectId);
   const old = read?.stored;
   if (!(await isMeant(writer, app, { identity, old }))) return undefined;
   if (!condition(old)) return 'unmatched';
-  const next = nextVersion({ objectId, old, body, now });
-  if (!(await write(writer, app, { read, next }))) return undefined;
+  const next = nextVersion({ objectId, old, body, now, client });
+  if (!(await write(writer, app, { read, next, ...(client ? { tookFrom } : {}) }))) return undefined;
   // A record may have had its name for a moment only, before it learned that it is another's.
   if (old && identity.name !== undefined && (await lookUp(writer, app, ['installationId', identity.name])) !== objectId)
     return undefined;
-  return { installation: toInstallation(next), isNew: old === undefined };
+  return { installation: toInstallation(next), isNew: old === undefined, tookFrom };
 }
 
 /** False when the record has gone, or has not the name that led to it: then the name leads there no more. */
@@ -118,14 +149,18 @@ async function isMeant(
 interface Version {
   readonly read: ReadInstallation | undefined;
   readonly next: StoredInstallation;
+  /** Present when the app key saves. */
+  readonly tookFrom?: string[];
 }
 
 /** False when the record is not what was read, or its name has become another's. */
-async function write(writer: Writer, app: string, { read, next }: Version): Promise<boolean> {
-  const { objectId } = next;
+async function write(writer: Writer, app: string, { read, next: wanted, tookFrom }: Version): Promise<boolean> {
+  const { objectId } = wanted;
   const old = read?.stored;
-  if (!(await claimName(writer, app, { old, next }))) return false;
-  await writeLookUps(writer, app, { old, next });
+  if (!(await claimName(writer, app, { old, next: wanted }))) return false;
+  const losers = await writeLookUps(writer, app, { old, next: wanted, isClient: tookFrom !== undefined });
+  tookFrom?.push(...losers);
+  const next = tookFrom === undefined ? wanted : withTaken(wanted, tookFrom);
   if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return false;
   if (!(await keepsName(writer, app, { old, next }))) return false;
   if (old) await clearLookUps(writer, app, { stored: old, kept: next });
@@ -133,19 +168,28 @@ async function write(writer: Writer, app: string, { read, next }: Version): Prom
   return true;
 }
 
+/** What an operator is shown of a registrationId that the app key moved. */
+function withTaken(next: StoredInstallation, [from]: readonly string[]): StoredInstallation {
+  return from === undefined ? next : { ...next, took: { objectId: from, at: String(next.doc['updatedAt']) } };
+}
+
+const savedBy = (client: MasterOnly | undefined, previous: JsonObject, body: JsonObject): JsonObject =>
+  client ? applyClientSave(previous, body, client) : applySave(previous, body);
+
 interface Change {
   readonly objectId: string;
   readonly old: StoredInstallation | undefined;
   readonly body: JsonObject;
   readonly now: number;
+  readonly client: MasterOnly | undefined;
 }
 
-function nextVersion({ objectId, old, body, now }: Change): StoredInstallation {
+function nextVersion({ objectId, old, body, now, client }: Change): StoredInstallation {
   const updatedAt = old ? followingUpdate(old, now) : new Date(now).toISOString();
   const { createdAt = updatedAt, ...previous } = old?.doc ?? {};
-  const doc = { ...applySave(previous, body), createdAt, updatedAt };
+  const doc = { ...savedBy(client, previous, body), createdAt, updatedAt };
   checkInstallation(doc, old?.doc);
   const sameRegistration = old !== undefined && old.doc['registrationId'] === doc['registrationId' as keyof typeof doc];
   const isDeep = old?.isDeep ?? false;
-  return { objectId, doc, isRetired: sameRegistration && old.isRetired, isDeep };
+  return { ...movesOf(old), objectId, doc, isRetired: sameRegistration && old.isRetired, isDeep };
 }

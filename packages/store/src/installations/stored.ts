@@ -10,6 +10,15 @@ import {
 
 /** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
 const RETIRED = '$retired';
+/** Marks of a registrationId that the app key moved from one record to another. */
+const TOOK = '$took';
+const LOST = '$lost';
+
+/** The other record, and when. */
+export interface RegistrationMove {
+  readonly objectId: string;
+  readonly at: string;
+}
 
 /** What the index holds of one installation. */
 export interface IndexEntry {
@@ -29,7 +38,16 @@ export interface StoredInstallation {
   readonly isStale?: boolean;
   /** Nests deeper than a document may: it was stored before there was a limit. */
   readonly isDeep?: boolean;
+  /** The app key moved a registrationId here from another record, and from here to another, last. */
+  readonly took?: RegistrationMove;
+  readonly lost?: RegistrationMove;
 }
+
+/** What is kept of earlier versions. */
+export const movesOf = (old: StoredInstallation | undefined): Pick<StoredInstallation, 'took' | 'lost'> => ({
+  ...(old?.took ? { took: old.took } : {}),
+  ...(old?.lost ? { lost: old.lost } : {}),
+});
 
 /** As it was read; `bucket` is where the index holds it, empty when it is not a target. */
 export interface IndexedInstallation extends StoredInstallation {
@@ -59,27 +77,35 @@ const addressOf = (objectId: string, registrationId: unknown): string =>
   `${objectId} ${typeof registrationId === 'string' ? registrationId : ''}`;
 
 /** The text kept in the record hash: the bucket, then the document without what key and index hold. */
-export function encodeInstallation(
-  { doc, isRetired, isDeep = false }: StoredInstallation,
-  entry: IndexEntry | undefined,
-): string {
+export function encodeInstallation(stored: StoredInstallation, entry: IndexEntry | undefined): string {
+  const { doc, isDeep = false } = stored;
   const isIndexed = entry !== undefined && doc['registrationId'] !== '';
   const kept = isIndexed ? { ...doc, registrationId: undefined } : doc;
-  const whole = (isRetired ? { ...kept, [RETIRED]: true } : kept) as JsonObject;
+  const whole = (isMarked(stored) ? { ...kept, ...marksOf(stored) } : kept) as JsonObject;
   return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : JSON.stringify(whole)}`;
 }
+
+const isMarked = ({ isRetired, took, lost }: StoredInstallation): boolean =>
+  isRetired || took !== undefined || lost !== undefined;
+
+const marksOf = ({ isRetired, took, lost }: StoredInstallation): object => ({
+  [RETIRED]: isRetired ? true : undefined,
+  ...{ [TOOK]: took, [LOST]: lost },
+});
 
 /** The bucket a stored text names; empty when the installation is not a target. */
 export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
 
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
-  const { [RETIRED]: retired, ...doc } = JSON.parse(json) as Record<string, never>;
+  const parsed = JSON.parse(json) as Record<string, never>;
+  const { [RETIRED]: retired, [TOOK]: took, [LOST]: lost, ...doc } = parsed;
   const bucket = bucketOfText(text);
   return {
     objectId,
     doc: registrationId === '' ? doc : { ...doc, registrationId },
     isRetired: retired === true,
+    ...movesOf({ took, lost } as never),
     // Nothing else keeps a valid device out of every bucket.
     ...(bucket === '' && doc['valid'] !== false ? { isStale: true } : {}),
     ...(nestsDeeper(json, LIMITS.installationLevels.value) ? { isDeep: true } : {}),

@@ -119,7 +119,10 @@ async function prevails(writer: Writer, app: string, { candidate, kind, id, othe
 }
 
 async function takeFromOlder(writer: Writer, app: string, { candidate, kind, id, other }: Rivalry): Promise<void> {
-  if (kind === 'registrationId') return clearRegistration(writer, app, { objectId: other, registrationId: id });
+  if (kind === 'registrationId') {
+    await clearRegistration(writer, app, { objectId: other, registrationId: id });
+    return;
+  }
   const isOlder = (old: StoredInstallation | undefined): boolean =>
     old?.doc[kind] === id && isNewer(candidate.version, versionOf(old));
   await removeWhile(writer, { app, objectId: other, condition: isOlder });

@@ -20,6 +20,7 @@ export interface NewPush {
   readonly reqId?: string | undefined;
   readonly flowControl?: number | undefined;
   readonly overBudget?: 'discard' | undefined;
+  readonly isToDevices?: true | undefined;
   /** Taken for a scheduled push before it is accepted. */
   readonly place?: ScheduledPlace | undefined;
 }

@@ -10,13 +10,16 @@ export interface PushText {
   readonly notificationId?: string | undefined;
   readonly flowControl?: number | undefined;
   readonly overBudget?: 'discard' | undefined;
+  /** Its sender listed the addresses himself. */
+  readonly isToDevices?: true | undefined;
   /** What the API calls a scheduled push. */
   readonly number?: number | undefined;
 }
 
 export function encodeText(text: PushText): string {
-  const { content, prod, createdAt, pushTime, expiresAt, notificationId, flowControl, overBudget, number } = text;
-  const choices = { notificationId, flowControl, overBudget, number };
+  const { content, prod, createdAt, pushTime, expiresAt } = text;
+  const { notificationId, flowControl, overBudget, isToDevices, number } = text;
+  const choices = { notificationId, flowControl, overBudget, isToDevices, number };
   return JSON.stringify({ content, prod, createdAt, pushTime, expiresAt, ...choices });
 }
 

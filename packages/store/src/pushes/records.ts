@@ -184,6 +184,7 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     ...(fields['cancelled'] === undefined ? {} : { isCancelled: true }),
     msg: messageOf(content),
     where: JSON.parse(fields['where'] ?? '{}') as JsonObject,
+    ...(text.isToDevices === true ? { isToDevices: true } : {}),
     ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
     ...(text.number === undefined ? {} : { number: text.number }),
     updatedAt: Number(fields['updatedAt']),

@@ -1,0 +1,32 @@
+import type { Installation, RouteBucket } from '@pushfleet/domain';
+import { lookUp, readInstallation, toInstallation, type Reader } from './read';
+import type { RegistrationMove } from './stored';
+
+/** One installation as an operator sees it. */
+export interface InspectedInstallation {
+  readonly installation: Installation;
+  /** Empty when it is no target. */
+  readonly bucket: RouteBucket;
+  readonly isRetired: boolean;
+  /** The app key moved a registrationId here from another installation, and from here to another, last. */
+  readonly registrationTakenFrom?: RegistrationMove;
+  readonly registrationLostTo?: RegistrationMove;
+}
+
+/** By installationId, or by objectId. */
+export async function inspectInstallation(
+  reader: Reader,
+  app: string,
+  id: string,
+): Promise<InspectedInstallation | undefined> {
+  const named = await lookUp(reader, app, ['installationId', id]);
+  const read = await readInstallation(reader, app, named ?? id);
+  if (!read) return undefined;
+  const { stored } = read;
+  const { bucket, isRetired, took, lost } = stored;
+  return {
+    ...{ installation: toInstallation(stored), bucket, isRetired },
+    ...(took ? { registrationTakenFrom: took } : {}),
+    ...(lost ? { registrationLostTo: lost } : {}),
+  };
+}
