@@ -1,4 +1,5 @@
 import { channelNames, channels, type ChannelName } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { Fleet, type DemoApp } from './fleet';
 
 interface Message {
@@ -6,6 +7,8 @@ interface Message {
   readonly registrationIds: readonly string[];
   readonly message: Readonly<Record<string, unknown>>;
 }
+
+const EMPTY = 'is empty: the push is for nobody';
 
 let fleet: Fleet;
 let app: DemoApp;
@@ -188,4 +191,46 @@ test('a silent push is handed to the app where the vendor can, and goes nowhere 
   expect(got.hms).not.toHaveProperty('notification');
   expect(got.honor).toMatchObject({ data: json({ silent: true, k: 1 }) });
   expect(got.mi).toMatchObject({ pass_through: '1', payload: json({ silent: true, k: 1 }) });
+});
+
+describe('what does not reach a device as its sender may expect', () => {
+  let bare: DemoApp;
+
+  beforeAll(async () => {
+    bare = await fleet.createApp();
+    const { badgeClass: _, ...profile } = simulatorProfiles.hms;
+    await fleet.admin('PUT', `/apps/${bare.id}/profiles/hms/_default`, profile);
+    const device = { installationId: 'bare', vendor: 'HMS', registrationId: 'registration-bare' };
+    await fleet.call(bare, ['POST', '/installations'], { deviceType: 'android', ...device });
+  });
+
+  test('is told in the answer, and counted in the record', async () => {
+    await fleet.simulator('DELETE', '');
+    const data = { alert: 'Hello', long: '中'.repeat(400), category: 'x' };
+    const answer = await fleet.push(bare, { data, badge: 5, channels: [], where: { installationId: 'bare' } });
+    expect(answer).toMatchObject({ warnings: expect.arrayContaining([{ path: 'channels', message: EMPTY }]) });
+    const { objectId, ...told } = await fleet.push(bare, { data, badge: 5 });
+    expect(told).toMatchObject({
+      warnings: [
+        { path: 'data.category', message: expect.stringContaining('reserved') },
+        { path: 'data.badge', message: expect.stringContaining('badgeClass') },
+      ],
+    });
+    await fleet.done(bare, objectId);
+    const record = await fleet.admin<{ warnings: { channel: string; message: string; count: number }[] }>(
+      'GET',
+      `/apps/${bare.id}/pushes/${objectId}`,
+    );
+    const words = record.warnings.map(({ message }) => message.slice(0, 20)).sort();
+    expect(words).toEqual(['attributes: category', 'attributes: in the i', 'data.badge: hms show']);
+    expect(record.warnings.every(({ channel, count }) => channel === 'hms' && count === 1)).toBe(true);
+    const { results } = await fleet.simulator<{ results: Message[] }>('GET', '/messages?channel=hms&limit=1');
+    expect(results[0]?.message).not.toHaveProperty('data');
+    expect(decodeURIComponent(JSON.stringify(results[0]?.message))).toContain('中'.repeat(400));
+  });
+
+  test('a plain push is answered as ever', async () => {
+    const answer = await fleet.push(bare, { data: { alert: 'Hello', k: 'v' } });
+    expect(Object.keys(answer)).toEqual(['objectId', 'createdAt']);
+  });
 });

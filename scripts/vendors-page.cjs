@@ -1,0 +1,103 @@
+const { table } = require('./markdown-table.cjs');
+
+const BEGIN = '<!-- Written by `npm run build && node scripts/write-vendors.mjs` from the code; edits are lost. -->';
+const END = '<!-- End of what is written. -->';
+
+const code = (text) => `\`${text}\``;
+const escaped = (text) => text.replaceAll('|', '\\|');
+
+/** What a retry policy means for the devices of a call. */
+const RETRY = {
+  backoff: (as) => `tried again, later booked as ${as}`,
+  wait: (as) => `waits as long as the vendor says, later booked as ${as}`,
+  split: (as) => `sent again in smaller calls; a device that is alone is booked as ${as}`,
+  never: (as) => `booked as ${as}`,
+  'at-most-once': (as) => `perhaps tried once more, then booked as ${as}`,
+};
+
+function followsFrom(row, { faults, discards }) {
+  if (row.accepted) return 'counts as accepted';
+  if (row.token) return 'a fresh access token, and one more try';
+  const until = row.until === undefined ? '' : `, until ${row.until} in China`;
+  if (row.fault !== undefined) return `${RETRY[faults[row.fault].retry](code(faults[row.fault].booksAs))}${until}`;
+  const reason = row.devices ?? row.device ?? row.discard;
+  if (reason !== undefined)
+    return `the device is ${code(reason)}${discards[reason]?.retires ? ', its registration retires' : ''}`;
+  return Object.entries(row)
+    .filter(([key]) => key !== 'words')
+    .map(([key, value]) => `${key} ${code(value)}`)
+    .join(', ');
+}
+
+const isTable = (value) =>
+  typeof value === 'object' && value !== null && Object.values(value).some((row) => typeof row?.words === 'string');
+
+/** Codes that follow each other and mean the same are one row. */
+function joined(rows) {
+  const merged = [];
+  for (const row of rows) {
+    const last = merged.at(-1);
+    if (last && last.words === row.words && last.follows === row.follows && Number(row.code) === Number(last.to) + 1)
+      last.to = row.code;
+    else merged.push({ ...row, from: row.code, to: row.code });
+  }
+  return merged.map(({ from, to, words, follows }) => [
+    from === to ? code(from) : `${code(from)} – ${code(to)}`,
+    words,
+    follows,
+  ]);
+}
+
+const TABLES = { STATUSES: 'HTTP status', USER_STATUS: 'status of a device', DEVICE_CODES: 'code of a device' };
+
+function codesOf(tables, policies) {
+  return Object.entries(tables)
+    .filter(([, rows]) => isTable(rows))
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, rows]) => {
+      const listed = Object.entries(rows).map(([key, row]) => ({
+        ...{ code: key, words: escaped(row.words), follows: followsFrom(row, policies) },
+      }));
+      return table([TABLES[name] ?? 'code', "the vendor's words", 'what follows'], joined(listed));
+    });
+}
+
+const limits = (budget) =>
+  Object.entries(budget)
+    .map(([name, value]) => `${code(name)} ${value}`)
+    .join(', ');
+
+function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
+  const { maxBatch, maxPayloadBytes, passThrough, receipts } = capabilities;
+  return table(
+    ['what', 'here'],
+    [
+      ['`vendor` of a device', code(vendor)],
+      ['devices in one call', String(maxBatch)],
+      ['bytes of a message', maxPayloadBytes === undefined ? 'no limit is documented' : String(maxPayloadBytes)],
+      ['silent messages', passThrough ? 'yes' : 'no'],
+      ['receipts', receipts ? 'yes' : 'no'],
+      ['budget without a setting', limits(budget)],
+      ['counted in', code(successesField)],
+      ['origins', Object.values(endpoints).map(code).join(', ')],
+    ],
+  );
+}
+
+/** One part for each channel; `vendors` is a list of `{channel, tables}`, `policies` are `{faults, discards}`. */
+function vendorsPart(vendors, policies) {
+  const parts = vendors.map(({ channel, tables }) =>
+    [`### ${channel.name}`, factsOf(channel), ...codesOf(tables, policies)].join('\n\n'),
+  );
+  return [BEGIN, ...parts, END].join('\n\n');
+}
+
+/** The page with its written part replaced. */
+function withPart(page, part) {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error('docs/vendors.md has no place for what is written');
+  return `${before}${part}${after}`;
+}
+
+module.exports = { vendorsPart, withPart };
