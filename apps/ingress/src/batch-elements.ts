@@ -1,4 +1,4 @@
-import { InvalidInput, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { InvalidInput, isJsonObject, LIMITS, overLimit, type Json, type JsonObject } from '@pushfleet/domain';
 import { objectOf } from './http/read-body';
 
 /** One request inside the body of another. */
@@ -14,6 +14,7 @@ export interface BatchElement {
 export function elementsOf(input: Json): readonly (BatchElement | InvalidInput)[] {
   const { requests } = objectOf(input);
   if (!Array.isArray(requests)) throw new InvalidInput('wrong-type', 'requests: must be an array');
+  if (requests.length > LIMITS.batchElements.value) throw overLimit('batchElements', 'requests: may hold');
   return (requests as readonly Json[]).map(elementOf);
 }
 

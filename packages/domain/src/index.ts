@@ -19,7 +19,7 @@ export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
 export {
   checkJsonLevels,
-  checkQueryLevels,
+  checkQueryJson,
   jsonText,
   LIMIT_AREAS,
   LIMITS,
@@ -34,7 +34,7 @@ export {
 } from './limits';
 export { mergeRecords } from './merge-records';
 export { CHANNEL_ATTRIBUTE, customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
-export { comparatorOf, parseOrder, selectorOf, type OrderKey } from './order';
+export { comparatorOf, parseOrder, type OrderKey } from './order';
 export {
   adviceFor,
   DISCARD_POLICY,
@@ -66,6 +66,7 @@ export {
   secretSchema,
   type Budget,
 } from './profile';
+export { parseKeys, selectorOf } from './selected-keys';
 export type { Lane, LanePosition, PageDevice, StoredPage } from './plan';
 export {
   imbalanceOf,
@@ -84,11 +85,13 @@ export type { PushWarning } from './push-warnings';
 export type { Receipt } from './receipt';
 export { bucketOf, OWN_CHANNEL, routeOf, vendorOf, type Route, type RouteBucket, type RoutingRules } from './route';
 export {
+  compileCondition,
   compileWhere,
   MAX_SUBQUERY_RESULTS,
   nearestFirst,
   parseWhere,
   subqueriesOf,
   withSubqueries,
+  type Condition,
   type Subquery,
 } from './where';

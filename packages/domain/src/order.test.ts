@@ -1,6 +1,7 @@
 import { InvalidInput } from './invalid-input';
 import type { JsonObject } from './json';
-import { comparatorOf, parseOrder, selectorOf } from './order';
+import { comparatorOf, parseOrder } from './order';
+import { selectorOf } from './selected-keys';
 
 const doc = (n: number | string | boolean | undefined, m = 0): JsonObject => (n === undefined ? { m } : { n, m });
 const sorted = (order: string, docs: readonly JsonObject[]) => [...docs].sort(comparatorOf(parseOrder(order)));

@@ -1,4 +1,5 @@
 import { InvalidInput } from './invalid-input';
+import { jsonText, LIMITS, overLimit } from './limits';
 import { isJsonObject, type Json, type JsonObject } from './json';
 
 export interface OrderKey {
@@ -10,25 +11,45 @@ const KEY = /^(-?)([A-Za-z_][\w.]{0,127})$/;
 
 /** A comma-separated list of fields; a minus sign turns the order of one around. */
 export function parseOrder(text: string): readonly OrderKey[] {
-  return text.split(',').flatMap((part) => {
-    const name = part.trim();
+  if (text.length > LIMITS.orderCharacters.value) throw overLimit('orderCharacters', 'order: may have');
+  const names = text.split(',').map((part) => part.trim());
+  const keys = names.flatMap((name) => {
     if (name === '') return [];
     const [, minus, field] = KEY.exec(name) ?? [];
     if (field === undefined) throw new InvalidInput('invalid-query', `order: ${JSON.stringify(name)} is not a field`);
     return { field, isDescending: minus === '-' };
   });
+  return checkOrder(keys);
+}
+
+/** Only the first mention of a field decides anything. */
+export function checkOrder(keys: readonly OrderKey[]): readonly OrderKey[] {
+  if (keys.length > LIMITS.order.value) throw overLimit('order', 'order: may have');
+  return keys.filter(({ field }, i) => keys.findIndex((key) => key.field === field) === i);
 }
 
 export function comparatorOf(order: readonly OrderKey[]): (a: JsonObject, b: JsonObject) => number {
   const keys = order.map(({ field, isDescending }) => ({ path: field.split('.'), sign: isDescending ? -1 : 1 }));
+  // A document is compared many times, and what it is sorted by may be costly to make.
+  const known = new WeakMap<JsonObject, (Sortable | typeof UNKNOWN)[]>();
+  const sortableAt = (doc: JsonObject, i: number): Sortable => {
+    const values = known.get(doc) ?? keys.map(() => UNKNOWN);
+    known.set(doc, values);
+    const value = values[i];
+    return value === UNKNOWN ? (values[i] = sortable(valueAt(doc, keys[i]?.path ?? []))) : value;
+  };
   return (a, b) => {
-    for (const { path, sign } of keys) {
-      const compared = compareValues(valueAt(a, path), valueAt(b, path));
+    for (const [i, { sign }] of keys.entries()) {
+      const compared = compareValues(sortableAt(a, i), sortableAt(b, i));
       if (compared !== 0) return sign * compared;
     }
     return 0;
   };
 }
+
+type Sortable = string | number | boolean | undefined;
+
+const UNKNOWN = Symbol('not looked at yet');
 
 function valueAt(doc: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = doc;
@@ -39,50 +60,13 @@ function valueAt(doc: JsonObject, path: readonly string[]): Json | undefined {
 /** Values of different kinds are in the order of their kinds. */
 const KINDS = ['undefined', 'number', 'string', 'object', 'boolean'];
 
-function compareValues(a: Json | undefined, b: Json | undefined): number {
-  const [x, y] = [sortable(a), sortable(b)];
+function compareValues(x: Sortable, y: Sortable): number {
   if (typeof x !== typeof y) return KINDS.indexOf(typeof x) - KINDS.indexOf(typeof y);
   return x === undefined || y === undefined || x === y ? 0 : x < y ? -1 : 1;
 }
 
-function sortable(value: Json | undefined): string | number | boolean | undefined {
+function sortable(value: Json | undefined): Sortable {
   if (value === null || value === undefined) return undefined;
   if (isJsonObject(value) && typeof value['iso'] === 'string') return value['iso'];
-  return typeof value === 'object' ? JSON.stringify(value) : value;
-}
-
-const ALWAYS = ['objectId', 'createdAt', 'updatedAt'];
-
-/**
- * Reduces documents to some keys: `a,b.c` keeps these and what identifies the document, `-a` leaves one out.
- */
-export function selectorOf(keys: readonly string[]): (doc: JsonObject) => JsonObject {
-  const excluded = keys.filter((key) => key.startsWith('-')).map((key) => key.slice(1).split('.'));
-  const included = keys.filter((key) => !key.startsWith('-')).map((key) => key.split('.'));
-  return (doc) => {
-    const kept = included.length === 0 ? doc : merged(doc, [...ALWAYS.map((key) => [key]), ...included]);
-    return excluded.reduce(without, kept);
-  };
-}
-
-const merged = (doc: JsonObject, paths: readonly (readonly string[])[]): JsonObject =>
-  paths.reduce<JsonObject>((kept, path) => withPath(kept, doc, path), {});
-
-function withPath(kept: JsonObject, doc: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const value = Object.hasOwn(doc, key) ? doc[key] : undefined;
-  if (value === undefined) return kept;
-  const known = kept[key];
-  if (rest.length === 0) return { ...kept, [key]: value };
-  return isJsonObject(value) ? { ...kept, [key]: withPath(isJsonObject(known) ? known : {}, value, rest) } : kept;
-}
-
-function without(doc: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const value = doc[key];
-  if (value === undefined) return doc;
-  const { [key]: gone, ...others } = doc;
-  return rest.length > 0 && isJsonObject(value)
-    ? { ...doc, [key]: without(value, rest) }
-    : rest.length > 0
-      ? doc
-      : others;
+  return typeof value === 'object' ? jsonText(value).slice(0, LIMITS.sortedCharacters.value) : value;
 }

@@ -1,8 +1,9 @@
 import { type IncomingMessage } from 'node:http';
 import {
-  checkQueryLevels,
+  checkQueryJson,
   InvalidInput,
   LIMITS,
+  parseKeys,
   parseOrder,
   parseWhere,
   type JsonObject,
@@ -45,7 +46,7 @@ function wholeNumber(text: string | null): number | undefined {
 export function whereOf(query: URLSearchParams): JsonObject {
   const text = query.get('where');
   if (text === null || text === '') return {};
-  checkQueryLevels(text, 'where', 'invalid-query');
+  checkQueryJson(text, 'where', 'invalid-query');
   try {
     return parseWhere(JSON.parse(text));
   } catch (error) {
@@ -57,11 +58,7 @@ export function whereOf(query: URLSearchParams): JsonObject {
 export const orderOf = (query: URLSearchParams): readonly OrderKey[] => parseOrder(query.get('order') ?? '');
 
 /** Names of fields; one behind a minus sign is left out. */
-export const keysOf = (query: URLSearchParams): readonly string[] =>
-  (query.get('keys') ?? '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '' && key !== '-');
+export const keysOf = (query: URLSearchParams): readonly string[] => parseKeys(query.get('keys') ?? '');
 
 /** `fetchWhenSave` of the Java and REST clients is `new` of the JavaScript client. */
 export const wantsDocument = (query: URLSearchParams): boolean =>

@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { type Problem } from '../http/problem';
 import { EXAMPLE_AT, KEYS, listOf, PAGE, ref, WHERE, type Operation, type Operations } from './operation';
 
@@ -10,12 +11,12 @@ const FETCH = {
   new: { description: 'Another name of `fetchWhenSave`.', schema: { type: 'boolean' } },
 } as const;
 const IF = { ...WHERE, description: 'Condition for what is stored; where it does not hold, nothing is changed.' };
-const SAVE_PROBLEMS: readonly Problem[] = ['channel-name', 'key-name', 'required-field'];
+const SAVE_PROBLEMS: readonly Problem[] = ['channel-name', 'key-name', 'required-field', 'threshold'];
 const COUNT = { description: '`1` counts all matches; `limit` may then be 0.', schema: { type: 'integer' } } as const;
 const ORDER = {
   description:
     'Fields to order by, with commas between; a minus sign turns one around. Absent: the nearest first if the condition has a `$nearSphere`.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: LIMITS.orderCharacters.value },
   example: '-createdAt',
 } as const;
 const FOUND = {
@@ -58,7 +59,7 @@ const templates: Templates = {
       ...{ status: 200, description: 'The installation.', example: INSTALLATION },
       schema: SOME_FIELDS,
     },
-    problems: ['malformed-url'],
+    problems: ['malformed-url', 'invalid-query'],
   },
   update: {
     ...{ id: 'updateInstallation', tag: 'installations', summary: 'Change one', key: 'app' },

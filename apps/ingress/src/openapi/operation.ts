@@ -1,4 +1,4 @@
-import { type AppSwitch } from '@pushfleet/domain';
+import { LIMITS, type AppSwitch } from '@pushfleet/domain';
 import { type JsonSchema } from '@pushfleet/service-kit';
 import { type Problem } from '../http/problem';
 
@@ -60,7 +60,7 @@ export const WHERE = {
 
 export const KEYS = {
   description: 'Fields to answer, with commas between; a minus sign leaves one out.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: LIMITS.keysCharacters.value },
 } as const;
 
 export const EXAMPLE_AT = '2026-11-21T08:30:00.000Z';

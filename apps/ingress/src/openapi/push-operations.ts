@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { type Problem } from '../http/problem';
 import { EXAMPLE_AT, ref, type Operations } from './operation';
 
@@ -18,7 +19,7 @@ const answer = {
 const BATCH_SCHEMA = {
   type: 'object',
   required: ['requests'],
-  properties: { requests: { type: 'array', items: ref('BatchElement') } },
+  properties: { requests: { type: 'array', items: ref('BatchElement'), maxItems: LIMITS.batchElements.value } },
 } as const;
 
 const SAFE_TO_REPEAT =
@@ -27,7 +28,7 @@ const SAFE_TO_REPEAT =
 export const pushOperations: Operations = {
   'POST /1.1/push': {
     ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
-    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most 4096 bytes. ${SAFE_TO_REPEAT}`,
+    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('Push'),
       example: {
@@ -84,7 +85,7 @@ export const pushOperations: Operations = {
         { error: { code: 102, error: 'where: must be an object or an array of objects' } },
       ],
     },
-    problems: ['too-many-calls'],
+    problems: ['too-many-calls', 'threshold'],
   },
   'POST /1.1/batch/save': {
     ...{ id: 'batchSave', tag: 'push', summary: 'The saves of 4.x Android clients', key: 'app' },

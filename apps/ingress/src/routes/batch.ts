@@ -1,11 +1,11 @@
-import { isJsonObject, LIMITS, type Json } from '@pushfleet/domain';
+import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
 import { type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint, type ApiPorts } from '../http/api-call';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
 import { callsOf, runCalls, type BatchCall } from '../run-batch';
 
-/** A full body of pushes is some two hundred thousand of them. */
+/** Of ten thousand elements, each a command or more. */
 const DEADLINE_MS = 120_000;
 
 export interface BatchPorts {
@@ -32,7 +32,9 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   } as const;
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
     const calls = callsOf(elements, call, findRoute);
-    if (calls.some(isPush)) await ports.countCall(call.caller);
+    const pushes = calls.filter(isPush).length;
+    if (pushes > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
+    if (pushes > 0) await ports.countCall(call.caller);
     return runCalls(calls);
   };
   return {

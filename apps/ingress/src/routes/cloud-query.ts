@@ -1,5 +1,5 @@
 import {
-  checkQueryLevels,
+  checkQueryJson,
   InvalidInput,
   parseCql,
   parseWhere,
@@ -44,7 +44,7 @@ function requestFor(app: string, { where, order, limit, skip, isCount }: CqlQuer
 
 function valuesOf(text: string | null): readonly Json[] {
   if (text === null || text === '') return [];
-  checkQueryLevels(text, 'pvalues', 'invalid-cql');
+  checkQueryJson(text, 'pvalues', 'invalid-cql');
   try {
     const values: unknown = JSON.parse(text);
     if (Array.isArray(values)) return values as readonly Json[];

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../json';
-import type { OrderKey } from '../order';
+import { LIMITS, overLimit } from '../limits';
+import { checkOrder, type OrderKey } from '../order';
+import { checkKeys } from '../selected-keys';
 import { readConditions } from './conditions';
 import { Reader } from './reader';
 
@@ -19,6 +21,7 @@ export interface CqlQuery {
 
 /** Parses a query; question marks stand for `values`, in order. Throws `InvalidInput` naming the place. */
 export function parseCql(cql: string, values: readonly Json[] = []): CqlQuery {
+  if (cql.length > LIMITS.cqlCharacters.value) throw overLimit('cqlCharacters', 'cql: may have');
   const reader = new Reader(cql, values);
   reader.expect('select');
   const selected = readSelected(reader);
@@ -38,7 +41,7 @@ function readSelected(reader: Reader): Pick<CqlQuery, 'keys' | 'isCount'> {
   if (reader.take('*')) return { isCount: false };
   const keys = [reader.name()];
   while (reader.take(',')) keys.push(reader.name());
-  return { keys, isCount: false };
+  return { keys: checkKeys(keys), isCount: false };
 }
 
 type Rest = Pick<CqlQuery, 'order' | 'limit' | 'skip'>;
@@ -67,5 +70,5 @@ function readOrder(reader: Reader): readonly OrderKey[] {
     if (!isDescending) reader.take('asc');
     order.push({ field, isDescending });
   } while (reader.take(','));
-  return order;
+  return checkOrder(order);
 }

@@ -47,6 +47,20 @@ export const BODIES = {
     answer: TOO_LARGE,
   },
   batchBytes: { value: 20 * 1024 * 1024, unit: 'bytes', bounds: 'Body of a batch.', answer: TOO_LARGE },
+  batchElements: {
+    value: 10_000,
+    unit: 'elements',
+    bounds: 'Requests in one batch.',
+    answer: THRESHOLD,
+    beyond: 'Nothing of the batch is begun.',
+  },
+  batchPushes: {
+    value: 1000,
+    unit: 'pushes',
+    bounds: 'Pushes among the requests of one batch.',
+    answer: THRESHOLD,
+    beyond: 'Nothing of the batch is begun.',
+  },
   receiptBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a receipt of a vendor.', answer: TOO_LARGE },
   receiptEntries: {
     value: 10_000,

@@ -1,4 +1,4 @@
-export { checkJsonLevels, checkQueryLevels, levelsOf, nestsDeeper, valueNestsDeeper } from './json-levels';
+export { checkJsonLevels, checkQueryJson, levelsOf, nestsDeeper, valueNestsDeeper } from './json-levels';
 export { jsonText, withoutDeeper } from './deep-json';
 export type { Limit, Limits } from './limit';
 export { overLimit, shownLimit, type InputLimit } from './over-limit';

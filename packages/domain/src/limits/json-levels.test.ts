@@ -1,5 +1,5 @@
 import { randomFrom } from '../testing/random-where';
-import { checkJsonLevels, checkQueryLevels, nestsDeeper, valueNestsDeeper } from './json-levels';
+import { checkJsonLevels, checkQueryJson, nestsDeeper, valueNestsDeeper } from './json-levels';
 
 const SEED = 1013;
 
@@ -54,7 +54,7 @@ test('the refusal names the limit, and has the code of the place', () => {
     expect.objectContaining({ problem: 'malformed-json', message: 'the body nests too deep: at most 32 levels' }),
   );
   expect(() => checkJsonLevels('['.repeat(36), 'batchJsonLevels')).not.toThrow();
-  expect(() => checkQueryLevels('['.repeat(33), 'where', 'invalid-query')).toThrow(
+  expect(() => checkQueryJson('['.repeat(33), 'where', 'invalid-query')).toThrow(
     expect.objectContaining({ problem: 'invalid-query', message: 'where: nested too deeply: at most 32 levels' }),
   );
 });

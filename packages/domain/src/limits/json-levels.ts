@@ -57,7 +57,8 @@ export function checkJsonLevels(
   if (nestsDeeper(json, LIMITS[limit].value)) throw overLimit(limit, 'the body nests too deep:');
 }
 
-/** The same for a value of a query, named to the caller, which has a code of its own. */
-export function checkQueryLevels(json: string, name: string, problem: 'invalid-query' | 'invalid-cql'): void {
+/** The same for a value of a query, and its length; it is named to the caller and has a code of its own. */
+export function checkQueryJson(json: string, name: string, problem: 'invalid-query' | 'invalid-cql'): void {
+  if (json.length > LIMITS.whereCharacters.value) throw overLimit('whereCharacters', `${name}: may have`, problem);
   if (nestsDeeper(json, LIMITS.jsonLevels.value)) throw overLimit('jsonLevels', `${name}: nested too deeply:`, problem);
 }

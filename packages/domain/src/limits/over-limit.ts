@@ -10,6 +10,7 @@ const PROBLEM_OF_CODE = {
   111: 'wrong-type',
   112: 'channel-name',
   154: 'threshold',
+  300: 'invalid-cql',
   413: 'too-large',
 } as const satisfies Readonly<Record<number, InputProblem>>;
 

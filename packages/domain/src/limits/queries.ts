@@ -28,6 +28,12 @@ export const QUERIES = {
     bounds: 'Values in one list of a condition: no more devices than one answer shows.',
     answer: BAD_QUERY,
   },
+  whereValues: {
+    value: 10_000,
+    unit: 'values',
+    bounds: 'Values of all conditions of one `where` together, those of its lists included.',
+    answer: BAD_QUERY,
+  },
   wherePatterns: {
     value: 10,
     unit: 'patterns',
@@ -69,6 +75,27 @@ export const QUERIES = {
     unit: 'characters',
     bounds: 'Length of the path to a field, as in `a.b.c`.',
     answer: BAD_QUERY,
+  },
+  keys: {
+    value: 100,
+    unit: 'names',
+    bounds: 'Names in `keys`, or in the `select` of a cloud query.',
+    answer: BAD_QUERY,
+  },
+  keysCharacters: { value: 8192, unit: 'characters', bounds: 'Length of `keys`.', answer: BAD_QUERY },
+  order: { value: 10, unit: 'names', bounds: 'Names in `order`, or behind `order by`.', answer: BAD_QUERY },
+  orderCharacters: { value: 2048, unit: 'characters', bounds: 'Length of `order`.', answer: BAD_QUERY },
+  sortedCharacters: {
+    value: 1024,
+    unit: 'characters',
+    bounds: 'Text of a list or an object that results are sorted by.',
+    beyond: 'What is longer is sorted by its beginning.',
+  },
+  cqlCharacters: {
+    value: 128 * 1024,
+    unit: 'characters',
+    bounds: 'Length of a cloud query.',
+    answer: { status: 400, code: 300 },
   },
   results: {
     value: 1000,

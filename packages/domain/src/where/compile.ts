@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json';
 import { Budget, checkSize, MAX_DEPTH } from './limits';
 import type { Site } from './operand';
 import { applyOperator, equals } from './operators';
-import { all, any, readPath, type Matcher } from './path';
+import { allHold, oneHolds, part, type Condition } from './condition';
+import { readPath, type Matcher } from './path';
 import { refuse, shown } from './refuse';
 import { allOf } from './subqueries';
 
@@ -19,25 +20,26 @@ export function parseWhere(where: unknown): JsonObject {
 }
 
 /** A test over installation documents; the `where` must have been parsed, and its sub-queries answered. */
-export function compileWhere(where: JsonObject): Matcher {
-  return compileConditions(where, new Budget(false), 0);
-}
+export const compileWhere = (where: JsonObject): Matcher => compileCondition(where).matches;
 
-const CONNECTIVES: ReadonlyMap<string, (matchers: readonly Matcher[]) => Matcher> = new Map([
-  ['$and', all],
-  ['$or', any],
+/** The same in parts, for documents and conditions of any size. */
+export const compileCondition = (where: JsonObject): Condition => compileConditions(where, new Budget(false), 0);
+
+const CONNECTIVES: ReadonlyMap<string, (conditions: readonly Condition[]) => Condition> = new Map([
+  ['$and', allHold],
+  ['$or', oneHolds],
 ]);
 
-function compileConditions(where: JsonObject, budget: Budget, depth: number): Matcher {
+function compileConditions(where: JsonObject, budget: Budget, depth: number): Condition {
   if (depth > MAX_DEPTH) refuse('nested too deeply');
-  return all(
+  return allHold(
     Object.entries(where).map(([key, value]) =>
       key.startsWith('$') ? compileBranches([key, value], budget, depth) : compileField([key, value], budget, depth),
     ),
   );
 }
 
-function compileBranches([key, branches]: readonly [string, Json], budget: Budget, depth: number): Matcher {
+function compileBranches([key, branches]: readonly [string, Json], budget: Budget, depth: number): Condition {
   const connect = CONNECTIVES.get(key);
   if (!connect) return refuse(`the operator ${shown(key)} is not supported`);
   if (!Array.isArray(branches) || branches.length === 0) return refuse(`${key} needs a list of conditions`);
@@ -50,7 +52,7 @@ function compileBranches([key, branches]: readonly [string, Json], budget: Budge
   );
 }
 
-function compileField([field, condition]: readonly [string, Json], budget: Budget, depth: number): Matcher {
+function compileField([field, condition]: readonly [string, Json], budget: Budget, depth: number): Condition {
   const path = readPath(field);
   const site = {
     ...{ field, path, budget },
@@ -59,19 +61,19 @@ function compileField([field, condition]: readonly [string, Json], budget: Budge
   const operators = isJsonObject(condition) ? Object.keys(condition).filter((key) => key.startsWith('$')) : [];
   if (!isJsonObject(condition) || operators.length === 0) {
     budget.spend('conditions');
-    return equals(condition, { ...site, operator: 'equality', condition: {} });
+    return part(equals(condition, { ...site, operator: 'equality', condition: {} }));
   }
   if (operators.length < Object.keys(condition).length) refuse(`${field}: operators and plain keys cannot be mixed`);
   refuseOtherThanEquality(path, operators);
   return compileOperators(condition, site);
 }
 
-function compileOperators(condition: JsonObject, site: Omit<Site, 'operator' | 'condition'>): Matcher {
+function compileOperators(condition: JsonObject, site: Omit<Site, 'operator' | 'condition'>): Condition {
   const matchers = Object.entries(condition).map(([operator, operand]) => {
     site.budget.spend('conditions');
     return applyOperator(operand, { ...site, operator, condition });
   });
-  return all(matchers.filter((matcher) => matcher !== undefined));
+  return allHold(matchers.filter((matcher) => matcher !== undefined).map(part));
 }
 
 /** LeanCloud push guide: only equality can be asked of this field. */

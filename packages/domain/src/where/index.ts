@@ -1,3 +1,4 @@
-export { compileWhere, parseWhere } from './compile';
+export { compileCondition, compileWhere, parseWhere } from './compile';
+export type { Condition } from './condition';
 export { nearestFirst } from './nearest-first';
 export { MAX_SUBQUERY_RESULTS, subqueriesOf, withSubqueries, type Subquery } from './subqueries';

@@ -9,6 +9,7 @@ const MAX_CHARACTERS = LIMITS.whereCharacters.value;
 
 const ALLOWED = {
   conditions: LIMITS.whereConditions.value,
+  values: LIMITS.whereValues.value,
   patterns: LIMITS.wherePatterns.value,
   'steps in its patterns': LIMITS.wherePatternSteps.value,
   'sub-queries': LIMITS.whereSubqueries.value,

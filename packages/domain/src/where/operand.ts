@@ -24,6 +24,7 @@ export const instantAt = (site: Site): InstantOf => (isPlainDate(site) ? plainIn
 /** What a field is compared with, checked. */
 export function valueOf(operand: Json, site: Site): Json {
   const { isEnforced } = site.budget;
+  site.budget.spend('values');
   if (isEnforced) checkValue(operand, site, 0);
   if (!isPlainDate(site) || operand === null) return operand;
   const date = typeof operand === 'string' ? { __type: 'Date', iso: operand } : operand;

@@ -2,11 +2,12 @@ import { isJsonObject, type Json } from '../json';
 import { LIMITS } from '../limits';
 import { DISTANCE_LIMITS, distanceTo, isInBox, isPoint, toRadians } from './geo';
 import { complain, instantAt, isPlainDate, listOf, valueOf, type Site } from './operand';
-import { all, not, orItem, someAt, type Matcher, type Test } from './path';
+import { not, orItem, someAt, type Matcher, type Test } from './path';
 import { compilePattern } from './pattern';
 import { refuse, shown } from './refuse';
 import { readSubquery, SUBQUERY_OPERATORS } from './subqueries';
-import { equalTo, equalToAny, instantOf } from './typed-values';
+import { equalTo, instantOf } from './typed-values';
+import { ValueIndex } from './value-index';
 
 type Operator = (operand: Json, site: Site) => Matcher;
 
@@ -14,13 +15,25 @@ const holdsForSome = (site: Site, test: Test): Matcher => someAt(site.path, orIt
 
 export const equals: Operator = (operand, site) => holdsForSome(site, equalTo(valueOf(operand, site), instantAt(site)));
 
-const isAnyOf: Operator = (operand, site) => holdsForSome(site, equalToAny(listOf(operand, site), instantAt(site)));
+const indexOf = (operand: Json, site: Site): ValueIndex => new ValueIndex(listOf(operand, site), instantAt(site));
+
+const isAnyOf: Operator = (operand, site) => {
+  const values = indexOf(operand, site);
+  return holdsForSome(site, (value) => values.placeOf(value) !== undefined);
+};
 
 /** Nothing is asked of a list that is empty, so nothing has it. */
 const hasAll: Operator = (operand, site) => {
-  const values = listOf(operand, site);
-  if (values.length === 0) return () => false;
-  return all(values.map((value) => holdsForSome(site, equalTo(value, instantAt(site)))));
+  const values = indexOf(operand, site);
+  const found = new Set<number>();
+  const findsAll = holdsForSome(site, (value) => {
+    const place = values.placeOf(value);
+    return place !== undefined && found.add(place).size === values.size;
+  });
+  return (doc) => {
+    found.clear();
+    return findsAll(doc);
+  };
 };
 
 type Order = (a: number | string, b: number | string) => boolean;

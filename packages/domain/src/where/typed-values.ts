@@ -6,24 +6,24 @@ import type { Test } from './path';
 interface TypedValue {
   /** For a value that a caller compares with. */
   isValid(value: JsonObject): boolean;
-  /** For two values of this type; the second is valid. */
-  same(value: JsonObject, valid: JsonObject): boolean;
+  /** What makes it equal to another of its type: each part the same by `===`. */
+  identityOf(value: JsonObject): readonly (Json | undefined)[];
 }
 
 const identifiedBy = (...keys: readonly string[]): TypedValue => ({
   isValid: (value) => keys.every((key) => typeof value[key] === 'string'),
-  same: (value, valid) => keys.every((key) => value[key] === valid[key]),
+  identityOf: (value) => keys.map((key) => value[key]),
 });
 
 /** Typed values of the 1.1 storage API, by their `__type`. */
 const TYPED: Readonly<Record<string, TypedValue>> = {
   Date: {
     isValid: (value) => !Number.isNaN(instantOf(value)),
-    same: (value, valid) => instantOf(value) === instantOf(valid),
+    identityOf: (value) => [instantOf(value)],
   },
   GeoPoint: {
     isValid: isPoint,
-    same: (value, valid) => value['latitude'] === valid['latitude'] && value['longitude'] === valid['longitude'],
+    identityOf: ({ latitude, longitude }) => [latitude, longitude],
   },
   Pointer: identifiedBy('className', 'objectId'),
   Bytes: identifiedBy('base64'),
@@ -52,49 +52,36 @@ function instantOfText(text: Json | undefined): number {
 export function equalTo(valid: Json, instant: InstantOf): Test {
   if (valid === null) return (value) => value === null || value === undefined;
   if (typeof valid !== 'object') return (value) => value === valid;
-  if (!Array.isArray(valid) && (valid as JsonObject)['__type'] === 'Date') {
+  if (isDate(valid)) {
     const ms = instantOf(valid);
     return (value) => instant(value) === ms;
   }
-  return (value) => same(value, valid);
+  return sameAs(valid);
 }
 
-/** Equality all the way down, whatever the order of keys. */
-function same(value: Json | undefined, valid: Json): boolean {
-  if (value === valid) return true;
-  if (isJsonObject(valid)) return isJsonObject(value) && sameObject(value, valid);
-  if (!Array.isArray(valid) || !Array.isArray(value)) return false;
-  const items = value as readonly Json[];
-  return items.length === valid.length && (valid as readonly Json[]).every((item, i) => same(items[i], item));
+export const isDate = (value: Json): boolean => isJsonObject(value) && value['__type'] === 'Date';
+
+/** Equality all the way down, whatever the order of keys; costs no more than the smaller of the two values. */
+function sameAs(valid: Json): Test {
+  if (isJsonObject(valid)) return sameAsObject(valid);
+  if (!Array.isArray(valid)) return (value) => value === valid;
+  const items = (valid as readonly Json[]).map(sameAs);
+  return (value) => Array.isArray(value) && value.length === items.length && items.every((same, i) => same(value[i]));
 }
 
-function sameObject(value: JsonObject, valid: JsonObject): boolean {
-  const typed = typedValueOf(valid['__type']);
-  if (typed) return value['__type'] === valid['__type'] && typed.same(value, valid);
-  const keys = Object.keys(valid);
-  return (
-    keys.length === Object.keys(value).length &&
-    keys.every((key) => Object.hasOwn(value, key) && same(value[key], valid[key] ?? null))
-  );
-}
-
-/** Equality with any of many values, looked up where that can be. */
-export function equalToAny(values: readonly Json[], instant: InstantOf): Test {
-  const plain = new Set<Json | undefined>();
-  const pointers = new Map<Json | undefined, Set<Json | undefined>>();
-  const others: Test[] = [];
-  for (const value of values) {
-    if (isJsonObject(value) && value['__type'] === 'Pointer') {
-      const ids = pointers.get(value['className']) ?? new Set();
-      pointers.set(value['className'], ids.add(value['objectId']));
-    } else if (value === null || typeof value === 'object') others.push(equalTo(value, instant));
-    else plain.add(value);
+function sameAsObject(valid: JsonObject): Test {
+  const type = valid['__type'];
+  const typed = typedValueOf(type);
+  if (typed) {
+    const identity = typed.identityOf(valid);
+    return (value) =>
+      isJsonObject(value) &&
+      value['__type'] === type &&
+      typed.identityOf(value).every((part, i) => part === identity[i]);
   }
-  return (value) => {
-    if (plain.has(value)) return true;
-    if (pointers.size > 0 && isJsonObject(value) && value['__type'] === 'Pointer')
-      return pointers.get(value['className'])?.has(value['objectId']) === true;
-    for (const test of others) if (test(value)) return true;
-    return false;
-  };
+  const members = Object.entries(valid).map(([key, value]) => [key, sameAs(value)] as const);
+  return (value) =>
+    isJsonObject(value) &&
+    members.every(([key, same]) => Object.hasOwn(value, key) && same(value[key])) &&
+    Object.keys(value).length === members.length;
 }

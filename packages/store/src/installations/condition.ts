@@ -7,6 +7,6 @@ import type { StoredInstallation } from './stored';
 export type Condition = (old: StoredInstallation | undefined) => boolean;
 
 export async function conditionOf(reader: Reader, app: string, where: JsonObject): Promise<Condition> {
-  const matches = compileWhere(await answered(reader, app, where));
+  const matches = compileWhere(await answered(reader, { app, where }));
   return (old) => old !== undefined && matches(toInstallation(old));
 }

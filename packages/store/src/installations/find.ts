@@ -1,7 +1,7 @@
 import {
   audienceOf,
   comparatorOf,
-  compileWhere,
+  compileCondition,
   InvalidInput,
   LIMITS,
   nearestFirst,
@@ -28,6 +28,8 @@ export interface FindRequest {
   readonly skip: number;
   /** Count all matches, whatever the limit. */
   readonly count: boolean;
+  /** Ends the search when its caller has gone. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Found {
@@ -43,16 +45,18 @@ const MAX_SORTED = LIMITS.sortedResults.value;
 
 /** The installations that a condition holds for; devices named by an address field are looked up, others are scanned. */
 export async function findInstallations(reader: Reader, request: FindRequest): Promise<Found> {
-  const where = await answered(reader, request.app, request.where);
+  const where = await answered(reader, request);
   const compare = request.order?.length ? comparatorOf(request.order) : nearestFirst(where);
   const answering = { ...request, where };
   return compare && request.limit > 0 ? findSorted(reader, answering, compare) : findAny(reader, answering);
 }
 
+type Question = Pick<FindRequest, 'app' | 'where' | 'signal'>;
+
 /** The condition with its sub-queries answered. */
-export function answered(reader: Reader, app: string, where: JsonObject): Promise<JsonObject> {
+export function answered(reader: Reader, { app, where, signal }: Question): Promise<JsonObject> {
   return answerSubqueries(where, async (inner, limit) => {
-    const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false });
+    const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false, signal });
     return results;
   });
 }
@@ -86,11 +90,12 @@ async function findSorted(
   return request.count ? { results, count } : { results };
 }
 
-async function* candidates(reader: Reader, { app, where }: FindRequest): AsyncGenerator<Installation> {
-  const matches = inTurns(compileWhere(where));
+async function* candidates(reader: Reader, { app, where, signal }: FindRequest): AsyncGenerator<Installation> {
+  const matches = inTurns(compileCondition(where), signal);
   const { addressed } = audienceOf(where, undefined);
   const source = addressed ? await readAddressed(reader, app, addressed) : allInstallations(reader, app);
   for await (const stored of source) {
+    signal?.throwIfAborted();
     const installation = toInstallation(stored);
     if (await matches(installation)) yield installation;
   }

@@ -1,19 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Condition, JsonObject } from '@pushfleet/domain';
 
 /** A condition may keep the process to itself for this long before others get their turn. */
 const TURN_MS = 20;
 
+/** A condition of so few parts is tested without looking at the clock in between. */
+const FEW_PARTS = 3;
+
 /**
- * A test that lets the process breathe: a costly pattern on a long text must not keep a worker from renewing its locks,
- * nor a service from answering others.
+ * A test that lets the process breathe: a costly pattern on a long text, or hundreds of conditions on a long list, must
+ * not keep a worker from renewing its locks, nor a service from answering others. It pauses between documents and within
+ * one, and ends there when its caller has gone.
  */
-export function inTurns<T>(test: (item: T) => boolean): (item: T) => Promise<boolean> | boolean {
+export function inTurns(condition: Condition, signal?: AbortSignal): (doc: JsonObject) => Promise<boolean> | boolean {
   let turnEndsAt = performance.now() + TURN_MS;
-  return (item) => {
-    if (performance.now() < turnEndsAt) return test(item);
-    return nextTurn().then(() => {
-      turnEndsAt = performance.now() + TURN_MS;
-      return test(item);
-    });
+
+  async function pause(): Promise<void> {
+    await nextTurn();
+    signal?.throwIfAborted();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+
+  const isOver = (): boolean => performance.now() >= turnEndsAt;
+
+  async function inSteps(steps: ReturnType<Condition['steps']>): Promise<boolean> {
+    for (;;) {
+      await pause();
+      const answer = advance(steps, isOver);
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  return (doc) => {
+    if (condition.parts <= FEW_PARTS && !isOver()) return condition.matches(doc);
+    const steps = condition.steps(doc);
+    return advance(steps, isOver) ?? inSteps(steps);
   };
+}
+
+/** The answer, or undefined when the turn is over before there is one. */
+function advance(steps: ReturnType<Condition['steps']>, isOver: () => boolean): boolean | undefined {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (isOver()) return undefined;
+  }
 }

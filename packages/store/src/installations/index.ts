@@ -77,15 +77,14 @@ export function openInstallations(options: {
     },
     inspect: (app, id) => inspectInstallation(writer, app, id),
     find: (request) => findInstallations(writer, request),
-    resolve: (app, where) => answered(writer, app, where),
+    resolve: (app, where) => answered(writer, { app, where }),
     remove: (app, objectId) => removeInstallation(writer, app, objectId),
     async saveIf(request) {
       await memory.requireRoom('request');
       return saveInstallationIf(writer, request);
     },
     removeIf: (app, objectId, where) => removeInstallationIf(writer, app, { objectId, where }),
-    scan: async (request) =>
-      scanInstallations(writer, { ...request, where: await answered(writer, request.app, request.where) }),
+    scan: async (request) => scanInstallations(writer, { ...request, where: await answered(writer, request) }),
     async import(app, rows, times = {}) {
       await memory.requireRoom('bulk');
       return importInstallations(writer, app, { rows, times });

@@ -1,4 +1,4 @@
-import { compileWhere, type Installation, type JsonObject, type LanePosition } from '@pushfleet/domain';
+import { compileCondition, type Installation, type JsonObject, type LanePosition } from '@pushfleet/domain';
 import { inTurns } from './in-turns';
 import { shardOf, SHARDS } from '../keys';
 import { answered } from './find';
@@ -11,6 +11,8 @@ export interface ScanRequest {
   readonly limit: number;
   /** The last one of the page before. */
   readonly from?: LanePosition | undefined;
+  /** Ends the search when its caller has gone. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Scanned {
@@ -23,9 +25,10 @@ const READ_AT_ONCE = 500;
 
 /** One page of an app's installations in (shard, objectId) order, which outlives restarts and changes in between. */
 export async function scanInstallations(reader: Reader, request: ScanRequest): Promise<Scanned> {
-  const matches = inTurns(compileWhere(await answered(reader, request.app, request.where)));
+  const matches = inTurns(compileCondition(await answered(reader, request)), request.signal);
   const results: Installation[] = [];
   for await (const installation of inOrder(reader, request)) {
+    request.signal?.throwIfAborted();
     if (!(await matches(installation))) continue;
     if (results.length === request.limit) return { results, ...endOf(results) };
     results.push(installation);

@@ -1,4 +1,4 @@
-import { compileWhere, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
+import { compileCondition, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import { shardOf } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { inTurns } from './in-turns';
@@ -31,6 +31,8 @@ export interface Walk {
   readonly predicate?: JsonObject | undefined;
   /** Devices of one page. */
   readonly pageSize: number;
+  /** Ends the walk. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -90,7 +92,7 @@ export class AudienceWalk {
     private readonly reader: Reader,
     private readonly walk: Walk,
   ) {
-    this.matches = walk.predicate && inTurns(compileWhere(walk.predicate));
+    this.matches = walk.predicate && inTurns(compileCondition(walk.predicate), walk.signal);
     this.chunks = this.readChunks();
   }
 

@@ -1,0 +1,103 @@
+import type { Json } from '@pushfleet/domain';
+import { redisHarness } from '@pushfleet/testing';
+import { errorBody, openIngress, type Ingress } from '../testing/ingress-harness';
+
+const harness = redisHarness();
+let ingress: Ingress;
+beforeAll(async () => {
+  ingress = await openIngress(harness);
+});
+
+const names = (count: number): string => Array.from({ length: count }, (_, i) => `name${i}`).join(',');
+const find = (params: Readonly<Record<string, Json>>) => ({ method: 'GET', path: '/1.1/installations', params });
+
+/** The longest time for which a timer had to wait beyond its own, while the work went on. */
+async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return Math.max(longest, performance.now() - last);
+}
+
+test.each([
+  ['keys', names(100_000), /keys: may have at most 8192 characters/],
+  ['keys', `${'a,'.repeat(101)}`, /keys: may have at most 100 names/],
+  ['order', names(100_000), /order: may have at most 2048 characters/],
+  ['order', `${'a,'.repeat(11)}`, /order: may have at most 10 names/],
+  ['where', `{"a":"${'x'.repeat(1024 * 1024)}"}`, /at most 1048576 characters/],
+  [
+    'where',
+    { $or: Array.from({ length: 11 }, (_, i) => ({ [`f${i}`]: { $in: [...Array(1000).keys()] } })) },
+    /10000 values/,
+  ],
+])('%s without end in an element of a batch is refused by its limit', async (name, value, message) => {
+  const body = { requests: [find({ [name]: value })] };
+  const reply = await ingress.asMaster('POST', '/1.1/batch', { body });
+  expect(reply).toMatchObject({ status: 200, body: [{ error: errorBody(102, message) }] });
+});
+
+test('a cloud query has the same limits', async () => {
+  const ask = (cql: string) => ingress.asMaster('POST', '/1.1/batch', { body: { requests: [cloudQuery(cql)] } });
+  const cloudQuery = (cql: string) => ({ method: 'GET', path: '/1.1/cloudQuery', params: { cql } });
+  const error = async (cql: string) => (await ask(cql)).body;
+  expect(await error(`select ${names(101)} from _Installation`)).toEqual([{ error: errorBody(102, /100 names/) }]);
+  expect(await error(`select * from _Installation order by ${names(11)}`)).toEqual([
+    { error: errorBody(102, /10 names/) },
+  ]);
+  expect(await error(`select ${'a'.repeat(200_000)} from _Installation`)).toEqual([
+    { error: errorBody(300, /131072 characters/) },
+  ]);
+});
+
+test('a batch has so many elements, and so many pushes among them', async () => {
+  const many = (count: number, element: object) => ({ requests: Array.from({ length: count }, () => element) });
+  const date = { method: 'GET', path: '/1.1/date' };
+  const push = { method: 'POST', path: '/1.1/push', body: { data: { alert: 'a' }, where: { objectId: 'nobody' } } };
+  const tooMany = await ingress.asMaster('POST', '/1.1/batch', { body: many(20_000, date) });
+  expect(tooMany).toMatchObject({ status: 400, body: errorBody(154, /at most 10000 elements/) });
+  const pushes = await ingress.asMaster('POST', '/1.1/batch', { body: many(1001, push) });
+  expect(pushes).toMatchObject({ status: 400, body: errorBody(154, /at most 1000 pushes/) });
+  expect(await ingress.queues.requests.depth()).toMatchObject({ waiting: 0 });
+});
+
+describe('over installations with long lists', () => {
+  /** As many as 64 KB hold. */
+  const LIST: readonly Json[] = Array.from({ length: 7500 }, (_, i) => ({ a: i % 10 }));
+  const DEVICES = 4;
+
+  beforeAll(async () => {
+    for (let i = 0; i < DEVICES; i += 1)
+      await ingress.call('POST', '/1.1/installations', { body: { deviceType: 'android', list: LIST } });
+  });
+
+  test.each([
+    ['$in of a thousand objects', { list: { $in: objects(1000) } }],
+    ['$all of a thousand objects', { list: { $all: objects(1000) } }],
+    ['many conditions', { $or: Array.from({ length: 240 }, (_, i) => ({ list: { a: -1 - i } })) }],
+  ])('%s holds the process no longer than a moment at a time', async (_, where) => {
+    const body = { requests: [find({ where })] };
+    let reply: unknown;
+    const held = await longestHoldMs(async () => {
+      reply = await ingress.asMaster('POST', '/1.1/batch', { body });
+    });
+    expect(reply).toMatchObject({ status: 200, body: [{ success: { results: [] } }] });
+    expect(held).toBeLessThan(1500);
+  });
+
+  test('sorting by them costs each device once', async () => {
+    const startedAt = performance.now();
+    const reply = await ingress.asMaster('GET', '/1.1/installations?order=-list,list.a&keys=objectId&limit=1000');
+    expect(reply.body).toMatchObject({ results: { length: DEVICES } });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+});
+
+function objects(count: number): Json[] {
+  return Array.from({ length: count }, (_, i) => ({ a: -1 - i }));
+}
