@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { text } from 'node:stream/consumers';
 import { processEnv } from './config';
 import { run } from './run';

@@ -14,6 +14,7 @@ import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
 import { Interrupted, RequestError, UsageError } from './errors';
 import type { Io } from './io';
+import { readVersion } from './version';
 
 const ENVIRONMENT = `
 Environment:
@@ -56,6 +57,7 @@ function buildProgram(io: Io): Command {
   const program = new Command('pushfleet')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.writeOut(text), writeErr: (text) => io.writeErr(text) })
+    .version(readVersion(), '--version', 'show the version')
     .description('operate a pushfleet through its console')
     .showHelpAfterError('(add --help for usage and examples)')
     .addHelpText('after', ENVIRONMENT);
