@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   'mac-auth': [],
   'own-protocol': [],
   dashboards: [],
+  'http-edge': ['domain', 'service-kit', 'store'],
   'channel-kit': ['domain'],
   queues: ['domain'],
   store: ['domain'],

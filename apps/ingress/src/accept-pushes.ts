@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Envelope, type NewJob, type Producer } from '@pushfleet/queues';
 import { type Mark, type Tracing } from '@pushfleet/service-kit';
-import { type AcceptedPush, type NewPush, type OnNamed } from '@pushfleet/store';
-import { isRedisAway } from './redis-away';
+import { isRedisAway, type AcceptedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 
 export type AcceptPush = (push: NewPush) => Promise<AcceptedPush>;
 

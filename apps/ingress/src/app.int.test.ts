@@ -108,13 +108,32 @@ describe('400', () => {
 describe('404', () => {
   it.each([
     ['GET', '/'],
-    ['GET', '/1.1/push'],
     ['POST', '/1.1/nothing'],
-    ['DELETE', '/1.1/installations'],
-    ['GET', '/1.1/push/devices'],
+    ['GET', '/1.1/installations/a/b'],
   ])('%s %s', async (method, path) => {
     const reply = await ingress.call(method, path, method === 'POST' ? { body: {} } : {});
     expect(reply).toMatchObject({ status: 404, body: errorBody(404, /There is no/) });
+  });
+});
+
+describe('405', () => {
+  it.each([
+    ['GET', '/1.1/push', 'POST'],
+    ['PUT', '/1.1/push?x=1', 'POST'],
+    ['DELETE', '/1.1/installations', 'POST, GET'],
+    ['POST', '/1.1/installations/x', 'PUT, GET, DELETE'],
+    ['POST', '/v1/route', 'GET'],
+    ['GET', '/push/v1/callback/mi/a/_default/k', 'POST'],
+  ])('%s %s', async (method, path, allow) => {
+    const response = await fetch(ingress.url + path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    expect(await response.json()).toEqual(errorBody(405, /method must be/));
+  });
+
+  it('in a batch, too, where no headers can tell', async () => {
+    const body = { requests: [{ method: 'DELETE', path: '/1.1/push' }] };
+    const reply = await ingress.call('POST', '/1.1/batch', { body });
+    expect(reply.body).toEqual([{ error: errorBody(405, /POST/) }]);
   });
 });
 

@@ -1,17 +1,15 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
+import { Edge, openRouter, pathOf, type EdgeLimits, type HttpRequest, type Route } from '@pushfleet/http-edge';
 import { type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
 import { asEndpoint } from './http/api-call';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
 import { preflightAnswer } from './http/cors';
-import { Edge, type Endpoint } from './http/endpoint';
-import { pathOf } from './http/http-request';
-import { Refusal } from './http/problem';
+import { apiDialect, Refusal } from './http/problem';
 import { type IngressMetrics } from './metrics';
 import { classMissing } from './routes/cloud-query';
 import { receiptsEndpoint } from './routes/receipts';
@@ -38,6 +36,9 @@ export interface IngressPorts {
   };
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly metrics: IngressMetrics;
+  readonly limits: EdgeLimits;
+  /** Trusted proxies in front. */
+  readonly proxyHops: number;
   readonly log: Logger;
   readonly tracing: Pick<Tracing, 'mark' | 'runFor'>;
   readonly now: () => number;
@@ -46,68 +47,53 @@ export interface IngressPorts {
   readonly signMaxAgeMs: number;
 }
 
+export interface IngressApp {
+  readonly listener: RequestListener;
+  readonly routes: readonly Route[];
+}
+
 /** The 1.1 API, the way to the gateways and the vendors' callbacks; the caller listens. */
-export function buildApp(ports: IngressPorts): RequestListener {
-  const edge = new Edge(ports);
-  const { app, fixed } = openRouter(ports, edge);
-  const handle: RequestHandler = app;
-  return (req, res) => {
-    // A path without parameters and query needs no router: a push costs a tenth less.
-    const serve = fixed.get(`${req.method} ${req.url}`);
-    if (serve) serve(req, res);
-    else handle(req as Request, res as Response, (error: unknown) => edge.fail(error, req, res));
-  };
+export function buildApp(ports: IngressPorts): IngressApp {
+  const edge = new Edge({
+    dialect: apiDialect,
+    log: ports.log,
+    metrics: ports.metrics,
+    limits: ports.limits,
+    onAnswered: (route, { status }, durationMs) => ports.metrics.answered(route, status, durationMs),
+  });
+  const routes = routesOf(ports, edge);
+  return { listener: openRouter({ edge, routes, nowhere, preflight: preflightAnswer }), routes };
 }
 
-export interface Router {
-  readonly app: Express;
-  /** By `METHOD /path`: what needs no router. */
-  readonly fixed: ReadonlyMap<string, RequestListener>;
-}
-
-export function openRouter(ports: IngressPorts, edge: Edge): Router {
+function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
   const { store, queues, now } = ports;
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
   const limit = openCallLimit(store.quotas, now);
-  const api = { authenticate, countCall: ({ app }: { app: Parameters<typeof limit>[0] }) => limit(app) };
-  const routes = apiRoutes(ports, { ...api, explain: (error) => edge.explain(error) });
+  const { proxyHops } = ports;
+  const api = { authenticate, proxyHops, countCall: ({ app }: { app: Parameters<typeof limit>[0] }) => limit(app) };
+  const routes = apiRoutes(ports, { ...api, refuse: (error) => edge.refuse(error) });
+  const { route, appRoute } = routeEndpoints({ gateways: store.gateways, publicUrl: ports.publicUrl });
   const receipts = receiptsEndpoint({
     ...ports,
     profiles: store.profiles,
     signatures: store.receiptSignatures,
     receipts: queues.receipts,
   });
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  const fixed = new Map<string, RequestListener>();
-  for (const { method, path, endpoint } of routes) {
-    const verb = method.toLowerCase() as Lowercase<typeof method>;
-    const serve = edge.serve(asEndpoint(endpoint, api));
-    app[verb](path, serve);
-    if (!path.includes(':')) fixed.set(`${method} ${path}`, serve);
-  }
-  const { route, appRoute } = routeEndpoints({ gateways: store.gateways, publicUrl: ports.publicUrl });
-  app.get('/v1/route', edge.serve(route));
-  app.get('/2/route', edge.serve(appRoute));
-  app.post('/push/v1/callback/:channel/:appId/:profile/:key', edge.serve(receipts));
   const reference = referenceEndpoints(ports);
-  app.get('/openapi.json', edge.serve(reference.document));
-  app.get('/docs', edge.serve(reference.page));
-  app.use(edge.serve(otherEndpoint()));
-  return { app, fixed };
+  return [
+    ...routes.map(({ method, path, endpoint }) => ({ method, path, serve: edge.serve(asEndpoint(endpoint, api)) })),
+    { method: 'GET', path: '/v1/route', serve: edge.serve(route) },
+    { method: 'GET', path: '/2/route', serve: edge.serve(appRoute) },
+    { method: 'POST', path: '/push/v1/callback/:channel/:appId/:profile/:key', serve: edge.serve(receipts) },
+    { method: 'GET', path: '/openapi.json', serve: edge.serve(reference.document) },
+    { method: 'GET', path: '/docs', serve: edge.serve(reference.page) },
+  ];
 }
 
 const CLASS_PATH = /^\/1\.1\/(scan\/)?classes\//;
 
-function otherEndpoint(): Endpoint {
-  return {
-    route: 'other',
-    async handle(req) {
-      if (req.method === 'OPTIONS') return preflightAnswer(req.headers);
-      const path = pathOf(req);
-      if (CLASS_PATH.test(path)) throw classMissing();
-      throw new Refusal('route-unknown', `There is no ${req.method} ${path.slice(0, 200)} here.`);
-    },
-  };
+function nowhere(req: HttpRequest): Error {
+  const path = pathOf(req);
+  if (CLASS_PATH.test(path)) return classMissing();
+  return new Refusal('route-unknown', `There is no ${req.method} ${path.slice(0, 200)} here.`);
 }

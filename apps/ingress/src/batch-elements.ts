@@ -1,5 +1,5 @@
 import { InvalidInput, isJsonObject, LIMITS, overLimit, type Json, type JsonObject } from '@pushfleet/domain';
-import { objectOf } from './http/read-body';
+import { objectOf } from '@pushfleet/http-edge';
 
 /** One request inside the body of another. */
 export interface BatchElement {

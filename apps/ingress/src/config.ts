@@ -1,10 +1,12 @@
 import {
   adminConfig,
+  edgeConfig,
   envDurationMs,
   envPort,
   envUrl,
   loadConfig as load,
   logConfig,
+  proxyConfig,
   redisConfig,
   secretConfig,
   tracingConfig,
@@ -20,6 +22,8 @@ export const configSchema = z.object({
   SIGN_MAX_AGE_MS: envDurationMs()
     .default(0)
     .describe('Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.'),
+  ...edgeConfig,
+  ...proxyConfig,
   ...redisConfig,
   ...secretConfig,
   ...logConfig,

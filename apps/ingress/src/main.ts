@@ -1,4 +1,5 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import {
   openProducer,
   openQueueTelemetry,
@@ -7,11 +8,11 @@ import {
   RECEIPTS,
   type Producer,
 } from '@pushfleet/queues';
-import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { closeServer, httpLimitsOf, listen, openInstruments, runService } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig } from './config';
-import { openServer } from './http/server';
+import { apiDialect } from './http/problem';
 import { openIngressMetrics } from './metrics';
 
 void runService('ingress', async (service) => {
@@ -32,18 +33,24 @@ void runService('ingress', async (service) => {
     return producer;
   };
 
-  const app = buildApp({
+  const ingressMetrics = openIngressMetrics(metrics);
+  const { listener } = buildApp({
     store,
     queues: { requests: open(PUSH_REQUESTS), schedule: open(PUSH_SCHEDULE), receipts: open(RECEIPTS) },
     channels,
-    metrics: openIngressMetrics(metrics),
+    metrics: ingressMetrics,
+    limits: edgeLimitsOf(config),
+    proxyHops: config.TRUSTED_PROXY_HOPS,
     log,
     tracing,
     now: Date.now,
     publicUrl: config.INGRESS_PUBLIC_URL,
     signMaxAgeMs: config.SIGN_MAX_AGE_MS,
   });
-  const server = openServer(app);
+  const server = openEdgeServer(
+    { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },
+    listener,
+  );
   const { url } = await listen(server, {
     port: config.INGRESS_PORT,
     host: config.BIND_ADDRESS,

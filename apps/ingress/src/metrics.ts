@@ -1,3 +1,4 @@
+import { openEdgeMetrics, type EdgeMetrics } from '@pushfleet/http-edge';
 import { type Metrics } from '@pushfleet/service-kit';
 import { Counter, Histogram } from 'prom-client';
 
@@ -21,9 +22,9 @@ export type RouteName =
 /** What became of a callback of a vendor: `nothing` was in it that anybody understands. */
 export type CallbackOutcome = 'queued' | 'nothing' | 'refused' | 'limited';
 
-export interface IngressMetrics {
+export interface IngressMetrics extends EdgeMetrics {
   calledBack(channel: string, outcome: CallbackOutcome): void;
-  answered(route: RouteName, status: number, durationMs: number): void;
+  answered(route: string, status: number, durationMs: number): void;
   committed(pushes: number): void;
   registrationsMoved(count: number): void;
 }
@@ -31,7 +32,8 @@ export interface IngressMetrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
-export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): IngressMetrics {
+export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'>): IngressMetrics {
+  const { registry } = metrics;
   const requests = new Counter({
     name: 'pushfleet_ingress_requests_total',
     help: 'Requests answered.',
@@ -73,6 +75,7 @@ export function openIngressMetrics({ registry }: Pick<Metrics, 'registry'>): Ing
   });
   const durationOf = remember((route) => duration.labels(route));
   return {
+    ...openEdgeMetrics(metrics),
     answered(route, status, durationMs) {
       countOf(`${route} ${status}`).inc();
       durationOf(route).observe(durationMs / 1000);

@@ -1,5 +1,5 @@
 import { InvalidInput } from '@pushfleet/domain';
-import { NOTHING, type Answer } from './http/answer';
+import { NOTHING, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
 import { type openRouteFinder } from './http/api-routes';
 import { Refusal } from './http/problem';
@@ -13,7 +13,7 @@ type FindRoute = ReturnType<typeof openRouteFinder>;
 /** The calls that a batch stands for, each with the rights of the batch's own caller. */
 export function callsOf(
   elements: readonly (BatchElement | InvalidInput)[],
-  { caller, prodHeader }: Pick<ApiCall, 'caller' | 'prodHeader'>,
+  { caller, prodHeader, signal }: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal'>,
   findRoute: FindRoute,
 ): readonly BatchCall[] {
   return elements.map((element) => {
@@ -24,7 +24,7 @@ export function callsOf(
       if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
       const { endpoint, params } = found;
       const call: ApiCall = {
-        ...{ caller, path, query, prodHeader },
+        ...{ caller, path, query, prodHeader, signal },
         param: (name) => params[name] ?? '',
         json: () => bodyOf(element, endpoint),
       };

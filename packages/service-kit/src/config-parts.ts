@@ -20,6 +20,38 @@ export const proxyConfig = {
     .describe('Trusted proxies in front; the address of a caller is then taken from X-Forwarded-For.'),
 };
 
+const MIB = 1024 * 1024;
+
+/** What callers of an HTTP port may hold. */
+export const edgeConfig = {
+  HTTP_CONNECTIONS: envInteger({ min: 0 })
+    .default(10_000)
+    .describe('Connections at once; a new one takes the place of the one that has waited longest. 0 = no limit.'),
+  HTTP_CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
+    .default(1000)
+    .describe(
+      'The same of one public address, or of one /64 network of IPv6; 0 = no limit. Not counted behind trusted proxies.',
+    ),
+  HTTP_HEADERS_TIMEOUT_MS: envDurationMs({ min: 100 })
+    .default(10_000)
+    .describe('How long the head of a request may take.'),
+  HTTP_IDLE_TIMEOUT_MS: envDurationMs({ min: 1000 })
+    .default(75_000)
+    .describe('How long a connection may wait for its next request; longer than proxies in front keep theirs.'),
+  HTTP_BODY_GRACE_MS: envDurationMs({ min: 100 })
+    .default(10_000)
+    .describe('How long a body may take before HTTP_BODY_BYTES_PER_SECOND holds for it.'),
+  HTTP_BODY_BYTES_PER_SECOND: envInteger({ min: 1 })
+    .default(1024)
+    .describe('Least pace of a body; a slower one is given up.'),
+  HTTP_BODY_MEMORY_BYTES: envInteger({ min: 32 * MIB })
+    .default(192 * MIB)
+    .describe('Bodies that are held at once; beyond it the app that holds the most gives way.'),
+  HTTP_BODY_MEMORY_PER_APP_BYTES: envInteger({ min: 32 * MIB })
+    .default(64 * MIB)
+    .describe('The same of one app with one of its keys; half of it from one address.'),
+};
+
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
 
 const REDIS_RULE = 'must be redis:// or rediss:// URLs, separated by commas';

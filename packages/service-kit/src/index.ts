@@ -1,9 +1,26 @@
 export { addressOf } from './address-of';
 export { ConfigError, isConfigError } from './config-error';
-export { adminConfig, logConfig, proxyConfig, redisConfig, secretConfig, tracingConfig } from './config-parts';
+export {
+  adminConfig,
+  edgeConfig,
+  logConfig,
+  proxyConfig,
+  redisConfig,
+  secretConfig,
+  tracingConfig,
+} from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export { envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envText, envUrl } from './env-types';
+export { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
 export { type HealthCheck } from './health';
+export {
+  DEFAULT_HTTP_LIMITS,
+  httpLimitsOf,
+  openHttpServer,
+  type EdgeConfig,
+  type HttpLimits,
+  type HttpServerOptions,
+} from './http-server';
 export { jobMetrics, type JobMetrics, type JobRun } from './job-metrics';
 export { closeServer, listen, type Listening, type ListenOptions } from './listen';
 export { loadConfig, type Environment } from './load-config';
@@ -20,6 +37,7 @@ export {
 export { networkOf } from './network-of';
 export { openInstruments, type Instruments, type InstrumentsOptions } from './open-instruments';
 export { originConfig, originsIn, type OriginOwner } from './origin-config';
+export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
 export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
 export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';

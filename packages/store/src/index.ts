@@ -70,5 +70,6 @@ export {
 export { NONCE_PERIOD_SECONDS, type NonceStore } from './users/nonces';
 export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';
 export { MEMORY_LIMITS, RedisFull } from './memory-guard';
+export { isRedisAway } from './redis-away';
 export { isUnreadableSecret, UnreadableSecret } from './sealing/sealed-text';
 export type { SealedCount, Sealing, SealingProgress, SealingStatus } from './sealing/sealing';

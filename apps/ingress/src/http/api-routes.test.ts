@@ -21,9 +21,14 @@ it.each([
 
 it.each([
   ['GET', '/1.1/push'],
+  ['get', '/1.1/things'],
+])('%s %s has other methods', (method, path) => {
+  expect(() => find(method, path)).toThrow(/method must be/);
+});
+
+it.each([
   ['POST', '/1.1/push/devices'],
   ['GET', '/1.1/things/a/b'],
-  ['get', '/1.1/things'],
   ['GET', ''],
 ])('%s %s is unknown', (method, path) => {
   expect(find(method, path)).toBeUndefined();

@@ -1,7 +1,6 @@
+import { MethodRefusal, type Method } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from './api-call';
 import { type Right } from './rights';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One row of the table that both the router and the batch read. */
 export interface ApiRoute {
@@ -18,16 +17,18 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of an element of a batch. */
+/** Finds the route of an element of a batch; throws when the address has others alone. */
 export function openRouteFinder(routes: readonly ApiRoute[]): (method: string, path: string) => RouteMatch | undefined {
   const split = routes.map(({ method, path, endpoint }) => ({ method, endpoint, parts: path.split('/') }));
   return (method, path) => {
     const parts = path.replace(/\/+$/, '').split('/');
+    const others: Method[] = [];
     for (const route of split) {
-      if (route.method !== method || route.parts.length !== parts.length) continue;
-      const params = paramsOf(route.parts, parts);
-      if (params) return { endpoint: route.endpoint, params };
+      const params = route.parts.length === parts.length ? paramsOf(route.parts, parts) : undefined;
+      if (params && route.method === method) return { endpoint: route.endpoint, params };
+      if (params) others.push(route.method);
     }
+    if (others.length > 0) throw new MethodRefusal(others);
     return undefined;
   };
 }

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { type Answer } from './answer';
+import { type Answer } from '@pushfleet/http-edge';
 
 const ALLOWED_HEADERS = [
   ...['Content-Type', 'X-LC-Id', 'X-LC-Key', 'X-LC-Sign', 'X-LC-Session', 'X-LC-Hook-Key', 'X-LC-Prod', 'X-LC-UA'],

@@ -1,9 +1,13 @@
 import { ReceiptRefused, SectionProblem } from '@pushfleet/channel-kit';
 import { InvalidInput } from '@pushfleet/domain';
-import { diagnose, problemAnswer, PROBLEMS, Refusal, type Problem } from './problem';
+import { diagnose } from '@pushfleet/http-edge';
+import { apiDialect, PROBLEMS, Refusal, type Problem } from './problem';
+
+const problemAnswer = (error: unknown) =>
+  apiDialect.answer(diagnose(apiDialect, error) ?? { problem: 'defect', message: apiDialect.texts.defect('id') });
 
 const answerOf = (error: unknown) => {
-  const { status, body } = problemAnswer(diagnose(error));
+  const { status, body } = problemAnswer(error);
   return { status, ...(JSON.parse(body) as { code: number; error: string }) };
 };
 
@@ -56,7 +60,7 @@ it.each([
   Object.assign(new Error('OOM command not allowed when used memory > maxmemory'), { name: 'ReplyError' }),
   Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' }),
 ])('$message is a passing 503 with a time to come back', (error) => {
-  const answer = problemAnswer(diagnose(error));
+  const answer = problemAnswer(error);
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(JSON.parse(answer.body)).toMatchObject({ code: 503 });
   expect(answer.body).not.toContain(error.message);
@@ -67,7 +71,7 @@ it.each([
   ['a bad script', Object.assign(new Error('ERR wrong number of arguments: secret-value'), { name: 'ReplyError' })],
   ['something thrown', 'secret-value'],
 ])('%s is answered 500 and tells nothing', (_, error) => {
-  expect(answerOf(error)).toEqual({ status: 500, code: 1, error: 'Internal error.' });
+  expect(answerOf(error)).toEqual({ status: 500, code: 1, error: 'Internal error. Request id.' });
 });
 
 it('every row is an error status', () => {

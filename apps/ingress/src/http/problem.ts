@@ -1,25 +1,12 @@
-import { isUnreadableSecret, RedisFull } from '@pushfleet/store';
-import { isRedisAway } from '../redis-away';
-import { jsonAnswer, type Answer } from './answer';
-import { InvalidInput, type InputProblem } from '@pushfleet/domain';
 import { ReceiptRefused, SectionProblem } from '@pushfleet/channel-kit';
+import { type InputProblem } from '@pushfleet/domain';
+import { headersOf, jsonAnswer, Refusal as EdgeRefusal, type Dialect, type EdgeProblem } from '@pushfleet/http-edge';
+import { isUnreadableSecret } from '@pushfleet/store';
 
-/** What only the HTTP edge can find wrong. */
-type EdgeProblem =
-  | 'malformed-url'
-  | 'unsupported-encoding'
-  | 'unauthorised'
-  | 'not-for-clients'
-  | 'object-missing'
-  | 'class-missing'
-  | 'plan-quota'
-  | 'too-many-calls'
-  | 'no-effect'
-  | 'route-unknown'
-  | 'unavailable'
-  | 'defect';
+/** What only this API can find wrong. */
+type ApiProblem = 'not-for-clients' | 'object-missing' | 'class-missing' | 'plan-quota' | 'no-effect';
 
-export type Problem = InputProblem | EdgeProblem;
+export type Problem = InputProblem | EdgeProblem | ApiProblem;
 
 interface Row {
   readonly status: number;
@@ -59,12 +46,16 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   'invalid-cql': { status: 400, code: 300, meaning: '`cql` cannot be understood.' },
   'no-effect': { status: 400, code: 305, meaning: 'The condition did not hold: nothing was changed.' },
   'malformed-url': { status: 400, code: 400, meaning: 'The address is not well-formed.' },
+  'malformed-http': { status: 400, code: 400, meaning: 'The request cannot be read as HTTP.' },
   unauthorised: { status: 401, code: 401, meaning: 'The app is not known, or its key or signature is wrong.' },
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
   'class-missing': { status: 404, code: 101, meaning: 'There is no such class here.' },
   'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
+  'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
+  'too-slow': { status: 408, code: 400, meaning: 'The request arrives too slowly.' },
   'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
   'unsupported-encoding': { status: 415, code: 415, meaning: 'The body is compressed.' },
+  'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
   'too-many-calls': {
     status: 429,
     code: 429,
@@ -79,56 +70,37 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   },
 };
 
-/** The edge refuses a request; `message` is safe to show to the caller. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** Problems of requests that never come to an operation. */
+export const UNROUTED: readonly Problem[] = ['malformed-http', 'method-unknown', 'headers-too-large'];
 
-  constructor(
-    readonly problem: Problem,
-    message: string,
-    /** Instead of what the table says. */
-    readonly retryAfterSeconds?: number,
-  ) {
-    super(message);
-  }
-}
+/** A request is refused; `message` is safe to show to the caller. */
+export class Refusal extends EdgeRefusal<Problem> {}
 
-export interface Diagnosis {
-  readonly problem: Problem;
-  /** For the caller. */
-  readonly message: string;
-  readonly retryAfterSeconds?: number | undefined;
-}
+const isProblem = (problem: string): problem is Problem => Object.hasOwn(PROBLEMS, problem);
+
+const rowOf = (problem: string): Row => PROBLEMS[isProblem(problem) ? problem : 'defect'];
 
 const UNAVAILABLE = 'The service is not available at the moment; the request may or may not have taken effect.';
-const FULL = 'The service takes nothing new at the moment; the request has had no effect.';
-/** What is queued has to drain first. */
-const FULL_RETRY_SECONDS = 10;
-const DEFECT = 'Internal error.';
 
-export const unavailable = (): Refusal => new Refusal('unavailable', UNAVAILABLE);
-
-export function diagnose(error: unknown): Diagnosis {
-  if (error instanceof Refusal || error instanceof InvalidInput) return error;
-  if (error instanceof SectionProblem) return { problem: 'wrong-type', message: error.message };
-  if (error instanceof ReceiptRefused)
-    return { problem: 'unauthorised', message: 'The callback does not carry the credential of its profile.' };
-  if (error instanceof URIError) return { problem: 'malformed-url', message: 'The address is not well-formed.' };
-  if (error instanceof RedisFull)
-    return { problem: 'unavailable', message: FULL, retryAfterSeconds: FULL_RETRY_SECONDS };
-  // Another process may have the right key.
-  if (isUnreadableSecret(error) || isRedisAway(error)) return { problem: 'unavailable', message: UNAVAILABLE };
-  return { problem: 'defect', message: DEFECT };
-}
-
-export const problemBody = ({ problem, message }: Diagnosis): { code: number; error: string } => ({
-  code: PROBLEMS[problem].code,
-  error: message,
-});
-
-export function problemAnswer(diagnosis: Diagnosis): Answer {
-  const { status, retryAfterSeconds: usual } = PROBLEMS[diagnosis.problem];
-  const { retryAfterSeconds = usual } = diagnosis;
-  const headers = retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
-  return jsonAnswer(status, problemBody(diagnosis), headers);
-}
+/** How the 1.1 API speaks of errors. */
+export const apiDialect: Dialect = {
+  diagnose(error) {
+    if (error instanceof SectionProblem) return { problem: 'wrong-type', message: error.message };
+    if (error instanceof ReceiptRefused)
+      return { problem: 'unauthorised', message: 'The callback does not carry the credential of its profile.' };
+    // Another process may have the right key.
+    return isUnreadableSecret(error) ? { problem: 'unavailable', message: UNAVAILABLE } : undefined;
+  },
+  texts: {
+    unavailable: UNAVAILABLE,
+    full: 'The service takes nothing new at the moment; the request has had no effect.',
+    malformedUrl: 'The address is not well-formed.',
+    defect: (requestId) => `Internal error. Request ${requestId}.`,
+  },
+  answer(diagnosis) {
+    const { status, code, retryAfterSeconds } = rowOf(diagnosis.problem);
+    return jsonAnswer(status, { code, error: diagnosis.message }, headersOf(diagnosis, retryAfterSeconds));
+  },
+  headers: ['cache-control', 'no-cache,no-store'],
+  originHeaders: ['access-control-allow-origin', '*', 'access-control-expose-headers', 'location, retry-after'],
+};

@@ -66,7 +66,7 @@ test('every error of the table is told of somewhere', () => {
   const told = operations.flatMap(([, , { responses }]) =>
     Object.values(responses).map(({ description }) => description),
   );
-  const text = told.join('\n');
+  const text = [...told, document.info.description].join('\n');
   for (const { code, meaning } of Object.values(PROBLEMS)) expect(text).toContain(`\`${code}\`: ${meaning}`);
 });
 

@@ -1,7 +1,7 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type AppSwitch } from '@pushfleet/domain';
 import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
-import { PROBLEMS, type Problem } from '../http/problem';
+import { PROBLEMS, UNROUTED, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
 import { ref, type KeyNeeded, type Operation, type Operations } from './operation';
 import { pushOperations } from './push-operations';
@@ -19,11 +19,18 @@ const OPERATIONS: Operations = {
 
 const JSON_TYPE = 'application/json';
 
+const listOf = (problems: readonly Problem[]): string =>
+  problems
+    .map((problem) => `- ${PROBLEMS[problem].status}, \`${PROBLEMS[problem].code}\`: ${PROBLEMS[problem].meaning}`)
+    .join('\n');
+
 const ABOUT = `The 1.1 push API, the way of devices to their gateways and the callbacks of vendors.
 
 Callers name their app in \`X-LC-Id\` and prove it with \`X-LC-Key\` or \`X-LC-Sign\`; the older names \`X-AVOSCloud-Application-Id\` and \`X-AVOSCloud-Application-Key\` mean the same. Any origin may call; \`OPTIONS\` answers preflights at every address.
 
-Bodies are JSON, whatever content type they claim, and never compressed. Every error is JSON \`{code, error}\`; what cannot be read as HTTP is answered so too, with 400, 408 or 431.`;
+Bodies are JSON, whatever content type they claim, and never compressed. Every error is JSON \`{code, error}\`; what is no operation is answered so too:
+
+${listOf(UNROUTED)}`;
 
 const key = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
 
@@ -114,7 +121,13 @@ const requestBody = ({ schema, example, contentType = JSON_TYPE }: NonNullable<O
   content: { [contentType]: { schema, example } },
 });
 
-const BODY_PROBLEMS: readonly Problem[] = ['malformed-json', 'wrong-type', 'too-large', 'unsupported-encoding'];
+const BODY_PROBLEMS: readonly Problem[] = [
+  'too-slow',
+  'malformed-json',
+  'wrong-type',
+  'too-large',
+  'unsupported-encoding',
+];
 const MASTER_PROBLEMS: readonly Problem[] = ['unauthorised', 'not-for-clients'];
 const KEY_PROBLEMS: Readonly<Record<KeyNeeded, readonly Problem[]>> = {
   app: ['unauthorised'],

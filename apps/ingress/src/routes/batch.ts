@@ -1,6 +1,6 @@
 import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
-import { type Answer } from '../http/answer';
+import { type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint, type ApiPorts } from '../http/api-call';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
 import { callsOf, runCalls, type BatchCall } from '../run-batch';
@@ -12,8 +12,8 @@ export interface BatchPorts {
   /** What elements may ask for. */
   readonly routes: readonly ApiRoute[];
   readonly countCall: ApiPorts['countCall'];
-  /** The body of the answer to what went wrong, which is logged when it is our fault. */
-  readonly explain: (error: Error) => { readonly code: number; readonly error: string };
+  /** The answer to what went wrong, which is logged when it is our fault. */
+  readonly refuse: (error: Error) => Answer;
 }
 
 export interface BatchEndpoints {
@@ -42,7 +42,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
       ...settings,
       async handle(call) {
         const answers = await runAll(call, elementsOf(call.json()));
-        const texts = answers.map((answer) => textOf(answer, ports.explain));
+        const texts = answers.map((answer) => textOf(answer, ports.refuse));
         return { status: 200, body: `[${texts.join(',')}]` };
       },
     },
@@ -61,8 +61,8 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
 
 const isPush = (call: BatchCall): boolean => !(call instanceof Error) && call.endpoint.isPush === true;
 
-function textOf(answer: Answer | Error, explain: BatchPorts['explain']): string {
-  if (answer instanceof Error) return `{"error":${JSON.stringify(explain(answer))}}`;
+function textOf(answer: Answer | Error, refuse: BatchPorts['refuse']): string {
+  if (answer instanceof Error) return `{"error":${refuse(answer).body}}`;
   return `{"success":${answer.isNothing === true ? 'null' : answer.body}}`;
 }
 

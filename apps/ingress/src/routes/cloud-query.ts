@@ -8,7 +8,7 @@ import {
   type Json,
 } from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
-import { jsonAnswer } from '../http/answer';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
 import { allowedLimit } from '../http/query';

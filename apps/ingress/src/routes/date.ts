@@ -1,4 +1,4 @@
-import { jsonAnswer } from '../http/answer';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
 
 export function dateEndpoint({ now }: { now: () => number }): ApiEndpoint {

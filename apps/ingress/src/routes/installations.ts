@@ -1,11 +1,10 @@
 import { LIMITS, selectorOf, type Installation } from '@pushfleet/domain';
+import { jsonAnswer, NOTHING, objectOf, type Answer } from '@pushfleet/http-edge';
 import { type Logger } from '@pushfleet/service-kit';
 import { type InstallationStore, type Saved } from '@pushfleet/store';
-import { jsonAnswer, NOTHING, type Answer } from '../http/answer';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
 import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
-import { objectOf } from '../http/read-body';
 
 const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
 /** A condition without an index reads every installation of the app. */

@@ -9,7 +9,7 @@ import {
 } from '@pushfleet/domain';
 import { type PushRecords } from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
-import { jsonAnswer, NOTHING } from '../http/answer';
+import { jsonAnswer, NOTHING } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { rangeOf } from '../http/query';
 import { notOpened } from '../http/rights';

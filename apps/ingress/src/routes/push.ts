@@ -10,9 +10,8 @@ import {
   type PushWarning,
 } from '@pushfleet/domain';
 import { type AcceptedPush } from '@pushfleet/store';
-import { type Answer } from '../http/answer';
+import { objectOf, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
-import { objectOf } from '../http/read-body';
 import { type ProfileWarnings } from '../profile-warnings';
 import { type TakePush } from '../take-push';
 

@@ -1,13 +1,11 @@
 import { ReceiptRefused, type RawReceipt, type ReceiptAnswer, type VendorChannel } from '@pushfleet/channel-kit';
-import { checkJsonLevels, LIMITS } from '@pushfleet/domain';
+import { LIMITS } from '@pushfleet/domain';
 import { type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { isSameSecret } from '@pushfleet/service-kit';
-import { type ProfileStore, type Store, type StoredProfile } from '@pushfleet/store';
+import { type ProfileRef, type ProfileStore, type Store, type StoredProfile } from '@pushfleet/store';
 import { type IncomingHttpHeaders } from 'node:http';
-import { type Endpoint } from '../http/endpoint';
-import { paramOf } from '../http/http-request';
+import { openRateLimit, paramOf, type Endpoint, type HttpRequest } from '@pushfleet/http-edge';
 import { Refusal } from '../http/problem';
-import { openRateLimit } from '../http/rate-limit';
 import { checkReceiptEntries, receiptJobs } from './receipt-jobs';
 import { type CallbackOutcome, type IngressMetrics } from '../metrics';
 
@@ -20,24 +18,30 @@ export interface ReceiptPorts {
   readonly now: () => number;
 }
 
+/** A vendor that has shown the key of a profile. */
+interface Reporter {
+  readonly ref: ProfileRef;
+  readonly profile: StoredProfile;
+  readonly channel: VendorChannel;
+}
+
 /** Takes vendors' reports: checked against the profile named in the path, queued, answered in the vendor's manner. */
-export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
-  const { profiles, channels, metrics } = ports;
+export function receiptsEndpoint(ports: ReceiptPorts): Endpoint<Reporter> {
+  const { metrics } = ports;
   const limit = openRateLimit(MAX_CALLBACKS_PER_SECOND, ports.now);
   return {
     route: 'receipts',
     maxBodyBytes: LIMITS.receiptBytes.value,
-    async handle(req, body) {
-      const ref = { app: paramOf(req, 'appId'), channel: paramOf(req, 'channel'), profile: paramOf(req, 'profile') };
-      const channel = Object.hasOwn(channels, ref.channel) ? channels[ref.channel] : undefined;
-      const profile = requireKey(paramOf(req, 'key'), await profiles.get(ref));
-      if (!channel?.parseReceipt) throw unknownCallback();
+    async admit(req) {
+      const reporter = await reporterOf(ports, req);
+      if (limit(accountOf(reporter))) return reporter;
+      metrics.calledBack(reporter.channel.name, 'limited');
+      throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
+    },
+    payerOf: (reporter) => ({ account: accountOf(reporter) }),
+    async handle({ req, caller: { ref, profile, channel }, body: bytes }) {
+      const body = bytes.toString('utf8');
       const count = (outcome: CallbackOutcome): void => metrics.calledBack(channel.name, outcome);
-      if (!limit(`${ref.app}/${ref.channel}/${ref.profile}`)) {
-        count('limited');
-        throw new Refusal('too-many-calls', 'Too many callbacks of one profile; report again in a moment.', 1);
-      }
-      checkJsonLevels(body);
       checkReceiptEntries(body);
       const raw: RawReceipt = { headers: singleHeaders(req.headers), body };
       const answer = await counted(count, async () => {
@@ -51,6 +55,16 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint {
       return answer.reply;
     },
   };
+}
+
+const accountOf = ({ ref }: Reporter): string => `${ref.app}/${ref.channel}/${ref.profile}`;
+
+async function reporterOf({ profiles, channels }: ReceiptPorts, req: HttpRequest): Promise<Reporter> {
+  const ref = { app: paramOf(req, 'appId'), channel: paramOf(req, 'channel'), profile: paramOf(req, 'profile') };
+  const channel = Object.hasOwn(channels, ref.channel) ? channels[ref.channel] : undefined;
+  const profile = requireKey(paramOf(req, 'key'), await profiles.get(ref));
+  if (!channel?.parseReceipt) throw unknownCallback();
+  return { ref, profile, channel };
 }
 
 /** A vendor reports what it has in batches; more than this of one profile is nobody's receipt. */

@@ -1,6 +1,6 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { REFERENCE_PAGE_POLICY, referencePage } from '@pushfleet/service-kit';
-import { type Endpoint } from '../http/endpoint';
+import { anybody, type Endpoint } from '@pushfleet/http-edge';
 import { openApiDocument } from '../openapi/document';
 
 export interface ReferencePorts {
@@ -10,8 +10,8 @@ export interface ReferencePorts {
 
 /** The reference of the API, for programs and for readers. */
 export function referenceEndpoints({ channels, publicUrl }: ReferencePorts): {
-  readonly document: Endpoint;
-  readonly page: Endpoint;
+  readonly document: Endpoint<undefined>;
+  readonly page: Endpoint<undefined>;
 } {
   const document = openApiDocument(channels, publicUrl);
   const json = { status: 200, body: JSON.stringify(document) };
@@ -20,7 +20,7 @@ export function referenceEndpoints({ channels, publicUrl }: ReferencePorts): {
     headers: { 'content-security-policy': REFERENCE_PAGE_POLICY, 'x-content-type-options': 'nosniff' },
   };
   return {
-    document: { route: 'reference', handle: async () => json },
-    page: { route: 'reference', handle: async () => html },
+    document: { route: 'reference', admit: anybody, handle: async () => json },
+    page: { route: 'reference', admit: anybody, handle: async () => html },
   };
 }

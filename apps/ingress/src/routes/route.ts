@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type GatewayNode, type GatewayStore } from '@pushfleet/store';
 import { type IncomingMessage } from 'node:http';
-import { jsonAnswer, type Answer } from '../http/answer';
-import { type Endpoint } from '../http/endpoint';
+import { anybody, jsonAnswer, type Answer, type Endpoint } from '@pushfleet/http-edge';
 import { Refusal } from '../http/problem';
 
 export interface RoutePorts {
@@ -14,17 +13,20 @@ export interface RoutePorts {
 const TTL_SECONDS = 3600;
 
 /** Where devices open their WebSockets. Asked before anybody can authenticate, and answered alike for every app. */
-export function routeEndpoints(ports: RoutePorts): { readonly route: Endpoint; readonly appRoute: Endpoint } {
+export function routeEndpoints(ports: RoutePorts): {
+  readonly route: Endpoint<undefined>;
+  readonly appRoute: Endpoint<undefined>;
+} {
   const socketsOf = async () => chooseSockets(await ports.gateways.living());
   return {
     route: {
-      route: 'route',
+      ...{ route: 'route', admit: anybody },
       handle: async (): Promise<Answer> => jsonAnswer(200, { groupId: 'g0', ttl: TTL_SECONDS, ...(await socketsOf()) }),
     },
     /** The older question for the hosts of all services, which are one here. */
     appRoute: {
-      route: 'route',
-      async handle(req): Promise<Answer> {
+      ...{ route: 'route', admit: anybody },
+      async handle({ req }): Promise<Answer> {
         const host = ports.publicUrl === undefined ? hostOf(req) : new URL(ports.publicUrl).host;
         const services = ['api', 'push', 'rtm_router', 'engine', 'stats', 'play'];
         const servers = Object.fromEntries(services.map((service) => [`${service}_server`, host]));

@@ -1,6 +1,6 @@
 import { InvalidInput, selectorOf } from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
-import { jsonAnswer } from '../http/answer';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
 import { keysOf, rangeOf, whereOf } from '../http/query';
 import { formatCursor, parseCursor } from '../scan-cursor';

@@ -1,7 +1,7 @@
 import { type JsonObject, type PushRecord } from '@pushfleet/domain';
 import { type PushSchedule } from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
-import { jsonAnswer } from '../http/answer';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
 import { rangeOf } from '../http/query';
 

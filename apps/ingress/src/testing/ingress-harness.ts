@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { DEFAULT_APP_SETTINGS, type AppWithKeys } from '@pushfleet/domain';
 import { channelOfVendor, channels } from '@pushfleet/channels';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import {
   openProducer,
   PUSH_REQUESTS,
@@ -10,13 +11,20 @@ import {
   type Producer,
   type ReceiptsJob,
 } from '@pushfleet/queues';
-import { closeServer, createLogger, listen, openMetrics, type Metrics, NO_TRACING } from '@pushfleet/service-kit';
+import {
+  closeServer,
+  createLogger,
+  httpLimitsOf,
+  listen,
+  openMetrics,
+  type Metrics,
+  NO_TRACING,
+} from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
 import { anApp, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
-import { type Express } from 'express';
-import { buildApp, openRouter, type IngressPorts } from '../app';
-import { Edge } from '../http/endpoint';
-import { openServer } from '../http/server';
+import { buildApp, type IngressPorts } from '../app';
+import { apiDialect } from '../http/problem';
+import { loadConfig } from '../config';
 import { openIngressMetrics } from '../metrics';
 import { documented } from './documented';
 
@@ -56,6 +64,8 @@ export interface IngressOptions {
   readonly publicUrl?: string;
   /** Another Redis than the shared one. */
   readonly redisUrl?: string;
+  /** Settings that differ from the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const json = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -75,13 +85,21 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
   for (const queue of Object.values(queues)) harness.onClose(() => queue.close());
   const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   const metrics = openMetrics('ingress');
+  const ingressMetrics = openIngressMetrics(metrics);
+  const config = loadConfig({ REDIS_URL: harness.url, SECRET_KEY, ...options.env });
   const ports: IngressPorts = {
-    ...{ store, queues, channels, metrics: openIngressMetrics(metrics), now: Date.now, signMaxAgeMs: 0 },
+    ...{ store, queues, channels, metrics: ingressMetrics, now: Date.now, signMaxAgeMs: 0 },
     log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'ingress'),
     tracing: NO_TRACING,
+    limits: edgeLimitsOf(config),
+    proxyHops: config.TRUSTED_PROXY_HOPS,
     publicUrl: options.publicUrl,
   };
-  const server = openServer(buildApp(ports));
+  const { listener, routes: table } = buildApp(ports);
+  const server = openEdgeServer(
+    { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },
+    listener,
+  );
   const { url } = await listen(server, { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' });
   harness.onClose(() => {
     server.closeAllConnections();
@@ -97,14 +115,8 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     });
   const asMaster: Ingress['asMaster'] = (method, path, more) =>
     call(method, path, { key: `${app.masterKey},master`, ...more });
-  const routes = routesOf(openRouter(ports, new Edge(ports)).app);
+  const routes = table.map(({ method, path }) => `${method} ${path}`);
   return { url, app, store, metrics, queues, routes, call, asMaster };
-}
-
-function routesOf({ router }: Express): readonly string[] {
-  return router.stack.flatMap(({ route }) =>
-    route ? route.stack.map(({ method }) => `${method.toUpperCase()} ${route.path}`) : [],
-  );
 }
 
 /** Every answer that a test gets is one that the reference tells of. */

@@ -1,4 +1,4 @@
-import { RedisFull } from '@pushfleet/store';
+import { RedisFull } from './memory-guard';
 
 /** First words of Redis's own errors that pass by themselves: loading, failing over, full, or short of replicas. */
 const PASSING_REPLIES = new Set([

@@ -6,6 +6,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The object that was asked for does not exist: an empty object, or null in a batch. */
   readonly isNothing?: boolean;
+  /** What went wrong, as metrics name it. */
+  readonly problem?: string;
 }
 
 export function jsonAnswer(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answer {

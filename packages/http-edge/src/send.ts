@@ -2,20 +2,27 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Answer } from './answer';
+import { type Dialect } from './dialect';
 
 const JSON_TYPE = 'application/json;charset=utf-8';
 const NO_MORE: readonly string[] = [];
-const ANY_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'location, retry-after'];
 
 /** The rest of a refused body up to this size is let in unread, so that the caller gets to read the answer. */
 const MAX_IGNORED_BYTES = 1024 * 1024;
 /** Smaller bodies gain less than compression costs. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-export function send(req: IncomingMessage, res: ServerResponse, answer: Answer): void {
-  const encoding = answer.body.length > MIN_COMPRESSED_BYTES ? encodingFor(req.headers['accept-encoding']) : undefined;
-  if (encoding) void sendCompressed(req, res, { answer, encoding });
-  else write(req, res, { answer, body: answer.body, bytes: Buffer.byteLength(answer.body), more: NO_MORE });
+export interface Sent {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly dialect: Dialect;
+}
+
+export function send(to: Sent, answer: Answer): void {
+  const { body } = answer;
+  const encoding = body.length > MIN_COMPRESSED_BYTES ? encodingFor(to.req.headers['accept-encoding']) : undefined;
+  if (encoding) void sendCompressed(to, answer, encoding);
+  else write(to, { answer, body, bytes: Buffer.byteLength(body), more: NO_MORE });
 }
 
 const deflate = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -32,15 +39,10 @@ function encodingFor(header: string | string[] | undefined): Encoding | undefine
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined;
 }
 
-interface Compressed {
-  readonly answer: Answer;
-  readonly encoding: Encoding;
-}
-
-async function sendCompressed(req: IncomingMessage, res: ServerResponse, { answer, encoding }: Compressed) {
+async function sendCompressed(to: Sent, answer: Answer, encoding: Encoding): Promise<void> {
   const body = await deflate[encoding](answer.body, OPTIONS[encoding]);
   const more = ['content-encoding', encoding, 'vary', 'accept-encoding'];
-  write(req, res, { answer, body, bytes: body.length, more });
+  write(to, { answer, body, bytes: body.length, more });
 }
 
 interface Written {
@@ -50,14 +52,14 @@ interface Written {
   readonly more: readonly string[];
 }
 
-function write(req: IncomingMessage, res: ServerResponse, { answer, body, bytes, more }: Written): void {
+function write({ req, res, dialect }: Sent, { answer, body, bytes, more }: Written): void {
   const { status, contentType = JSON_TYPE, headers } = answer;
-  const lines = ['content-type', contentType, 'content-length', String(bytes), 'cache-control', 'no-cache,no-store'];
+  const lines = ['content-type', contentType, 'content-length', String(bytes), ...dialect.headers];
   // Browsers alone ask from elsewhere, and they say so.
-  if (req.headers.origin !== undefined) lines.push(...ANY_ORIGIN);
+  if (dialect.originHeaders && req.headers.origin !== undefined) lines.push(...dialect.originHeaders);
   if (more.length > 0) lines.push(...more);
   if (headers) for (const [name, value] of Object.entries(headers)) lines.push(name, value);
-  if (!req.complete && isTooMuchToIgnore(req)) lines.push('connection', 'close');
+  if (!req.complete && (req.isPaused() || isTooMuchToIgnore(req))) lines.push('connection', 'close');
   res.writeHead(status, lines);
   res.end(body);
 }

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { checkJsonLevels } from '@pushfleet/domain';
+import { type Logger } from '@pushfleet/service-kit';
+import { type Answer } from './answer';
+import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer } from './body-memory';
+import { BodyPace, type PaceLimits } from './body-pace';
+import { openDeadlines, type Deadlines, type Work } from './deadlines';
+import { diagnose, type Diagnosis, type Dialect } from './dialect';
+import { type HttpRequest } from './http-request';
+import { type EdgeMetrics } from './metrics';
+import { readBody } from './read-body';
+import { CallerGone, Overload } from './refusal';
+import { send } from './send';
+
+/** One request, once it is known who makes it. */
+export interface Exchange<Caller> {
+  readonly req: HttpRequest;
+  readonly caller: Caller;
+  /** Empty where the endpoint takes none. */
+  readonly body: Buffer;
+  /** Aborted when there is nobody left to answer. */
+  readonly signal: () => AbortSignal;
+}
+
+export interface Endpoint<Caller> {
+  /** As metrics name it. */
+  readonly route: string;
+  /** Absent: a body is not read, whatever the client sends along. */
+  readonly maxBodyBytes?: number;
+  /** How deep it may nest. */
+  readonly bodyLevels?: 'jsonLevels' | 'batchJsonLevels' | undefined;
+  /** From the last byte of the request to its answer. */
+  readonly deadlineMs?: number;
+  /** Who is calling, told by the head of the request: until that is known, nothing of the body is read. */
+  admit(req: HttpRequest): Promise<Caller>;
+  /** Who pays for what the request holds; absent where it holds nothing. */
+  payerOf?(caller: Caller, req: HttpRequest): Payer;
+  handle(exchange: Exchange<Caller>): Promise<Answer>;
+}
+
+/** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
+const DEADLINE_MS = 4000;
+
+const NO_BODY = Buffer.alloc(0);
+const NOBODY: Payer = { account: '' };
+
+export interface EdgeLimits {
+  readonly pace: PaceLimits;
+  readonly bodies: BodyMemoryLimits;
+}
+
+export interface EdgePorts {
+  readonly dialect: Dialect;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly metrics: EdgeMetrics;
+  readonly limits: EdgeLimits;
+  /** Told of every answer. */
+  readonly onAnswered: (route: string, answer: Answer, durationMs: number) => void;
+}
+
+async function handleBody<Caller>(endpoint: Endpoint<Caller>, exchange: Exchange<Caller>): Promise<Answer> {
+  checkJsonLevels(exchange.body, endpoint.bodyLevels);
+  return endpoint.handle(exchange);
+}
+
+interface Served<Caller> {
+  readonly endpoint: Endpoint<Caller>;
+  readonly deadlines: Deadlines;
+  readonly req: HttpRequest;
+  readonly res: ServerResponse;
+}
+
+const REPORT_EVERY_MS = 1000;
+
+/** Serves endpoints: the caller first, then the body, then one answer, whatever happens in between. */
+export class Edge {
+  private lastUnavailableAt = -Infinity;
+  private readonly pace: BodyPace;
+  private readonly memory: BodyMemory;
+
+  constructor(private readonly ports: EdgePorts) {
+    this.pace = new BodyPace(ports.limits.pace);
+    this.memory = new BodyMemory(ports.limits.bodies);
+  }
+
+  serve<Caller>(endpoint: Endpoint<Caller>): RequestListener {
+    const { unavailable } = this.ports.dialect.texts;
+    const deadlines = openDeadlines(endpoint.deadlineMs ?? DEADLINE_MS, () => new Overload('deadline', unavailable));
+    return (req, res) => void this.run({ endpoint, deadlines, req, res });
+  }
+
+  /** Answers what the router itself threw: a path that cannot be decoded. */
+  fail(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+    const startedAt = performance.now();
+    this.answer({ req, res, route: 'other', startedAt }, this.refuse(error));
+  }
+
+  /** The answer to what went wrong; a failure is logged here and nowhere else. */
+  refuse(error: unknown): Answer {
+    const { dialect, metrics } = this.ports;
+    const diagnosis = this.examine(error);
+    metrics.refused(error instanceof Overload ? error.shortage : diagnosis.problem);
+    return { ...dialect.answer(diagnosis), problem: diagnosis.problem };
+  }
+
+  private examine(error: unknown): Diagnosis {
+    const { dialect, log } = this.ports;
+    const diagnosis = diagnose(dialect, error);
+    if (diagnosis?.problem === 'unavailable') this.reportUnavailable(error);
+    if (diagnosis) return diagnosis;
+    const requestId = randomUUID();
+    log.error({ err: error, requestId }, 'a request failed');
+    return { problem: 'defect', message: dialect.texts.defect(requestId) };
+  }
+
+  private async run<Caller>(served: Served<Caller>): Promise<void> {
+    const { endpoint, deadlines, req, res } = served;
+    const startedAt = performance.now();
+    const work = deadlines.begin(() => req.socket.destroyed);
+    let answer: Answer;
+    try {
+      answer = await this.work(served, work);
+    } catch (error) {
+      if (error instanceof CallerGone) return this.ports.metrics.refused('caller-gone');
+      answer = this.refuse(error);
+    } finally {
+      work.close();
+    }
+    this.answer({ req, res, route: endpoint.route, startedAt }, answer);
+  }
+
+  private async work<Caller>({ endpoint, req, res }: Served<Caller>, work: Work): Promise<Answer> {
+    const caller = await work.within(endpoint.admit(req));
+    const signal = (): AbortSignal => work.signal;
+    const { maxBodyBytes: maxBytes } = endpoint;
+    if (maxBytes === undefined) return work.within(endpoint.handle({ req, caller, body: NO_BODY, signal }));
+    let held: Holding | undefined;
+    const holding = (giveUp: (reason: Error) => void): Holding =>
+      (held = this.memory.open(endpoint.payerOf?.(caller, req) ?? NOBODY, giveUp));
+    work.pause();
+    const body = await readBody({ req, res, maxBytes, pace: this.pace, holding });
+    work.restart();
+    const handled = handleBody(endpoint, { req, caller, body, signal });
+    // What nobody waits for any more still holds its body.
+    if (body.length > FREE_BYTES) handled.then(held?.release, held?.release);
+    return work.within(handled);
+  }
+
+  private answer(
+    { req, res, route, startedAt }: { req: HttpRequest; res: ServerResponse; route: string; startedAt: number },
+    answer: Answer,
+  ): void {
+    send({ req, res, dialect: this.ports.dialect }, answer);
+    if (!req.complete) this.pace.letFinish(req);
+    this.ports.onAnswered(route, answer, performance.now() - startedAt);
+  }
+
+  /** Once a second: every request of an outage fails for the same reason. */
+  private reportUnavailable(err: unknown): void {
+    const now = performance.now();
+    if (now - this.lastUnavailableAt < REPORT_EVERY_MS) return;
+    this.lastUnavailableAt = now;
+    this.ports.log.warn({ err }, 'requests are refused for lack of something');
+  }
+}

@@ -1,0 +1,12 @@
+export { jsonAnswer, NOTHING, type Answer } from './answer';
+export { type Payer } from './body-memory';
+export { diagnose, headersOf, type Diagnosis, type Dialect } from './dialect';
+export { Edge, type EdgeLimits, type EdgePorts, type Endpoint, type Exchange } from './edge';
+export { edgeLimitsOf } from './limits';
+export { paramOf, pathOf, type HttpRequest } from './http-request';
+export { openEdgeMetrics, type EdgeMetrics } from './metrics';
+export { openRateLimit } from './rate-limit';
+export { objectOf, parseJson } from './read-body';
+export { CallerGone, MethodRefusal, Refusal, type EdgeProblem } from './refusal';
+export { anybody, openRouter, type Method, type Route } from './router';
+export { openEdgeServer } from './server';

@@ -1,0 +1,21 @@
+import { openHttpServer, type HttpServerOptions } from '@pushfleet/service-kit';
+import { type RequestListener, type Server } from 'node:http';
+import { type Dialect } from './dialect';
+import { type EdgeMetrics } from './metrics';
+import { answerUnreadable } from './unreadable';
+
+export interface EdgeServerOptions extends Pick<HttpServerOptions, 'limits' | 'more'> {
+  readonly dialect: Dialect;
+  readonly metrics: EdgeMetrics;
+}
+
+/** Listens for a service; what cannot be read as HTTP is answered in its dialect, too. */
+export function openEdgeServer(options: EdgeServerOptions, listener: RequestListener): Server {
+  const { limits, more, dialect, metrics } = options;
+  const server = openHttpServer({ limits, more, onRefused: (shortage) => metrics.refused(shortage) }, listener);
+  answerUnreadable(server, dialect, metrics);
+  // Whoever asks before sending a body is answered when it is known who that is.
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
+  return server;
+}

@@ -1,0 +1,89 @@
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { networkOf } from './network-of';
+import { isPrivateAddress } from './private-address';
+
+export interface ConnectionLimits {
+  /** 0: no limit. */
+  readonly connections: number;
+  /** Of one address, or of one /64 network of IPv6; 0: no limit. */
+  readonly connectionsPerAddress: number;
+  /** Addresses that stand for many callers; absent: private ones. */
+  readonly isShared?: (address: string) => boolean;
+}
+
+export type ConnectionShortage = 'connections' | 'connections-of-address';
+
+interface Crowd {
+  size: number;
+  /** Those that no request is answered for, the longest waiting first. */
+  readonly waiting: Set<Socket>;
+}
+
+const crowd = (): Crowd => ({ size: 0, waiting: new Set() });
+
+/**
+ * Limits the connections of a server. A new one takes the place of the one that has been without a request for the longest
+ * time, idle or half sent, so that whoever holds connections without asking for anything cannot keep others out. What it
+ * returns lets a connection go that other limits hold for from there on.
+ */
+export function guardConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  onRefused: (shortage: ConnectionShortage) => void,
+): (socket: Socket) => void {
+  const all = crowd();
+  const networks = new Map<string, Crowd>();
+
+  /** False when nobody gives way. */
+  function makeRoom(of: Crowd, limit: number, shortage: ConnectionShortage): boolean {
+    if (limit === 0 || of.size < limit) return true;
+    onRefused(shortage);
+    const [longest] = of.waiting;
+    longest?.destroy();
+    if (longest) leave(longest);
+    return longest !== undefined;
+  }
+
+  const crowds = new Map<Socket, readonly Crowd[]>();
+
+  function enter(socket: Socket): void {
+    const { remoteAddress: address = '' } = socket;
+    const network = networkOf(address);
+    const neighbours = networks.get(network) ?? crowd();
+    const { connections, isShared = isPrivateAddress } = limits;
+    const connectionsPerAddress = isShared(address) ? 0 : limits.connectionsPerAddress;
+    const hasRoom =
+      makeRoom(neighbours, connectionsPerAddress, 'connections-of-address') &&
+      makeRoom(all, connections, 'connections');
+    if (!hasRoom) return void socket.destroy();
+    networks.set(network, neighbours);
+    const joined = [all, neighbours];
+    crowds.set(socket, joined);
+    for (const one of joined) one.size += 1;
+    wait(socket);
+    socket.once('close', () => {
+      leave(socket);
+      if (neighbours.size === 0) networks.delete(network);
+    });
+  }
+
+  function leave(socket: Socket): void {
+    for (const one of crowds.get(socket) ?? []) {
+      one.size -= 1;
+      one.waiting.delete(socket);
+    }
+    crowds.delete(socket);
+  }
+
+  function wait(socket: Socket): void {
+    for (const one of crowds.get(socket) ?? []) one.waiting.add(socket);
+  }
+
+  server.on('connection', enter);
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    for (const one of crowds.get(socket) ?? []) one.waiting.delete(socket);
+    res.once('close', () => wait(socket));
+  });
+  return leave;
+}

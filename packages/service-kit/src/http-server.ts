@@ -1,0 +1,58 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { type z } from 'zod';
+import { type edgeConfig, type proxyConfig } from './config-parts';
+import { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
+
+export interface HttpLimits extends ConnectionLimits {
+  /** From the first byte of a request, or from its connection, to the end of its head. */
+  readonly headersTimeoutMs: number;
+  /** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
+  readonly idleTimeoutMs: number;
+}
+
+export interface HttpServerOptions {
+  readonly limits: HttpLimits;
+  readonly onRefused: (shortage: ConnectionShortage) => void;
+  /** What differs from Node's defaults beside the limits. */
+  readonly more?: Pick<ServerOptions, 'joinDuplicateHeaders' | 'requireHostHeader'> | undefined;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  ...{ connections: 10_000, connectionsPerAddress: 1000 },
+  ...{ headersTimeoutMs: 10_000, idleTimeoutMs: 75_000 },
+};
+
+export type EdgeConfig = z.output<z.ZodObject<typeof edgeConfig>>;
+
+/** Behind proxies an address is theirs, and says nothing about who calls. */
+export function httpLimitsOf(config: EdgeConfig & z.output<z.ZodObject<typeof proxyConfig>>): HttpLimits {
+  return {
+    connections: config.HTTP_CONNECTIONS,
+    connectionsPerAddress: config.TRUSTED_PROXY_HOPS > 0 ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,
+    headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
+    idleTimeoutMs: config.HTTP_IDLE_TIMEOUT_MS,
+  };
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_CHECKING_INTERVAL_MS = 1000;
+
+/** A server that holds little for callers whom it does not know yet. */
+export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, listener: RequestListener): Server {
+  const { headersTimeoutMs, idleTimeoutMs } = limits;
+  const server = createServer(
+    {
+      ...more,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: idleTimeoutMs,
+      headersTimeout: headersTimeoutMs,
+      // Node looks for late headers only so often, by default every 30 seconds.
+      connectionsCheckingInterval: Math.min(MAX_CHECKING_INTERVAL_MS, Math.ceil(headersTimeoutMs / 4)),
+      // A body is judged by its pace, where it is read.
+      requestTimeout: 0,
+    },
+    listener,
+  );
+  guardConnections(server, limits, onRefused);
+  return server;
+}
