@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import type { JsonObject } from '@pushfleet/domain';
 import type { VendorChannel } from '../channel';
-import { openTrial, type MakeSimulator, type Subject } from './contract-rig';
+import { expectDiscards, openTrial, type MakeSimulator, type Subject } from './contract-rig';
 
 const named = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name, i) => [name, `value-${i}-${'v'.repeat(i)}-end`]));
@@ -37,6 +37,16 @@ export function describeAttributeContract(
       for (const [name, value] of Object.entries(attributes))
         if (!sent.includes(String(value))) expect(notes).toContain(name);
     });
+
+    it.each(['', ' ', '\n'])(
+      'a notification whose text is %j reaches nobody, without asking the vendor',
+      async (alert) => {
+        const { send, http } = openTrial(subject);
+        const outcomes = await send({ data: { alert, title: 'Greeting' }, registrationIds: ['reg-1'] });
+        expectDiscards(outcomes, 'message-rejected');
+        expect(http.sent).toEqual([]);
+      },
+    );
 
     it('attributes that fit without effort cause no note', async () => {
       const [outcome] = await openTrial(subject).send({ data: { alert: 'Hello', k: 'v' } });

@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 export const STRUCTURE: Refusal = { code: '80100003', msg: 'Illegal payload' };
-export const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
+const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
 
 /** Only one hosted service lists this category (2026), and no document of the vendor. */
 export const STRICT = {
