@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import {
@@ -16,6 +17,7 @@ import { openChannelQueues } from './channel-queues';
 import { loadConfig } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
+import { openBucketMover } from './move-buckets';
 import { redriveOnce } from './redrive';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
 import { sweepInstallations } from './sweep-installations';
@@ -25,6 +27,8 @@ import { startWatch } from './watch/start-watch';
 /** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
 const SWEEP_EVERY_MS = 86_400_000;
 const SWEEP_PAUSE_MS = 600_000;
+/** Devices of a profile that was just saved wait for this. */
+const MOVE_PAUSE_MS = 1000;
 
 void runService('dispatcher', async (service) => {
   const { onClose, stopping, announce } = service;
@@ -75,6 +79,10 @@ void runService('dispatcher', async (service) => {
   };
   const sweeper = repeat(SWEEP_PAUSE_MS, sweep, (err) => log.error({ err }, 'sweep of installations failed'));
   onClose('sweeper', () => sweeper.stop());
+  const moveBuckets = openBucketMover({ store, now: Date.now, stopping }, randomUUID());
+  const move = async (): Promise<void> => counters.movedInstallations.inc(await moveBuckets());
+  const mover = repeat(MOVE_PAUSE_MS, move, (err) => log.error({ err }, 'installations could not be moved'));
+  onClose('mover', () => mover.stop());
   const trim = async (): Promise<void> =>
     counters.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   const trimmer = repeat(SWEEP_PAUSE_MS, trim, (err) => log.error({ err }, 'sweep of push records failed'));

@@ -23,6 +23,10 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     help: 'Installations not updated for long, by what was done: stale (no target any more) or removed.',
     labelNames: ['result'],
   }),
+  movedInstallations: counter({
+    name: 'pushfleet_dispatcher_moved_installations_total',
+    help: 'Installations put into another route bucket because their profile was saved, or never was.',
+  }),
   sweptRecords: counter({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',

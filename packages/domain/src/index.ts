@@ -83,7 +83,16 @@ export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';
 export type { Receipt } from './receipt';
-export { bucketOf, OWN_CHANNEL, routeOf, vendorOf, type Route, type RouteBucket, type RoutingRules } from './route';
+export {
+  bucketOf,
+  OWN_CHANNEL,
+  routeOf,
+  sharedBucketOf,
+  vendorOf,
+  type Route,
+  type RouteBucket,
+  type RoutingRules,
+} from './route';
 export {
   compileCondition,
   compileWhere,

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json';
-import { profileOf } from './profile';
+import { DEFAULT_PROFILE, profileOf } from './profile';
 import type { DiscardReason } from './outcome';
 
 /** The service's own WebSocket channel. */
@@ -9,7 +9,8 @@ const UNREGISTERED_VENDOR = 'lc';
 
 /**
  * Where a device is reachable: `<channel>/<profile>`, `own`, or why not: `ios`, `unknown`, `unregistered`,
- * `retired:<channel>`. Every valid device is in exactly one bucket.
+ * `retired:<channel>`. Every valid device is in exactly one bucket. Devices of a channel whose profile does not exist share
+ * `<channel>/*`.
  */
 export type RouteBucket = string;
 
@@ -31,6 +32,21 @@ export function bucketOf(
   if (channel === undefined) return 'unknown';
   if (typeof doc['registrationId'] !== 'string' || doc['registrationId'] === '') return 'unregistered';
   return isRetired ? `retired:${channel}` : `${channel}/${profileOf(doc['deviceProfile'])}`;
+}
+
+/** In the place of a profile's name: devices whose profile is not configured. No profile can have this name. */
+const OTHER_PROFILES = '*';
+
+/** The bucket of a profile, taken apart; undefined for the others. */
+function profileBucket(bucket: RouteBucket): { readonly channel: string; readonly profile: string } | undefined {
+  const slash = bucket.indexOf('/');
+  return slash < 0 ? undefined : { channel: bucket.slice(0, slash), profile: bucket.slice(slash + 1) };
+}
+
+/** The bucket that devices share with others while no profile has the name that they bring. */
+export function sharedBucketOf(bucket: RouteBucket): RouteBucket | undefined {
+  const { channel, profile = DEFAULT_PROFILE } = profileBucket(bucket) ?? {};
+  return profile === DEFAULT_PROFILE || profile === OTHER_PROFILES ? undefined : `${channel}/${OTHER_PROFILES}`;
 }
 
 /** What a push does with the devices of a bucket; `channel` is the column of the books they stand in. */

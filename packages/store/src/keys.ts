@@ -46,6 +46,14 @@ export class Keys {
   buckets(app: string): string {
     return `${this.namespace}:i:{${app}}:buckets`;
   }
+  /** The buckets of profiles that exist or did: they keep their names. */
+  profileBuckets(app: string): string {
+    return `${this.namespace}:i:{${app}}:profile-buckets`;
+  }
+  /** By `app bucket`: the buckets whose devices are looked through, because some of them belong to another by now. */
+  bucketMoves(): string {
+    return `${this.namespace}:bucket-moves`;
+  }
   /** Held by who sweeps the app's installations. */
   sweep(app: string): string {
     return `${this.namespace}:i:{${app}}:sweep`;

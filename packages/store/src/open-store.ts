@@ -82,12 +82,13 @@ export function openStore(config: StoreConfig): Store {
   const memory = openMemoryGuard({ redis, now });
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
+  const profiles = openProfiles(parts);
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
     apps: openApps(parts),
-    profiles: openProfiles(parts),
+    profiles,
     tokens: openAccessTokens(parts),
-    installations: openInstallations({ redis, keys, vendors, memory }),
+    installations: openInstallations({ redis, keys, vendors, memory, profileNames: (app) => profiles.names(app) }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),

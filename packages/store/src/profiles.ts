@@ -1,4 +1,5 @@
 import type { JsonObject } from '@pushfleet/domain';
+import { openProfileBucket } from './installations/bucket-moves';
 import type { Keys } from './keys';
 import type { RedisClient } from './redis';
 import { rememberBriefly } from './remember-briefly';
@@ -46,7 +47,11 @@ export function openProfiles({
   return {
     async put(ref, profile) {
       const sealed = await secrets.seal(JSON.stringify(profile), profileContext(ref.app, field(ref)));
+      const bucket = { app: ref.app, bucket: field(ref), now: now() };
+      // Before it, because a crash must not leave devices behind, and after it, because they may go at once.
+      await openProfileBucket({ redis, keys }, bucket);
       await redis.hset(keys.profiles(ref.app), field(ref), sealed);
+      await openProfileBucket({ redis, keys }, bucket);
       names.forget(ref.app);
     },
     async get(ref) {
@@ -56,6 +61,8 @@ export function openProfiles({
     },
     async remove(ref) {
       names.forget(ref.app);
+      // Its bucket stays, and keeps its name.
+      await redis.sadd(keys.profileBuckets(ref.app), field(ref));
       return (await redis.hdel(keys.profiles(ref.app), field(ref))) === 1;
     },
     names: (app) => names.get(app),

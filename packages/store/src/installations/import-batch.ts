@@ -4,7 +4,8 @@ import { defineScript, runScript } from '../redis';
 import { atOnce } from './at-once';
 import type { Candidate } from './imported';
 import { lookUpsOf } from './look-ups';
-import { encodeInstallation, indexEntryOf, type IndexEntry } from './stored';
+import { placeOf } from './placement';
+import { encodeInstallation, type IndexEntry } from './stored';
 import { nameBucket, type Writer } from './write';
 
 /** `contested`: a closer look must tell. `lost`: it was created, and another took one of its ids meanwhile. */
@@ -161,7 +162,7 @@ interface Insertion {
 
 async function insert(writer: Writer, app: string, { batch, contested }: Insertion): Promise<readonly BatchOutcome[]> {
   const outcomes = batch.map((): BatchOutcome => 'contested');
-  const entries = batch.map(({ stored }) => indexEntryOf(stored, writer.vendors));
+  const entries = await placesOf(writer, app, batch);
   for (const bucket of new Set(entries.flatMap((entry) => entry?.bucket ?? []))) await nameBucket(writer, app, bucket);
   const rows = [...batch.keys()].filter((row) => !contested.has(row));
   const portions = portionsByShard(rows, (row) => shardOf(idOf(batch, row)));
@@ -180,6 +181,16 @@ async function insert(writer: Writer, app: string, { batch, contested }: Inserti
     portion.forEach((row, i) => (outcomes[row] = OUTCOMES[found[i] ?? ''] ?? 'contested'));
   });
   return outcomes;
+}
+
+async function placesOf(
+  writer: Writer,
+  app: string,
+  batch: readonly Candidate[],
+): Promise<readonly (IndexEntry | undefined)[]> {
+  const places: (IndexEntry | undefined)[] = [];
+  for (const { stored } of batch) places.push(await placeOf(writer, app, stored));
+  return places;
 }
 
 const OUTCOMES: Readonly<Record<string, BatchOutcome>> = { n: 'created', s: 'unchanged', o: 'contested' };

@@ -34,6 +34,7 @@ function shuffled<T>(items: readonly T[]): T[] {
 describe('an import', () => {
   it('stores every installation as it is, in the bucket that a save would choose', async () => {
     const app = unique('app');
+    await t.store.profiles.put({ app, channel: 'hms', profile: 'game' }, { value: {}, receiptKey: 'key' });
     const rows = [
       aRow(1, { channels: ['news', ''], custom: { deep: [1, null, '中'] }, deviceProfile: 'game' }),
       aRow(2, { vendor: 'fcm' }),

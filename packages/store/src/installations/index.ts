@@ -2,6 +2,7 @@ import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet
 import type { MemoryGuard } from '../memory-guard';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import { openBucketMoves, type BucketMoves } from './bucket-moves';
 import { countInstallations, exportInstallations, type ExportRequest } from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
 import { importInstallations } from './import';
@@ -15,6 +16,7 @@ import { retireRegistration } from './retire';
 import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
+import type { Writer } from './write';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
 
 export interface AddressedDevice {
@@ -49,6 +51,8 @@ export interface InstallationStore {
   /** Removes what was not updated for long from one shard, and takes out of the audience what was not for a while. */
   sweep(app: string, shard: number, before: SweepBounds): Promise<Swept>;
   bucketNames(app: string): Promise<readonly RouteBucket[]>;
+  /** Buckets whose devices belong to others by now, and what puts them there. */
+  readonly moves: BucketMoves;
   /** Devices of a bucket, or its subscribers, in each shard. */
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
   walk(walk: Walk): AudienceWalk;
@@ -62,6 +66,7 @@ export function openInstallations(options: {
   keys: Keys;
   /** Channel by the wire value of `vendor`. */
   vendors: ReadonlyMap<string, string>;
+  profileNames: Writer['profileNames'];
   memory: MemoryGuard;
 }): InstallationStore {
   const { redis, keys, memory } = options;
@@ -98,6 +103,7 @@ export function openInstallations(options: {
         .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
     claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
+    moves: openBucketMoves(writer),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(

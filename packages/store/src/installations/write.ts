@@ -2,10 +2,10 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { shardOf } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import { placeOf } from './placement';
 import {
   encodeInstallation,
   indexedEntryOf,
-  indexEntryOf,
   type IndexedInstallation,
   type IndexEntry,
   type StoredInstallation,
@@ -34,6 +34,8 @@ export interface Writer {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly vendors: ReadonlyMap<string, string>;
+  /** `<channel>/<profile>` of every profile of an app, a moment old. */
+  readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
   /** How often each bucket name was needed, so that it is not written with every save. */
   readonly bucketUses: Map<string, number>;
 }
@@ -57,7 +59,7 @@ export async function replaceInstallation(
   const shard = shardOf(objectId);
   const places = (entry: IndexEntry | undefined): readonly Place[] =>
     entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
-  const newEntry = next && indexEntryOf(next, writer.vendors);
+  const newEntry = next && (await placeOf(writer, app, next));
   const before = new Map(places(old && indexedEntryOf(old)));
   const now = new Map(places(newEntry));
   const leave = without(before, now);

@@ -1,0 +1,44 @@
+import type { Store } from '@pushfleet/store';
+
+export interface MovePorts {
+  readonly store: {
+    readonly apps: Pick<Store['apps'], 'list'>;
+    readonly installations: Pick<Store['installations'], 'moves'>;
+    readonly leases: Pick<Store['leases'], 'hold'>;
+  };
+  readonly now: () => number;
+  /** What is cut off goes on where it stopped, in whichever process. */
+  readonly stopping: AbortSignal;
+}
+
+/** Two at once would do no harm, but the same work. */
+const LEASE = { name: 'bucket-moves', lifeMs: 30_000 };
+
+/** Buckets that an earlier release made of names that devices invented. */
+const LOOK_FOR_MERGES_MS = 600_000;
+
+/**
+ * Puts devices into the bucket of their profile when it is saved, and those whose profile does not exist into one bucket
+ * per channel. Each run resolves with the number of devices that were moved.
+ */
+export function openBucketMover({ store, now, stopping }: MovePorts, owner: string): () => Promise<number> {
+  const { moves } = store.installations;
+  let looksAgainAt = 0;
+
+  async function lookForMerges(): Promise<void> {
+    if (now() < looksAgainAt) return;
+    for (const { id } of await store.apps.list()) await moves.requestMerges(id, now());
+    looksAgainAt = now() + LOOK_FOR_MERGES_MS;
+  }
+
+  return async () => {
+    if (!(await store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) return 0;
+    await lookForMerges();
+    let moved = 0;
+    for (const move of await moves.list()) {
+      if (stopping.aborted || !(await store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) break;
+      moved += await moves.run(move, { now, stopping });
+    }
+    return moved;
+  };
+}

@@ -1,0 +1,170 @@
+import { sharedBucketOf, type LanePosition, type RouteBucket } from '@pushfleet/domain';
+import type { Keys } from '../keys';
+import { SHARDS } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+import { atOnce } from './at-once';
+import { placeOf } from './placement';
+import { readInstallation } from './read';
+import { after, decodeInstallation, splitAddress } from './stored';
+import { replaceInstallation, type Writer } from './write';
+
+/** A bucket that is gone through device by device; where the walk stands outlives whoever walks. */
+export interface BucketMove {
+  readonly app: string;
+  readonly bucket: RouteBucket;
+  /** As it is kept: an older walk that goes on is refused its next step. */
+  readonly text: string;
+}
+
+interface Progress {
+  /** When it was asked for: what others write with an older view of the profiles is there a little later. */
+  readonly since: number;
+  /** The walk that is under way began then; absent: none is. */
+  readonly begunAt?: number;
+  /** A walk ended before everything had to be there: the next one waits for that. */
+  readonly waits?: boolean;
+  readonly at: LanePosition;
+}
+
+export interface BucketMoves {
+  list(): Promise<readonly BucketMove[]>;
+  /** Goes through a bucket, or on where another stopped; resolves with the number of devices that were moved. */
+  run(move: BucketMove, times: { readonly now: () => number; readonly stopping: AbortSignal }): Promise<number>;
+  /** Has the buckets of an app merged that no profile ever had. */
+  requestMerges(app: string, now: number): Promise<void>;
+}
+
+/** After this long, whatever a process wrote without knowing of a new profile is written. */
+const SETTLED_MS = 10_000;
+const START: LanePosition = { shard: 0, objectId: '' };
+const PAGE = 500;
+const AT_ONCE = 16;
+
+const fieldOf = (app: string, bucket: RouteBucket): string => `${app} ${bucket}`;
+
+/** Called around the saving of a profile: its bucket has a name, and devices that wait under it are looked for. */
+export async function openProfileBucket(
+  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { app, bucket, now }: { app: string; bucket: RouteBucket; now: number },
+): Promise<void> {
+  await redis.sadd(keys.profileBuckets(app), bucket);
+  await redis.sadd(keys.buckets(app), bucket);
+  const shared = sharedBucketOf(bucket);
+  if (shared === undefined) return;
+  await redis.hset(keys.bucketMoves(), fieldOf(app, shared), JSON.stringify({ since: now, at: START }));
+}
+
+/** KEYS moves; ARGV field, old text, new text ('' removes). 0 when somebody else went on. */
+const stepScript = defineScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+return 1`);
+
+/** KEYS names of buckets, names that are kept; ARGV bucket. */
+const dropScript = defineScript(`
+if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return 0 end
+return redis.call('SREM', KEYS[1], ARGV[1])`);
+
+export function openBucketMoves(writer: Writer): BucketMoves {
+  const { redis, keys } = writer;
+
+  /** The move after the step; undefined when another has taken it over, or it was asked for anew. */
+  async function step({ app, bucket, text }: BucketMove, next: Progress | undefined): Promise<BucketMove | undefined> {
+    const nextText = next ? JSON.stringify(next) : '';
+    const args = [fieldOf(app, bucket), text, nextText];
+    if ((await runScript(redis, stepScript, { keys: [keys.bucketMoves()], args })) === 0) return undefined;
+    return { app, bucket, text: nextText };
+  }
+
+  async function end(move: BucketMove, { since, begunAt = 0 }: Progress): Promise<void> {
+    if (begunAt < since + SETTLED_MS) return void (await step(move, { since, waits: true, at: START }));
+    if (!(await step(move, undefined)) || sharedBucketOf(move.bucket) === undefined) return;
+    const { app, bucket } = move;
+    const sizes = await Promise.all(Array.from({ length: SHARDS }, (_, i) => redis.zcard(keys.bucket(app, i, bucket))));
+    if (sizes.every((size) => size === 0))
+      await runScript(redis, dropScript, { keys: [keys.buckets(app), keys.profileBuckets(app)], args: [bucket] });
+  }
+
+  return {
+    async list() {
+      const moves = Object.entries(await redis.hgetall(keys.bucketMoves()));
+      return moves.map(([field, text]) => {
+        const space = field.indexOf(' ');
+        return { app: field.slice(0, space), bucket: field.slice(space + 1), text };
+      });
+    },
+    async run(asked, { now, stopping }) {
+      const found = JSON.parse(asked.text) as Progress;
+      if (found.waits === true && now() < found.since + SETTLED_MS) return 0;
+      const progress = { since: found.since, begunAt: found.begunAt ?? now(), at: found.at };
+      let moved = 0;
+      let move: BucketMove | undefined = asked;
+      for (let { shard, objectId: behind } = progress.at; shard < SHARDS; shard += 1, behind = '') {
+        for (;;) {
+          if (stopping.aborted) return moved;
+          const page = await movePage(writer, move, { shard, behind });
+          if (page === undefined) break;
+          moved += page.moved;
+          behind = page.last;
+          move = await step(move, { ...progress, at: { shard, objectId: behind } });
+          if (!move) return moved;
+        }
+      }
+      await end(move, progress);
+      return moved;
+    },
+    async requestMerges(app, now) {
+      const [names, kept, profiles] = await Promise.all([
+        redis.smembers(keys.buckets(app)),
+        redis.smembers(keys.profileBuckets(app)),
+        redis.hkeys(keys.profiles(app)),
+      ]);
+      const known = new Set([...kept, ...profiles]);
+      const text = JSON.stringify({ since: now - SETTLED_MS, at: START });
+      for (const bucket of names)
+        if (sharedBucketOf(bucket) !== undefined && !known.has(bucket))
+          await redis.hsetnx(keys.bucketMoves(), fieldOf(app, bucket), text);
+    },
+  };
+}
+
+interface Page {
+  readonly moved: number;
+  readonly last: string;
+}
+
+/** The next devices of a shard, each put where it belongs by now; undefined behind the last. */
+async function movePage(
+  writer: Writer,
+  { app, bucket }: BucketMove,
+  { shard, behind }: { shard: number; behind: string },
+): Promise<Page | undefined> {
+  const { redis, keys } = writer;
+  const key = keys.bucket(app, shard, bucket);
+  const addresses = await redis.zrangebylex(key, after(behind), '+', 'LIMIT', 0, PAGE);
+  const devices = addresses.map(splitAddress);
+  const last = devices.at(-1)?.objectId;
+  if (last === undefined) return undefined;
+  const ids = devices.map(({ objectId }) => objectId);
+  const texts = await redis.hmget(keys.records(app, shard), ...ids);
+  let moved = 0;
+  await atOnce(AT_ONCE, [...devices.entries()], async ([i, { objectId, registrationId }]) => {
+    const text = texts[i];
+    if (typeof text !== 'string') return;
+    const place = await placeOf(writer, app, decodeInstallation(objectId, text, registrationId));
+    if (!place || place.bucket === bucket) return;
+    const isMoved = await moveDevice(writer, { app, objectId, bucket });
+    moved += Number(isMoved);
+  });
+  return { moved, last };
+}
+
+/** False when it is somewhere else already: whoever wrote it meanwhile knew where it belongs. */
+async function moveDevice(
+  writer: Writer,
+  { app, objectId, bucket }: { app: string; objectId: string; bucket: RouteBucket },
+): Promise<boolean> {
+  const read = await readInstallation(writer, app, objectId);
+  if (read?.stored.bucket !== bucket) return false;
+  return replaceInstallation(writer, { app, objectId, oldText: read.text, old: read.stored, next: read.stored });
+}

@@ -1,0 +1,26 @@
+import { sharedBucketOf, type RouteBucket } from '@pushfleet/domain';
+import { indexEntryOf, type IndexEntry, type StoredInstallation } from './stored';
+import type { Writer } from './write';
+
+/** Where a version not written yet belongs: only a profile that exists has a bucket of its own. */
+export async function placeOf(
+  writer: Writer,
+  app: string,
+  stored: StoredInstallation,
+): Promise<IndexEntry | undefined> {
+  const entry = indexEntryOf(stored, writer.vendors);
+  if (!entry) return undefined;
+  const bucket = await placedBucket(writer, app, entry.bucket);
+  return bucket === entry.bucket ? entry : { ...entry, bucket };
+}
+
+/** Names that devices invent cost nothing but this look: a push reads the sizes of every bucket there is. */
+async function placedBucket(
+  { redis, keys, profileNames }: Writer,
+  app: string,
+  bucket: RouteBucket,
+): Promise<RouteBucket> {
+  const shared = sharedBucketOf(bucket);
+  if (shared === undefined || (await profileNames(app)).has(bucket)) return bucket;
+  return (await redis.hexists(keys.profiles(app), bucket)) === 1 ? bucket : shared;
+}
