@@ -20,14 +20,20 @@ function followsFrom(row, { faults, discards }) {
   if (row.token) return 'a fresh access token, and one more try';
   const until = row.until === undefined ? '' : `, until ${row.until} in China`;
   if (row.fault !== undefined) return `${RETRY[faults[row.fault].retry](code(faults[row.fault].booksAs))}${until}`;
+  if (row.retryAfterMs !== undefined)
+    return `the device is tried ${row.maxTries === undefined ? 'again' : `${row.maxTries} times in all`}, later booked as ${code(row.reason)}`;
   const reason = row.devices ?? row.device ?? row.discard;
-  if (reason !== undefined)
-    return `the device is ${code(reason)}${discards[reason]?.retires ? ', its registration retires' : ''}`;
+  if (reason !== undefined) return `the device is ${code(reason)}${retirement(row, discards[reason])}`;
   return Object.entries(row)
     .filter(([key]) => key !== 'words')
     .map(([key, value]) => `${key} ${code(value)}`)
     .join(', ');
 }
+
+const retirement = ({ mayPass }, { retires } = {}) => {
+  if (!retires) return '';
+  return mayPass ? ', its registration retires after several pushes on different days' : ', its registration retires';
+};
 
 const isTable = (value) =>
   typeof value === 'object' && value !== null && Object.values(value).some((row) => typeof row?.words === 'string');
@@ -74,7 +80,7 @@ function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
     [
       ['`vendor` of a device', code(vendor)],
       ['devices in one call', String(maxBatch)],
-      ['bytes of a message', maxPayloadBytes === undefined ? 'no limit is documented' : String(maxPayloadBytes)],
+      ['bytes of a message', maxPayloadBytes === undefined ? 'no limit for the whole is documented' : String(maxPayloadBytes)],
       ['silent messages', passThrough ? 'yes' : 'no'],
       ['receipts', receipts ? 'yes' : 'no'],
       ['budget without a setting', limits(budget)],

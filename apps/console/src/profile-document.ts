@@ -1,5 +1,5 @@
-import type { VendorChannel } from '@pushfleet/channel-kit';
-import { isJsonObject, type JsonObject } from '@pushfleet/domain';
+import { underOwnNames, type VendorChannel } from '@pushfleet/channel-kit';
+import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domain';
 import type { ProfileRef } from '@pushfleet/store';
 import { detailsOf, isSchemaError, readable } from './http/parse';
 import { invalidFields, type Detail } from './http/problem';
@@ -15,7 +15,7 @@ export function maskSecrets({ secretFields }: Masked, value: JsonObject): JsonOb
 }
 
 export interface SubmittedProfile {
-  readonly channel: Masked & Pick<VendorChannel, 'parseProfile'>;
+  readonly channel: Masked & Pick<VendorChannel, 'parseProfile' | 'aliases'>;
   readonly input: unknown;
   /** What an answer adds to the profile's own fields; sent back unchanged, it is no mistake. */
   readonly readOnly: JsonObject;
@@ -25,7 +25,8 @@ export interface SubmittedProfile {
 /** The profile to store; throws a problem that names every violation. */
 export function readProfile({ channel, input, readOnly, stored }: SubmittedProfile): JsonObject {
   if (!isJsonObject(input)) throw invalidFields([{ path: '', message: 'the body must be a JSON object' }]);
-  const sent = Object.fromEntries(Object.entries(input).filter(([field, value]) => readOnly[field] !== value));
+  const named = underOwnNames(channel.aliases ?? {}, input) as JsonObject;
+  const sent = Object.fromEntries(Object.entries(named).filter(([field, value]) => readOnly[field] !== value));
   const masked = channel.secretFields.filter((field) => sent[field] === MASK);
   const kept = masked.flatMap((field) => (stored?.[field] === undefined ? [] : [[field, stored[field]] as const]));
   const lost = masked.filter((field) => stored?.[field] === undefined);
@@ -46,6 +47,20 @@ function parseAll(
     throw invalidFields([...found, ...detailsOf(error)]);
   }
   throw invalidFields(found);
+}
+
+/** A profile that wants the address in every message is refused when the vendor would refuse the address. */
+export function checkReceiptUrl(
+  { name, capabilities }: Pick<VendorChannel, 'name' | 'capabilities'>,
+  profile: JsonObject,
+  receiptUrl: string | undefined,
+): void {
+  if (receiptChoiceOf(profile) !== 'url' || receiptUrl === undefined) return;
+  const bytes = Buffer.byteLength(receiptUrl);
+  const most = capabilities.maxReceiptUrlBytes ?? Infinity;
+  if (bytes <= most) return;
+  const message = `the address has ${bytes} bytes and ${name} takes ${most}: shorten INGRESS_PUBLIC_URL or the names in it`;
+  throw invalidFields([{ path: 'receipts', message }]);
 }
 
 /** Where the vendor reports to; undefined without a public address or for a vendor that does not report. */

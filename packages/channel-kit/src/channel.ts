@@ -1,5 +1,6 @@
 import type { App, Budget, ChannelMessage, JsonObject, Outcome, PushWarning, Receipt } from '@pushfleet/domain';
 import { hasLongPackageName, refusingSession, withinPackageName } from './package-name';
+import { checkReceiptChoice, underOwnNames, withReceiptChoice } from './profile-fields';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 
@@ -12,6 +13,8 @@ export interface Capabilities {
   /** Bytes of the vendor's message, addresses not counted; absent where the vendor documents no limit. */
   readonly maxPayloadBytes?: number;
   readonly receipts: boolean;
+  /** Bytes of an address for receipts in a message; absent where messages carry none or the vendor documents no limit. */
+  readonly maxReceiptUrlBytes?: number;
   /** Which calls the vendor takes once however often they are made: the same `batchId` for the same devices. */
   readonly deduplicates: 'every-call' | 'single-device' | 'no-call';
 }
@@ -83,6 +86,10 @@ export interface ChannelDefinition<Profile> {
   /** Environment name of each vendor origin and its production default, without path. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly profileSchema: { parse(input: unknown): Profile };
+  /** Other names under which a profile may give a field. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** The field of the profile that holds the id of an address for receipts on the vendor's console. */
+  readonly receiptIdField?: string;
   /** Names of the profile's secret fields: masked when a profile is read. */
   readonly secretFields: readonly string[];
   /** Checks and normalises a sender's section; throws `SectionProblem` naming the field. */
@@ -108,17 +115,21 @@ export interface VendorChannel extends Omit<
 
 export function defineChannel<Profile extends object>(definition: ChannelDefinition<Profile>): VendorChannel {
   const { profileSchema, parseReceipt, warningsFor, ...rest } = definition;
+  const parse = (input: unknown): Profile => profileSchema.parse(underOwnNames(definition.aliases ?? {}, input));
   return {
     ...rest,
-    parseProfile: (input) => profileSchema.parse(input) as unknown as JsonObject,
-    warningsFor: (message, profile) => warningsFor?.(message, profileSchema.parse(profile)) ?? [],
-    open: (profile, deps) =>
-      hasLongPackageName(profile)
-        ? refusingSession
-        : withinPackageName(definition.open(profileSchema.parse(profile), deps)),
-    ...(parseReceipt
-      ? { parseReceipt: (raw: RawReceipt, profile: unknown) => parseReceipt(raw, profileSchema.parse(profile)) }
-      : {}),
+    parseProfile(input) {
+      const profile = parse(input);
+      checkReceiptChoice(profile, definition.receiptIdField);
+      return profile as unknown as JsonObject;
+    },
+    warningsFor: (message, profile) => warningsFor?.(message, parse(profile)) ?? [],
+    open(given, deps) {
+      if (hasLongPackageName(given)) return refusingSession;
+      const profile = parse(given);
+      return withReceiptChoice(withinPackageName(definition.open(profile, deps)), profile);
+    },
+    ...(parseReceipt ? { parseReceipt: (raw: RawReceipt, profile: unknown) => parseReceipt(raw, parse(profile)) } : {}),
   };
 }
 

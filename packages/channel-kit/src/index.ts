@@ -14,6 +14,7 @@ export {
 export { ChannelFault, FAULT_POLICY, isChannelFault, type FaultCode, type FaultPolicy } from './fault';
 export { tapIntent } from './intent';
 export { NO_CHANNEL_NOTE, reservedNotes, withNotes, withoutChannelName } from './notes';
+export { underOwnNames } from './profile-fields';
 export { faultOfStatus, parseAnswer } from './parse-answer';
 export { refuseKeys, SectionProblem } from './section';
 export { fit, replaceKey } from './text';

@@ -8,11 +8,8 @@ import {
 import { channelNames, channelOfVendor, channels, type ChannelName } from './registry';
 import { simulatorProfiles, simulators } from './registry-simulators';
 
-/** Channels that tell what they leave out of a message. */
-const TELLING: readonly ChannelName[] = ['hms', 'mi', 'oppo', 'honor'];
-
 for (const name of channelNames) describeChannelContract(channels[name], simulators[name], simulatorProfiles[name]);
-for (const name of TELLING) describeAttributeContract(channels[name], simulators[name], simulatorProfiles[name]);
+for (const name of channelNames) describeAttributeContract(channels[name], simulators[name], simulatorProfiles[name]);
 
 const now = (): number => Date.UTC(2026, 0, 15);
 

@@ -63,6 +63,7 @@ export {
   isProfileName,
   packageNameSchema,
   profileOf,
+  receiptChoiceOf,
   secretSchema,
   type Budget,
 } from './profile';

@@ -44,11 +44,24 @@ const repeatUnknownSchema = z.enum(['default', 'never', 'once']);
 
 export type RepeatUnknown = z.infer<typeof repeatUnknownSchema>;
 
+/**
+ * Whether a vendor is asked for receipts, and how: `url` with the address in every message, `id` by the id under which the
+ * vendor's console knows it. Without it the channel asks as it can.
+ */
+const receiptsSchema = z.enum(['off', 'url', 'id']);
+
+export type ReceiptChoice = z.infer<typeof receiptsSchema>;
+
+/** What a profile says of receipts. */
+export const receiptChoiceOf = (profile: unknown): ReceiptChoice | undefined =>
+  z.looseObject({ receipts: receiptsSchema.optional().catch(undefined) }).safeParse(profile).data?.receipts;
+
 /** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
 export const commonProfileFields = {
   packageName: packageNameSchema.optional(),
   budget: budgetSchema.optional(),
   repeatUnknown: repeatUnknownSchema.optional(),
+  receipts: receiptsSchema.optional(),
 };
 
 /** What a file or a shell adds at the end of a pasted value is none of it; what no HTTP header can carry is refused. */

@@ -79,6 +79,17 @@ describe('PUT /apps/:id/profiles/:channel/:profile', () => {
     });
   });
 
+  it('knows a secret under the name of the hybrid push guide, and its mask too', async () => {
+    const app = await anApp();
+    const path = `/apps/${app}/profiles/vivo/_default`;
+    const { appSecret, ...rest } = simulatorProfiles.vivo;
+    for (const secret of [appSecret, '***']) {
+      expect((await call('PUT', path, { ...rest, secret })).body).toMatchObject({ appSecret: '***' });
+      const stored = await admin.store.profiles.get({ app, channel: 'vivo', profile: '_default' });
+      expect(stored?.value).toEqual(simulatorProfiles.vivo);
+    }
+  });
+
   describe('400', () => {
     it('names every violation and repeats no secret', async () => {
       const app = await anApp();
@@ -95,6 +106,30 @@ describe('PUT /apps/:id/profiles/:channel/:profile', () => {
       const app = await anApp();
       const answer = await call('PUT', `/apps/${app}/profiles/mi/_default`, { ...masked, colour: 'red' });
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'appSecret' }, { path: 'colour' }] } });
+    });
+
+    it('is the answer to a profile that wants an address in every message which the vendor would refuse', async () => {
+      const app = await anApp();
+      const put = (receipts: object) =>
+        call('PUT', `/apps/${app}/profiles/mz/${'a'.repeat(64)}`, { ...simulatorProfiles.mz, ...receipts });
+      const refused = await put({ receipts: 'url' });
+      expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'receipts' }] } });
+      expect(refused.body['error']).toMatch(/has \d{3} bytes and mz takes 128: shorten INGRESS_PUBLIC_URL/);
+      expect([(await put({ receipts: 'off' })).status, (await put({})).status]).toEqual([200, 200]);
+      const short = await call('PUT', `/apps/${app}/profiles/mz/_default`, {
+        ...simulatorProfiles.mz,
+        receipts: 'url',
+      });
+      expect(short).toMatchObject({ status: 200, body: { receipts: 'url' } });
+    });
+
+    it('is the answer to receipts by an id that the vendor does not have, or the profile does not name', async () => {
+      const app = await anApp();
+      for (const name of ['mz', 'vivo'] as const) {
+        const value = { ...simulatorProfiles[name], receipts: 'id' };
+        const answer = await call('PUT', `/apps/${app}/profiles/${name}/_default`, value);
+        expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'receipts' }] } });
+      }
     });
 
     it('is the answer to a body that is not an object', async () => {

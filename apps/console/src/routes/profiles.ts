@@ -6,7 +6,7 @@ import { tryCredentials } from '../try-credentials';
 import { detailsOf, isSchemaError } from '../http/parse';
 import { invalidFields, Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
+import { checkReceiptUrl, maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
 import { profilesOf } from '../profile-list';
 import { requireApp } from '../require-app';
 
@@ -34,6 +34,7 @@ export function profileRoutes(ports: ConsolePorts): Router {
     const readOnly = stored ? readOnlyFields(ports, ref, stored) : { channel: ref.channel, profile: ref.profile };
     const value = readProfile({ channel, input: req.body, readOnly, stored: stored?.value });
     const next = { value, receiptKey: stored?.receiptKey ?? generateKey() };
+    checkReceiptUrl(channel, value, receiptUrlOf(ports.ingressUrl, channel, { ...ref, receiptKey: next.receiptKey }));
     await profiles.put(ref, next);
     res.json(view(ports, ref, next));
   });

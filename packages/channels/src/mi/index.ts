@@ -23,6 +23,7 @@ export const mi = defineChannel<MiProfile>({
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
+  aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
   secretFields: ['appSecret'],
   parseSection,

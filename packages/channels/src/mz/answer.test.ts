@@ -36,9 +36,9 @@ test('each refused device has its own verdict and its neighbours are accepted', 
     { kind: 'discarded', reason: 'frequency-capped', vendorCode: '110011' },
     { kind: 'discarded', reason: 'frequency-capped', vendorCode: '520' },
     { kind: 'discarded', reason: 'message-rejected', vendorCode: '201' },
-    { kind: 'deferred', reason: 'vendor-error', vendorCode: '501' },
-    { kind: 'deferred', reason: 'frequency-capped', vendorCode: '518' },
-    { kind: 'deferred', reason: 'vendor-error', vendorCode: '777777' },
+    { kind: 'deferred', reason: 'vendor-error', vendorCode: '501', maxTries: 2 },
+    { kind: 'deferred', reason: 'frequency-capped', vendorCode: '518', maxTries: 2 },
+    { kind: 'deferred', reason: 'unrecognised-answer', vendorCode: '777777', maxTries: 3 },
     { kind: 'accepted' },
   ]);
 });
@@ -50,6 +50,14 @@ test.each<[string, FaultCode]>([
   ['push-id-illegal', 'batch-refused'],
 ])('%s is %s', (name, code) => {
   expect(() => readAnswer(fixture(name), context)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a device that could not be served is asked for once more', () => {
+  const triesOf = (code: string) => {
+    const row = DEVICE_CODES[code];
+    return row && 'maxTries' in row ? row.maxTries : undefined;
+  };
+  expect(['501', '513', '518', '519'].map(triesOf)).toEqual([2, 2, 2, 2]);
 });
 
 test('a dead registration is believed when it was the only one', () => {

@@ -74,8 +74,8 @@ function sentOutcomes({ value, msgId }: Sent, { registrationIds, truncated }: An
 
 function outcomeOf(vendorCode: string, row: DeviceRow, vendorMessage = row.words): Outcome {
   if ('discard' in row) return { kind: 'discarded', reason: row.discard, vendorCode, vendorMessage };
-  const { retryAfterMs, reason } = row;
-  return { kind: 'deferred', retryAfterMs, reason, vendorCode, vendorMessage };
+  const { words: _, ...deferral } = row;
+  return { kind: 'deferred', ...deferral, vendorCode, vendorMessage };
 }
 
 function refusedOutcomes(answer: Refused, response: VendorResponse, context: AnswerContext): readonly Outcome[] {

@@ -7,7 +7,7 @@ export type RequestRow = { readonly words: string } & (
 );
 
 export type DeviceRow = { readonly words: string } & (
-  { readonly discard: DiscardReason } | { readonly retryAfterMs: number; readonly reason: Deferred['reason'] }
+  { readonly discard: DiscardReason } | Pick<Deferred, 'retryAfterMs' | 'reason' | 'maxTries'>
 );
 
 export const OK_CODE = '200';
@@ -34,8 +34,9 @@ export const REQUEST_CODES: Readonly<Record<string, RequestRow>> = {
   110053: { words: 'pass-through over limit', fault: 'message-rejected' },
 };
 
-const BUSY_MS = 30_000;
-const RATE_MS = 60_000;
+/** A device that the vendor could not serve is asked for once more: it may be refused for hours. */
+const BUSY = { retryAfterMs: 30_000, reason: 'vendor-error', maxTries: 2 } as const;
+const RATE = { retryAfterMs: 60_000, reason: 'frequency-capped', maxTries: 2 } as const;
 
 /**
  * Same sources, codes of single targets; 518 is in the SDK only. 110010 is another thing here than for a whole
@@ -43,10 +44,10 @@ const RATE_MS = 60_000;
  */
 export const DEVICE_CODES: Readonly<Record<string, DeviceRow>> = {
   201: { words: 'no permission, refused', discard: 'message-rejected' },
-  501: { words: 'push failed (db)', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
-  513: { words: 'push failed (internal)', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
-  518: { words: 'over the configured rate', retryAfterMs: RATE_MS, reason: 'frequency-capped' },
-  519: { words: 'service overloaded', retryAfterMs: BUSY_MS, reason: 'vendor-error' },
+  501: { words: 'push failed (db)', ...BUSY },
+  513: { words: 'push failed (internal)', ...BUSY },
+  518: { words: 'over the configured rate', ...RATE },
+  519: { words: 'service overloaded', ...BUSY },
   520: { words: 'collapsed with other messages of this minute', discard: 'frequency-capped' },
   110002: { words: 'pushId invalid, not subscribed', discard: 'registration-gone' },
   110003: { words: 'pushId illegal', discard: 'registration-gone' },
@@ -55,4 +56,9 @@ export const DEVICE_CODES: Readonly<Record<string, DeviceRow>> = {
 };
 
 /** An undocumented code of one target must not repeat the call for its neighbours: only that device is asked again. */
-export const UNKNOWN_DEVICE: DeviceRow = { words: 'unknown code', retryAfterMs: 600_000, reason: 'vendor-error' };
+export const UNKNOWN_DEVICE: DeviceRow = {
+  words: 'unknown code',
+  retryAfterMs: 600_000,
+  reason: 'unrecognised-answer',
+  maxTries: 3,
+};

@@ -1,9 +1,9 @@
-import { defineChannel, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
+import { defineChannel, withNotes, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
 import { readAnswer, readCheck } from './answer';
 import { ENDPOINTS } from './endpoints';
 import { profileSchema, type MzProfile } from './profile';
 import { parseReceipt } from './receipt';
-import { buildRequest, MAX_MESSAGE_BYTES } from './request';
+import { buildRequest, MAX_CALLBACK_BYTES } from './request';
 import { parseSection } from './section';
 import { signed } from './sign';
 
@@ -19,12 +19,13 @@ export const mz = defineChannel<MzProfile>({
   capabilities: {
     passThrough: false,
     maxBatch: 100,
-    maxPayloadBytes: MAX_MESSAGE_BYTES,
     receipts: true,
+    maxReceiptUrlBytes: MAX_CALLBACK_BYTES,
     deduplicates: 'no-call',
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
+  aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
   secretFields: ['appSecret', 'receiptToken'],
   parseSection,
@@ -46,7 +47,8 @@ function openSession(profile: MzProfile, { http, now, origins }: ChannelDeps): C
         signal,
       });
       const { registrationIds } = batch;
-      return readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
+      const outcomes = readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
+      return withNotes(outcomes, request.notes);
     },
     /** Yesterday's statistics: signed like a push and read-only. */
     async verify(signal) {

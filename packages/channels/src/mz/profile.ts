@@ -1,9 +1,9 @@
-import { commonProfileFields, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 export const profileSchema = z.strictObject({
   ...commonProfileFields,
-  appId: z.string().min(1).max(64),
+  appId: credentialSchema(64),
   appSecret: secretSchema,
   /** The vendor's message class for pushes that name none: 0 public, 1 private. */
   noticeMsgType: z.union([z.literal(0), z.literal(1)]).optional(),

@@ -102,9 +102,23 @@ test('an app that refuses to be cut has its devices discarded', () => {
   expect(buildRequest(batch, profile)).toMatchObject({ kind: 'discarded', reason: 'message-rejected' });
 });
 
-test('a message over 4096 bytes is not sent', () => {
-  expect(buildRequest(batchOf({ alert: 'a', k: 'x'.repeat(4096) }), profile)).toMatchObject({
-    kind: 'discarded',
-    reason: 'payload-too-large',
+test('the vendor judges the size of a message by itself', () => {
+  const { clickTypeInfo } = messageOf(batchOf({ alert: 'a', k: 'x'.repeat(4096) }));
+  expect(clickTypeInfo).toMatchObject({ parameters: { k: 'x'.repeat(4096) } });
+});
+
+test('a message without a text is not sent', () => {
+  for (const alert of ['', ' '])
+    expect(buildRequest(batchOf({ alert }), profile)).toMatchObject({ kind: 'discarded', reason: 'message-rejected' });
+  expect(buildRequest(batchOf({ alert: '' }, {}, { noticeBarInfo: { content: 'c' } }), profile)).toMatchObject({
+    kind: 'request',
   });
+});
+
+test('the record is told of receipts that nobody is asked for', () => {
+  const receiptUrl = `https://push.example.com/${'x'.repeat(110)}`;
+  expect(buildRequest(batchOf({ alert: 'a' }, { receiptUrl }), profile)).toMatchObject({
+    notes: ['receipts: none asked for, the address is over 128 bytes'],
+  });
+  expect(buildRequest(batchOf({ alert: 'a' }), profile)).toMatchObject({ notes: [] });
 });

@@ -1,4 +1,4 @@
-import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
 import { type MzProfile } from './profile';
 import { deepMerge, sectionMessage } from './section';
@@ -7,9 +7,8 @@ import { signed } from './sign';
 /** Meizu PushAPI README, 2025-04-09, noticeBarInfo. */
 const MAX_TITLE = 32;
 const MAX_CONTENT = 100;
-/** The vendor publishes no limit for notifications; ours keeps the message small. */
-export const MAX_MESSAGE_BYTES = 4096;
-const MAX_CALLBACK_BYTES = 128;
+/** Of an address for receipts; the vendor publishes no limit for a notification as a whole. */
+export const MAX_CALLBACK_BYTES = 128;
 const HOUR_MS = 3_600_000;
 const MAX_VALID_HOURS = 72;
 
@@ -18,6 +17,8 @@ export interface MzRequest {
   /** Form-encoded and signed. */
   readonly body: string;
   readonly truncated: boolean;
+  /** What the record tells about this message. */
+  readonly notes: readonly string[];
 }
 
 export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | Discarded {
@@ -26,10 +27,10 @@ export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | 
   const merged = deepMerge(generated(batch, profile), sectionMessage(message.section));
   const { fitted, truncated } = fitTexts(merged);
   if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or content too long');
+  if (lacksText(fitted)) return discarded('message-rejected', 'no text to show');
   const messageJson = JSON.stringify(fitted);
-  if (Buffer.byteLength(messageJson) > MAX_MESSAGE_BYTES) return discarded('payload-too-large', 'messageJson');
   const params = { appId: profile.appId, messageJson, pushIds: batch.registrationIds.join(',') };
-  return { kind: 'request', body: signed(params, profile.appSecret), truncated };
+  return { kind: 'request', body: signed(params, profile.appSecret), truncated, notes: notesOf(batch) };
 }
 
 function generated(batch: PushBatch, { noticeMsgType }: MzProfile): JsonObject {
@@ -55,8 +56,20 @@ const parametersOf = ({ attributes, action }: ChannelMessage): JsonObject =>
 
 /** A longer address would make the vendor refuse the message. */
 function receiptPart({ receiptUrl, pushId }: PushBatch): JsonObject {
-  if (receiptUrl === undefined || Buffer.byteLength(receiptUrl) > MAX_CALLBACK_BYTES) return {};
+  if (receiptUrl === undefined || isTooLong(receiptUrl)) return {};
   return { extra: { callback: receiptUrl, 'callback.param': pushId, 'callback.type': '3' } };
+}
+
+const isTooLong = (receiptUrl: string): boolean => Buffer.byteLength(receiptUrl) > MAX_CALLBACK_BYTES;
+
+function notesOf({ message, receiptUrl }: PushBatch): readonly string[] {
+  const isUnreported = receiptUrl !== undefined && isTooLong(receiptUrl);
+  const receipts = isUnreported ? [`receipts: none asked for, the address is over ${MAX_CALLBACK_BYTES} bytes`] : [];
+  return [...receipts, ...reservedNotes(message)];
+}
+
+function lacksText({ noticeBarInfo: bar }: JsonObject): boolean {
+  return !isJsonObject(bar) || String(bar['content'] ?? '').trim() === '';
 }
 
 function fitTexts(message: JsonObject): { readonly fitted: JsonObject; readonly truncated: boolean } {

@@ -42,6 +42,8 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   10206: misconfigured('sign is wrong'),
   10207: misconfigured('timestamp is illegal'),
 
+  10093: { words: 'authenticating too often', fault: 'throttled' },
+  10250: { words: 'authentications over the limit', fault: 'throttled' },
   10072: { words: 'sending too fast', fault: 'throttled' },
   10071: { words: 'outside the allowed sending window', fault: 'throttled', until: 'morning' },
 

@@ -1,6 +1,6 @@
-import { isChannelFault, openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
+import { isChannelFault, openTokenCache, type ChannelSession, type PushBatch } from '@pushfleet/channel-kit';
 import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
-import { messageFor } from '@pushfleet/domain';
+import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import { vivo } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
@@ -59,13 +59,13 @@ it('a repeated request reaches its devices once', async () => {
   expect(http.sent.flatMap((sent) => sent.registrationIds)).toEqual(['a', 'b', 'c']);
 });
 
-it('too many custom pairs are discarded device by device without a call', async () => {
+it('more custom pairs than the vendor takes are sent in one, for a list too', async () => {
   const { session, http } = openRig();
   const data = { alert: 'Body', ...Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, 'v'])) };
   const batch = { ...batchOf(['a', 'b']), message: messageFor({ data, sections: {} }, 'vivo') };
-  const rejected = { kind: 'discarded', reason: 'message-rejected' };
-  expect(await session.send(batch, never)).toMatchObject([rejected, rejected]);
-  expect(http.requests).toEqual([]);
+  const accepted = { kind: 'accepted', notes: ['attributes: k9, k10 in the pair _more'] };
+  expect(await session.send(batch, never)).toMatchObject([accepted, accepted]);
+  expect(http.sent[0]?.message).toMatchObject({ clientCustomMap: { k8: 'v', _more: '{"k9":"v","k10":"v"}' } });
 });
 
 it('an app id may be given as the number that the vendor shows', () => {
@@ -87,3 +87,29 @@ function forgetting(http: SimulatorHttp, { times, result }: { times: number; res
   const tokens = openTokenCache(memoryTokenStore(), now);
   return { paths, deps: { http: { ...http, request }, tokens, now, origins: vivo.endpoints } };
 }
+
+it.each<[JsonObject, Partial<PushBatch['app']>, object]>([
+  [{ alert: ' ' }, {}, { kind: 'discarded', reason: 'message-rejected' }],
+  [{ alert: 'B', k: 'x'.repeat(1024) }, { overlong: 'reject' }, { kind: 'discarded', reason: 'payload-too-large' }],
+  [{ alert: 'B', k: 'x'.repeat(1024) }, {}, { kind: 'accepted', notes: ['attributes: k left out, no room'] }],
+])('the message %j of an app with %j is %j', async (data, app, outcome) => {
+  const { session } = openRig();
+  const batch = batchOf(['a']);
+  const message = messageFor({ data, sections: {} }, 'vivo');
+  expect(await session.send({ ...batch, message, app: { ...batch.app, ...app } }, never)).toMatchObject([outcome]);
+});
+
+it('authenticating too often is throttling, and the credentials stay good', async () => {
+  const { http, session } = openRig();
+  http.misbehave({ kind: 'throttled' });
+  await expect(session.send(batchOf(['a']), never)).rejects.toMatchObject({ code: 'throttled', vendorCode: '10093' });
+  expect((await session.send(batchOf(['a']), never)).map(({ kind }) => kind)).toEqual(['accepted']);
+});
+
+it('the secret may have the name that the hybrid push guide gives it, and the id may be a number', () => {
+  const { appSecret, ...rest } = SIMULATOR_PROFILE;
+  expect(vivo.parseProfile({ ...rest, secret: appSecret })).toEqual(SIMULATOR_PROFILE);
+  expect(() => vivo.parseProfile({ ...SIMULATOR_PROFILE, secret: 'x' })).toThrow(/secret/);
+  expect(vivo.parseProfile({ ...SIMULATOR_PROFILE, callbackId: 7 })).toMatchObject({ callbackId: '7' });
+  expect(() => vivo.parseProfile({ ...SIMULATOR_PROFILE, callbackId: 'https://a.example' })).toThrow(/callbackId/);
+});

@@ -3,23 +3,24 @@ import {
   defineChannel,
   isChannelFault,
   parseAnswer,
+  withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
   type CredentialCheck,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { type Discarded } from '@pushfleet/domain';
-import { answerSchema, readList, readSingle, readTaskId, type Answer } from './answer';
+import { type Discarded, type Outcome } from '@pushfleet/domain';
+import { answerSchema, readList, readSingle, readTaskId, type Answer, type Sent } from './answer';
 import { SAVED_PAYLOAD_GONE, TOKEN_REFUSED } from './codes';
 import { ENDPOINTS, LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import { profileSchema, type VivoProfile } from './profile';
 import { parseReceipt } from './receipt';
 import {
+  CALLBACK_LENGTH,
+  lacksText,
   listBody,
   MAX_BATCH,
-  MAX_PAYLOAD_BYTES,
-  pairsDiscard,
   payloadOf,
   saveBody,
   savedPayloadKey,
@@ -42,13 +43,15 @@ export const vivo = defineChannel<VivoProfile>({
   capabilities: {
     passThrough: false,
     maxBatch: MAX_BATCH,
-    maxPayloadBytes: MAX_PAYLOAD_BYTES,
     receipts: true,
+    maxReceiptUrlBytes: CALLBACK_LENGTH,
     deduplicates: 'every-call',
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
+  aliases: { secret: 'appSecret' },
   profileSchema,
+  receiptIdField: 'callbackId',
   secretFields: ['appSecret'],
   parseSection,
   open: openSession,
@@ -67,12 +70,17 @@ function openSession(profile: VivoProfile, deps: ChannelDeps): ChannelSession {
       const call = openCall(profile, deps, signal);
       const { registrationIds } = batch;
       const sent = { registrationIds, truncated: payload.cut.length > 0, now: deps.now() };
-      if (registrationIds.length === 1) return readSingle(await call(SEND_PATH, singleBody(payload, batch)), sent);
-      const { answer, taskId } = await sendList({ batch, payload, call });
-      return readList(answer, { ...sent, taskId });
+      return withNotes(await sendBy({ batch, payload, call }, sent), payload.notes);
     },
     verify: (signal) => verify(profile, deps, signal),
   };
+
+  async function sendBy(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
+    const { batch, payload, call } = sending;
+    if (batch.registrationIds.length === 1) return readSingle(await call(SEND_PATH, singleBody(payload, batch)), sent);
+    const { answer, taskId } = await sendList(sending);
+    return readList(answer, { ...sent, taskId });
+  }
 
   /** A saved payload that the vendor forgot is saved once more. */
   async function sendList({ batch, payload, call }: Sending): Promise<{ answer: Answer; taskId: string }> {
@@ -127,5 +135,9 @@ function discardBeforeCall({ message, app }: PushBatch, payload: Payload): Disca
     const vendorMessage = `${payload.cut.join(', ')}: over the limit of vivo`;
     return { kind: 'discarded', reason: 'message-rejected', vendorMessage };
   }
-  return pairsDiscard(payload);
+  if (app.overlong === 'reject' && payload.left.length > 0)
+    return { kind: 'discarded', reason: 'payload-too-large', vendorMessage: `${payload.left.join(', ')}: no room` };
+  return lacksText(payload)
+    ? { kind: 'discarded', reason: 'message-rejected', vendorMessage: 'no text to show' }
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import { replaceKey, type PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
-import { listBody, pairsDiscard, payloadOf, saveBody, savedPayloadKey, singleBody } from './request';
+import { lacksText, listBody, payloadOf, saveBody, savedPayloadKey, singleBody } from './request';
 import { parseSection } from './section';
 
 const PROFILE = { appId: '10004', appKey: 'key', appSecret: 'secret' };
@@ -88,16 +88,75 @@ it('the name of the app stands for a missing title, and the section may choose t
   expect(fieldsOf({ data: { alert: 'Body' }, section })).toMatchObject({ ...section, title: 'Demo' });
 });
 
-it('custom pairs that the vendor would refuse are not sent', () => {
-  const discardOf = (attributes: JsonObject) =>
-    pairsDiscard(payloadOf(batchOf({ data: { alert: 'B', ...attributes } }), PROFILE));
-  const pairs = (count: number): JsonObject =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
-  expect(discardOf({})).toBeUndefined();
-  expect(discardOf(pairs(10))).toBeUndefined();
-  expect(discardOf(pairs(11))).toMatchObject({ kind: 'discarded', reason: 'message-rejected' });
-  expect(discardOf({ k: 'x'.repeat(1023) })).toBeUndefined();
-  expect(discardOf({ k: 'x'.repeat(1024) })).toMatchObject({ kind: 'discarded', reason: 'payload-too-large' });
+describe('custom pairs', () => {
+  const pairsOf = (attributes: JsonObject, section: JsonObject = {}) => {
+    const { fields, left, notes } = payloadOf(batchOf({ data: { alert: 'B', ...attributes }, section }), PROFILE);
+    return { pairs: fields['clientCustomMap'], left, notes };
+  };
+  const many = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, String(i)]));
+
+  it('are sent as they are up to ten', () => {
+    expect(pairsOf(many(10))).toEqual({ pairs: many(10), left: [], notes: [] });
+    expect(pairsOf({}).pairs).toBeUndefined();
+  });
+
+  it('from the tenth on stand in one pair when there are more, and the record is told', () => {
+    expect(pairsOf(many(12))).toEqual({
+      pairs: { ...many(9), _more: '{"k9":"9","k10":"10","k11":"11"}' },
+      left: [],
+      notes: ['attributes: k9, k10, k11 in the pair _more'],
+    });
+    expect(pairsOf({}, { clientCustomMap: many(11) }).pairs).toHaveProperty('_more', '{"k9":"9","k10":"10"}');
+  });
+
+  it('are left out where there is no room for them, and the record is told', () => {
+    expect(pairsOf({ k: 'x'.repeat(1023) })).toMatchObject({ left: [], notes: [] });
+    expect(pairsOf({ a: 1, long: '中'.repeat(1021), z: 2 })).toEqual({
+      pairs: { a: '1', z: '2' },
+      left: ['long'],
+      notes: ['attributes: long left out, no room'],
+    });
+  });
+
+  it('of a section win over the attributes', () => {
+    expect(pairsOf({ a: 1 }, { clientCustomMap: { b: 2 } }).pairs).toEqual({ b: '2' });
+  });
+});
+
+describe('receipts', () => {
+  const receiptUrl = 'https://push.example.com/c';
+  const extraOf = (profile: JsonObject, batch: Partial<PushBatch> = { receiptUrl }) =>
+    fieldsOf({ batch }, profile)['extra'];
+  const byUrl = { callback: receiptUrl, 'callback.param': 'pushidpushidpush' };
+  const byId = { 'callback.id': '7', 'callback.param': 'pushidpushidpush' };
+
+  it('go to the id of the profile rather than to an address, which reports single sends only', () => {
+    expect(extraOf({})).toEqual(byUrl);
+    expect(extraOf({ callbackId: '7' })).toEqual(byId);
+    expect(extraOf({ callbackId: '7' }, {})).toEqual(byId);
+    expect(extraOf({ callbackId: '7', receipts: 'id' })).toEqual(byId);
+    expect(extraOf({ callbackId: '7', receipts: 'url' })).toEqual(byUrl);
+    expect(extraOf({ callbackId: '7', receipts: 'off' }, {})).toBeUndefined();
+  });
+
+  it('that nobody is asked for are told to the record', () => {
+    const long = `https://push.example.com/${'x'.repeat(128)}`;
+    expect(payloadOf(batchOf({ batch: { receiptUrl: long } }), PROFILE).notes).toEqual([
+      'receipts: none asked for, the address is over 128 characters',
+    ]);
+  });
+});
+
+it('a badge that goes up by one is the vendor’s addBadge, and a number is not sent', () => {
+  expect(fieldsOf({ data: { alert: 'B', badge: 'Increment' } })).toMatchObject({ addBadge: true });
+  expect(fieldsOf({ data: { alert: 'B', badge: 5 } })).not.toHaveProperty('addBadge');
+});
+
+it('a message without a text has nothing to show', () => {
+  const isEmpty = (alert: string, section: JsonObject = {}): boolean =>
+    lacksText(payloadOf(batchOf({ data: { alert }, section }), PROFILE));
+  expect([isEmpty(''), isEmpty(' '), isEmpty('B'), isEmpty('', { content: 'C' })]).toEqual([true, true, false, false]);
 });
 
 it('sending, saving and listing are requests of their own, each the same when repeated', () => {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { fit, replaceKey, type PushBatch } from '@pushfleet/channel-kit';
-import { isJsonObject, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { fitPairs, MORE_PAIRS, textPairs, type FittedPairs } from './pairs';
 import { type VivoProfile } from './profile';
-import { textPairs } from './section';
 
 export const MAX_BATCH = 1000;
-export const MAX_PAYLOAD_BYTES = 4096;
 
 /** vivo push server API, "Single push" and "Push to a list". */
 const TITLE_POINTS = 40;
@@ -13,9 +12,8 @@ const CONTENT_POINTS = 100;
 const MIN_TTL_S = 60;
 const MIN_LIST_TTL_S = 900;
 const MAX_TTL_S = 86_400;
-const MAX_PAIRS = 10;
-const PAIRS_LENGTH = 1024;
-const CALLBACK_LENGTH = 128;
+/** Of an address in a message. */
+export const CALLBACK_LENGTH = 128;
 const RING_AND_VIBRATE = 4;
 const OPEN_APP = 1;
 const OPERATION = 0;
@@ -39,30 +37,56 @@ export interface Payload {
   readonly fields: JsonObject;
   /** Fields whose text was cut. */
   readonly cut: readonly string[];
+  /** Attributes for which the vendor has no room. */
+  readonly left: readonly string[];
+  /** What the record tells about this message. */
+  readonly notes: readonly string[];
 }
 
 export function payloadOf(batch: PushBatch, profile: VivoProfile): Payload {
   const { message } = batch;
   const title = fit(message.title || batch.app.name, TITLE_POINTS);
   const content = fit(contentOf(batch), CONTENT_POINTS);
-  const pairs = textPairs(message.attributes);
+  const fitted = fitPairs(pairsOf(batch));
   const fields = {
     notifyType: RING_AND_VIBRATE,
     timeToLive: ttlSeconds(batch),
     skipType: OPEN_APP,
     networkType: -1,
     ...classOf(message.section, profile),
-    ...(Object.keys(pairs).length > 0 ? { clientCustomMap: pairs } : {}),
     pushMode: 0,
     notifyId: replaceKey(batch.pushId),
+    ...(message.badge === 'Increment' ? { addBadge: true } : {}),
     ...message.section,
+    clientCustomMap: fitted.pairs,
     title: title.text,
     content: content.text,
     appId: wireAppId(profile),
-    ...receiptFields(batch),
+    ...receiptFields(batch, profile),
   };
-  return { fields, cut: [...(title.truncated ? ['title'] : []), ...(content.truncated ? ['content'] : [])] };
+  const { clientCustomMap: _, ...plain } = fields;
+  return {
+    fields: Object.keys(fitted.pairs).length > 0 ? fields : plain,
+    cut: [...(title.truncated ? ['title'] : []), ...(content.truncated ? ['content'] : [])],
+    left: fitted.left,
+    notes: [...pairNotes(fitted), ...receiptNotes(batch, fields), ...reservedNotes(message)],
+  };
 }
+
+/** The pairs of a section are the sender's last word. */
+function pairsOf({ message }: PushBatch): Record<string, string> {
+  const own = message.section['clientCustomMap'];
+  return textPairs(isJsonObject(own) ? own : message.attributes);
+}
+
+function pairNotes({ packed, left }: FittedPairs): readonly string[] {
+  return [
+    ...(packed.length > 0 ? [`attributes: ${named(packed)} in the pair ${MORE_PAIRS}`] : []),
+    ...(left.length > 0 ? [`attributes: ${named(left)} left out, no room`] : []),
+  ];
+}
+
+const named = (names: readonly string[]): string => names.join(', ').slice(0, 120);
 
 function contentOf({ message }: PushBatch): string {
   const content = message.section['content'];
@@ -94,23 +118,24 @@ export function wireAppId({ appId }: VivoProfile): string | number {
   return /^[1-9]\d{0,14}$/.test(appId) ? Number(appId) : appId;
 }
 
-/** A URL over the limit would cost the push itself: then there are no receipts. */
-function receiptFields({ receiptUrl, pushId }: PushBatch): JsonObject {
+/**
+ * An address that the vendor's console knows reports single and list sends, one in the message single sends only, and the
+ * two exclude each other (vivo notice on receipts, 2023-01-10). An address over the limit would cost the push itself.
+ */
+function receiptFields({ receiptUrl, pushId }: PushBatch, { receipts, callbackId }: VivoProfile): JsonObject {
+  const isById = callbackId !== undefined && (receipts ?? 'id') === 'id';
+  if (isById) return { extra: { 'callback.id': callbackId, 'callback.param': pushId } };
   if (receiptUrl === undefined || receiptUrl.length > CALLBACK_LENGTH) return {};
   return { extra: { callback: receiptUrl, 'callback.param': pushId } };
 }
 
-/** What the vendor would refuse for its custom pairs, without asking it. */
-export function pairsDiscard({ fields }: Payload): Discarded | undefined {
-  const pairs = fields['clientCustomMap'];
-  if (!isJsonObject(pairs)) return undefined;
-  if (Object.keys(pairs).length > MAX_PAIRS)
-    return { kind: 'discarded', reason: 'message-rejected', vendorMessage: `more than ${MAX_PAIRS} custom pairs` };
-  const length = Object.entries(pairs).reduce((total, [key, value]) => total + key.length + String(value).length, 0);
-  if (length <= PAIRS_LENGTH) return undefined;
-  const vendorMessage = `custom pairs are longer than ${PAIRS_LENGTH} characters`;
-  return { kind: 'discarded', reason: 'payload-too-large', vendorMessage };
-}
+const receiptNotes = ({ receiptUrl }: PushBatch, { extra }: JsonObject): readonly string[] =>
+  receiptUrl !== undefined && extra === undefined
+    ? [`receipts: none asked for, the address is over ${CALLBACK_LENGTH} characters`]
+    : [];
+
+/** Whether the vendor would refuse the notification for want of a text. */
+export const lacksText = ({ fields }: Payload): boolean => String(fields['content']).trim() === '';
 
 export function singleBody({ fields }: Payload, batch: PushBatch): string {
   return JSON.stringify({ ...fields, regId: batch.registrationIds[0], requestId: batch.batchId });

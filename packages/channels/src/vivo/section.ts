@@ -1,5 +1,6 @@
 import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { textPairs } from './pairs';
 
 const TARGETS = [
   ...['regId', 'regIds', 'registration_id', 'registration_ids', 'registrationId', 'registrationIds', 'pushId'],
@@ -35,11 +36,4 @@ function checkClass(classification: Json | undefined): void {
 function parsePairs(pairs: Json): JsonObject {
   if (!isJsonObject(pairs)) throw new SectionProblem('clientCustomMap: must be an object');
   return textPairs(pairs);
-}
-
-/** The vendor takes text only; everything else is written as JSON. */
-export function textPairs(pairs: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(pairs).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
-  );
 }

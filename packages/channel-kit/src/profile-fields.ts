@@ -1,0 +1,29 @@
+import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domain';
+import { z } from 'zod';
+import type { ChannelSession } from './channel';
+
+/** The profile with its fields under their own names; a field that is given under two names keeps both, to be refused. */
+export function underOwnNames(aliases: Readonly<Record<string, string>>, profile: unknown): unknown {
+  if (!isJsonObject(profile as JsonObject)) return profile;
+  const given = profile as JsonObject;
+  const own = (name: string): string => {
+    const meant = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return meant === undefined || Object.hasOwn(given, meant) ? name : meant;
+  };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [own(name), value]));
+}
+
+/** `id` needs the field of the profile that holds it, and a vendor that knows such ids. */
+export function checkReceiptChoice(profile: object, idField: string | undefined): void {
+  if (receiptChoiceOf(profile) !== 'id') return;
+  if (idField !== undefined && idField in profile) return;
+  const message = idField === undefined ? 'must be off or url: the vendor knows no ids' : `id needs ${idField}`;
+  throw new z.ZodRealError([{ code: 'custom', path: ['receipts'], message, input: 'id' }]);
+}
+
+/** A session whose messages carry an address for receipts only if the profile wants that. */
+export function withReceiptChoice(session: ChannelSession, profile: object): ChannelSession {
+  const choice = receiptChoiceOf(profile);
+  if (choice === undefined || choice === 'url') return session;
+  return { ...session, send: ({ receiptUrl: _, ...batch }, signal) => session.send(batch, signal) };
+}
