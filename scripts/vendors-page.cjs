@@ -80,7 +80,10 @@ function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
     [
       ['`vendor` of a device', code(vendor)],
       ['devices in one call', String(maxBatch)],
-      ['bytes of a message', maxPayloadBytes === undefined ? 'no limit for the whole is documented' : String(maxPayloadBytes)],
+      [
+        'bytes of a message',
+        maxPayloadBytes === undefined ? 'no limit for the whole is documented' : String(maxPayloadBytes),
+      ],
       ['silent messages', passThrough ? 'yes' : 'no'],
       ['receipts', receipts ? 'yes' : 'no'],
       ['budget without a setting', limits(budget)],
