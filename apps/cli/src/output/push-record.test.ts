@@ -33,6 +33,12 @@ describe('pushText', () => {
     expect(pushText(push)).toMatch(/mi +registration-gone +2 +20301 +drop-registration +no such device/);
   });
 
+  it('shows what channels left out, when they did', () => {
+    const warnings = [{ channel: 'hms', message: 'attributes: in the intent of the tap alone', count: 7 }];
+    expect(pushText({ ...push, warnings })).toMatch(/hms +7 +attributes: in the intent of the tap alone/);
+    expect(pushText(push)).not.toContain('WARNING');
+  });
+
   it('shows what became of an installation when it was asked for', () => {
     const installation = { objectId: 'device-1', outcome: 'discarded', channel: 'mi', reason: 'registration-gone' };
     expect(pushText({ ...push, installation })).toMatch(/installation: +device-1\noutcome: +discarded\n/);

@@ -21,6 +21,8 @@ const errorSchema = z.looseObject({
   action: z.string(),
 });
 
+const warningSchema = z.looseObject({ channel: z.string(), message: z.string(), count: z.number() });
+
 const installationSchema = z.looseObject({
   objectId: z.string(),
   outcome: z.string(),
@@ -41,6 +43,7 @@ export const pushSchema = z.looseObject({
   successes: z.number(),
   channels: z.record(z.string(), columnSchema),
   errors: z.array(errorSchema),
+  warnings: z.array(warningSchema).optional(),
   installation: installationSchema.optional(),
 });
 
@@ -56,7 +59,8 @@ export function pushText(push: Push): string {
     ['devices', push.devices],
     ['successes', push.successes],
   ]);
-  return [summary, booksText(push), errorsText(push), installationText(push)].filter((part) => part !== '').join('\n');
+  const parts = [summary, booksText(push), errorsText(push), warningsText(push), installationText(push)];
+  return parts.filter((part) => part !== '').join('\n');
 }
 
 function booksText({ channels }: Push): string {
@@ -83,6 +87,15 @@ function errorsText({ errors }: Push): string {
   return table(
     ['CHANNEL', 'REASON', 'COUNT', 'VENDOR CODE', 'ACTION', 'VENDOR MESSAGE'],
     errors.map((e) => [e.channel, e.reason, e.count, e.vendorCode, e.action, e.vendorMessage]),
+  );
+}
+
+/** What channels left out of messages that they sent. */
+function warningsText({ warnings = [] }: Push): string {
+  if (warnings.length === 0) return '';
+  return table(
+    ['CHANNEL', 'DEVICES', 'WARNING'],
+    warnings.map(({ channel, count, message }) => [channel, count, message]),
   );
 }
 
