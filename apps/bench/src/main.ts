@@ -8,12 +8,14 @@ import { gateway } from './gateway';
 import { importing } from './import';
 import { ingress } from './ingress';
 import { latency } from './latency';
+import { oneDevice } from './one-device';
 import { priority } from './priority';
 import { userInfo } from './user-info';
 
 const benchmarks: readonly Benchmark[] = [
   ingress,
   fanout,
+  oneDevice,
   direct,
   latency,
   priority,

@@ -27,9 +27,16 @@ export const configSchema = z.object({
     .enum([...channelNames, OWN_CHANNEL])
     .describe(`The one channel that this process serves: ${[...channelNames, OWN_CHANNEL].join(', ')}.`),
   INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
-  SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(16).describe('Pages of campaigns in flight at once.'),
-  DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('Addressed messages in flight at once.'),
-  LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('Lanes walked at once.'),
+  SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 })
+    .default(16)
+    .describe(
+      'Vendor calls of campaigns that one profile has in flight; all profiles together have at most twice as many.',
+    ),
+  DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('The same for addressed pushes.'),
+  LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('The same for lanes that are walked.'),
+  MAX_BATCH: envInteger({ min: 1, max: 1000 })
+    .optional()
+    .describe('Devices in a vendor call, where that shall be fewer than the vendor takes: for measurements.'),
   SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
     .default(20_000)
     .describe('Devices a lane walks before it makes room for others.'),
@@ -37,7 +44,14 @@ export const configSchema = z.object({
     .default(5000)
     .describe('How long a worker that died keeps its addressed pushes before others take them over.'),
   BULK_LOCK_MS: envDurationMs().default(15_000).describe('The same for lanes.'),
-  VENDOR_TIMEOUT_MS: envDurationMs().default(10_000).describe('Longest wait for a vendor to answer.'),
+  VENDOR_TIMEOUT_MS: envDurationMs()
+    .default(10_000)
+    .describe('Deadline of a vendor call for an addressed push: connection, token, headers and body of the answer.'),
+  VENDOR_CAMPAIGN_TIMEOUT_MS: envDurationMs()
+    .default(30_000)
+    .describe(
+      'The same for a campaign. Less than 30 s books devices as `unknown-outcome` that a slow vendor has taken.',
+    ),
   MAILBOX_MESSAGES: envInteger({ min: 1, max: 1000 })
     .default(50)
     .describe('Messages of the own channel that wait for one device; the oldest make room for the newest.'),

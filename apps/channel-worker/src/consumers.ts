@@ -11,8 +11,9 @@ import {
 } from '@pushfleet/queues';
 import type { Logger } from '@pushfleet/service-kit';
 import type { Config } from './config';
+import { PAGE_DEVICES } from '@pushfleet/domain';
 import { sendPages } from './send-pages';
-import { openSlots } from './slots';
+import { openShares } from './shares';
 import { openTurns } from './turns';
 import { walkLane, type LanePorts } from './walk-lane';
 
@@ -27,15 +28,34 @@ const CHECKS_PER_LOCK = 3;
 /** Retry pages are short; they do not wait for lanes to end their slices. */
 const RETRY_PAGES_AT_ONCE = 4;
 
+/** Profiles divide twice what one alone may have; see `openShares`. */
+const PROFILES = 2;
+
+interface QueueBounds {
+  readonly lockMs: number;
+  /** Of one profile: vendor calls, pages and lanes under way. */
+  readonly sends: number;
+  readonly pages: number;
+  readonly lanes: number;
+  readonly jobs: number;
+}
+
+/** So many pages keep the calls of one profile going: one more than they have devices for. */
+export const pagesFor = (sends: number, maxBatch: number): number =>
+  Math.min(sends, Math.ceil((sends * maxBatch) / PAGE_DEVICES) + 1);
+
 /** The direct and the bulk queue of the channel, each with its own concurrency: a campaign never delays a message. */
 export function openChannelConsumers(
-  ports: Omit<LanePorts, 'slots' | 'turn' | 'window'>,
+  ports: Omit<LanePorts, 'pages' | 'calls' | 'lanes' | 'turn' | 'window'>,
   { at, config, log }: ChannelConsumersOptions,
 ): readonly Consumer[] {
   const turn = openTurns();
-  const window = Math.ceil(config.SEND_CONCURRENCY / config.LANE_CONCURRENCY) + 1;
-  const open = (queue: string, { lockMs, sends, jobs }: { lockMs: number; sends: number; jobs: number }): Consumer => {
-    const bounded = { ...ports, turn, window, slots: openSlots(sends) };
+  const { DIRECT_LOCK_MS, DIRECT_CONCURRENCY, BULK_LOCK_MS, SEND_CONCURRENCY, LANE_CONCURRENCY } = config;
+  const campaignPages = pagesFor(SEND_CONCURRENCY, ports.maxBatch);
+  const window = Math.ceil(campaignPages / LANE_CONCURRENCY) + 1;
+  const open = (queue: string, { lockMs, sends, pages, lanes, jobs }: QueueBounds): Consumer => {
+    const shares = { calls: openShares(sends), pages: openShares(pages), lanes: openShares(lanes) };
+    const bounded = { ...ports, ...shares, turn, window };
     return openConsumer(at(queue), {
       schema: channelJobSchema,
       concurrency: jobs,
@@ -48,13 +68,16 @@ export function openChannelConsumers(
       },
     });
   };
-  const { DIRECT_LOCK_MS, DIRECT_CONCURRENCY, BULK_LOCK_MS, SEND_CONCURRENCY, LANE_CONCURRENCY } = config;
   return [
-    open(directQueue(ports.channel), { lockMs: DIRECT_LOCK_MS, sends: DIRECT_CONCURRENCY, jobs: DIRECT_CONCURRENCY }),
+    open(directQueue(ports.channel), {
+      lockMs: DIRECT_LOCK_MS,
+      ...{ sends: DIRECT_CONCURRENCY, pages: DIRECT_CONCURRENCY, lanes: 1 },
+      jobs: PROFILES * DIRECT_CONCURRENCY,
+    }),
     open(bulkQueue(ports.channel), {
       lockMs: BULK_LOCK_MS,
-      sends: SEND_CONCURRENCY,
-      jobs: LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE,
+      ...{ sends: SEND_CONCURRENCY, pages: campaignPages, lanes: LANE_CONCURRENCY },
+      jobs: PROFILES * (LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE),
     }),
   ];
 }

@@ -2,14 +2,21 @@ import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, onlyChannelOf, type Reason } from '@pushfleet/domain';
 import { isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
-import type { Sessions } from './sessions';
+import { profileKey } from './pace/profile-key';
+import { sendCalls, type PageResult } from './page-calls';
 import { bugResult, refusal, sendBatch, type BatchResult, type Retry, type SendPorts } from './send-batch';
+import type { OpenedSession, Sessions } from './sessions';
+import type { Shares } from './shares';
 import { withinQuota } from './within-quota';
 
 export interface DeliverPorts extends SendPorts {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly channel: string;
+  /** Devices in one vendor call. */
+  readonly maxBatch: number;
+  /** Calls of the vendor that may be under way. */
+  readonly calls: Shares;
   /** Base of the vendors' callback addresses; undefined: no receipts are asked for. */
   readonly ingressPublicUrl: string | undefined;
   /** What the channel knows devices by; absent: their registrationId. */
@@ -21,8 +28,6 @@ export interface Delivery {
   readonly push: PushToSend;
   readonly profile: string;
   readonly devices: readonly WalkedDevice[];
-  /** Names this batch within the push: the same for a repeat, different for any other batch. */
-  readonly name: string;
   readonly tries: number;
   /** Earlier calls for the devices that may have been taken. */
   readonly unknowns: number;
@@ -30,51 +35,100 @@ export interface Delivery {
   readonly isAddressed: boolean;
   /** How the devices are booked if the push has expired; a fault of an earlier try knows better than `expired`. */
   readonly booksAs: Reason | undefined;
+  /** Calls under way at once. */
+  readonly width: number;
+  /** One device goes first. */
+  readonly isProbe: boolean;
+  /** Tells how a call ended. */
+  onCallEnd(result: BatchResult): Promise<void>;
+  /** Why no further call may begin. */
+  hold(): Retry | undefined;
 }
 
 /** Between the admission of a page and its call the secrets were sealed with a key that this process does not have. */
 const UNREADABLE: Retry = { pause: 'wait', retryAfterMs: 5000, booksAs: 'internal-error', words: {} };
 
 /** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. Never rejects. */
-export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
+export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {
   try {
     return await attempt(ports, delivery);
   } catch (error) {
     // Nobody was called: whoever can open the credentials sends it.
-    if (isUnreadableSecret(error)) return { retry: UNREADABLE };
+    if (isUnreadableSecret(error)) return { verdicts: delivery.devices.map(() => undefined), retry: UNREADABLE };
     ports.onBug(error, delivery.push.pushId);
-    return bugResult({ devices: delivery.devices.length, tries: delivery.tries });
+    const result = bugResult({ devices: delivery.devices.length, tries: delivery.tries });
+    return 'retry' in result ? { verdicts: delivery.devices.map(() => undefined), retry: result.retry } : result;
   }
 }
 
-async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<BatchResult> {
-  const { push, profile, devices } = delivery;
-  const all = (reason: Reason): BatchResult => ({ verdicts: devices.map(() => refusal(reason)) });
+async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {
+  const { push, profile, devices, tries } = delivery;
+  const all = (reason: Reason): PageResult => ({ verdicts: devices.map(() => refusal(reason)) });
   if (devices.length === 0) return all('internal-error');
   if (push.isCancelled) return all('cancelled');
-  const ttlMs = push.expiresAt - ports.now();
-  if (ttlMs <= 0) return all(delivery.booksAs ?? 'expired');
-  const app = await ports.store.apps.settings(push.app);
+  if (push.expiresAt <= ports.now()) return all(delivery.booksAs ?? 'expired');
+  const app = await ports.store.apps.getCached(push.app);
   const opened = app && (await ports.sessions.get(push.app, profile));
   if (!app || !opened) return all('profile-missing');
-  const send = (served: readonly WalkedDevice[]): Promise<BatchResult> => {
-    const batch: PushBatch = {
-      pushId: push.pushId,
-      batchId: batchIdOf(push.pushId, delivery.name),
-      message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),
-      app,
-      registrationIds: served.map((device) => device[ports.addressedBy ?? 'registrationId']),
-      ttlMs,
-      receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
-    };
-    const { tries, unknowns, isAddressed } = delivery;
-    return sendBatch(ports, opened, { batch, tries, unknowns, isAddressed });
+  const page = {
+    pushId: push.pushId,
+    message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),
+    app,
+    receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
   };
-  const result = await withinQuota(ports.store.quotas, { app, devices, tries: delivery.tries }, send);
+  const send = (served: readonly WalkedDevice[]): Promise<PageResult> =>
+    sendCalls({
+      devices: served,
+      maxBatch: ports.maxBatch,
+      width: delivery.width,
+      first: delivery.isProbe ? 1 : opened.hasAccepted ? 0 : ports.maxBatch,
+      begin: () => roomFor(ports.calls, profileKey({ app: push.app, profile })),
+      end: () => ports.calls.free(profileKey({ app: push.app, profile })),
+      send: (some) => callFor(ports, { delivery, opened, page }, some),
+      hold: delivery.hold,
+    });
+  const result = await withinQuota(ports.store.quotas, { app, devices, tries }, send);
   return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;
 }
 
-const batchIdOf = (pushId: string, name: string): string => `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;
+interface OpenedPage {
+  readonly delivery: Delivery;
+  readonly opened: OpenedSession;
+  /** What all calls of the page have in common. */
+  readonly page: Omit<PushBatch, 'batchId' | 'registrationIds' | 'ttlMs'>;
+}
+
+async function roomFor(calls: Shares, profile: string): Promise<void> {
+  let isMine = false;
+  while (!isMine) isMine = await calls.take(profile);
+}
+
+/** Makes one call. Never rejects. */
+async function callFor(
+  ports: DeliverPorts,
+  { delivery, opened, page }: OpenedPage,
+  devices: readonly WalkedDevice[],
+): Promise<BatchResult> {
+  const { push, tries, unknowns, isAddressed } = delivery;
+  try {
+    const ttlMs = push.expiresAt - ports.now();
+    if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
+    const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
+    const batch = { ...page, batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs };
+    const result = await sendBatch(ports, opened, { batch, tries, unknowns, isAddressed });
+    await delivery.onCallEnd(result);
+    return result;
+  } catch (error) {
+    ports.onBug(error, push.pushId);
+    return bugResult({ devices: devices.length, tries });
+  }
+}
+
+/** Named after its devices: the same for a repeat, different for any other call. */
+function batchIdOf(pushId: string, devices: readonly WalkedDevice[]): string {
+  const name = [devices[0]?.objectId, devices.at(-1)?.objectId, devices.length].join(' ');
+  return `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;
+}
 
 function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey: string): string | undefined {
   if (ports.ingressPublicUrl === undefined) return undefined;
@@ -86,7 +140,8 @@ function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey
  * Every one of several devices is dead and nothing was ever accepted: that is what credentials of another app look like, so
  * the registrations stay.
  */
-function looksLikeWrongApp(result: BatchResult): boolean {
-  if (!('verdicts' in result) || result.verdicts.length < 2) return false;
-  return result.verdicts.every((verdict) => verdict.kind === 'discarded' && verdict.reason === 'registration-gone');
+function looksLikeWrongApp({ verdicts }: PageResult): boolean {
+  return verdicts.length > 1 && verdicts.every((verdict) => verdict?.kind === 'discarded' && isGone(verdict));
 }
+
+const isGone = ({ reason }: { readonly reason: Reason }): boolean => reason === 'registration-gone';

@@ -1,6 +1,6 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
-import { OWN_CHANNEL } from '@pushfleet/domain';
+import { OWN_CHANNEL, PAGE_DEVICES } from '@pushfleet/domain';
 import {
   bulkQueue,
   directQueue,
@@ -14,6 +14,7 @@ import { connectStore } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig } from './config';
 import { openChannelConsumers } from './consumers';
+import { openDeadlines } from './deadlines';
 import { workerMetrics } from './metrics';
 import { openPace } from './pace/open-pace';
 import { paceReporters, reporters } from './report';
@@ -36,8 +37,10 @@ void runService('channel-worker', async (service) => {
   admin.addReadiness('redis', () => redis.ping());
   admin.addReadiness('secret-key', () => store.sealing.prove());
 
-  const connections = config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY;
-  const http = openVendorHttp({ deadlineMs: config.VENDOR_TIMEOUT_MS, connectionsPerOrigin: connections });
+  const connections = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
+  const { VENDOR_TIMEOUT_MS: addressedMs, VENDOR_CAMPAIGN_TIMEOUT_MS: campaignMs } = config;
+  const deadlineMs = Math.max(addressedMs, campaignMs);
+  const http = openVendorHttp({ deadlineMs, connectionsPerOrigin: connections });
   onClose('vendor connections', () => http.close());
   const deps = { http, tokens: openTokenCache(store.tokens, Date.now), now: Date.now, origins: config.origins };
   const definition = Object.values(channels).find(({ name }) => name === channel);
@@ -49,8 +52,9 @@ void runService('channel-worker', async (service) => {
   const bulk = openProducer<ChannelJob>(at(bulkQueue(channel)));
   onClose('bulk producer', () => bulk.close());
 
+  const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
   const pace = await openPace({
-    ...{ store: store.pacing, channel, sessions, metrics: counters, now: Date.now },
+    ...{ store: store.pacing, channel, maxBatch, sessions, metrics: counters, now: Date.now },
     ...paceReporters(channel, counters, log),
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
@@ -61,7 +65,8 @@ void runService('channel-worker', async (service) => {
     ...reporters(channel, counters, log),
     ingressPublicUrl: config.INGRESS_PUBLIC_URL,
     addressedBy: channel === OWN_CHANNEL ? ('objectId' as const) : ('registrationId' as const),
-    maxBatch: definition?.capabilities.maxBatch ?? 1000,
+    maxBatch,
+    deadlines: openDeadlines({ cutoff, addressedMs, campaignMs }),
     sliceDevices: config.SLICE_DEVICES,
   };
   const consumers = openChannelConsumers(ports, { at, config, log });

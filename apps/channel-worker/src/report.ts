@@ -7,7 +7,11 @@ import type { SendPorts } from './send-batch';
 const RESULTS = ['answered', 'internal-error', ...Object.keys(FAULT_POLICY)];
 
 /** What a worker tells its operator about vendor calls: each failure once, at the level its policy names. */
-export function reporters(channel: string, metrics: WorkerMetrics, log: Logger): Omit<SendPorts, 'cutoff'> {
+export function reporters(
+  channel: string,
+  metrics: WorkerMetrics,
+  log: Logger,
+): Omit<SendPorts, 'cutoff' | 'deadlines'> {
   // A series that begins with its first event hides that event from every rate.
   for (const result of RESULTS) metrics.calls.inc({ channel, result }, 0);
   metrics.devices.inc({ channel, outcome: 'accepted', reason: '' }, 0);

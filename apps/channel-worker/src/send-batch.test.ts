@@ -1,5 +1,6 @@
 import { ChannelFault, FAULT_POLICY, type FaultCode, type PushBatch } from '@pushfleet/channel-kit';
 import type { Outcome } from '@pushfleet/domain';
+import { openDeadlines } from './deadlines';
 import { sendBatch, type BatchResult, type SendPorts } from './send-batch';
 
 type Send = (batch: PushBatch) => readonly Outcome[];
@@ -22,8 +23,10 @@ const batchOf = (registrationIds: readonly string[]): PushBatch => ({
 async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Attempt = {}) {
   const calls: PushBatch[] = [];
   const reported: string[] = [];
+  const { signal: cutoff } = new AbortController();
   const ports: SendPorts = {
-    cutoff: new AbortController().signal,
+    cutoff,
+    deadlines: openDeadlines({ cutoff, addressedMs: 1000, campaignMs: 1000 }),
     onCall: () => (result) => void reported.push(result),
     onFault: ({ code }) => void reported.push(`fault ${code}`),
     onBug: () => void reported.push('bug'),

@@ -13,6 +13,7 @@ import {
   type Reason,
   type VendorVerdict,
 } from '@pushfleet/domain';
+import type { Deadlines } from './deadlines';
 import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
 import { splitBatch, type Attempt, type SendPart } from './split-batch';
@@ -51,6 +52,7 @@ export type BatchResult =
 
 export interface SendPorts {
   readonly cutoff: AbortSignal;
+  readonly deadlines: Deadlines;
   /** Begins a vendor call, the first for these devices when it has no tries behind it; the answer ends it. */
   onCall(devices: number, tries: number): (result: string) => void;
   onFault(fault: ChannelFault, pushId: string): void;
@@ -82,8 +84,9 @@ async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): 
   const { batch, tries } = call;
   const devices = batch.registrationIds.length;
   const report = ports.onCall(devices, tries);
+  const deadline = ports.deadlines.begin({ isAddressed: call.isAddressed, ttlMs: batch.ttlMs });
   try {
-    const verdicts = await opened.session.send(batch, ports.cutoff);
+    const verdicts = await opened.session.send(batch, deadline.signal);
     report('answered');
     if (verdicts.some(({ kind }) => kind === 'accepted')) opened.hasAccepted = true;
     return { result: { verdicts }, isRefused: false };
@@ -95,6 +98,8 @@ async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): 
     if (fault?.code === 'unknown-outcome') return { result: unknown(ports, opened, { call, fault }), isRefused: false };
     const policy: FaultPolicy = fault ? FAULT_POLICY[fault.code] : BUG_POLICY;
     return { result: decide(policy, fault, { devices, tries }), isRefused: policy.retry === 'split' };
+  } finally {
+    deadline.end();
   }
 }
 

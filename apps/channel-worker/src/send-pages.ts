@@ -1,16 +1,19 @@
 import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
 import type { HeldJob, JobResult, PagesJob } from '@pushfleet/queues';
-import type { PushToSend, WalkedDevice } from '@pushfleet/store';
+import type { PushToSend } from '@pushfleet/store';
 import { pauseMs } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
-import { refusal, type BatchResult, type Retry, type Verdict } from './send-batch';
+import { profileKey } from './pace/profile-key';
+import { folded, unknownsOf } from './lane-flight';
+import { refusal } from './send-batch';
 import { settle, type SettlePorts } from './settle';
-import type { Slots } from './slots';
+import { stuckMs, type Shares } from './shares';
 
 export interface PagePorts extends DeliverPorts, SettlePorts {
-  readonly slots: Slots;
+  /** Pages in flight. */
+  readonly pages: Shares;
   readonly pace: Pace;
   /** Pages that have not begun are left to others. */
   readonly stopping: AbortSignal;
@@ -27,31 +30,29 @@ const PLAN_LATE_MS = 50;
 /** Sends stored pages: addressed pushes, and what was deferred. A page that is folded already is skipped. */
 export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promise<JobResult> {
   // All of them come to their end before the job does: one that fails must not leave others under way.
-  const sent = await Promise.allSettled(job.data.pages.map((page) => inSlot(ports, job, page)));
+  const sent = await Promise.allSettled(job.data.pages.map((page) => sendPage(ports, job, page)));
   const failed = sent.find((page) => page.status === 'rejected');
   if (failed) throw failed.reason;
   const pauses = sent.flatMap((page) => (page.status === 'fulfilled' && page.value !== 'done' ? page.value.again : []));
   return pauses.length > 0 ? { again: Math.min(...pauses) } : 'done';
 }
 
-async function inSlot(ports: PagePorts, job: HeldJob<PagesJob>, page: PageRef): Promise<JobResult> {
-  await ports.slots.take();
-  try {
-    if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };
-    const result = await sendPage(ports, page, job);
-    job.onProgress();
-    return result;
-  } finally {
-    ports.slots.free();
-  }
-}
-
-async function sendPage(ports: PagePorts, { pushId, page }: PageRef, job: HeldJob<PagesJob>): Promise<JobResult> {
+async function sendPage(ports: PagePorts, job: HeldJob<PagesJob>, { pushId, page }: PageRef): Promise<JobResult> {
   const found = await ports.store.pushes.withPage(pushId, page);
   if (found?.push.isDispatched === false) return { again: PLAN_LATE_MS };
   const { envelope } = job.data;
   if (!found?.page || (envelope !== undefined && found.page.envelope !== envelope)) return 'done';
-  return sendStored(ports, { page, push: found.push, content: found.page, waiter: job.id });
+  const { push, page: content } = found;
+  const share = profileKey({ app: push.app, profile: content.profile });
+  if (!(await ports.pages.take(share))) return { again: stuckMs() };
+  try {
+    if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };
+    const result = await sendStored(ports, { page, push, content, waiter: job.id });
+    job.onProgress();
+    return result;
+  } finally {
+    ports.pages.free(share);
+  }
 }
 
 interface PageToSend {
@@ -75,13 +76,13 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     push,
     profile,
     devices: reachable,
-    name: `p${page}`,
     tries: content.tries,
     unknowns: content.unknowns ?? 0,
     isAddressed: content.direct,
     booksAs: content.booksAs as Reason | undefined,
   });
-  const verdicts = 'retry' in result ? deferAll(reachable, result.retry, content.tries) : result.verdicts;
+  const { retry } = result;
+  const { verdicts } = folded(result, retry ? pauseMs(retry, content.tries) : 0);
   const byDevice = new Map(reachable.map(({ objectId }, i) => [objectId, verdicts[i] ?? refusal('internal-error')]));
   await settle(ports, {
     push,
@@ -89,13 +90,8 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     channel: content.channel,
     devices,
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
-    keepRegistrations: 'isSuspect' in result && result.isSuspect === true,
-    retry: {
-      profile,
-      direct,
-      tries: content.tries + 1,
-      unknowns: (content.unknowns ?? 0) + unknownsOf(result),
-    },
+    keepRegistrations: result.isSuspect === true,
+    retry: { profile, direct, tries: content.tries + 1, unknowns: (content.unknowns ?? 0) + unknownsOf(retry) },
     wasOutstanding: true,
   });
   return 'done';
@@ -117,11 +113,3 @@ async function addressesOf(
   const found = await ports.store.installations.addresses(push.app, `${channel}/${profile}`, unknown);
   return new Map([...devices.filter(isKnown), ...found]);
 }
-
-function deferAll(devices: readonly WalkedDevice[], retry: Retry, tries: number): readonly Verdict[] {
-  const { booksAs, words } = retry;
-  const retryAfterMs = pauseMs(retry, tries);
-  return devices.map(() => ({ kind: 'deferred', retryAfterMs, reason: booksAs, ...words }));
-}
-
-const unknownsOf = (result: BatchResult): number => Number('retry' in result && result.retry.isUnknown === true);

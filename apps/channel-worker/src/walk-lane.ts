@@ -3,20 +3,32 @@ import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
 import type { LaneState, PushToSend, Tries, WalkedPage } from '@pushfleet/store';
 import { pauseMs } from './backoff';
 import type { DeliverPorts } from './deliver';
+import {
+  folded,
+  isCredentialsRefusal,
+  isKnown,
+  unknownsOf,
+  upToLastKnown,
+  type Flight,
+  type FoldedPage,
+} from './lane-flight';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Admission, Pace, PageToAdmit } from './pace/pace';
-import type { BatchResult, Retry, Verdict } from './send-batch';
+import { profileKey } from './pace/profile-key';
+import type { PageResult } from './page-calls';
+import type { Retry } from './send-batch';
 import { settle, type SettlePorts } from './settle';
-import type { Slots } from './slots';
+import { stuckMs, type Shares } from './shares';
 import type { Turn } from './turns';
 
 export interface LanePorts extends DeliverPorts, SettlePorts {
-  readonly slots: Slots;
+  /** Pages of campaigns in flight. */
+  readonly pages: Shares;
+  /** Lanes that are walked. */
+  readonly lanes: Shares;
   readonly turn: Turn;
   readonly pace: Pace;
   readonly stopping: AbortSignal;
-  /** Devices in one vendor call. */
-  readonly maxBatch: number;
   /** Devices a lane walks before it goes to the tail of the queue. */
   readonly sliceDevices: number;
   /** Pages of one lane in flight at once. */
@@ -26,21 +38,28 @@ export interface LanePorts extends DeliverPorts, SettlePorts {
 /** Somebody else folded the page: the lane is looked at anew, if it is still this worker's. */
 const STALE: JobResult = { again: 0 };
 
-/** A page whose vendor call is under way; its slot is held until it is folded. */
-interface Flight {
-  readonly from: LanePosition;
-  readonly to: LanePosition | 'done';
-  readonly page: WalkedPage;
-  readonly tries: Tries;
-  readonly result: Promise<BatchResult>;
-}
-
 /** Walks a slice of a lane: pages go out several at once and are folded in their order. */
 export async function walkLane(ports: LanePorts, job: HeldJob<LaneJob>): Promise<JobResult> {
   const { pushId, lane } = job.data;
   const [state, push] = await Promise.all([ports.store.ledger.lane(pushId, lane), ports.store.pushes.toSend(pushId)]);
   if (!state || !push) return 'done';
-  return new LaneWalk(ports, job, { state, push }).run();
+  const of = { app: push.app, profile: state.lane.profile };
+  const share = profileKey(of);
+  if (!(await ports.lanes.take(share))) return { again: stuckMs() };
+  try {
+    const pageDevices = await ports.pace.pageDevices(of);
+    return await new LaneWalk(ports, job, { state, push, share, pageDevices }).run();
+  } finally {
+    ports.lanes.free(share);
+  }
+}
+
+interface Subject {
+  readonly state: LaneState;
+  readonly push: PushToSend;
+  /** Whose places it takes. */
+  readonly share: string;
+  readonly pageDevices: number;
 }
 
 const NO_TRIES: Tries = { count: 0, booksAs: 'expired' };
@@ -64,12 +83,12 @@ class LaneWalk {
   constructor(
     private readonly ports: LanePorts,
     private readonly job: Pick<HeldJob<LaneJob>, 'lost' | 'onProgress'>,
-    private readonly subject: { readonly state: LaneState; readonly push: PushToSend },
+    private readonly subject: Subject,
   ) {
-    const { state, push } = subject;
+    const { state, push, pageDevices: pageSize } = subject;
     const { bucket, toShard, discard } = state.lane;
     const { subscriptions, predicate } = push.audience;
-    const range = { app: push.app, bucket, from: state.position, toShard, pageSize: ports.maxBatch };
+    const range = { app: push.app, bucket, from: state.position, toShard, pageSize };
     this.walk = ports.store.installations.walk({ ...range, subscriptions, predicate });
     this.position = state.position;
     this.tries = state.tries ?? NO_TRIES;
@@ -91,8 +110,8 @@ class LaneWalk {
       const flight = this.flights.shift();
       if (!flight) break;
       const result = await flight.result;
-      if ('retry' in result) return this.halt(flight, result.retry);
-      if (!(await this.fold(flight, result))) return STALE;
+      if (result.retry) return this.halt(flight, result.retry);
+      if (!(await this.fold(flight, folded(result, 0)))) return STALE;
     }
     if (this.isWalkedOut) return 'done';
     return { again: Math.max(0, (this.heldUntil ?? 0) - this.ports.now()) };
@@ -111,10 +130,15 @@ class LaneWalk {
 
   /** A lane waits for its first slot only: one that holds slots and waits for more could wait for itself. */
   private async takeSlot(): Promise<boolean> {
-    if (this.flights.length > 0) return this.ports.slots.tryTake();
-    await this.ports.slots.take();
+    const { pages } = this.ports;
+    const { share } = this.subject;
+    if (this.flights.length > 0) return pages.tryTake(share);
+    if (!(await pages.take(share))) {
+      this.heldUntil = this.ports.now() + stuckMs();
+      return false;
+    }
     if (this.mayLaunch()) return true;
-    this.ports.slots.free();
+    pages.free(share);
     return false;
   }
 
@@ -134,14 +158,14 @@ class LaneWalk {
   }
 
   private hold(waitMs: number): void {
-    this.ports.slots.free();
+    this.ports.pages.free(this.subject.share);
     this.heldUntil = this.ports.now() + waitMs;
   }
 
   /** A page that ends early although the lane goes on has cost a whole slice of devices that do not match. */
   private lookedAt({ devices, end }: WalkedPage): number {
-    const { maxBatch, sliceDevices } = this.ports;
-    return end !== undefined && devices.length < maxBatch ? sliceDevices : Math.max(1, devices.length);
+    const { sliceDevices } = this.ports;
+    return end !== undefined && devices.length < this.subject.pageDevices ? sliceDevices : Math.max(1, devices.length);
   }
 
   private async nextPage(): Promise<{ readonly page: WalkedPage; readonly admission: Admission }> {
@@ -150,7 +174,7 @@ class LaneWalk {
       await this.ports.turn();
       return { page, admission: await this.admit(page.devices.length) };
     } catch (error) {
-      this.ports.slots.free();
+      this.ports.pages.free(this.subject.share);
       throw error;
     }
   }
@@ -168,62 +192,77 @@ class LaneWalk {
   }
 
   private release(flight: Flight): void {
-    if (this.open.delete(flight)) this.ports.slots.free();
+    if (this.open.delete(flight)) this.ports.pages.free(this.subject.share);
   }
 
   private send(
-    { devices, end }: WalkedPage,
-    tries: Tries,
+    { devices }: WalkedPage,
+    { count, booksAs, unknowns = 0 }: Tries,
     admission: Exclude<Admission, { kind: 'wait' }>,
-  ): Promise<BatchResult> {
+  ): Promise<PageResult> {
     const { state, push } = this.subject;
-    const name = `${state.lane.id} ${devices[0]?.objectId ?? ''} ${end?.objectId ?? ''}`;
-    const { count, booksAs, unknowns = 0 } = tries;
     const { profile } = state.lane;
-    const delivery = { push, profile, devices, name, tries: count, unknowns, isAddressed: false };
-    return deliverAdmitted(this.ports, admission, { ...delivery, booksAs: booksAs as Reason });
+    const page = { push, profile, devices, tries: count, unknowns, isAddressed: false };
+    return deliverAdmitted(this.ports, admission, { ...page, booksAs: booksAs as Reason });
   }
 
   /** False when somebody else has folded this page: the lane is theirs. */
-  private async fold(flight: Flight, result: Exclude<BatchResult, { retry: Retry }>): Promise<boolean> {
+  private async fold(flight: Flight, { verdicts, isSuspect, retry }: FoldedPage): Promise<boolean> {
     const { state, push } = this.subject;
     const { from, to, page, tries } = flight;
+    const unknowns = (tries.unknowns ?? 0) + unknownsOf(retry);
     await this.ports.turn();
-    const folded = await settle(this.ports, {
+    const settled = await settle(this.ports, {
       push,
       part: { lane: state.lane.id, from, to },
       channel: state.lane.channel,
       devices: page.devices,
-      verdicts: result.verdicts,
-      keepRegistrations: result.isSuspect === true,
-      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false, unknowns: tries.unknowns ?? 0 },
+      verdicts,
+      keepRegistrations: isSuspect === true,
+      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false, unknowns },
       wasOutstanding: false,
     });
     this.release(flight);
     this.job.onProgress();
-    if (result.verdicts.some(isCredentialsRefusal)) this.refused = 'credentials-rejected';
-    if (folded.isCancelled === true) this.refused ??= 'cancelled';
-    return folded.state === 'folded';
+    if (verdicts.some(isCredentialsRefusal)) this.refused = 'credentials-rejected';
+    if (settled.isCancelled === true) this.refused ??= 'cancelled';
+    return settled.state === 'folded';
   }
 
   /**
-   * A page met a fault: the lane pauses and resumes there. Pages behind it that the vendor has taken meanwhile are
-   * folded, and what lies between becomes a retry page, so that nothing taken is sent again.
+   * A call of a page has to be repeated: the lane pauses and resumes there. What the vendor has taken behind it is folded up
+   * to the last call of those, and what lies between becomes retry pages, so that nothing taken is sent again.
    */
   private async halt(first: Flight, retry: Retry): Promise<JobResult> {
     const waitedMs = this.pauseOf(retry, first.tries);
     const flights = [first, ...this.flights.splice(0)];
     const results = await Promise.all(flights.map(({ result }) => result));
-    const taken = results.slice(0, results.findLastIndex((result) => 'verdicts' in result) + 1);
-    for (const [i, result] of taken.entries()) {
-      const flight = flights[i] as Flight;
-      const settled = 'retry' in result ? this.defer(flight, result.retry, waitedMs) : result;
-      if (!(await this.fold(flight, settled))) return STALE;
+    const last = results.findLastIndex((result) => !result.retry || result.verdicts.some(isKnown));
+    for (const [i, result] of results.slice(0, last + 1).entries()) {
+      const taken = await this.foldTaken(flights[i] as Flight, result, { waitedMs, isLast: i === last });
+      if (taken === 'stale') return STALE;
+      if (taken === 'in part') return this.resume(result.retry ?? retry, NO_TRIES, waitedMs);
     }
-    const [resumed, failed] = [flights[taken.length], results[taken.length]];
-    if (!resumed || !failed || !('retry' in failed)) return this.isWalkedOut ? 'done' : { again: waitedMs };
-    const unknowns = (resumed.tries.unknowns ?? 0) + Number(failed.retry.isUnknown === true);
-    const tries = { count: resumed.tries.count + 1, unknowns, booksAs: failed.retry.booksAs };
+    const [resumed, failed] = [flights[last + 1], results[last + 1]];
+    if (resumed && failed?.retry) return this.resume(failed.retry, resumed.tries, waitedMs);
+    return this.isWalkedOut ? 'done' : { again: waitedMs };
+  }
+
+  private async foldTaken(
+    flight: Flight,
+    result: PageResult,
+    { waitedMs, isLast }: { waitedMs: number; isLast: boolean },
+  ): Promise<'stale' | 'whole' | 'in part'> {
+    const cut = isLast ? upToLastKnown(flight, result) : { flight, result };
+    const isFolded = await this.fold(cut.flight, folded(cut.result, waitedMs));
+    this.release(flight);
+    if (!isFolded) return 'stale';
+    return cut.flight === flight ? 'whole' : 'in part';
+  }
+
+  private async resume(retry: Retry, before: Tries, waitedMs: number): Promise<JobResult> {
+    const unknowns = (before.unknowns ?? 0) + unknownsOf(retry);
+    const tries = { count: before.count + 1, unknowns, booksAs: retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
     return { again: waitedMs };
   }
@@ -231,15 +270,4 @@ class LaneWalk {
   private pauseOf(retry: Retry, { count }: Tries): number {
     return Math.min(pauseMs(retry, count), Math.max(0, this.subject.push.expiresAt - this.ports.now()));
   }
-
-  private defer(
-    { page }: Flight,
-    { booksAs, words }: Retry,
-    retryAfterMs: number,
-  ): Exclude<BatchResult, { retry: Retry }> {
-    return { verdicts: page.devices.map(() => ({ kind: 'deferred', retryAfterMs, reason: booksAs, ...words })) };
-  }
 }
-
-const isCredentialsRefusal = (verdict: Verdict): boolean =>
-  verdict.kind === 'discarded' && verdict.reason === 'credentials-rejected';

@@ -1,4 +1,4 @@
-import type { BatchResult } from './send-batch';
+import type { PageResult } from './page-calls';
 import { withinQuota } from './within-quota';
 
 const devices = ['a', 'b', 'c'].map((objectId) => ({ objectId, registrationId: `r${objectId}` }));
@@ -7,7 +7,7 @@ const accepted = { kind: 'accepted' } as const;
 
 async function send(
   left: number,
-  { perDay = 10, tries = 0, result }: { perDay?: number; tries?: number; result?: BatchResult } = {},
+  { perDay = 10, tries = 0, result }: { perDay?: number; tries?: number; result?: PageResult } = {},
 ) {
   const sent: string[] = [];
   const app = { id: 'app', limits: { ...limits, deliveriesPerDay: perDay } };
@@ -16,7 +16,7 @@ async function send(
     sent.push(...some.map(({ objectId }) => objectId));
     return result ?? { verdicts: some.map(() => accepted) };
   });
-  return { sent, verdicts: 'verdicts' in booked ? booked.verdicts : [] };
+  return { sent, verdicts: booked.verdicts };
 }
 
 const refused = { kind: 'discarded', reason: 'quota-exceeded' };
@@ -38,8 +38,8 @@ it('an app without quota and a second try take nothing', async () => {
   expect((await send(0, { tries: 1 })).sent).toEqual(['a', 'b', 'c']);
 });
 
-it('a batch that must be tried again defers those it was granted and refuses the others', async () => {
+it('a page that must be tried again leaves those it was granted open and refuses the others', async () => {
   const retry = { pause: 'wait', retryAfterMs: 1000, booksAs: 'vendor-error', words: {} } as const;
-  const { verdicts } = await send(1, { result: { retry } });
-  expect(verdicts).toMatchObject([{ kind: 'deferred', reason: 'vendor-error' }, refused, refused]);
+  const { verdicts } = await send(1, { result: { verdicts: [undefined], retry } });
+  expect(verdicts).toEqual([undefined, refused, refused]);
 });

@@ -1,7 +1,7 @@
 import type { App } from '@pushfleet/domain';
 import type { Quotas, WalkedDevice } from '@pushfleet/store';
-import { pauseMs } from './backoff';
-import { deferredBy, refusal, type BatchResult } from './send-batch';
+import type { PageResult } from './page-calls';
+import { refusal } from './send-batch';
 
 export interface Quota {
   readonly app: Pick<App, 'id' | 'limits'>;
@@ -14,17 +14,14 @@ export interface Quota {
 export async function withinQuota(
   { takeDeliveries }: Pick<Quotas, 'takeDeliveries'>,
   { app, devices, tries }: Quota,
-  send: (devices: readonly WalkedDevice[]) => Promise<BatchResult>,
-): Promise<BatchResult> {
+  send: (devices: readonly WalkedDevice[]) => Promise<PageResult>,
+): Promise<PageResult> {
   const { deliveriesPerDay } = app.limits;
   if (deliveriesPerDay === 0 || tries > 0) return send(devices);
   const granted = await takeDeliveries(app.id, devices.length, deliveriesPerDay);
   if (granted === devices.length) return send(devices);
   const refused = devices.slice(granted).map(() => refusal('quota-exceeded'));
   if (granted === 0) return { verdicts: refused };
-  const served = devices.slice(0, granted);
-  const result = await send(served);
-  if ('verdicts' in result) return { ...result, verdicts: [...result.verdicts, ...refused] };
-  const later = deferredBy({ ...result.retry, retryAfterMs: pauseMs(result.retry, tries) });
-  return { verdicts: [...served.map(() => later), ...refused] };
+  const result = await send(devices.slice(0, granted));
+  return { ...result, verdicts: [...result.verdicts, ...refused] };
 }

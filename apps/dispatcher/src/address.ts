@@ -2,6 +2,7 @@ import {
   compileWhere,
   groupBy,
   OWN_CHANNEL,
+  PAGE_DEVICES,
   type PageDevice,
   type Route,
   type RouteBucket,
@@ -26,9 +27,7 @@ export async function planAddressed(planned: PlannedPush, store: Store): Promise
       column.refuse('discarded', route.discard, { count: group.length, samples: group.map(objectIdOf) });
     } else {
       column.add('outstanding', group.length);
-      pages.push(
-        ...pagesOf(group, { channel: route.channel, profile: route.profile, size: router.maxBatch(route.channel) }),
-      );
+      pages.push(...pagesOf(group, route));
     }
   }
   return { lanes: [], pages, books };
@@ -60,11 +59,11 @@ const objectIdOf = ({ installation }: NamedDevice): string => installation.objec
 
 function pagesOf(
   devices: readonly NamedDevice[],
-  { channel, profile, size }: { channel: string; profile: string; size: number },
+  { channel, profile }: { readonly channel: string; readonly profile: string },
 ): readonly StoredPage[] {
   const pages: StoredPage[] = [];
-  for (let i = 0; i < devices.length; i += size) {
-    const addresses = devices.slice(i, i + size).map(({ installation }): PageDevice => {
+  for (let i = 0; i < devices.length; i += PAGE_DEVICES) {
+    const addresses = devices.slice(i, i + PAGE_DEVICES).map(({ installation }): PageDevice => {
       const { registrationId } = installation;
       return [installation.objectId, typeof registrationId === 'string' ? registrationId : ''];
     });

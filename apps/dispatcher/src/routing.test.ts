@@ -2,8 +2,8 @@ import type { PushContent } from '@pushfleet/domain';
 import { routerFor } from './routing';
 
 const traits = new Map([
-  ['hms', { passThrough: true, maxBatch: 1000 }],
-  ['mz', { passThrough: false, maxBatch: 100 }],
+  ['hms', { passThrough: true }],
+  ['mz', { passThrough: false }],
 ]);
 const profiles = new Set(['hms/_default', 'mz/_default', 'mz/second']);
 const content = (data: PushContent['data'], sections: PushContent['sections'] = {}): PushContent => ({
@@ -39,8 +39,4 @@ test('a missing profile is told before what the push asks for', () => {
 
 test('with hybrid push off no vendor is asked', () => {
   expect(router(content({ alert: 'x' }), false).route('hms/_default')).toMatchObject({ channel: 'own' });
-});
-
-test('a batch is as large as the channel takes', () => {
-  expect([shown.maxBatch('mz'), shown.maxBatch('hms'), shown.maxBatch('own')]).toEqual([100, 1000, 1000]);
 });

@@ -11,15 +11,13 @@ import {
 /** What planning needs to know of a channel. */
 export interface ChannelTraits {
   readonly passThrough: boolean;
-  readonly maxBatch: number;
 }
 
 /** A silent push is sent to the own channel as it is. */
-export const OWN_TRAITS: ChannelTraits = { passThrough: true, maxBatch: 1000 };
+export const OWN_TRAITS: ChannelTraits = { passThrough: true };
 
 export interface Router {
   route(bucket: RouteBucket): Route;
-  maxBatch(channel: string): number;
 }
 
 /** Decides for one push what happens to each route bucket: the way of its channel, or the reason why not. */
@@ -43,6 +41,5 @@ export function routerFor(
       const discard = 'discard' in route ? undefined : refusal(route.channel);
       return discard === undefined ? route : { channel: route.channel, discard };
     },
-    maxBatch: (channel) => traits.get(channel)?.maxBatch ?? 1000,
   };
 }

@@ -68,7 +68,7 @@ export {
   type Budget,
 } from './profile';
 export { parseKeys, selectorOf } from './selected-keys';
-export type { Lane, LanePosition, PageDevice, StoredPage } from './plan';
+export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';
 export {
   imbalanceOf,
   sum,

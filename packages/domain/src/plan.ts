@@ -17,6 +17,9 @@ export interface Lane {
 /** A device of a stored page: its objectId and, when it is already known, the address. */
 export type PageDevice = readonly [objectId: string, registrationId?: string];
 
+/** Devices of a page, about: what is folded at once, in as many vendor calls as it takes. */
+export const PAGE_DEVICES = 1000;
+
 /** Devices that stand in the ledger by name: those of an addressed push, or the deferred ones of a page. */
 export interface StoredPage {
   readonly channel: string;

@@ -1,8 +1,17 @@
 import type { Breaker } from '@pushfleet/store';
-import { FAULT_WINDOW_MS, FAULTS_TO_OPEN, nextBreaker, openPauseMs, PROBE_MS, type BreakerEvent } from './breaker';
+import {
+  FAULT_WINDOW_MS,
+  FAULTS_TO_OPEN,
+  nextBreaker,
+  openPauseMs,
+  PROBE_MS,
+  UNKNOWN_WINDOW_MS,
+  type BreakerEvent,
+} from './breaker';
 
 const NOW = 1_000_000;
 const fault: BreakerEvent = { kind: 'fault', reason: 'unreachable' };
+const unknown: BreakerEvent = { kind: 'unknown', reason: 'unknown-outcome' };
 const answer: BreakerEvent = { kind: 'answer' };
 const probe = (prober: string): BreakerEvent => ({ kind: 'probe', prober });
 
@@ -32,6 +41,31 @@ describe('closed', () => {
   it('counts anew when the first fault is old', () => {
     const faults = afterFaults(FAULTS_TO_OPEN - 1);
     expect(after(faults, fault, NOW + FAULT_WINDOW_MS + 1)).toMatchObject({ state: 'closed', faults: 1 });
+  });
+});
+
+describe('calls that may have been taken', () => {
+  const events = (...list: readonly BreakerEvent[]): Breaker | undefined =>
+    list.reduce<Breaker | undefined>((breaker, event) => after(breaker, event), undefined);
+
+  it('open it at the third, whatever is answered in between', () => {
+    const two = events(unknown, answer, unknown, answer, answer);
+    expect(two).toMatchObject({ state: 'closed', unknowns: 2, faults: 0 });
+    expect(after(two, unknown)).toMatchObject({ state: 'open', reason: 'unknown-outcome' });
+  });
+
+  it('are counted beside faults', () => {
+    expect(events(unknown, fault, unknown, fault, fault)).toMatchObject({ state: 'closed', unknowns: 2, faults: 3 });
+  });
+
+  it('are counted anew when the first is old', () => {
+    const later = after(events(unknown, unknown), unknown, NOW + UNKNOWN_WINDOW_MS + 1);
+    expect(later).toMatchObject({ state: 'closed', unknowns: 1 });
+  });
+
+  it('open it again when the probe is one of them', () => {
+    const probed = after(halfOpen, { ...unknown, prober: 'me' }, probeAt);
+    expect(probed).toMatchObject({ state: 'open', openings: 2, reason: 'unknown-outcome' });
   });
 });
 

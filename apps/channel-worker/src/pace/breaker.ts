@@ -4,6 +4,8 @@ import type { Breaker } from '@pushfleet/store';
 export type BreakerEvent =
   /** A call to the vendor came to nothing. */
   | { readonly kind: 'fault'; readonly reason: string; readonly prober?: string | undefined }
+  /** The vendor may have taken a call and gave no usable answer. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly prober?: string | undefined }
   /** The vendor answered, whatever it said. */
   | { readonly kind: 'answer'; readonly prober?: string | undefined }
   /** What was let through to try ended without a call. */
@@ -20,6 +22,9 @@ export interface BreakerMoment {
 /** Faults in a row, within the window, that open it. */
 export const FAULTS_TO_OPEN = 5;
 export const FAULT_WINDOW_MS = 30_000;
+/** Calls within a window that may have been taken; answers between them do not count. */
+export const UNKNOWNS_TO_OPEN = 3;
+export const UNKNOWN_WINDOW_MS = 120_000;
 /** A probe that has not ended by then is given up for dead. */
 export const PROBE_MS = 30_000;
 const FIRST_PAUSE_MS = 1000;
@@ -48,19 +53,48 @@ export function nextBreaker(breaker: State, event: BreakerEvent, moment: Breaker
   }
 }
 
-function whenClosed(
-  breaker: Extract<Breaker, { state: 'closed' }> | undefined,
-  event: BreakerEvent,
-  at: BreakerMoment,
-) {
-  if (event.kind === 'answer') return undefined;
-  if (event.kind !== 'fault') return breaker;
+type Closed = Extract<Breaker, { state: 'closed' }>;
+
+function whenClosed(breaker: Closed | undefined, event: BreakerEvent, at: BreakerMoment): State {
+  switch (event.kind) {
+    case 'answer':
+      return unknownsOf(breaker, at) === 0 ? undefined : withFaults(breaker, 0, at);
+    case 'fault':
+      return afterFault(breaker, event.reason, at);
+    case 'unknown':
+      return afterUnknown(breaker, event.reason, at);
+    default:
+      return breaker;
+  }
+}
+
+function afterFault(breaker: Closed | undefined, reason: string, at: BreakerMoment): State {
   const isRecent = breaker !== undefined && at.now - breaker.firstFaultAt <= FAULT_WINDOW_MS;
   const faults = isRecent ? breaker.faults + 1 : 1;
-  if (faults < FAULTS_TO_OPEN)
-    return { state: 'closed', faults, firstFaultAt: isRecent ? breaker.firstFaultAt : at.now } as const;
-  return opened({ openings: 1, reason: event.reason, since: at.now }, at);
+  if (faults < FAULTS_TO_OPEN) return withFaults(breaker, faults, at);
+  return opened({ openings: 1, reason, since: at.now }, at);
 }
+
+function withFaults(breaker: Closed | undefined, faults: number, at: BreakerMoment): Closed {
+  const unknowns = unknownsOf(breaker, at);
+  return {
+    state: 'closed',
+    faults,
+    firstFaultAt: breaker && faults > 1 ? breaker.firstFaultAt : at.now,
+    ...(unknowns > 0 ? { unknowns, firstUnknownAt: breaker?.firstUnknownAt ?? at.now } : {}),
+  };
+}
+
+function afterUnknown(breaker: Closed | undefined, reason: string, at: BreakerMoment): State {
+  const unknowns = unknownsOf(breaker, at) + 1;
+  if (unknowns >= UNKNOWNS_TO_OPEN) return opened({ openings: 1, reason, since: at.now }, at);
+  const firstUnknownAt = unknowns > 1 ? (breaker?.firstUnknownAt ?? at.now) : at.now;
+  const { faults, firstFaultAt } = breaker ?? { faults: 0, firstFaultAt: at.now };
+  return { state: 'closed', faults, firstFaultAt, unknowns, firstUnknownAt };
+}
+
+const unknownsOf = (breaker: Closed | undefined, { now }: BreakerMoment): number =>
+  breaker && now - (breaker.firstUnknownAt ?? 0) <= UNKNOWN_WINDOW_MS ? (breaker.unknowns ?? 0) : 0;
 
 function whenHalfOpen(
   breaker: Extract<Breaker, { state: 'half-open' }>,

@@ -47,8 +47,13 @@ export class Breakers {
   /** Says how a call ended; costs nothing while calls succeed. */
   async ended(of: ProfileOfChannel, result: CallResult, prober: string | undefined): Promise<void> {
     if (prober !== undefined) await this.tell(of, { ...result, prober });
-    else if (result.kind === 'fault') await this.tell(of, result);
-    else if (result.kind === 'answer' && this.of(of)?.state === 'closed') await this.tell(of, result);
+    else if (result.kind === 'fault' || result.kind === 'unknown') await this.tell(of, result);
+    else if (result.kind === 'answer' && this.hasFaults(of)) await this.tell(of, result);
+  }
+
+  private hasFaults(of: ProfileOfChannel): boolean {
+    const breaker = this.of(of);
+    return breaker?.state === 'closed' && breaker.faults > 0;
   }
 
   /** Resolves with the state that followed, whoever brought it about. */

@@ -24,3 +24,12 @@ it('a refusal by the vendor is an answer, one of ours is none', () => {
 it('a defect of ours says nothing about the vendor', () => {
   expect(callResult(retry('internal-error'))).toEqual({ kind: 'no-call' });
 });
+
+it('a call that may have been taken is told apart, whether it is repeated or not', () => {
+  const unknown = { kind: 'unknown', reason: 'unknown-outcome' };
+  expect(callResult({ verdicts: [{ kind: 'failed', reason: 'unknown-outcome' }] })).toEqual(unknown);
+  const again = { pause: 'backoff', retryAfterMs: undefined, booksAs: 'unknown-outcome', words: {} } as const;
+  expect(callResult({ retry: { ...again, isUnknown: true } })).toEqual(unknown);
+  // Cut off by this process: it says nothing about the vendor.
+  expect(callResult({ retry: { ...again, isUnknown: false } })).toEqual({ kind: 'no-call' });
+});

@@ -1,23 +1,32 @@
 import type { Reason } from '@pushfleet/domain';
 import type { BatchResult, Verdict } from '../send-batch';
 
-/** What the end of a batch says about the vendor: it answered, could not be asked, or nobody called it. */
+/** What the end of a call says about the vendor: it answered, could not be asked, may have taken it, or nobody called it. */
 export type CallResult =
-  { readonly kind: 'fault'; readonly reason: Reason } | { readonly kind: 'answer' } | { readonly kind: 'no-call' };
+  | { readonly kind: 'fault'; readonly reason: Reason }
+  | { readonly kind: 'unknown'; readonly reason: 'unknown-outcome' }
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'no-call' };
+
+const UNKNOWN: CallResult = { kind: 'unknown', reason: 'unknown-outcome' };
 
 /** Refusals, throttling included, are answers. */
 const isInterruption = (reason: Reason): boolean => reason === 'unreachable' || reason === 'vendor-error';
 
 export function callResult(result: BatchResult): CallResult {
   if ('retry' in result) {
-    const { booksAs } = result.retry;
+    const { booksAs, isUnknown } = result.retry;
+    if (isUnknown === true) return UNKNOWN;
     if (isInterruption(booksAs)) return { kind: 'fault', reason: booksAs };
-    return { kind: booksAs === 'internal-error' ? 'no-call' : 'answer' };
+    return { kind: booksAs === 'internal-error' || booksAs === 'unknown-outcome' ? 'no-call' : 'answer' };
   }
+  if (result.verdicts.some(isUnknownOutcome)) return UNKNOWN;
   const reason = result.verdicts.map(interruptionOf).find((found) => found !== undefined);
   if (reason !== undefined) return { kind: 'fault', reason };
   return { kind: result.verdicts.some(isVendors) ? 'answer' : 'no-call' };
 }
+
+const isUnknownOutcome = (verdict: Verdict): boolean => 'reason' in verdict && verdict.reason === 'unknown-outcome';
 
 /** Of a part of the batch that was sent by itself. */
 const interruptionOf = (verdict: Verdict): Reason | undefined =>

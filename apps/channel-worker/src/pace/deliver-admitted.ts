@@ -1,19 +1,28 @@
 import { deliver, type Delivery, type DeliverPorts } from '../deliver';
-import { refusal, type BatchResult } from '../send-batch';
+import type { PageResult } from '../page-calls';
+import { refusal } from '../send-batch';
 import type { Admission, Pace } from './pace';
+
+type Admitted = Exclude<Admission, { kind: 'wait' }>;
+type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'onCallEnd' | 'hold'>;
 
 /** Delivers a page that need not wait, and tells its pace how that ended. Never rejects. */
 export async function deliverAdmitted(
   ports: DeliverPorts & { readonly pace: Pace },
-  admission: Exclude<Admission, { kind: 'wait' }>,
-  delivery: Delivery,
-): Promise<BatchResult> {
-  if (admission.kind === 'book') return { verdicts: delivery.devices.map(() => refusal(admission.reason)) };
-  const { push, profile, booksAs } = delivery;
+  admission: Admitted,
+  page: PageToDeliver,
+): Promise<PageResult> {
+  if (admission.kind === 'book') return { verdicts: page.devices.map(() => refusal(admission.reason)) };
+  const { push, profile, booksAs } = page;
+  const of = { app: push.app, profile };
   const result = await deliver(ports, {
-    ...delivery,
-    booksAs: ports.pace.expiredAs({ app: push.app, profile }, booksAs),
+    ...page,
+    booksAs: ports.pace.expiredAs(of, booksAs),
+    width: admission.width,
+    isProbe: admission.isProbe,
+    onCallEnd: (ended) => admission.ended(ended),
+    hold: () => ports.pace.interruption(of),
   });
-  await admission.end(result);
+  await admission.end();
   return result;
 }

@@ -73,11 +73,19 @@ export class Holds {
     return state === 'open' || state === 'half-open';
   }
 
+  /** Why no further call may begin, in the middle of a page. */
+  interruption(of: ProfileOfChannel): Reason | undefined {
+    if (controlFor(this.controls, of)?.state === 'paused') return 'expired';
+    return this.isInterrupted(of) ? (this.faultOf(of) ?? 'unreachable') : undefined;
+  }
+
   /** Why the vendor is not called; nothing while it is not meant to be. */
   faultOf(of: ProfileOfChannel): Reason | undefined {
     if (controlFor(this.controls, of)) return undefined;
     const breaker = this.breakers.of(of);
     if (!breaker || breaker.state === 'closed') return this.throttles.booksAs(of);
+    // What waits was not called: nothing of it may have been taken.
+    if (breaker.reason === 'unknown-outcome') return 'unreachable';
     return isFailureReason(breaker.reason) ? breaker.reason : undefined;
   }
 

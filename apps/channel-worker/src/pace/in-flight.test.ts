@@ -11,12 +11,10 @@ it.each([
   expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
 });
 
-it('a call that ends makes room for another of the same profile', () => {
+it('a page gets as many calls as there is room for, and a call that ends makes room for another of the same profile', () => {
   const calls = new CallsInFlight();
-  expect([calls.begin('a/x', 2), calls.begin('a/x', 2), calls.begin('a/x', 2), calls.begin('b/x', 2)]).toEqual([
-    ...[true, true],
-    ...[false, true],
-  ]);
-  calls.end('a/x');
-  expect(calls.begin('a/x', 2)).toBe(true);
+  const begin = (profile: string, wanted = 1): number => calls.begin(profile, { most: 3, wanted });
+  expect([begin('a/x'), begin('a/x', 5), begin('a/x'), begin('b/x')]).toEqual([1, 2, 0, 1]);
+  calls.end('a/x', 2);
+  expect(begin('a/x', 5)).toBe(2);
 });

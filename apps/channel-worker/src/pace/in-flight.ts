@@ -7,16 +7,16 @@ export class CallsInFlight {
   private readonly calls = new Map<string, number>();
   place = SOLE;
 
-  /** False when this worker's part is taken. */
-  begin(profile: string, most: number): boolean {
+  /** As many of the calls wanted as this worker's part has room for; 0: none. */
+  begin(profile: string, { most, wanted }: { most: number; wanted: number }): number {
     const calls = this.calls.get(profile) ?? 0;
-    if (calls >= partOf(most, this.place)) return false;
-    this.calls.set(profile, calls + 1);
-    return true;
+    const granted = Math.max(0, Math.min(wanted, partOf(most, this.place) - calls));
+    if (granted > 0) this.calls.set(profile, calls + granted);
+    return granted;
   }
 
-  end(profile: string): void {
-    const left = (this.calls.get(profile) ?? 0) - 1;
+  end(profile: string, granted: number): void {
+    const left = (this.calls.get(profile) ?? 0) - granted;
     if (left > 0) this.calls.set(profile, left);
     else this.calls.delete(profile);
   }

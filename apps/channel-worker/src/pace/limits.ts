@@ -7,6 +7,8 @@ export interface PageToSend {
   readonly channel: string;
   readonly profile: string;
   readonly devices: number;
+  /** Of the vendor, for these devices. */
+  readonly calls: number;
   readonly queue: 'direct' | 'bulk';
   /** The job that comes back when the page has to wait. */
   readonly waiter: string;
@@ -14,12 +16,12 @@ export interface PageToSend {
 
 /** The rates that one page must keep to, those of its vendor first. */
 export function ratesOf(page: PageToSend, { requestsPerSecond, devicesPerSecond }: Budget): readonly RateUse[] {
-  const { push, channel, profile, devices, queue, waiter } = page;
+  const { push, channel, profile, devices, calls, queue, waiter } = page;
   const uses: RateUse[] = [];
   const of = { app: push.app, channel, profile };
   const job = { queue, waiter };
   if (requestsPerSecond !== undefined)
-    uses.push({ rate: { kind: 'requests', ...of }, perSecond: requestsPerSecond, ...job, cost: 1 });
+    uses.push({ rate: { kind: 'requests', ...of }, perSecond: requestsPerSecond, ...job, cost: calls });
   if (devicesPerSecond !== undefined)
     uses.push({ rate: { kind: 'devices', ...of }, perSecond: devicesPerSecond, ...job, cost: devices });
   if (push.flowControl !== undefined)

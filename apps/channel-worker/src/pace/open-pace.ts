@@ -13,6 +13,7 @@ import { Throttles } from './throttles';
 export interface OpenPacePorts {
   readonly store: PacingStore;
   readonly channel: string;
+  readonly maxBatch: number;
   readonly sessions: Sessions;
   readonly metrics: WorkerMetrics;
   readonly now: () => number;
@@ -33,7 +34,7 @@ const REFRESH_MS = 500;
 
 /** Resolves when it knows what has been decided for the channel. */
 export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
-  const { store, channel, sessions, metrics, now, onError } = ports;
+  const { store, channel, maxBatch, sessions, metrics, now, onError } = ports;
   const worker = randomUUID();
   const onTransition = (to: string, of: ProfileOfChannel, reason: string | undefined): void => {
     metrics.breakerTransitions.inc({ channel, to });
@@ -47,7 +48,8 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
   const limits = { holds, breakers, throttles, rates, calls };
   const { onUnreadable } = ports;
-  const gate = new PageGate({ store, channel, sessions, now, ...limits, onBudgetWait, onUnreadable, onError });
+  const parts = { store, channel, maxBatch, sessions, now, ...limits };
+  const gate = new PageGate({ ...parts, onBudgetWait, onUnreadable, onError });
 
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
@@ -72,6 +74,8 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     expiredAs: (of, known) => gate.expiredAs(of, known),
     isDraining: (of) => gate.isDraining(of),
     heldMs: (page) => gate.heldMs(page),
+    pageDevices: (of) => gate.pageDevices(of),
+    interruption: (of) => gate.interruption(of),
     async stop() {
       clearInterval(timer);
       await refreshing;

@@ -1,6 +1,6 @@
-import type { Budget, Reason } from '@pushfleet/domain';
+import { PAGE_DEVICES, type Budget, type Reason } from '@pushfleet/domain';
 import { isUnreadableSecret, type PacingStore, type ProfileOfChannel, type PushToSend } from '@pushfleet/store';
-import type { BatchResult } from '../send-batch';
+import type { BatchResult, Retry } from '../send-batch';
 import type { Sessions } from '../sessions';
 import type { Breakers } from './breakers';
 import { callResult } from './call-result';
@@ -13,13 +13,22 @@ import { profileKey } from './profile-key';
 
 /** Whether and when a page may be sent. */
 export type Admission =
-  /** Whoever was let through tells how it ended; `end` never rejects. */
-  | { readonly kind: 'send'; end(result: BatchResult): Promise<void> }
+  | {
+      readonly kind: 'send';
+      /** Calls of the page under way at once. */
+      readonly width: number;
+      /** The vendor is only being tried, by one device. */
+      readonly isProbe: boolean;
+      /** Of each call; never rejects. */
+      ended(result: BatchResult): Promise<void>;
+      /** Of the page; never rejects. */
+      end(): Promise<void>;
+    }
   | { readonly kind: 'wait'; readonly waitMs: number }
   /** Nobody shall be called. */
   | { readonly kind: 'book'; readonly reason: Reason };
 
-export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel'> {
+export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel' | 'calls'> {
   readonly push: PushToSend;
 }
 
@@ -30,6 +39,10 @@ export interface Pace {
   heldMs(page: Omit<PageToAdmit, 'devices'>): number | undefined;
   /** How the devices of a profile are booked whose push expired: why they could not be sent, as far as anybody knows. */
   expiredAs(of: ProfileOfChannel, known: Reason | undefined): Reason | undefined;
+  /** Devices of a page: fewer than usual where the budget takes a page of them only in a while. */
+  pageDevices(of: ProfileOfChannel): Promise<number>;
+  /** Why no further call of a page may begin. */
+  interruption(of: ProfileOfChannel): Retry | undefined;
   /** What waits for a profile is booked at once. */
   isDraining(of: ProfileOfChannel): boolean;
 }
@@ -37,6 +50,8 @@ export interface Pace {
 export interface PacePorts {
   readonly store: PacingStore;
   readonly channel: string;
+  /** Devices in one call. */
+  readonly maxBatch: number;
   readonly sessions: Sessions;
   readonly now: () => number;
   readonly holds: Holds;
@@ -51,16 +66,24 @@ export interface PacePorts {
   onError(error: unknown): void;
 }
 
-const AS_IT_IS: Admission = { kind: 'send', end: () => Promise.resolve() };
+const nothing = (): Promise<void> => Promise.resolve();
+const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, ended: nothing, end: nothing };
+/** What a budget lets through at once is used before it is due. */
+const PAGES_PER_SECOND = 10;
 const NO_BUDGET: Budget = {};
 /** Another process may have the right key, and this one gets it with its next start. */
 const UNREADABLE_WAIT_MS = 5000;
 
-interface Ended {
+interface PageShare {
   readonly of: ProfileOfChannel;
-  /** Names the call that tries whether the vendor is back. */
-  readonly prober: string | undefined;
-  readonly isCapped: boolean;
+  /** Of the calls that a cap allows; 0: there is no cap. */
+  readonly granted: number;
+  readonly calls: number;
+}
+
+/** Names the call that tries whether the vendor is back, until that has ended. */
+interface Probe {
+  prober: string | undefined;
 }
 
 export class PageGate implements Pace {
@@ -87,17 +110,30 @@ export class PageGate implements Pace {
     return known === undefined || known === 'expired' ? (this.ports.holds.faultOf(of) ?? known) : known;
   }
 
+  async pageDevices(of: ProfileOfChannel): Promise<number> {
+    const budget = await this.budgetOf(of);
+    const { requestsPerSecond = Infinity } = budget === 'unreadable' ? NO_BUDGET : budget;
+    const calls = Math.max(1, Math.floor(requestsPerSecond / PAGES_PER_SECOND));
+    const { maxBatch } = this.ports;
+    return Math.max(maxBatch, Math.min(PAGE_DEVICES, calls * maxBatch));
+  }
+
+  interruption(of: ProfileOfChannel): Retry | undefined {
+    const booksAs = this.ports.holds.interruption(of);
+    return booksAs && { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {} };
+  }
+
   private async withinLimits(page: PageToAdmit): Promise<Admission> {
     const { push, profile } = page;
     const of = { app: push.app, profile };
     const budget = await this.budgetOf(of);
     if (budget === 'unreadable') return { kind: 'wait', waitMs: UNREADABLE_WAIT_MS };
-    const { callsInFlight } = budget;
-    const isCapped = callsInFlight !== undefined;
-    if (isCapped && !this.ports.calls.begin(profileKey(of), callsInFlight))
-      return this.ports.holds.forCalls(of, page.waiter);
-    const admission = await this.withinRates(page, budget, isCapped);
-    if (isCapped && admission.kind !== 'send') this.ports.calls.end(profileKey(of));
+    const { callsInFlight: most } = budget;
+    const calls = Math.max(1, Math.ceil(page.devices / this.ports.maxBatch));
+    const granted = most === undefined ? 0 : this.ports.calls.begin(profileKey(of), { most, wanted: calls });
+    if (most !== undefined && granted === 0) return this.ports.holds.forCalls(of, page.waiter);
+    const admission = await this.withinRates(page, budget, { of, granted, calls });
+    if (granted > 0 && admission.kind !== 'send') this.ports.calls.end(profileKey(of), granted);
     return admission;
   }
 
@@ -116,13 +152,12 @@ export class PageGate implements Pace {
     }
   }
 
-  private async withinRates(page: PageToAdmit, budget: Budget, isCapped: boolean): Promise<Admission> {
-    const { push, profile } = page;
-    const toSend = { ...page, channel: this.ports.channel };
+  private async withinRates(page: PageToAdmit, budget: Budget, share: PageShare): Promise<Admission> {
+    const toSend = { ...page, channel: this.ports.channel, calls: share.calls };
     const uses = ratesOf(toSend, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
     if (refused) return this.overBudget(toSend, { uses, ...refused });
-    const letThrough = await this.letThrough({ of: { app: push.app, profile }, isCapped }, page);
+    const letThrough = await this.letThrough(share, page);
     if (letThrough.kind !== 'send') for (const use of uses) this.ports.rates.refund(use);
     return letThrough;
   }
@@ -158,27 +193,38 @@ export class PageGate implements Pace {
     return noted.size !== noted.add(pushId).size;
   }
 
-  private async letThrough(
-    { of, isCapped }: Omit<Ended, 'prober'>,
-    page: Pick<PageToAdmit, 'waiter' | 'queue'>,
-  ): Promise<Admission> {
+  private async letThrough(share: PageShare, page: Pick<PageToAdmit, 'waiter' | 'queue'>): Promise<Admission> {
     const { breakers, holds } = this.ports;
+    const { of, granted, calls } = share;
     const held = holds.beginTrial(of, page);
     if (held) return held;
     const isOpen = holds.isInterrupted(of);
     const prober = isOpen ? await breakers.claim(of) : undefined;
     if (isOpen && prober === undefined) return holds.forProbe(of, page.waiter);
-    return { kind: 'send', end: (result) => this.end(result, { of, prober, isCapped }) };
+    const probe = { prober };
+    return {
+      kind: 'send',
+      width: granted || calls,
+      isProbe: prober !== undefined,
+      ended: (result) => this.ended(of, result, probe),
+      end: () => this.end(share, probe),
+    };
   }
 
-  private async end(result: BatchResult, { of, prober, isCapped }: Ended): Promise<void> {
-    const { breakers, calls, throttles, onError } = this.ports;
-    if (isCapped) calls.end(profileKey(of));
+  private async ended(of: ProfileOfChannel, result: BatchResult, probe: Probe): Promise<void> {
+    const { breakers, throttles, onError } = this.ports;
+    const { prober } = probe;
+    probe.prober = undefined;
     throttles.ended(of, result);
     try {
       await breakers.ended(of, callResult(result), prober);
     } catch (error) {
       onError(error);
     }
+  }
+
+  private async end({ of, granted }: PageShare, probe: Probe): Promise<void> {
+    if (granted > 0) this.ports.calls.end(profileKey(of), granted);
+    if (probe.prober !== undefined) await this.ended(of, { verdicts: [] }, probe);
   }
 }

@@ -10,12 +10,13 @@ import { createLogger, openMetrics } from '@pushfleet/service-kit';
 import { Books, openRedis, openStore, SHARDS, type NewPush, type RedisClient, type Store } from '@pushfleet/store';
 import { anApp, redisHarness, SECRET_KEY, unique, until } from '@pushfleet/testing';
 import { loadConfig } from '../config';
-import { openChannelConsumers } from '../consumers';
+import { openChannelConsumers, pagesFor } from '../consumers';
+import { openDeadlines } from '../deadlines';
 import { workerMetrics } from '../metrics';
 import { openPace } from '../pace/open-pace';
 import { reporters } from '../report';
 import { openSessions } from '../sessions';
-import { openSlots } from '../slots';
+import { openShares } from '../shares';
 import { openTurns } from '../turns';
 import type { LanePorts } from '../walk-lane';
 
@@ -107,6 +108,7 @@ interface Place {
 
 async function openWorker({ redis, namespace, channelName, vendor }: Place): Promise<WorkerUnderTest> {
   const channel = channels[channelName];
+  const { maxBatch } = channel.capabilities;
   const env = { CHANNEL: channelName, REDIS_URL: 'redis://127.0.0.1', SECRET_KEY };
   const config = { ...loadConfig(env), SEND_CONCURRENCY: SENDS, LANE_CONCURRENCY: 2, DIRECT_CONCURRENCY: 4 };
   const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
@@ -138,7 +140,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const sessions = openSessions(channel, store.profiles, deps);
   const onError = (error: unknown): void => void failures.push(String(error));
   const pace = await openPace({
-    ...{ store: store.pacing, channel: channelName, sessions, metrics, now: Date.now },
+    ...{ store: store.pacing, channel: channelName, maxBatch, sessions, metrics, now: Date.now },
     ...{
       onBreaker: () => undefined,
       onUnreadable: () => metrics.unreadableSecrets.inc({ channel: channelName }),
@@ -152,9 +154,12 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
     onBug: onError,
     ...{ cutoff: never, stopping: never, now: Date.now, ingressPublicUrl: 'https://push.example.com' },
     ...{
-      maxBatch: channel.capabilities.maxBatch,
+      maxBatch,
       sliceDevices: SLICE,
-      slots: openSlots(SENDS),
+      calls: openShares(SENDS),
+      pages: openShares(pagesFor(SENDS, maxBatch)),
+      lanes: openShares(2),
+      deadlines: openDeadlines({ cutoff: never, addressedMs: 10_000, campaignMs: 30_000 }),
       turn: openTurns(),
       window: 3,
     },

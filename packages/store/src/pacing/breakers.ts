@@ -4,7 +4,14 @@ import { defineScript, runScript, type RedisClient } from '../redis';
 /** Times are milliseconds since the epoch. */
 export type Breaker =
   /** Calls go through; those of late have failed. */
-  | { readonly state: 'closed'; readonly faults: number; readonly firstFaultAt: number }
+  | {
+      readonly state: 'closed';
+      readonly faults: number;
+      readonly firstFaultAt: number;
+      /** Calls that may have been taken, and when the first of them ended. */
+      readonly unknowns?: number;
+      readonly firstUnknownAt?: number;
+    }
   /** No calls until `probeAt`. */
   | ({ readonly state: 'open' } & Interruption)
   /** One call is trying; after `probeAt` another may, for whoever made it has died. */

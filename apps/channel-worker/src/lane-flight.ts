@@ -1,0 +1,44 @@
+import type { LanePosition } from '@pushfleet/domain';
+import { shardOf, type Tries, type WalkedPage } from '@pushfleet/store';
+import type { PageResult } from './page-calls';
+import { deferredBy, type Retry, type Verdict } from './send-batch';
+
+/** A page whose vendor calls are under way; its place is held until it is folded. */
+export interface Flight {
+  readonly from: LanePosition;
+  readonly to: LanePosition | 'done';
+  readonly page: WalkedPage;
+  readonly tries: Tries;
+  readonly result: Promise<PageResult>;
+}
+
+/** A page of which every device has a verdict, if only to be tried later. */
+export interface FoldedPage extends PageResult {
+  readonly verdicts: readonly Verdict[];
+}
+
+export const isKnown = (verdict: Verdict | undefined): boolean => verdict !== undefined;
+
+export const unknownsOf = (retry: Retry | undefined): number => Number(retry?.isUnknown === true);
+
+/** What is to be tried again becomes a retry page. */
+export function folded(result: PageResult, retryAfterMs: number): FoldedPage {
+  const { retry, verdicts } = result;
+  const later = deferredBy({ booksAs: 'internal-error', words: {}, ...retry, pause: 'backoff', retryAfterMs });
+  return { ...result, verdicts: verdicts.map((verdict) => verdict ?? later) };
+}
+
+/** The part of a page up to the last device that has a verdict: nobody has called for those behind it. */
+export function upToLastKnown(flight: Flight, result: PageResult): { flight: Flight; result: PageResult } {
+  const count = result.verdicts.findLastIndex(isKnown) + 1;
+  const devices = flight.page.devices.slice(0, count);
+  const objectId = devices.at(-1)?.objectId ?? '';
+  if (count === flight.page.devices.length) return { flight, result };
+  return {
+    flight: { ...flight, to: { shard: shardOf(objectId), objectId }, page: { ...flight.page, devices } },
+    result: { ...result, verdicts: result.verdicts.slice(0, count) },
+  };
+}
+
+export const isCredentialsRefusal = (verdict: Verdict): boolean =>
+  verdict.kind === 'discarded' && verdict.reason === 'credentials-rejected';

@@ -1,0 +1,89 @@
+import type { BatchResult, Retry, Verdict } from './send-batch';
+
+/** What is known of a page: the calls that it is cut into end each for itself. */
+export interface PageResult {
+  /** In the order of the devices; undefined: to be tried again. */
+  readonly verdicts: readonly (Verdict | undefined)[];
+  /** Why devices are to be tried again; absent when none is. */
+  readonly retry?: Retry | undefined;
+  /** The verdicts smell of wrong credentials: nobody is taken out of the audience because of them. */
+  readonly isSuspect?: boolean;
+}
+
+export interface PageCalls<Device> {
+  readonly devices: readonly Device[];
+  /** Devices in one call. */
+  readonly maxBatch: number;
+  /** Calls under way at once. */
+  readonly width: number;
+  /** Devices of the call that goes alone, the others when it is answered; 0: none does. */
+  readonly first: number;
+  /** Waits for room for a call. */
+  begin(): Promise<void>;
+  end(): void;
+  /** Makes one call. Never rejects. */
+  send(devices: readonly Device[]): Promise<BatchResult>;
+  /** Why no further call may begin; undefined: it may. */
+  hold(): Retry | undefined;
+}
+
+/** Sends a page in calls of the vendor's size, several at once. A call that has to be repeated keeps others from beginning. */
+export async function sendCalls<Device>(calls: PageCalls<Device>): Promise<PageResult> {
+  const sending = new Sending(calls);
+  if (calls.first > 0) await sending.callNext(calls.first);
+  const runners = Math.min(calls.width, Math.ceil(calls.devices.length / calls.maxBatch));
+  await Promise.all(Array.from({ length: Math.max(1, runners) }, () => sending.run()));
+  return sending.result();
+}
+
+class Sending<Device> {
+  private readonly verdicts: (Verdict | undefined)[];
+  private next = 0;
+  private retry: Retry | undefined;
+  /** The credentials are wrong for the others too. */
+  private refusal: Verdict | undefined;
+
+  constructor(private readonly calls: PageCalls<Device>) {
+    this.verdicts = new Array<Verdict | undefined>(calls.devices.length).fill(undefined);
+  }
+
+  async run(): Promise<void> {
+    while (this.mayBegin()) await this.callNext(this.calls.maxBatch);
+  }
+
+  async callNext(devices: number): Promise<void> {
+    await this.calls.begin();
+    try {
+      // While it waited for room, another may have been told something.
+      if (this.mayBegin()) await this.call(devices);
+    } finally {
+      this.calls.end();
+    }
+  }
+
+  private mayBegin(): boolean {
+    if (this.next >= this.calls.devices.length || this.refusal) return false;
+    // The first call was admitted with its page.
+    if (this.next > 0) this.retry ??= this.calls.hold();
+    return this.retry === undefined;
+  }
+
+  private async call(devices: number): Promise<void> {
+    const from = this.next;
+    this.next = Math.min(this.calls.devices.length, from + devices);
+    const result = await this.calls.send(this.calls.devices.slice(from, this.next));
+    if ('retry' in result) this.retry ??= result.retry;
+    else result.verdicts.forEach((verdict, i) => this.keep(from + i, verdict));
+  }
+
+  private keep(place: number, verdict: Verdict): void {
+    this.verdicts[place] = verdict;
+    if (verdict.kind === 'discarded' && verdict.reason === 'credentials-rejected') this.refusal ??= verdict;
+  }
+
+  result(): PageResult {
+    const { refusal, retry, verdicts } = this;
+    if (refusal && !retry) return { verdicts: verdicts.map((verdict) => verdict ?? refusal) };
+    return verdicts.includes(undefined) ? { verdicts, retry } : { verdicts };
+  }
+}

@@ -1,0 +1,79 @@
+/** A bounded number of things at once, which profiles divide. */
+export interface Shares {
+  /** False: others of this profile hold its share and none of them has ended for a while. */
+  take(profile: string): Promise<boolean>;
+  /** False when none is free for the profile right now. */
+  tryTake(profile: string): boolean;
+  free(profile: string): void;
+}
+
+/** Nothing of a profile ended for so long: whoever waits for it makes room for others. */
+const STUCK_MS = 1000;
+
+/** How long who was sent away stays away. */
+export const stuckMs = (random: () => number = Math.random): number => Math.round(STUCK_MS * (0.5 + random()));
+
+/**
+ * What one profile alone may have; the process has twice as many. A profile takes another only while it holds fewer than are
+ * free, so that alone it has all of its own, several divide the whole, and however many are stuck, something is left for the
+ * next.
+ */
+export function openShares(perProfile: number): Shares {
+  return new ProfileShares(2 * perProfile);
+}
+
+class ProfileShares implements Shares {
+  private readonly held = new Map<string, number>();
+  private readonly freedAt = new Map<string, number>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  constructor(private left: number) {}
+
+  tryTake(profile: string): boolean {
+    const held = this.held.get(profile) ?? 0;
+    if (held >= this.left) return false;
+    this.held.set(profile, held + 1);
+    this.left -= 1;
+    return true;
+  }
+
+  async take(profile: string): Promise<boolean> {
+    if (!this.waiting.has(profile) && this.tryTake(profile)) return true;
+    const queue = this.waiting.get(profile) ?? new Set();
+    this.waiting.set(profile, queue);
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      const leave = (isTaken: boolean): void => {
+        clearTimeout(timer);
+        queue.delete(serve);
+        if (queue.size === 0) this.waiting.delete(profile);
+        resolve(isTaken);
+      };
+      const serve = (): void => leave(true);
+      const look = (): void => {
+        const idleMs = performance.now() - (this.freedAt.get(profile) ?? 0);
+        if (idleMs >= STUCK_MS) leave(false);
+        else timer = setTimeout(look, STUCK_MS - idleMs);
+      };
+      queue.add(serve);
+      timer = setTimeout(look, STUCK_MS);
+    });
+  }
+
+  free(profile: string): void {
+    const held = (this.held.get(profile) ?? 0) - 1;
+    this.left += 1;
+    if (held > 0) this.held.set(profile, held);
+    else this.held.delete(profile);
+    this.freedAt.set(profile, performance.now());
+    if (held <= 0 && !this.waiting.has(profile)) this.freedAt.delete(profile);
+    for (const [waiter, queue] of this.waiting) this.serve(waiter, queue);
+  }
+
+  private serve(profile: string, queue: ReadonlySet<() => void>): void {
+    for (const next of queue) {
+      if (!this.tryTake(profile)) return;
+      next();
+    }
+  }
+}

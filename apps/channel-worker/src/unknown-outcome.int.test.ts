@@ -1,0 +1,91 @@
+import { ChannelFault } from '@pushfleet/channel-kit';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import { until } from '@pushfleet/testing';
+import { workersUnderTest, type WorkerUnderTest } from './testing/worker-under-test';
+
+const open = workersUnderTest();
+
+const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `r-${i}`);
+const hangUp = (): never => {
+  throw new ChannelFault('unknown-outcome', 'no answer');
+};
+/** Vendor calls that one profile has under way. */
+const SENDS = 4;
+const MZ_BATCH = 100;
+
+/** A vendor that takes calls and gives no answer, for as long as it is told to. */
+async function silentVendor(
+  devices: number,
+): Promise<{ worker: WorkerUnderTest; isSilent: { now: boolean }; taken: string[] }> {
+  const worker = await open('mz');
+  await worker.register(ids(devices));
+  const isSilent = { now: false };
+  const taken: string[] = [];
+  worker.beforeCall = async ({ body = '' }) => {
+    const pushIds = new URLSearchParams(body).get('pushIds') ?? '';
+    taken.push(...pushIds.split(','));
+    if (isSilent.now) hangUp();
+  };
+  return { worker, isSilent, taken };
+}
+
+test('a campaign that meets a silent vendor loses a few calls, waits, and goes on when one device is answered', async () => {
+  const { worker, isSilent, taken } = await silentVendor(3000);
+  let calls = 0;
+  const probes: number[] = [];
+  const before = worker.beforeCall;
+  worker.beforeCall = async (request) => {
+    calls += 1;
+    if (calls === 6) isSilent.now = true;
+    const devices = (new URLSearchParams(request.body).get('pushIds') ?? '').split(',').length;
+    if (isSilent.now && calls > 6 + 3 + SENDS) probes.push(devices);
+    if (probes.length === 2) isSilent.now = false;
+    await before(request);
+  };
+  const pushId = await worker.pushToAll();
+  const { matched, accepted, failed } = await worker.done(pushId, 30_000);
+  const lost = failed['unknown-outcome'] ?? 0;
+  expect([matched, accepted + lost]).toEqual([3000, 3000]);
+  expect(lost).toBeLessThanOrEqual((3 + SENDS) * MZ_BATCH + probes.length);
+  expect(probes.every((devices) => devices === 1)).toBe(true);
+  // The vendor took every call: nobody has two of them.
+  expect([taken.length, new Set(taken).size]).toEqual([3000, 3000]);
+}, 40_000);
+
+test('an addressed push is called for twice at most, and the third such push waits', async () => {
+  const { worker, isSilent, taken } = await silentVendor(1);
+  const [objectId = ''] = await worker.register(['otp']);
+  isSilent.now = true;
+  const { failed } = await worker.done(await worker.pushTo([objectId]));
+  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
+  const waiting = await worker.pushTo([objectId]);
+  await until(() => taken.length >= 3);
+  isSilent.now = false;
+  expect(await worker.done(waiting, 20_000)).toMatchObject({ accepted: 1, failed: {} });
+}, 40_000);
+
+test.each([
+  ['never', 1],
+  ['once', 2],
+] as const)('a profile that repeats %s is called %d times', async (repeatUnknown, calls) => {
+  const { worker, isSilent, taken } = await silentVendor(0);
+  await worker.putProfile({ ...simulatorProfiles.mz, repeatUnknown });
+  await worker.register(['one']);
+  isSilent.now = true;
+  const { failed } = await worker.done(await worker.pushToAll());
+  expect([failed, taken.length]).toEqual([{ 'unknown-outcome': 1 }, calls]);
+});
+
+test('a vendor that tells repeats is asked again under the same key, until it answers', async () => {
+  const worker = await open('vivo');
+  const objectIds = await worker.register(['one']);
+  await worker.done(await worker.pushTo(objectIds));
+  const keys: unknown[] = [];
+  worker.beforeCall = async ({ url, body = '' }) => {
+    if (!url.endsWith('/message/send')) return;
+    keys.push((JSON.parse(body) as { requestId?: unknown }).requestId);
+    if (keys.length < 3) hangUp();
+  };
+  expect(await worker.done(await worker.pushTo(objectIds))).toMatchObject({ accepted: 1, failed: {} });
+  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+});
