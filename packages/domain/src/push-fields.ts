@@ -95,7 +95,9 @@ export const pushBodySchema = z.looseObject(
     ...sendingFields,
     where: z
       .unknown()
-      .describe('Condition over installations; an array means that all of its members hold. Absent: everybody.')
+      .describe(
+        'Condition over installations; an array, which must not be empty, means that all of its members hold. Absent: everybody.',
+      )
       .meta({ type: ['object', 'array'] })
       .optional(),
     channels: z

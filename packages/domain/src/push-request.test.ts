@@ -215,3 +215,9 @@ it('what will not do what it looks like is told, and nothing else', () => {
   expect(warningsOf({ data: { alert: 'a', k: 1 }, channels: ['c'], badge: 3 })).toEqual([]);
   expect(warningsOf({ data: { alert: '', aps: {} }, channels: [] })).toEqual(['data.aps', 'data.alert', 'channels']);
 });
+
+it('an empty list of conditions is not everybody', () => {
+  const parse = (where: unknown) => parsePushRequest({ data: { alert: 'a' }, where }, { now: 0, sections: {} });
+  expect(() => parse([])).toThrow(expect.objectContaining({ problem: 'invalid-query' }));
+  expect(parse([{ k: 1 }]).where).toEqual({ $and: [{ k: 1 }] });
+});

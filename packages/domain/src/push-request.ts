@@ -107,6 +107,8 @@ export function parseSending(
 const EVERYBODY: JsonObject = {};
 
 function parseCondition({ where, cql }: PushFields): JsonObject {
+  if (Array.isArray(where) && where.length === 0)
+    throw new InvalidInput('invalid-query', 'where: an empty list says nothing; leave it out to push to everybody');
   if (cql === undefined) return where === undefined ? EVERYBODY : parseWhere(where);
   if (where !== undefined) throw new InvalidInput('invalid-query', 'where and cql exclude each other');
   const query = parseCql(cql);
