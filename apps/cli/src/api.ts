@@ -86,7 +86,8 @@ const problemSchema = z.object({
 function refusal({ url }: CliConfig, { status, headers }: Response, answer: unknown): RequestError {
   if (status === 401) return new RequestError(`the token was rejected: ADMIN_TOKEN is not the token of ${url}`);
   const seconds = Number(headers.get('retry-after') ?? NaN);
-  const options = status === 503 ? { retryAfterMs: seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS } : {};
+  const retryAfterMs = seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
+  const options = { status, ...(status === 503 ? { retryAfterMs } : {}) };
   const problem = problemSchema.safeParse(answer);
   if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`, options);
   const { error, details } = problem.data;

@@ -8,13 +8,16 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   /** After this time the same request may succeed. */
   readonly retryAfterMs: number | undefined;
+  /** What the console answered; absent when it did not. */
+  readonly status: number | undefined;
 
   constructor(
     message: string,
-    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number | undefined } = {},
+    { retryAfterMs, status, ...options }: ErrorOptions & { retryAfterMs?: number; status?: number } = {},
   ) {
     super(message, options);
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 }
 

@@ -18,7 +18,7 @@ export interface ConsolePorts {
     | 'users'
     | 'clients'
     | 'macTokens'
-    | 'sealing'
+    | 'sealing' | 'purges'
   >;
   /** False when Redis cannot be reached now. */
   readonly isStoreReachable: () => Promise<boolean>;

@@ -20,6 +20,7 @@ import { dispatcherMetrics } from './metrics';
 import { openBucketMover } from './move-buckets';
 import { redriveOnce } from './redrive';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
+import { startPurger } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
 import { sweepRecords } from './sweep-records';
 import { startWatch } from './watch/start-watch';
@@ -87,6 +88,9 @@ void runService('dispatcher', async (service) => {
     counters.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   const trimmer = repeat(SWEEP_PAUSE_MS, trim, (err) => log.error({ err }, 'sweep of push records failed'));
   onClose('trimmer', () => trimmer.stop());
+
+  const purger = startPurger({ store, schedule, stopping, log });
+  onClose('purger', () => purger.stop());
 
   const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };
   const watch = startWatch({ store, redis, ...watched, metrics: counters.fleet, log }, config.WATCH_INTERVAL_MS);

@@ -76,6 +76,7 @@ export class Hub {
       this.hasMissed = false;
       await this.resync();
     }
+    await this.endDeleted();
     const before = this.ports.now() - RENEW_AFTER_MS;
     const due: Place[] = [];
     for (const place of this.places) {
@@ -83,6 +84,16 @@ export class Hub {
       if (due.length >= RESYNC_AT_ONCE) break;
     }
     await Promise.all(due.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));
+  }
+
+  /** The devices of an app that was deleted: their presence would outlive it. */
+  private async endDeleted(): Promise<void> {
+    const apps = new Set(Array.from(this.places, ({ identity }) => identity.app));
+    const known = await Promise.all(Array.from(apps, async (app) => ((await this.ports.apps.settings(app)) ? [] : [app])));
+    const deleted = new Set(known.flat());
+    if (deleted.size === 0) return;
+    for (const { connection, identity } of [...this.places])
+      if (deleted.has(identity.app)) connection.end(CLOSES.appNotAvailable, 'refused');
   }
 
   private run(doing: string, work: () => Promise<void>): void {

@@ -14,6 +14,8 @@ export interface Producer<T> {
   add(jobs: readonly NewJob<T>[]): Promise<void>;
   /** Whether a job with this id waits or is being worked on. */
   has(id: string): Promise<boolean>;
+  /** Takes a job away that waits, if there is one; one that is being worked on stays. */
+  remove(id: string): Promise<void>;
   /** Jobs that are not finished, by state; those of a paused queue do not count as waiting. */
   depth(): Promise<Readonly<Record<string, number>>>;
   /** Consumers of the queue, anywhere; at least 1 where the server does not tell. */
@@ -69,6 +71,7 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
     },
     // Finished jobs leave nothing behind, so what is there lives; the library's look at the state reads whole lists.
     has: async (id) => (await location.redis.exists(queue.toKey(jobIdOf(id)))) === 1,
+    remove: async (id) => void (await queue.remove(jobIdOf(id))),
     async depth() {
       const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
       const [counts, isPaused] = await Promise.all([counted, queue.isPaused()]);

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { Keys } from './keys';
+import { beginPurge, createUnlessPurged } from './purge/purges';
 import { runScript, type RedisClient } from './redis';
 import { rememberBriefly } from './remember-briefly';
 import { appKeyContext, replaceFieldScript } from './sealing/sealed-places';
 import type { SecretBox } from './sealing/secret-box';
 
 export interface AppStore {
-  /** False when an app with this id exists. */
+  /** False when an app with this id exists, or its data is still being deleted. */
   create(app: AppWithKeys): Promise<boolean>;
   get(id: string): Promise<AppWithKeys | undefined>;
   /** The same, at most a second old: for the request path. */
@@ -21,6 +22,7 @@ export interface AppStore {
    * it is asked again when others changed the app meanwhile, so that no setting is undone and no rotated key comes back.
    */
   update(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<AppWithKeys | undefined>;
+  /** From now on there is no such app; its data goes in the background. False when there was none. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -68,7 +70,7 @@ export function openApps({
   const forget = (id: string): void => [known, settings].forEach((cache) => cache.forget(id));
 
   return {
-    create: async (app) => (await redis.hsetnx(keys.apps(), app.id, await encode(app))) === 1,
+    create: async (app) => createUnlessPurged({ redis, keys }, app.id, await encode(app)),
     get,
     getCached: (id) => known.get(id),
     settings: (id) => settings.get(id),
@@ -89,7 +91,7 @@ export function openApps({
     },
     async remove(id) {
       forget(id);
-      return (await redis.hdel(keys.apps(), id)) === 1;
+      return beginPurge({ redis, keys }, id, now());
     },
   };
 }

@@ -51,6 +51,9 @@ export { ALL_PUSH_SHARDS, type DeviceVerdict, type PushRecords, type PushToSend 
 export type { ListRange } from './pushes/list';
 export type { PushSchedule, TakeBounds } from './pushes/schedule';
 export { isUnreadablePush } from './pushes/unreadable-push';
+export type { PurgeRun, Purges } from './purge/open-purges';
+export { PURGE_STEPS, type PurgeProgress } from './purge/purges';
+export { BRIEF_MS } from './remember-briefly';
 export type { CallGrant, Quotas } from './quotas';
 export { openRedis, type RedisClient, type RedisConfig } from './redis';
 export { readRedisFacts, type RedisFacts } from './redis-facts';

@@ -135,6 +135,10 @@ export class Keys {
   apps(): string {
     return `${this.namespace}:apps`;
   }
+  /** Apps whose data is being deleted; in the slot of the apps. */
+  purges(): string {
+    return `${this.namespace}:purges:{${this.apps()}}`;
+  }
   /** What all processes agree on about the key that secrets are sealed with. */
   sealing(): string {
     return `${this.namespace}:sealing`;

@@ -16,6 +16,7 @@ import { openLedger, type Ledger } from './pushes/ledger';
 import { openPushRecords, type PushRecords } from './pushes/records';
 import { openReceiptBooks, type ReceiptBooks } from './pushes/receipts';
 import { openSchedule, type PushSchedule } from './pushes/schedule';
+import { openPurges, type Purges } from './purge/open-purges';
 import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
 import { NO_SEALING, openSealing, type Sealing } from './sealing/sealing';
@@ -66,6 +67,8 @@ export interface Store {
   readonly gateways: GatewayStore;
   readonly pacing: PacingStore;
   readonly leases: LeaseStore;
+  /** Of apps that were removed. */
+  readonly purges: Purges;
   readonly sealing: Sealing;
   acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
@@ -108,6 +111,7 @@ export function openStore(config: StoreConfig): Store {
     gateways: openGateways(parts),
     pacing: openPacing(parts),
     leases: openLeases(parts),
+    purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ redis, keys, secrets: secretKeys, now }) : NO_SEALING,
     async acceptPushes(group, onNamed) {
       await memory.requireRoom('request');

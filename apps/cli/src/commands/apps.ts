@@ -4,6 +4,7 @@ import { UsageError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
+import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
 import { onOff, wholeNumber } from './option-values';
 
@@ -20,6 +21,9 @@ const appSchema = z.looseObject({
   limits: z.looseObject({ callsPerMinute: z.number(), deliveriesPerDay: z.number(), pushLifetimeMs: z.number() }),
 });
 const appWithKeysSchema = appSchema.extend({ key: z.string(), masterKey: z.string() });
+
+const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
+const appListSchema = listOf(appSchema).extend({ purging: z.array(purgedAppSchema).default([]) });
 
 const keysFileSchema = z.strictObject({ key: z.string().optional(), masterKey: z.string().optional() });
 
@@ -75,11 +79,11 @@ function addList(apps: Command, io: Io): void {
   addLeaf(apps, { name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] }).action(
     async (options: CommonOptions) => {
       const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['apps']), listOf(appSchema), ({ results }) =>
+      show(await api.request('GET', ['apps']), appListSchema, ({ results, purging }) =>
         table(
           ['ID', 'NAME', 'EDITION', 'HYBRID'],
           results.map(({ id, name, edition, hybrid }) => [id, name, edition, onOffText(hybrid)]),
-        ),
+        ).concat(purgingText(purging)),
       );
     },
   );
@@ -90,7 +94,9 @@ function addShow(apps: Command, io: Io): void {
     .argument('<app>', 'id of the app')
     .action(async (app: string, options: CommonOptions) => {
       const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['apps', app]), appWithKeysSchema, appText);
+      show(await api.request('GET', ['apps', app]), shownSchema, (shown) =>
+        'key' in shown ? appText(shown) : purgedText(shown),
+      );
     });
 }
 
@@ -144,13 +150,18 @@ function changeOf({ json, callsPerMinute, deliveriesPerDay, pushLifetimeMs, ...s
 function addDelete(apps: Command, io: Io): void {
   addLeaf(apps, {
     name: 'delete',
-    summary: 'delete an app, its keys and its profiles, for good',
-    examples: ['apps delete APP_ID'],
+    summary: 'delete an app for good: its keys at once, then everything that it had',
+    examples: ['apps delete APP_ID', 'apps delete APP_ID --no-wait'],
   })
     .argument('<app>', 'id of the app')
-    .action(async (app: string, options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('DELETE', ['apps', app]), emptySchema, () => `deleted ${app}\n`);
+    .option('--no-wait', 'return when its keys are gone, and leave the rest to the dispatchers')
+    .action(async (app: string, options: CommonOptions & { readonly wait: boolean }) => {
+      const session = openSession(io, options);
+      const begun = await session.api.request('DELETE', ['apps', app]);
+      if (options.wait) await untilPurged(session, app);
+      session.show(begun, emptySchema, () =>
+        options.wait ? `deleted ${app}\n` : `deleted ${app}; what it had goes now: \`pushfleet apps show ${app}\`\n`,
+      );
     });
 }
 

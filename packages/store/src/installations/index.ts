@@ -70,7 +70,7 @@ export function openInstallations(options: {
   memory: MemoryGuard;
 }): InstallationStore {
   const { redis, keys, memory } = options;
-  const writer = { ...options, bucketUses: new Map<string, number>() };
+  const writer = { ...options, bucketUses: new Map() };
   return {
     async save(request) {
       await memory.requireRoom('request');

@@ -36,8 +36,8 @@ export interface Writer {
   readonly vendors: ReadonlyMap<string, string>;
   /** `<channel>/<profile>` of every profile of an app, a moment old. */
   readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
-  /** How often each bucket name was needed, so that it is not written with every save. */
-  readonly bucketUses: Map<string, number>;
+  /** How often each bucket name was needed since it was written, so that it is not written with every save. */
+  readonly bucketUses: Map<string, BucketUse>;
 }
 
 type Place = readonly [key: string, member: string];
@@ -96,13 +96,21 @@ function placesOf(keys: Keys, { app, shard, objectId, entry }: Located): readonl
 const without = (places: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): readonly Place[] =>
   [...places].filter(([key, member]) => others.get(key) !== member);
 
+interface BucketUse {
+  readonly count: number;
+  readonly writtenAt: number;
+}
+
 /** A failover may lose a name that was written once; without its name no push finds the bucket. */
 const USES_PER_WRITE = 100;
+/** An app may have been deleted, and made anew under the same id: that takes longer. */
+const WRITTEN_FOR_MS = 3000;
 
 export async function nameBucket({ redis, keys, bucketUses }: Writer, app: string, bucket: RouteBucket): Promise<void> {
   const name = `${app} ${bucket}`;
-  const uses = bucketUses.get(name) ?? 0;
-  if (uses % USES_PER_WRITE === 0) await redis.sadd(keys.buckets(app), bucket);
+  const known = bucketUses.get(name);
+  const isKnown = known && known.count < USES_PER_WRITE && performance.now() - known.writtenAt < WRITTEN_FOR_MS;
+  if (!isKnown) await redis.sadd(keys.buckets(app), bucket);
   if (bucketUses.size > 100_000) bucketUses.clear();
-  bucketUses.set(name, uses + 1);
+  bucketUses.set(name, isKnown ? { ...known, count: known.count + 1 } : { count: 1, writtenAt: performance.now() });
 }

@@ -1,0 +1,85 @@
+import { Keys } from '../keys';
+import { familyOf, KEY_FAMILIES } from './key-families';
+
+const k = new Keys('fleet');
+const APP = 'App_with-dash9';
+const PUSH = 'abcdefghijklmn0f';
+const ref = { app: APP, channel: 'hms', profile: '_default' };
+
+/** A key of every method: one that is added is missed by the compiler until it stands here. */
+const SAMPLES: Readonly<Record<Exclude<keyof Keys, 'namespace' | 'pushPrefix'>, readonly string[]>> = {
+  records: [k.records(APP, 3)],
+  bucket: [k.bucket(APP, 255, 'hms/_default'), k.bucket(APP, 255, 'retired:hms/a:b')],
+  subscribers: [k.subscribers(APP, 0, { bucket: 'own/_default', channel: 'news\n:{x}' })],
+  lookUp: [k.lookUp(APP, 'deviceToken', 'x').key],
+  lookUps: [k.lookUps(APP, 'registrationId', 7)],
+  buckets: [k.buckets(APP)],
+  profileBuckets: [k.profileBuckets(APP)],
+  bucketMoves: [k.bucketMoves()],
+  sweep: [k.sweep(APP)],
+  pushRecord: [k.pushRecord(PUSH)],
+  ledger: [k.ledger(PUSH)],
+  verdicts: [k.verdicts(PUSH)],
+  receipts: ['delivered', 'clicked'].flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
+  openPushes: [k.openPushes(9)],
+  closedPushes: [k.closedPushes(9)],
+  requestClaim: [k.requestClaim(APP, 'req1')],
+  notification: [k.notification(APP, 'note1')],
+  pushesOf: [k.pushesOf(APP)],
+  schedule: [k.schedule(APP)],
+  scheduleCount: [k.scheduleCount(APP)],
+  callsOf: [k.callsOf(APP)],
+  deliveries: [k.deliveries(APP, '2026-11-22')],
+  mailbox: [k.mailbox(APP, 'an installation: {1}')],
+  presence: [k.presence(APP, 'an installation: {1}')],
+  ownMessage: [k.ownMessage(PUSH)],
+  gateways: [k.gateways()],
+  hints: [k.hints('node').sequence],
+  apps: [k.apps()],
+  purges: [k.purges()],
+  sealing: [k.sealing()],
+  lease: [k.lease('watch')],
+  controls: [k.controls('hms')],
+  breakers: [k.breakers('hms')],
+  workers: [k.workers('hms')],
+  profilePace: [k.profilePace(ref, 'requests')],
+  pushPace: [k.pushPace(PUSH)],
+  profiles: [k.profiles(APP)],
+  accessToken: [k.accessToken('hms:1:digest'), `${k.accessToken('hms:1:digest')}:claim`],
+  user: [k.user('user:1')],
+  tokensOf: [k.tokensOf('user:1')],
+  macToken: [k.macToken('digest')],
+  client: [k.client('client')],
+  accountKey: [k.accountKey()],
+  receiptSignature: [k.receiptSignature('digest')],
+  nonces: [k.nonces('digest', 12)],
+  failures: [k.failures('digest')],
+};
+
+const samples = Object.entries(SAMPLES).flatMap(([method, keys]) => keys.map((key) => [method, key] as const));
+
+test.each(samples)('%s: %j is of exactly one family', (_, key) => {
+  const rest = key.slice('fleet:'.length);
+  expect(KEY_FAMILIES.filter(({ pattern }) => pattern.test(rest))).toHaveLength(1);
+  const found = familyOf('fleet', key);
+  // What has an app in its name is the app's, and nothing else is.
+  expect(found?.app).toBe(key.includes(APP) ? APP : undefined);
+  if (found?.family.owner === 'app') expect(['installations', 'name']).toContain(found.family.purge);
+});
+
+test('every method that makes a key has a sample', () => {
+  const methods = Object.getOwnPropertyNames(Keys.prototype).filter(
+    (name) => !['constructor', 'pushPrefix', 'installationShard', 'push', 'ownShard', 'channel'].includes(name),
+  );
+  expect(methods.sort()).toEqual(Object.keys(SAMPLES).sort());
+});
+
+test.each(['other:apps', 'fleet2:apps', 'fleet:{push-requests}:push-requests:wait', 'fleet:unheard-of', 'fleet'])(
+  '%s is nobody’s',
+  (key) => expect(familyOf('fleet', key)).toBeUndefined(),
+);
+
+test('an app whose id begins another’s id is not that other', () => {
+  expect(familyOf('fleet', k.pushesOf(`${APP}2`))?.app).toBe(`${APP}2`);
+  expect(familyOf('fleet', k.records(`${APP}2`, 1))?.app).toBe(`${APP}2`);
+});

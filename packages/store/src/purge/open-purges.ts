@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Keys } from '../keys';
+import type { RedisClient } from '../redis';
+import { partsOfStep, type Removed, type StepParts } from './purge-steps';
+import { endPurge, notePurge, openPurgeList, PURGE_STEPS, type PurgeList, type PurgeProgress } from './purges';
+
+export interface PurgeRun {
+  readonly stopping: AbortSignal;
+  readonly onPushes: StepParts['onPushes'];
+  /** By then nobody knows the app any more, and what had begun before has ended. */
+  readonly settleMs?: number;
+}
+
+export interface Purges extends PurgeList {
+  /**
+   * Goes on with a deletion until its data is gone, `stopping`, or nothing is left to do for now. True when it has ended.
+   * Whatever it is cut off at, it can be taken up by anybody.
+   */
+  run(app: string, run: PurgeRun): Promise<boolean>;
+}
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly now: () => number;
+}
+
+const SETTLE_MS = 5000;
+/** Others have Redis for as long as a piece of work took, and this long at least. */
+const LEAST_PAUSE_MS = 1;
+const NOTE_EVERY_MS = 500;
+
+export function openPurges(parts: Parts): Purges {
+  const list = openPurgeList(parts);
+  return {
+    ...list,
+    async run(app, run) {
+      const progress = await list.get(app);
+      return progress === undefined || new Purge(parts, app, { progress, run }).toItsEnd();
+    },
+  };
+}
+
+class Purge {
+  private progress: PurgeProgress;
+  private readonly run: PurgeRun;
+  private notedAt = -Infinity;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly app: string,
+    { progress, run }: { readonly progress: PurgeProgress; readonly run: PurgeRun },
+  ) {
+    this.progress = progress;
+    this.run = run;
+  }
+
+  async toItsEnd(): Promise<boolean> {
+    for (;;) {
+      if (!(await this.isMine())) return true;
+      // What the first pass has left comes from who did not know yet: there is no hurry.
+      if (this.progress.pass > 1 && !this.isSettled(this.parts.now())) return false;
+      if (this.isUntouched()) await this.note({ passBeganAt: this.parts.now() });
+      if (!(await this.pass())) return false;
+      if (this.progress.found === 0 && this.isSettled(this.progress.passBeganAt)) break;
+      await this.note({ pass: this.progress.pass + 1, step: PURGE_STEPS[0], done: 0, found: 0 });
+    }
+    await endPurge(this.parts, this.app);
+    return true;
+  }
+
+  private isUntouched(): boolean {
+    return this.progress.step === PURGE_STEPS[0] && this.progress.done === 0 && this.progress.found === 0;
+  }
+
+  private isSettled(at: number): boolean {
+    return at - this.progress.startedAt >= (this.run.settleMs ?? SETTLE_MS);
+  }
+
+  /** Somebody else may have ended it, and the app may have been made anew. */
+  private async isMine(): Promise<boolean> {
+    const now = await openPurgeList(this.parts).get(this.app);
+    return now?.startedAt === this.progress.startedAt && now.pass <= this.progress.pass;
+  }
+
+  /** False when it was cut off. */
+  private async pass(): Promise<boolean> {
+    const from = PURGE_STEPS.indexOf(this.progress.step);
+    for (const step of PURGE_STEPS.slice(from)) {
+      const steps = partsOfStep(step, this.parts.redis);
+      const first = step === this.progress.step ? this.progress.done : 0;
+      await this.note({ step, done: first, of: steps.length });
+      for (const [i, part] of [...steps.entries()].slice(first)) {
+        if (!(await this.work(part({ ...this.parts, onPushes: this.run.onPushes }, this.app)))) return false;
+        this.progress = { ...this.progress, done: i + 1 };
+        if (this.parts.now() - this.notedAt >= NOTE_EVERY_MS) await this.note({});
+      }
+    }
+    return true;
+  }
+
+  /** False when it was cut off. */
+  private async work(pieces: AsyncGenerator<Removed>): Promise<boolean> {
+    if (!(await this.isMine())) return false;
+    let began = performance.now();
+    for await (const removed of pieces) {
+      this.count(removed);
+      await delay(Math.max(LEAST_PAUSE_MS, performance.now() - began));
+      if (this.run.stopping.aborted) {
+        await this.note({});
+        return false;
+      }
+      if (!(await this.isMine())) return false;
+      began = performance.now();
+    }
+    return !this.run.stopping.aborted;
+  }
+
+  private count({ pushes = 0, installations = 0, keys = 0 }: Removed): void {
+    const { removed, found } = this.progress;
+    this.progress = {
+      ...this.progress,
+      found: found + pushes + installations + keys,
+      removed: {
+        pushes: removed.pushes + pushes,
+        installations: removed.installations + installations,
+        keys: removed.keys + keys,
+      },
+    };
+  }
+
+  private async note(change: Partial<PurgeProgress>): Promise<void> {
+    this.notedAt = this.parts.now();
+    this.progress = { ...this.progress, ...change, updatedAt: this.notedAt };
+    await notePurge(this.parts, this.app, this.progress);
+  }
+}

@@ -1,0 +1,150 @@
+import { channelsOf, type JsonObject } from '@pushfleet/domain';
+import { bucketOfText } from '../installations/stored';
+import { SHARDS, type Keys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../redis';
+import { mastersOf } from '../redis-settings';
+import { familyOf, PUSH_SUFFIXES } from './key-families';
+import type { PurgeProgress, PurgeStep } from './purges';
+
+export interface StepParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  /** Told of pushes that went, so that jobs which would wait for them for long may go too. */
+  readonly onPushes: (pushIds: readonly string[]) => Promise<void>;
+}
+
+export type Removed = Partial<PurgeProgress['removed']>;
+
+/** One part of a step; every value that it yields is a small piece of work, behind which others have their turn. */
+type Part = (parts: StepParts, app: string) => AsyncGenerator<Removed>;
+
+/** What one script or command takes at most. */
+const AT_ONCE = 100;
+const SCAN_COUNT = 500;
+
+const everyShard = (part: (parts: StepParts, of: { app: string; shard: number }) => AsyncGenerator<Removed>) =>
+  Array.from({ length: SHARDS }, (_, shard): Part => (parts, app) => part(parts, { app, shard }));
+
+/** The parts of a step; where it was cut off, it goes on with the part that was under way. */
+export function partsOfStep(step: PurgeStep, redis: RedisClient): readonly Part[] {
+  if (step === 'pushes') return everyShard(purgePushes);
+  if (step === 'installations') return everyShard(purgeInstallations);
+  return mastersOf(redis).map((_, node): Part => (parts, app) => purgeLeftovers(parts, { app, node }));
+}
+
+/**
+ * Removes those of the named pushes that are an app's. KEYS open, closed; ARGV how the keys of the shard's pushes begin, app, then
+ * for each its entry in the list of closed pushes, or its id. Answers the ids of those that went.
+ */
+const pushesScript = defineScript(`#!lua flags=allow-oom
+local gone = {}
+for i = 3, #ARGV do
+  local id = string.sub(ARGV[i], 1, 16)
+  local record = ARGV[1] .. id
+  if redis.call('HGET', record, 'app') == ARGV[2] then
+    redis.call('UNLINK', record, ${PUSH_SUFFIXES.map((suffix) => `record .. ':${suffix}'`).join(', ')})
+    redis.call('ZREM', KEYS[1], id)
+    if #ARGV[i] > 16 then redis.call('LREM', KEYS[2], 1, ARGV[i]) end
+    gone[#gone + 1] = id
+  end
+end
+return gone`);
+
+/** Whoever works on a push learns that it is gone with the next fold, and sends no more of it. */
+async function* purgePushes(
+  { redis, keys, onPushes }: StepParts,
+  { app, shard }: { app: string; shard: number },
+): AsyncGenerator<Removed> {
+  const [open, closed] = [keys.openPushes(shard), keys.closedPushes(shard)];
+  const entries = [...(await redis.zrange(open, '0', '-1')), ...(await redis.lrange(closed, 0, -1))];
+  for (const some of chunks(entries)) {
+    const args = [keys.pushPrefix(shard), app, ...some];
+    const gone = (await runScript(redis, pushesScript, { keys: [open, closed], args })) as readonly string[];
+    await onPushes(gone);
+    yield { pushes: gone.length };
+  }
+}
+
+/** Index entries go before the records that name them, so that a process that dies in between leaves a trace of them. */
+async function* purgeInstallations(
+  parts: StepParts,
+  { app, shard }: { app: string; shard: number },
+): AsyncGenerator<Removed> {
+  const { redis, keys } = parts;
+  const records = keys.records(app, shard);
+  const count = await redis.hlen(records);
+  for await (const flat of hashPages(redis, records)) {
+    const texts = flat.filter((_, i) => i % 2 === 1);
+    yield { keys: await unlinkAll(redis, indexKeysOf(keys, { app, shard, texts })) };
+  }
+  const names = keys.lookUps(app, 'installationId', shard);
+  for await (const flat of hashPages(redis, names)) {
+    const ids = flat.filter((_, i) => i % 2 === 0);
+    yield { keys: await unlinkAll(redis, ids.flatMap((id) => [keys.mailbox(app, id), keys.presence(app, id)])) };
+  }
+  const kinds = ['installationId', 'deviceToken', 'registrationId'] as const;
+  await unlinkAll(redis, [records, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
+  if (count > 0) yield { installations: count };
+}
+
+interface Stored {
+  readonly app: string;
+  readonly shard: number;
+  readonly texts: readonly string[];
+}
+
+function indexKeysOf(keys: Keys, { app, shard, texts }: Stored): readonly string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    const bucket = bucketOfText(text);
+    if (bucket === '') continue;
+    found.add(keys.bucket(app, shard, bucket));
+    const doc = JSON.parse(text.slice(text.indexOf('\n') + 1)) as JsonObject;
+    for (const channel of channelsOf(doc)) found.add(keys.subscribers(app, shard, { bucket, channel }));
+  }
+  return [...found];
+}
+
+/** What no index names: everything that has the app in its name. */
+async function* purgeLeftovers(
+  { redis, keys }: StepParts,
+  { app, node }: { app: string; node: number },
+): AsyncGenerator<Removed> {
+  let cursor = '0';
+  do {
+    const master = mastersOf(redis)[node];
+    if (!master) return;
+    const [next, names] = await master.scan(cursor, 'MATCH', `${keys.namespace}:*`, 'COUNT', SCAN_COUNT);
+    let removed = 0;
+    for (const name of names) removed += await purgeKey({ redis, keys }, app, name);
+    yield { keys: removed };
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+async function purgeKey({ redis, keys }: Pick<StepParts, 'redis' | 'keys'>, app: string, key: string): Promise<number> {
+  const found = familyOf(keys.namespace, key);
+  if (found?.app === app) return redis.unlink(key);
+  if (found?.family.purge !== 'fields') return 0;
+  const fields = (await redis.hkeys(key)).filter((field) => field.startsWith(`${app}/`) || field.startsWith(`${app} `));
+  return fields.length === 0 ? 0 : redis.hdel(key, ...fields);
+}
+
+async function* hashPages(redis: RedisClient, key: string): AsyncGenerator<readonly string[]> {
+  let cursor = '0';
+  do {
+    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', AT_ONCE);
+    if (flat.length > 0) yield flat;
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+/** All of one slot. */
+async function unlinkAll(redis: RedisClient, names: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const some of chunks(names)) removed += await redis.unlink(...some);
+  return removed;
+}
+
+const chunks = (items: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, n) => items.slice(n * AT_ONCE, (n + 1) * AT_ONCE));

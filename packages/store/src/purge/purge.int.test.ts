@@ -1,0 +1,156 @@
+import { anApp, keysIn, mastersOf, seededRandom, startRedisServer, unique, until } from '@pushfleet/testing';
+import { Keys } from '../keys';
+import { openStore, type Store } from '../open-store';
+import { openRedis, type RedisClient } from '../redis';
+import { fillApp } from '../testing/fill-app';
+import { storeUnderTest, VENDORS } from '../testing/store-under-test';
+import { familyOf } from './key-families';
+
+const t = storeUnderTest();
+const never = new AbortController().signal;
+const SETTLED = { settleMs: 0 };
+const NOBODY = { onPushes: async () => undefined };
+
+/** Everything that stands in the namespace of a fleet, as lines that tell of no time. */
+async function linesIn(redis: RedisClient, namespace: string): Promise<readonly string[]> {
+  const keys = await keysIn(redis, `${namespace}:*`);
+  const lines = await Promise.all(keys.map((key) => linesOf(redis, key)));
+  return lines.flat().sort();
+}
+
+async function linesOf(redis: RedisClient, key: string): Promise<readonly string[]> {
+  const type = await redis.type(key);
+  if (type === 'hash') return Object.entries(await redis.hgetall(key)).map((entry) => [key, ...entry].join(' '));
+  if (type === 'set') return (await redis.smembers(key)).map((member) => `${key} ${member}`);
+  if (type === 'zset') return (await redis.zrange(key, '0', '-1')).map((member) => `${key} ${member}`);
+  if (type === 'list') return (await redis.lrange(key, '0', '-1')).map((member) => `${key} ${member}`);
+  return type === 'none' ? [] : [`${key} ${String(await redis.get(key))}`];
+}
+
+/** A fleet of its own with two apps that have everything. */
+async function twoApps() {
+  const namespace = unique(t.keys.namespace);
+  const store = t.open({ namespace });
+  const place = { store, keys: new Keys(namespace), now: t.clock.now };
+  const [mine, other] = [anApp(), anApp()];
+  await store.apps.create(other);
+  await fillApp(place, other.id);
+  const before = await linesIn(t.redis, namespace);
+  await store.apps.create(mine);
+  const pushes = await fillApp(place, mine.id);
+  return { namespace, store, place, mine, other, before, pushes, open: () => t.open({ namespace }) };
+}
+
+/** As often as somebody is there to go on. */
+async function purged(store: Store, app: string): Promise<void> {
+  await until(() => store.purges.run(app, { stopping: never, ...SETTLED, ...NOBODY }));
+}
+
+const mentions = (lines: readonly string[], texts: readonly string[]): readonly string[] =>
+  lines.filter((line) => texts.some((text) => line.includes(text)));
+
+describe('a deleted app', () => {
+  it('leaves nothing behind, and takes nothing of another', async () => {
+    const { namespace, store, mine, before, pushes } = await twoApps();
+    expect(mentions(await linesIn(t.redis, namespace), [mine.id, ...pushes]).length).toBeGreaterThan(50);
+    await store.apps.remove(mine.id);
+    const removed: string[] = [];
+    const onPushes = async (ids: readonly string[]) => void removed.push(...ids);
+    await until(() => store.purges.run(mine.id, { stopping: never, ...SETTLED, onPushes }));
+    expect(removed.sort()).toEqual([...pushes].sort());
+    expect(await linesIn(t.redis, namespace)).toEqual(before);
+  });
+
+  it('is all of it gone whenever its deletion is cut off, and whoever goes on', async () => {
+    const { namespace, store, mine, before, open } = await twoApps();
+    await store.apps.remove(mine.id);
+    const random = seededRandom(7);
+    for (let round = 0; round < 25 && (await store.purges.get(mine.id)); round += 1) {
+      const cut = new AbortController();
+      const timer = setTimeout(() => cut.abort(), random.below(80));
+      await open().purges.run(mine.id, { stopping: cut.signal, ...SETTLED, ...NOBODY });
+      clearTimeout(timer);
+    }
+    await purged(open(), mine.id);
+    expect(await linesIn(t.redis, namespace)).toEqual(before);
+  }, 60_000);
+
+  it('cannot be made anew before the end, and then has nothing of the old owner', async () => {
+    const { store, place, mine } = await twoApps();
+    expect(await store.apps.remove(mine.id)).toBe(true);
+    expect(await store.apps.get(mine.id)).toBeUndefined();
+    expect(await store.apps.create(mine)).toBe(false);
+    expect(await store.purges.get(mine.id)).toMatchObject({ step: 'pushes', removed: { pushes: 0 } });
+    expect([...(await store.purges.list()).keys()]).toContain(mine.id);
+    await purged(store, mine.id);
+    expect(await store.purges.get(mine.id)).toBeUndefined();
+    expect(await store.apps.create(mine)).toBe(true);
+    expect(await store.installations.count(mine.id)).toBe(0);
+    expect(await store.pushes.list(mine.id, { limit: 10, skip: 0 })).toEqual([]);
+    expect(await store.pushes.find(mine.id, 'note1')).toEqual([]);
+    expect((await store.pacing.controls.list('hms')).filter(({ app }) => app === mine.id)).toEqual([]);
+    await fillApp(place, mine.id);
+    expect(await store.installations.count(mine.id)).toBe(12);
+  });
+
+  it('takes along what came from who had not heard of it', async () => {
+    const { namespace, store, place, mine, before } = await twoApps();
+    await store.apps.remove(mine.id);
+    const run = { stopping: never, settleMs: 1000, ...NOBODY };
+    expect(await store.purges.run(mine.id, run)).toBe(false);
+    await fillApp(place, mine.id);
+    expect(await store.purges.run(mine.id, run)).toBe(false);
+    t.clock.advance(1000);
+    await until(() => store.purges.run(mine.id, run));
+    expect(mentions(await linesIn(t.redis, namespace), [mine.id])).toEqual([]);
+    expect((await linesIn(t.redis, namespace)).length).toBe(before.length);
+  });
+
+  it('is no app to work for: folds and plans of its pushes are refused without an error', async () => {
+    const { store, mine, pushes } = await twoApps();
+    await store.apps.remove(mine.id);
+    await purged(store, mine.id);
+    for (const pushId of pushes) {
+      expect(await store.pushes.toSend(pushId)).toBeUndefined();
+      expect(await store.ledger.plan({ pushId, lanes: [], pages: [], books: [], now: t.clock.now() })).toBe(false);
+      expect(await store.pushes.cancel(pushId, t.clock.now())).toBe(false);
+    }
+  });
+});
+
+it('every key of a fleet that did everything is declared', async () => {
+  const { namespace, store } = await twoApps();
+  await store.users.put({ user_id: 'u', name: 'n', avatar: '', gender: 0, is_guest: false });
+  await store.clients.put({ client_id: 'c', name: 'n' });
+  const token = { userId: 'u', clientId: 'c', accessToken: 'access-token', macKey: 'mac-key-1' };
+  await store.macTokens.add({ ...token, macAlgorithm: 'hmac-sha-1' });
+  await store.failures.add('address', '1', 1000);
+  await store.tokens.claim('k', 1000);
+  await store.tokens.write('k', { value: 'v', expiresAt: t.clock.now() + 60_000 });
+  await store.leases.hold('l', 'o', 1000);
+  await store.gateways.beat({ id: 'n', urls: [], isDraining: false });
+  await store.pacing.workers.beat('hms', 'w');
+  const keys = await keysIn(t.redis, `${namespace}:*`);
+  expect(keys.filter((key) => familyOf(namespace, key) === undefined)).toEqual([]);
+});
+
+it('a full Redis lets an app be deleted, and has room again', async () => {
+  const server = await startRedisServer();
+  const redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
+  const config = (limit: number) => Promise.all(mastersOf(redis).map((master) => master.config('SET', 'maxmemory', limit)));
+  try {
+    const store = openStore({ redis, namespace: 'full', secretKey: Buffer.alloc(32, 7).toString('base64'), vendors: VENDORS });
+    const app = anApp();
+    await store.apps.create(app);
+    await fillApp({ store, keys: new Keys('full'), now: Date.now }, app.id, 300);
+    await config(1);
+    await expect(redis.set('full:x', '1')).rejects.toThrow('OOM');
+    expect(await store.apps.remove(app.id)).toBe(true);
+    await purged(store, app.id);
+    const left = (await linesIn(redis, 'full')).filter((line) => !line.startsWith('full:sealing'));
+    expect(mentions(left, [app.id])).toEqual([]);
+  } finally {
+    redis.disconnect();
+    await server.close();
+  }
+}, 60_000);
