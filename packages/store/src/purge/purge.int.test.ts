@@ -121,7 +121,7 @@ describe('a deleted app', () => {
 it('every key of a fleet that did everything is declared', async () => {
   const { namespace, store } = await twoApps();
   await store.users.put({ user_id: 'u', name: 'n', avatar: '', gender: 0, is_guest: false });
-  await store.clients.put({ client_id: 'c', name: 'n' });
+  await store.clients.put({ client_id: 'c', name: 'n', developer_id: 'd' });
   const token = { userId: 'u', clientId: 'c', accessToken: 'access-token', macKey: 'mac-key-1' };
   await store.macTokens.add({ ...token, macAlgorithm: 'hmac-sha-1' });
   await store.failures.add('address', '1', 1000);
