@@ -63,7 +63,10 @@ describe('apps', () => {
     const deleted = await cli(['apps', 'delete', id, '--no-wait']);
     expect(deleted).toMatchObject({ code: 0, out: expect.stringContaining(`deleted ${id}; what it had goes now`) });
     const { code, out } = await cli(['apps', 'show', id]);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^being deleted since: +2.*\n(.*\n)*step: +pushes, 0 %$/m) });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^being deleted since: +2.*\n(.*\n)*step: +pushes, 0 %$/m),
+    });
     expect((await cli(['apps', 'list'])).out).toMatch(new RegExp(`being deleted:\\nID .*\\n(.*\\n)*${id} `));
     expect((await cli(['apps', 'update', id, '--name', 'New'])).err).toContain('is being deleted: pass 1');
     expect((await cli(['apps', 'show', 'none'])).err).toBe('pushfleet: there is no app "none" (HTTP 404)\n');

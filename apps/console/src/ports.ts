@@ -18,7 +18,8 @@ export interface ConsolePorts {
     | 'users'
     | 'clients'
     | 'macTokens'
-    | 'sealing' | 'purges'
+    | 'sealing'
+    | 'purges'
   >;
   /** False when Redis cannot be reached now. */
   readonly isStoreReachable: () => Promise<boolean>;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import {
@@ -17,19 +16,10 @@ import { openChannelQueues } from './channel-queues';
 import { loadConfig } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
-import { openBucketMover } from './move-buckets';
 import { redriveOnce } from './redrive';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
-import { startPurger } from './start-purger';
-import { sweepInstallations } from './sweep-installations';
-import { sweepRecords } from './sweep-records';
+import { startUpkeep } from './start-upkeep';
 import { startWatch } from './watch/start-watch';
-
-/** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
-const SWEEP_EVERY_MS = 86_400_000;
-const SWEEP_PAUSE_MS = 600_000;
-/** Devices of a profile that was just saved wait for this. */
-const MOVE_PAUSE_MS = 1000;
 
 void runService('dispatcher', async (service) => {
   const { onClose, stopping, announce } = service;
@@ -72,25 +62,8 @@ void runService('dispatcher', async (service) => {
   const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
   onClose('re-driver', () => redriver.stop());
 
-  const sweep = async (): Promise<void> => {
-    const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
-    const swept = await sweepInstallations({ store, now: Date.now, stopping }, { ...rules, everyMs: SWEEP_EVERY_MS });
-    counters.sweptInstallations.inc({ result: 'stale' }, swept.stale);
-    counters.sweptInstallations.inc({ result: 'removed' }, swept.removed);
-  };
-  const sweeper = repeat(SWEEP_PAUSE_MS, sweep, (err) => log.error({ err }, 'sweep of installations failed'));
-  onClose('sweeper', () => sweeper.stop());
-  const moveBuckets = openBucketMover({ store, now: Date.now, stopping }, randomUUID());
-  const move = async (): Promise<void> => counters.movedInstallations.inc(await moveBuckets());
-  const mover = repeat(MOVE_PAUSE_MS, move, (err) => log.error({ err }, 'installations could not be moved'));
-  onClose('mover', () => mover.stop());
-  const trim = async (): Promise<void> =>
-    counters.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
-  const trimmer = repeat(SWEEP_PAUSE_MS, trim, (err) => log.error({ err }, 'sweep of push records failed'));
-  onClose('trimmer', () => trimmer.stop());
-
-  const purger = startPurger({ store, schedule, stopping, log });
-  onClose('purger', () => purger.stop());
+  const upkeep = startUpkeep({ store, schedule, stopping, metrics: counters, log }, config);
+  onClose('upkeep', () => Promise.all(upkeep.map((task) => task.stop())));
 
   const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };
   const watch = startWatch({ store, redis, ...watched, metrics: counters.fleet, log }, config.WATCH_INTERVAL_MS);

@@ -21,7 +21,10 @@ export function startPurger({ store, schedule, stopping, log }: PurgePorts): Rep
   const hold = (): Promise<boolean> => store.leases.hold(LEASE, owner, LEASE_MS);
   const onError = (err: unknown): void => log.error({ err }, 'deleting the data of an app failed');
   const renew = (lost: AbortController): void =>
-    void hold().then((isHeld) => isHeld || lost.abort(), (error: unknown) => onError(error));
+    void hold().then(
+      (isHeld) => isHeld || lost.abort(),
+      (error: unknown) => onError(error),
+    );
   const onPushes = async (pushIds: readonly string[]): Promise<void> => {
     await Promise.all(pushIds.map((pushId) => schedule.remove(pushId)));
   };

@@ -89,7 +89,9 @@ export class Hub {
   /** The devices of an app that was deleted: their presence would outlive it. */
   private async endDeleted(): Promise<void> {
     const apps = new Set(Array.from(this.places, ({ identity }) => identity.app));
-    const known = await Promise.all(Array.from(apps, async (app) => ((await this.ports.apps.settings(app)) ? [] : [app])));
+    const known = await Promise.all(
+      Array.from(apps, async (app) => ((await this.ports.apps.settings(app)) ? [] : [app])),
+    );
     const deleted = new Set(known.flat());
     if (deleted.size === 0) return;
     for (const { connection, identity } of [...this.places])

@@ -91,7 +91,8 @@ describe('POST /apps', () => {
         call('PUT', `/apps/${id}/profiles/mi/_default`, { appSecret: 's' }),
       ];
       const error = expect.stringMatching(/is being deleted: pass 1, pushes 0 of \d+; 0 installations/);
-      for (const answer of await Promise.all(asked)) expect(answer).toMatchObject({ status: 409, body: { code: 409, error } });
+      for (const answer of await Promise.all(asked))
+        expect(answer).toMatchObject({ status: 409, body: { code: 409, error } });
     });
 
     it('is the answer to hybrid in the developer edition', async () => {
@@ -198,7 +199,9 @@ describe('DELETE /apps/:id', () => {
       const { id = '' } = await anApp();
       const ref = { app: id, channel: 'mi', profile: '_default' };
       await admin.store.profiles.put(ref, { value: { appSecret: 's' }, receiptKey: 'r' });
-      const begun = { purge: { pass: 1, step: 'pushes', percent: 0, removed: { pushes: 0, installations: 0, keys: 0 } } };
+      const begun = {
+        purge: { pass: 1, step: 'pushes', percent: 0, removed: { pushes: 0, installations: 0, keys: 0 } },
+      };
       expect(await call('DELETE', `/apps/${id}`)).toMatchObject({ status: 200, body: begun });
       expect(await call('DELETE', `/apps/${id}`)).toMatchObject({ status: 200, body: begun });
       expect(await call('GET', `/apps/${id}`)).toMatchObject({ status: 200, body: { id, ...begun } });

@@ -81,7 +81,12 @@ function family(
   purge: KeyFamily['purge'],
   patterns: Readonly<Record<string, string>>,
 ): readonly KeyFamily[] {
-  return Object.entries(patterns).map(([name, text]) => ({ name, owner, purge, pattern: new RegExp(`^${text}$`, 's') }));
+  return Object.entries(patterns).map(([name, text]) => ({
+    name,
+    owner,
+    purge,
+    pattern: new RegExp(`^${text}$`, 's'),
+  }));
 }
 
 export interface FoundFamily {

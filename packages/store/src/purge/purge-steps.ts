@@ -23,13 +23,22 @@ const AT_ONCE = 100;
 const SCAN_COUNT = 500;
 
 const everyShard = (part: (parts: StepParts, of: { app: string; shard: number }) => AsyncGenerator<Removed>) =>
-  Array.from({ length: SHARDS }, (_, shard): Part => (parts, app) => part(parts, { app, shard }));
+  Array.from(
+    { length: SHARDS },
+    (_, shard): Part =>
+      (parts, app) =>
+        part(parts, { app, shard }),
+  );
 
 /** The parts of a step; where it was cut off, it goes on with the part that was under way. */
 export function partsOfStep(step: PurgeStep, redis: RedisClient): readonly Part[] {
   if (step === 'pushes') return everyShard(purgePushes);
   if (step === 'installations') return everyShard(purgeInstallations);
-  return mastersOf(redis).map((_, node): Part => (parts, app) => purgeLeftovers(parts, { app, node }));
+  return mastersOf(redis).map(
+    (_, node): Part =>
+      (parts, app) =>
+        purgeLeftovers(parts, { app, node }),
+  );
 }
 
 /**
@@ -80,7 +89,12 @@ async function* purgeInstallations(
   const names = keys.lookUps(app, 'installationId', shard);
   for await (const flat of hashPages(redis, names)) {
     const ids = flat.filter((_, i) => i % 2 === 0);
-    yield { keys: await unlinkAll(redis, ids.flatMap((id) => [keys.mailbox(app, id), keys.presence(app, id)])) };
+    yield {
+      keys: await unlinkAll(
+        redis,
+        ids.flatMap((id) => [keys.mailbox(app, id), keys.presence(app, id)]),
+      ),
+    };
   }
   const kinds = ['installationId', 'deviceToken', 'registrationId'] as const;
   await unlinkAll(redis, [records, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);

@@ -137,9 +137,15 @@ it('every key of a fleet that did everything is declared', async () => {
 it('a full Redis lets an app be deleted, and has room again', async () => {
   const server = await startRedisServer();
   const redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
-  const config = (limit: number) => Promise.all(mastersOf(redis).map((master) => master.config('SET', 'maxmemory', limit)));
+  const config = (limit: number) =>
+    Promise.all(mastersOf(redis).map((master) => master.config('SET', 'maxmemory', limit)));
   try {
-    const store = openStore({ redis, namespace: 'full', secretKey: Buffer.alloc(32, 7).toString('base64'), vendors: VENDORS });
+    const store = openStore({
+      redis,
+      namespace: 'full',
+      secretKey: Buffer.alloc(32, 7).toString('base64'),
+      vendors: VENDORS,
+    });
     const app = anApp();
     await store.apps.create(app);
     await fillApp({ store, keys: new Keys('full'), now: Date.now }, app.id, 300);

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { repeat, type Repeated } from '@pushfleet/service-kit';
+import type { Store } from '@pushfleet/store';
+import type { Config } from './config';
+import type { DispatcherMetrics } from './metrics';
+import { openBucketMover } from './move-buckets';
+import { startPurger, type PurgePorts } from './start-purger';
+import { sweepInstallations } from './sweep-installations';
+import { sweepRecords } from './sweep-records';
+
+export interface UpkeepPorts extends PurgePorts {
+  readonly store: Store;
+  readonly metrics: Pick<DispatcherMetrics, 'sweptInstallations' | 'sweptRecords' | 'movedInstallations'>;
+}
+
+/** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
+const SWEEP_EVERY_MS = 86_400_000;
+const SWEEP_PAUSE_MS = 600_000;
+/** Devices of a profile that was just saved wait for this. */
+const MOVE_PAUSE_MS = 1000;
+
+/** What keeps the store tidy, beside the work on pushes. */
+export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeated[] {
+  const { store, stopping, metrics, log } = ports;
+  const failing = (what: string) => (err: unknown) => log.error({ err }, what);
+  const sweep = async (): Promise<void> => {
+    const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
+    const swept = await sweepInstallations({ store, now: Date.now, stopping }, { ...rules, everyMs: SWEEP_EVERY_MS });
+    metrics.sweptInstallations.inc({ result: 'stale' }, swept.stale);
+    metrics.sweptInstallations.inc({ result: 'removed' }, swept.removed);
+  };
+  const moveBuckets = openBucketMover({ store, now: Date.now, stopping }, randomUUID());
+  const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
+  const trim = async (): Promise<void> =>
+    metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+  return [
+    repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
+    repeat(MOVE_PAUSE_MS, move, failing('installations could not be moved')),
+    repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
+    startPurger(ports),
+  ];
+}
