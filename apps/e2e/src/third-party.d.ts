@@ -60,3 +60,63 @@ declare module 'leancloud-installation' {
   const open: (sdk: typeof AV) => { getCurrent(): Promise<AV.Object> };
   export = open;
 }
+
+declare module 'push-xiaomi' {
+  interface Finished {
+    readonly fail_total: number;
+    readonly success_total: number;
+    readonly traceIdList: readonly string[];
+  }
+  class Xiaomi {
+    constructor(options: { pushUrl: string; appSecret: string; appPkgName: string });
+    push(data: {
+      readonly title: string;
+      readonly content: string;
+      readonly payload: string;
+      readonly list: readonly string[];
+      readonly sleep: number;
+      success(answer: { readonly data: { readonly code: number } }): void;
+      finish(totals: Finished): void;
+    }): Promise<void>;
+  }
+  export = Xiaomi;
+}
+
+declare module 'xiaomipush' {
+  interface Helper {
+    /** Resolves with the vendor's code. */
+    pushToAndroid(
+      ...call: [app: string, secret: string, account: string, title: string, payload: string]
+    ): Promise<number>;
+  }
+  const helper: Helper;
+  export = helper;
+}
+
+declare module 'xiaomipush/Constants' {
+  const constants: {
+    domain: string;
+    setSecret(secret: string): void;
+    setPackage(name: string): void;
+  };
+  export = constants;
+}
+
+declare module 'xiaomipush/Builder' {
+  class Builder {
+    Title(text: string): void;
+    Description(text: string): void;
+    Payload(text: string): void;
+    Build(): void;
+  }
+  export = Builder;
+}
+
+declare module 'xiaomipush/Sender' {
+  import type Builder from 'xiaomipush/Builder';
+  class Sender {
+    send(message: Builder, registrationId: string, retries?: number): Promise<{ getErrorCode(): number }>;
+    sendToIds(message: Builder, ids: readonly string[], retries?: number): Promise<{ getErrorCode(): number }>;
+  }
+  export = Sender;
+}
