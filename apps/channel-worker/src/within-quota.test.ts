@@ -1,8 +1,9 @@
+import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import type { PageResult } from './page-calls';
 import { withinQuota } from './within-quota';
 
 const devices = ['a', 'b', 'c'].map((objectId) => ({ objectId, registrationId: `r${objectId}` }));
-const limits = { callsPerMinute: 0, deliveriesPerDay: 10, pushLifetimeMs: 60_000 };
+const { limits } = DEFAULT_APP_SETTINGS;
 const accepted = { kind: 'accepted' } as const;
 
 async function send(

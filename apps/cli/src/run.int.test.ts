@@ -28,10 +28,21 @@ describe('apps', () => {
     const id = await anApp();
     const settings = ['--name', 'New', '--hybrid', 'on', '--client-push', 'off', '--overlong', 'reject'];
     const limits = ['--calls-per-minute', '0', '--deliveries-per-day', '9', '--push-lifetime-ms', '3600000'];
-    const app = await json(['apps', 'update', id, ...settings, ...limits, '--intent-host', 'tap.example.com']);
+    const rights = ['--installation-queries', 'on', '--push-queries', 'on', '--master-only-columns', 'userId, level'];
+    const quotas = ['--master-calls-per-minute', '7', '--saves-per-second', '8', '--queries-per-second', '9'];
+    const more = [...rights, ...quotas, '--intent-host', 'tap.example.com'];
+    const app = await json(['apps', 'update', id, ...settings, ...limits, ...more]);
     expect(app).toMatchObject({
       ...{ name: 'New', hybrid: true, clientPush: false, overlong: 'reject', intentHost: 'tap.example.com' },
-      limits: { callsPerMinute: 0, deliveriesPerDay: 9, pushLifetimeMs: 3_600_000 },
+      ...{ installationQueries: true, pushQueries: true, masterOnly: { columns: ['userId', 'level'] } },
+      limits: {
+        ...{ callsPerMinute: 0, masterCallsPerMinute: 7, savesPerSecond: 8, queriesPerSecond: 9 },
+        ...{ deliveriesPerDay: 9, pushLifetimeMs: 3_600_000 },
+      },
+    });
+    const channels = ['--master-only-channels', 'user-'];
+    expect(await json(['apps', 'update', id, '--master-only-columns', '', ...channels])).toMatchObject({
+      masterOnly: { columns: [], channelPrefixes: ['user-'] },
     });
   });
 

@@ -3,12 +3,12 @@ import { generateKey } from '@pushfleet/store';
 import { z } from 'zod';
 import { Problem } from './http/problem';
 
-const { name, edition, limits, ...switches } = appSettingsSchema.shape;
+const { name, edition, limits, masterOnly, ...switches } = appSettingsSchema.shape;
 
 /** Clients send a key as a header, in places followed by a comma. */
 const keySchema = z.string().regex(/^[!-+\--~]{1,128}$/, 'must be 1 to 128 visible ASCII characters without commas');
 
-const changeable = { ...switches, limits: limits.partial() };
+const changeable = { ...switches, limits: limits.partial(), masterOnly: masterOnly.partial() };
 
 export const newAppSchema = z
   .strictObject({
@@ -48,8 +48,10 @@ export function newApp({ id, key, masterKey, ...settings }: z.output<typeof newA
 
 /** An app, or its settings, after a change; throws a conflict when the settings do not go together. */
 export function withChange<T extends AppSettings>(settings: T, change: AppChange): T {
-  const { limits: changedLimits, ...rest } = definedOnly(change);
-  const next = { ...settings, ...rest, limits: { ...settings.limits, ...definedOnly(changedLimits ?? {}) } };
+  const { limits: changedLimits, masterOnly: changedColumns, ...rest } = definedOnly(change);
+  const limitsNow = { ...settings.limits, ...definedOnly(changedLimits ?? {}) };
+  const masterOnlyNow = { ...settings.masterOnly, ...definedOnly(changedColumns ?? {}) };
+  const next = { ...settings, ...rest, limits: limitsNow, masterOnly: masterOnlyNow };
   if (!next.hybrid || next.edition === 'commercial') return next;
   if (settings.hybrid) throw new Problem('conflict', 'switch hybrid off first: it needs the commercial edition');
   throw new Problem('conflict', 'hybrid needs the commercial edition');

@@ -1,5 +1,6 @@
 import { type ApiRoute } from './http/api-routes';
 import { type ApiEndpoint } from './http/api-call';
+import { withQuota, type QuotaPorts } from './http/quotas';
 import {
   INSTALLATION_FIND,
   INSTALLATION_QUERY,
@@ -26,10 +27,17 @@ import { scheduledPushEndpoints } from './routes/scheduled-pushes';
 const INSTALLATIONS = ['/1.1/installations', '/1.1/classes/_Installation'];
 const RECORDS = ['/1.1/notifications/:id', '/1.1/tables/Notifications/:id'];
 
+type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes'>;
+
 /** Every route of the 1.1 API, the busiest first. */
-export function apiRoutes(ports: IngressPorts, batch: Omit<BatchPorts, 'routes'>): readonly ApiRoute[] {
-  const single = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports)];
-  const { batch: many, save } = batchEndpoints({ ...batch, routes: single });
+export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
+  const { countPush, countByAddress, refuse } = edge;
+  const rows = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports)];
+  const single = rows.map((row) => ({
+    ...row,
+    endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
+  }));
+  const { batch: many, save } = batchEndpoints({ refuse, routes: single });
   return [...single, post('/1.1/batch', 'app-key', many), post('/1.1/batch/save', 'app-key', save)];
 }
 
@@ -37,7 +45,7 @@ type Row = (path: string, right: Right, endpoint: ApiEndpoint) => ApiRoute;
 
 const row =
   (method: ApiRoute['method']): Row =>
-  (path, right, endpoint) => ({ method, path, right, endpoint: withRight(right, endpoint) });
+  (path, right, endpoint) => ({ method, path, right, endpoint });
 
 const post = row('POST');
 const get = row('GET');

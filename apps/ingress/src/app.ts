@@ -5,6 +5,7 @@ import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
 import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
+import { openAddressLimit } from './http/address-limit';
 import { asEndpoint } from './http/api-call';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
@@ -68,10 +69,10 @@ export function buildApp(ports: IngressPorts): IngressApp {
 function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
   const { store, queues, now } = ports;
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
-  const limit = openCallLimit(store.quotas, now);
   const { proxyHops } = ports;
-  const api = { authenticate, proxyHops, countCall: ({ app }: { app: Parameters<typeof limit>[0] }) => limit(app) };
-  const routes = apiRoutes(ports, { ...api, refuse: (error) => edge.refuse(error) });
+  const api = { authenticate, proxyHops };
+  const quotas = { countPush: openCallLimit(store.quotas, now), countByAddress: openAddressLimit(now) };
+  const routes = apiRoutes(ports, { ...quotas, refuse: (error) => edge.refuse(error) });
   const { route, appRoute } = routeEndpoints({ gateways: store.gateways, publicUrl: ports.publicUrl });
   const receipts = receiptsEndpoint({
     ...ports,

@@ -13,7 +13,7 @@ type FindRoute = ReturnType<typeof openRouteFinder>;
 /** The calls that a batch stands for, each with the rights of the batch's own caller. */
 export function callsOf(
   elements: readonly (BatchElement | InvalidInput)[],
-  { caller, prodHeader, signal }: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal'>,
+  { caller, prodHeader, signal, address }: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal' | 'address'>,
   findRoute: FindRoute,
 ): readonly BatchCall[] {
   return elements.map((element) => {
@@ -24,7 +24,7 @@ export function callsOf(
       if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
       const { endpoint, params } = found;
       const call: ApiCall = {
-        ...{ caller, path, query, prodHeader, signal },
+        ...{ caller, path, query, prodHeader, signal, address },
         param: (name) => params[name] ?? '',
         json: () => bodyOf(element, endpoint),
       };

@@ -39,8 +39,14 @@ export const appSettingsSchema = z.strictObject({
   /** What a save with the app key leaves as it is. */
   masterOnly: masterOnlySchema,
   limits: z.strictObject({
-    /** Calls of the 1.1 API per minute; 0 = no limit. */
+    /** Pushes by app key per minute; 0 = no limit. */
     callsPerMinute: z.int().min(0),
+    /** Pushes by master key per minute, counted apart; 0 = no limit. */
+    masterCallsPerMinute: z.int().min(0),
+    /** Saves by app key per second from one address, ten seconds' worth at once; 0 = no limit. */
+    savesPerSecond: z.int().min(0),
+    /** The same for reads and queries. */
+    queriesPerSecond: z.int().min(0),
     /** Devices per day; 0 = no limit. */
     deliveriesPerDay: z.int().min(0),
     /** Life of a push that names no expiry, in ms. */
@@ -75,5 +81,12 @@ export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   overlong: 'truncate',
   intentHost: 'cn.leancloud.push',
   masterOnly: { columns: [], channelPrefixes: [] },
-  limits: { callsPerMinute: 600, deliveriesPerDay: 0, pushLifetimeMs: 7 * DAY_MS },
+  limits: {
+    callsPerMinute: 600,
+    masterCallsPerMinute: 0,
+    savesPerSecond: 100,
+    queriesPerSecond: 100,
+    deliveriesPerDay: 0,
+    pushLifetimeMs: 7 * DAY_MS,
+  },
 };

@@ -23,7 +23,7 @@ export type {
   WalkedPage,
 } from './installations';
 export { isObjectId } from './installations';
-export { SHARDS, shardOf } from './keys';
+export { SHARDS, shardOf, type CallsBy } from './keys';
 export type { LeaseStore } from './leases';
 export { referenceOf, type MailboxPush, type MailboxStore, type MailboxWrite, type Stored } from './mailboxes';
 export { connectStore, type ConnectOptions, type StoreEnvironment } from './connect-store';

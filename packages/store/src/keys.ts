@@ -19,6 +19,9 @@ export type LookUpKind = 'installationId' | 'deviceToken' | 'registrationId';
 export const lookUpField = (kind: LookUpKind, value: string): string =>
   kind === 'registrationId' ? registrationDigest(value) : value;
 
+/** Whose calls are counted: those by the app key and those by the master key are apart. */
+export type CallsBy = 'app-key' | 'master-key';
+
 /** Every key of the store in one place; `{…}` is the hash tag that keeps a script's keys in one slot. */
 export class Keys {
   constructor(readonly namespace: string) {}
@@ -102,8 +105,8 @@ export class Keys {
   scheduleCount(app: string): string {
     return `${this.namespace}:schedule:{${app}}:count`;
   }
-  callsOf(app: string): string {
-    return `${this.namespace}:calls:{${app}}`;
+  callsOf(app: string, by: CallsBy): string {
+    return `${this.namespace}:calls:{${app}}${by === 'master-key' ? ':master' : ''}`;
   }
   /** Devices that an app reached on one day (UTC). */
   deliveries(app: string, day: string): string {

@@ -1,14 +1,20 @@
-import type { Keys } from './keys';
+import type { CallsBy, Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
 
 /** What an app may still do, as all processes of the fleet counted it together. */
 export interface Quotas {
-  /** Takes up to `want` calls out of the minute of an app. */
-  takeCalls(app: string, want: number, perMinute: number): Promise<CallGrant>;
+  /** Takes up to `want` calls out of a minute of an app. */
+  takeCalls(minute: CallMinute, want: number): Promise<CallGrant>;
   /** Takes up to `want` devices out of the day of an app; answers how many it may have. */
   takeDeliveries(app: string, want: number, perDay: number): Promise<number>;
   /** Devices that an app reached today. */
   deliveriesToday(app: string): Promise<number>;
+}
+
+export interface CallMinute {
+  readonly app: string;
+  readonly by: CallsBy;
+  readonly perMinute: number;
 }
 
 export interface CallGrant {
@@ -50,8 +56,8 @@ const TWO_DAYS_MS = 2 * 86_400_000;
 export function openQuotas({ redis, keys, now }: { redis: RedisClient; keys: Keys; now: () => number }): Quotas {
   const today = (): string => new Date(now()).toISOString().slice(0, 10);
   return {
-    async takeCalls(app, want, perMinute) {
-      const taken = await runScript(redis, callsScript, { keys: [keys.callsOf(app)], args: [want, perMinute] });
+    async takeCalls({ app, by, perMinute }, want) {
+      const taken = await runScript(redis, callsScript, { keys: [keys.callsOf(app, by)], args: [want, perMinute] });
       const [calls, ms] = taken as [number, number];
       return { calls, ms };
     },

@@ -6,7 +6,7 @@ import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
-import { onOff, wholeNumber } from './option-values';
+import { names, onOff, wholeNumber } from './option-values';
 
 const appSchema = z.looseObject({
   id: z.string(),
@@ -18,7 +18,15 @@ const appSchema = z.looseObject({
   pushQueries: z.boolean(),
   overlong: z.string(),
   intentHost: z.string(),
-  limits: z.looseObject({ callsPerMinute: z.number(), deliveriesPerDay: z.number(), pushLifetimeMs: z.number() }),
+  masterOnly: z.looseObject({ columns: z.array(z.string()), channelPrefixes: z.array(z.string()) }),
+  limits: z.looseObject({
+    callsPerMinute: z.number(),
+    masterCallsPerMinute: z.number(),
+    savesPerSecond: z.number(),
+    queriesPerSecond: z.number(),
+    deliveriesPerDay: z.number(),
+    pushLifetimeMs: z.number(),
+  }),
 });
 const appWithKeysSchema = appSchema.extend({ key: z.string(), masterKey: z.string() });
 
@@ -109,10 +117,17 @@ interface UpdateOptions extends CommonOptions {
   readonly pushQueries?: boolean;
   readonly overlong?: string;
   readonly intentHost?: string;
+  readonly masterOnlyColumns?: readonly string[];
+  readonly masterOnlyChannels?: readonly string[];
   readonly callsPerMinute?: number;
+  readonly masterCallsPerMinute?: number;
+  readonly savesPerSecond?: number;
+  readonly queriesPerSecond?: number;
   readonly deliveriesPerDay?: number;
   readonly pushLifetimeMs?: number;
 }
+
+type AppChange = Readonly<Record<string, unknown>>;
 
 function addUpdate(apps: Command, io: Io): void {
   addLeaf(apps, {
@@ -129,7 +144,12 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--push-queries <on|off>', 'allow reading what was pushed, and to whom, with the app key', onOff)
     .addOption(new Option('--overlong <rule>', 'text over a vendor’s limit').choices(['truncate', 'reject']))
     .option('--intent-host <host>', 'host of the intent that a tap opens')
-    .option('--calls-per-minute <n>', 'calls of the 1.1 API per minute; 0 for no limit', wholeNumber)
+    .option('--master-only-columns <names>', 'columns that need the master key, with commas; "" for none', names)
+    .option('--master-only-channels <prefixes>', 'the same for channels that begin with one of these', names)
+    .option('--calls-per-minute <n>', 'pushes by app key per minute; 0 for no limit', wholeNumber)
+    .option('--master-calls-per-minute <n>', 'pushes by master key per minute; 0 for no limit', wholeNumber)
+    .option('--saves-per-second <n>', 'saves by app key from one address; 0 for no limit', wholeNumber)
+    .option('--queries-per-second <n>', 'reads and queries by app key from one address; 0 for no limit', wholeNumber)
     .option('--deliveries-per-day <n>', 'devices per day; 0 for no limit', wholeNumber)
     .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber)
     .action(async (app: string, options: UpdateOptions) => {
@@ -140,11 +160,23 @@ function addUpdate(apps: Command, io: Io): void {
     });
 }
 
-function changeOf({ json, callsPerMinute, deliveriesPerDay, pushLifetimeMs, ...settings }: UpdateOptions): object {
-  const limits = Object.entries({ callsPerMinute, deliveriesPerDay, pushLifetimeMs }).filter(
-    ([, n]) => n !== undefined,
-  );
-  return { ...settings, ...(limits.length > 0 ? { limits: Object.fromEntries(limits) } : {}) };
+const LIMIT_NAMES: ReadonlySet<string> = new Set([
+  ...['callsPerMinute', 'masterCallsPerMinute', 'savesPerSecond', 'queriesPerSecond'],
+  ...['deliveriesPerDay', 'pushLifetimeMs'],
+]);
+
+function changeOf({ json, masterOnlyColumns, masterOnlyChannels, ...options }: UpdateOptions): AppChange {
+  const entries = Object.entries(options);
+  const limits = Object.fromEntries(entries.filter(([name]) => LIMIT_NAMES.has(name)));
+  const masterOnly = {
+    ...(masterOnlyColumns ? { columns: masterOnlyColumns } : {}),
+    ...(masterOnlyChannels ? { channelPrefixes: masterOnlyChannels } : {}),
+  };
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => !LIMIT_NAMES.has(name))),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    ...(Object.keys(masterOnly).length > 0 ? { masterOnly } : {}),
+  };
 }
 
 function addDelete(apps: Command, io: Io): void {
@@ -188,7 +220,7 @@ const appText = ({ key, masterKey, ...app }: z.output<typeof appWithKeysSchema>)
 
 const settingsText = (app: ShownApp): string => fields(settingsOf(app));
 
-const settingsOf = ({ limits, ...app }: ShownApp): readonly (readonly [string, Cell])[] => [
+const settingsOf = ({ limits, masterOnly, ...app }: ShownApp): readonly (readonly [string, Cell])[] => [
   ['id', app.id],
   ['name', app.name],
   ['edition', app.edition],
@@ -198,7 +230,12 @@ const settingsOf = ({ limits, ...app }: ShownApp): readonly (readonly [string, C
   ['push queries', onOffText(app.pushQueries)],
   ['overlong', app.overlong],
   ['intent host', app.intentHost],
+  ['master-only columns', masterOnly.columns.join(', ')],
+  ['master-only channels', masterOnly.channelPrefixes.join(', ')],
   ['calls per minute', limits.callsPerMinute],
+  ['master calls per minute', limits.masterCallsPerMinute],
+  ['saves per second', limits.savesPerSecond],
+  ['queries per second', limits.queriesPerSecond],
   ['deliveries per day', limits.deliveriesPerDay],
   ['push lifetime ms', limits.pushLifetimeMs],
 ];

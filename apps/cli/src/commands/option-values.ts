@@ -9,3 +9,10 @@ export function onOff(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
   throw new InvalidArgumentError('Must be on or off.');
 }
+
+/** With commas between; an empty text for none. */
+export const names = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

@@ -150,6 +150,15 @@ describe('PATCH /apps/:id', () => {
   });
 
   describe('400', () => {
+    it.each(['installationId', 'deviceType', 'objectId', 'a-b'])(
+      '%s cannot be for the master key only',
+      async (name) => {
+        const { id } = await anApp();
+        const answer = await call('PATCH', `/apps/${id}`, { masterOnly: { columns: [name] } });
+        expect(answer).toMatchObject({ status: 400, body: { code: 111, error: expect.stringMatching(/masterOnly/) } });
+      },
+    );
+
     it('names every unknown field and every wrong one', async () => {
       const { id } = await anApp();
       const change = { masterKey: 'x', id: 'y', hybrid: 'yes', limits: { callsPerMinute: -1 } };

@@ -3,7 +3,9 @@ import { paramOf, parseJson, pathOf, type Answer, type Endpoint, type Exchange }
 import { addressOf, networkOf } from '@pushfleet/service-kit';
 import { type RouteName } from '../metrics';
 import { type Authenticate, type Caller } from './authenticate';
+import { openCallerAddress, type CallerAddress } from './caller-address';
 import { queryOf } from './query';
+import { type CountedAs } from './quotas';
 
 /** A call of the 1.1 API, a request of its own or one of many in a batch. */
 export interface ApiCall {
@@ -13,6 +15,8 @@ export interface ApiCall {
   readonly query: URLSearchParams;
   /** Value of the X-LC-Prod header. */
   readonly prodHeader: string | undefined;
+  /** Whose calls are counted together; undefined when that cannot be told. */
+  readonly address: string | undefined;
   /** A named part of the path. */
   param(name: string): string;
   /** What the caller sent; throws `InvalidInput` when it is not JSON. */
@@ -29,40 +33,35 @@ export interface ApiEndpoint {
   readonly deadlineMs?: number;
   /** How deep a body may nest, where its elements are bodies themselves. */
   readonly bodyLevels?: Endpoint<Caller>['bodyLevels'];
-  /** Sends something: counts against the calls per minute of the app. */
-  readonly isPush?: boolean;
+  /** Absent: it is not counted. */
+  readonly countsAs?: CountedAs;
   handle(call: ApiCall): Promise<Answer>;
 }
 
 export interface ApiPorts {
   readonly authenticate: Authenticate;
-  /** Throws when the app has used up its calls. */
-  readonly countCall: (caller: Caller) => Promise<void> | undefined;
   /** Trusted proxies in front. */
   readonly proxyHops: number;
 }
 
-/** Makes an endpoint of the API one of HTTP: whoever calls is authenticated and counted. */
-export function asEndpoint(endpoint: ApiEndpoint, { authenticate, countCall, proxyHops }: ApiPorts): Endpoint<Caller> {
-  const { isPush = false, ...settings } = endpoint;
+/** Makes an endpoint of the API one of HTTP: whoever calls is authenticated. */
+export function asEndpoint(endpoint: ApiEndpoint, { authenticate, proxyHops }: ApiPorts): Endpoint<Caller> {
+  const { countsAs: _, ...settings } = endpoint;
+  const callerAddress = openCallerAddress(proxyHops);
   return {
     ...settings,
-    async admit(req) {
-      const caller = await authenticate(req.headers);
-      if (isPush) {
-        const counted = countCall(caller);
-        if (counted) await counted;
-      }
-      return caller;
-    },
+    admit: (req) => authenticate(req.headers),
     payerOf: ({ app, isMaster }, req) =>
       isMaster ? { account: `${app.id},master` } : { account: app.id, address: networkOf(addressOf(req, proxyHops)) },
-    handle: (exchange) => endpoint.handle(new HttpCall(exchange)),
+    handle: (exchange) => endpoint.handle(new HttpCall(exchange, callerAddress)),
   };
 }
 
 class HttpCall implements ApiCall {
-  constructor(private readonly exchange: Exchange<Caller>) {}
+  constructor(
+    private readonly exchange: Exchange<Caller>,
+    private readonly callerAddress: CallerAddress,
+  ) {}
 
   get caller(): Caller {
     return this.exchange.caller;
@@ -76,6 +75,9 @@ class HttpCall implements ApiCall {
   get prodHeader(): string | undefined {
     const header = this.exchange.req.headers['x-lc-prod'];
     return typeof header === 'string' ? header : undefined;
+  }
+  get address(): string | undefined {
+    return this.callerAddress(this.exchange.req);
   }
   param(name: string): string {
     return paramOf(this.exchange.req, name);

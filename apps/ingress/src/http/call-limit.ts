@@ -1,52 +1,68 @@
 import { type App } from '@pushfleet/domain';
-import { type Quotas } from '@pushfleet/store';
+import { type CallsBy, type Quotas } from '@pushfleet/store';
 import { Refusal } from './problem';
 
-/** Counts a call of an app. Undefined at once, or a promise that rejects when the app has used up its minute. */
-export type CountCall = (app: Pick<App, 'id' | 'limits'>) => Promise<void> | undefined;
+/** Counts a push of an app. Undefined at once, or a promise that rejects when the app has used up its minute. */
+export type CountPush = (app: Pick<App, 'id' | 'limits'>, isMaster: boolean) => Promise<void> | undefined;
 
 interface Lease {
   calls: number;
   readonly until: number;
 }
 
+interface Minute {
+  readonly app: string;
+  readonly by: CallsBy;
+  readonly perMinute: number;
+}
+
 /** Part of a minute's calls that a process takes at a time, so that few calls cost a round trip. */
 const LEASES_PER_MINUTE = 50;
 const MAX_APPS = 10_000;
 
-/** Calls per minute, counted for all processes together. */
-export function openCallLimit({ takeCalls }: Pick<Quotas, 'takeCalls'>, now: () => number): CountCall {
+/**
+ * Pushes per minute, counted for all processes together. Those by the app key and those by the master key are apart:
+ * whoever has the app may use up the ones, and the app's own server goes on.
+ */
+export function openCallLimit({ takeCalls }: Pick<Quotas, 'takeCalls'>, now: () => number): CountPush {
   const leases = new Map<string, Lease>();
   const taking = new Map<string, Promise<void>>();
 
-  async function take(id: string, perMinute: number): Promise<void> {
-    const { calls, ms } = await takeCalls(id, Math.max(1, Math.floor(perMinute / LEASES_PER_MINUTE)), perMinute);
+  async function take(key: string, minute: Minute): Promise<void> {
+    const want = Math.max(1, Math.floor(minute.perMinute / LEASES_PER_MINUTE));
+    const { calls, ms } = await takeCalls(minute, want);
     if (leases.size > MAX_APPS) leases.clear();
-    leases.set(id, { calls: calls > 0 ? calls : -1, until: now() + ms });
+    leases.set(key, { calls: calls > 0 ? calls : -1, until: now() + ms });
   }
 
   /** True when the call is counted, false when the app must take calls first. */
-  function spend(id: string): boolean {
-    const lease = leases.get(id);
+  function spend(key: string, minute: Minute): boolean {
+    const lease = leases.get(key);
     if (!lease || lease.until <= now() || lease.calls === 0) return false;
-    if (lease.calls < 0) throw tooManyCalls(lease.until - now());
+    if (lease.calls < 0) throw tooManyPushes(minute, lease.until - now());
     lease.calls -= 1;
     return true;
   }
 
-  async function takeAndSpend(id: string, perMinute: number): Promise<void> {
-    while (!spend(id)) {
-      const taken = taking.get(id) ?? take(id, perMinute).finally(() => taking.delete(id));
-      taking.set(id, taken);
+  async function takeAndSpend(key: string, minute: Minute): Promise<void> {
+    while (!spend(key, minute)) {
+      const taken = taking.get(key) ?? take(key, minute).finally(() => taking.delete(key));
+      taking.set(key, taken);
       await taken;
     }
   }
 
-  return ({ id, limits: { callsPerMinute } }) => {
-    if (callsPerMinute === 0 || spend(id)) return undefined;
-    return takeAndSpend(id, callsPerMinute);
+  return ({ id, limits }, isMaster) => {
+    const perMinute = isMaster ? limits.masterCallsPerMinute : limits.callsPerMinute;
+    if (perMinute === 0) return undefined;
+    const key = isMaster ? `${id} master` : id;
+    const minute: Minute = { app: id, by: isMaster ? 'master-key' : 'app-key', perMinute };
+    return spend(key, minute) ? undefined : takeAndSpend(key, minute);
   };
 }
 
-const tooManyCalls = (ms: number): Refusal =>
-  new Refusal('too-many-calls', 'Too many calls in a minute; the app is served again later.', Math.ceil(ms / 1000));
+function tooManyPushes({ by, perMinute }: Minute, ms: number): Refusal {
+  const [name, key] = by === 'master-key' ? ['masterCallsPerMinute', 'master key'] : ['callsPerMinute', 'app key'];
+  const message = `limits.${name}: at most ${perMinute} pushes a minute with the ${key}; the app is served again later.`;
+  return new Refusal('too-many-calls', message, Math.ceil(ms / 1000));
+}

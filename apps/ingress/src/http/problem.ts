@@ -59,7 +59,8 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   'too-many-calls': {
     status: 429,
     code: 429,
-    meaning: 'The app made too many calls in a minute; `Retry-After` tells when it is served again.',
+    meaning:
+      'More pushes in a minute, or more saves or queries from one address, than the app may; the message names the limit, `Retry-After` tells when it is served again.',
   },
   defect: { status: 500, code: 1, meaning: 'A defect of the service; the message names the request for the operator.' },
   unavailable: {

@@ -11,7 +11,9 @@ const FETCH = {
   new: { description: 'Another name of `fetchWhenSave`.', schema: { type: 'boolean' } },
 } as const;
 const IF = { ...WHERE, description: 'Condition for what is stored; where it does not hold, nothing is changed.' };
-const SAVE_PROBLEMS: readonly Problem[] = ['channel-name', 'key-name', 'required-field', 'threshold'];
+const SAVE_PROBLEMS: readonly Problem[] = [
+  ...(['channel-name', 'key-name', 'required-field', 'threshold', 'too-many-calls'] as const),
+];
 const COUNT = { description: '`1` counts all matches; `limit` may then be 0.', schema: { type: 'integer' } } as const;
 const ORDER = {
   description:
@@ -50,7 +52,7 @@ const templates: Templates = {
       ...{ status: 200, description: 'Those that match.', example: { results: [INSTALLATION] } },
       schema: { ...FOUND, properties: { ...FOUND.properties, results: { type: 'array', items: SOME_FIELDS } } },
     },
-    problems: ['invalid-query'],
+    problems: ['invalid-query', 'too-many-calls'],
   },
   get: {
     ...{ id: 'getInstallation', tag: 'installations', summary: 'Read one', key: 'app', query: { keys: KEYS } },
@@ -59,7 +61,7 @@ const templates: Templates = {
       ...{ status: 200, description: 'The installation.', example: INSTALLATION },
       schema: SOME_FIELDS,
     },
-    problems: ['malformed-url', 'invalid-query'],
+    problems: ['malformed-url', 'invalid-query', 'too-many-calls'],
   },
   update: {
     ...{ id: 'updateInstallation', tag: 'installations', summary: 'Change one', key: 'app' },
@@ -115,7 +117,7 @@ export const installationOperations: Operations = {
       },
       example: { results: [INSTALLATION], cursor: null },
     },
-    problems: ['invalid-query'],
+    problems: ['invalid-query', 'too-many-calls'],
   },
   'GET /1.1/cloudQuery': {
     ...{ id: 'cloudQuery', tag: 'installations', summary: 'Find by a query in words' },
@@ -145,6 +147,6 @@ export const installationOperations: Operations = {
       },
       example: { results: [INSTALLATION], className: '_Installation' },
     },
-    problems: ['invalid-cql', 'invalid-query', 'class-missing'],
+    problems: ['invalid-cql', 'invalid-query', 'class-missing', 'too-many-calls'],
   },
 };

@@ -38,7 +38,7 @@ const recordAt = (path: string, suffix: string): Operations => ({
       ...{ status: 200, description: 'The record.', example: RECORD },
       schema: { anyOf: [ref('PushRecord'), ref('ClientPushRecord'), ref('PushStatus'), EMPTY] },
     },
-    problems: ['malformed-url', 'not-for-clients'],
+    problems: ['malformed-url', 'not-for-clients', 'too-many-calls'],
   },
   [`DELETE ${path}`]: {
     ...{ id: `cancelPush${suffix}`, tag: 'records', summary: 'Cancel a push', key: 'master', answer: cancelled },
@@ -56,7 +56,7 @@ export const recordOperations: Operations = {
       ...{ status: 200, description: 'Some of them.', example: { results: [RECORD] } },
       schema: { type: 'object', required: ['results'], properties: { results: listOf('PushRecord') } },
     },
-    problems: ['invalid-query'],
+    problems: ['invalid-query', 'too-many-calls'],
   },
   ...recordAt('/1.1/notifications/:id', ''),
   ...recordAt('/1.1/tables/Notifications/:id', 'ByTable'),

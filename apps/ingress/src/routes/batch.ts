@@ -1,7 +1,7 @@
 import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
 import { type Answer } from '@pushfleet/http-edge';
-import { type ApiCall, type ApiEndpoint, type ApiPorts } from '../http/api-call';
+import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
 import { callsOf, runCalls, type BatchCall } from '../run-batch';
 
@@ -11,7 +11,6 @@ const DEADLINE_MS = 120_000;
 export interface BatchPorts {
   /** What elements may ask for. */
   readonly routes: readonly ApiRoute[];
-  readonly countCall: ApiPorts['countCall'];
   /** The answer to what went wrong, which is logged when it is our fault. */
   readonly refuse: (error: Error) => Answer;
 }
@@ -21,7 +20,7 @@ export interface BatchEndpoints {
   readonly save: ApiEndpoint;
 }
 
-/** Many requests in one body. For the limits of the app it is one call, and only if it pushes. */
+/** Many requests in one body, each with the rights and within the limits of its caller. */
 export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const findRoute = openRouteFinder(ports.routes);
   const settings = {
@@ -32,9 +31,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   } as const;
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
     const calls = callsOf(elements, call, findRoute);
-    const pushes = calls.filter(isPush).length;
-    if (pushes > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
-    if (pushes > 0) await ports.countCall(call.caller);
+    if (calls.filter(isPush).length > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
     return runCalls(calls);
   };
   return {
@@ -59,7 +56,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   };
 }
 
-const isPush = (call: BatchCall): boolean => !(call instanceof Error) && call.endpoint.isPush === true;
+const isPush = (call: BatchCall): boolean => !(call instanceof Error) && call.endpoint.countsAs === 'push';
 
 function textOf(answer: Answer | Error, refuse: BatchPorts['refuse']): string {
   if (answer instanceof Error) return `{"error":${refuse(answer).body}}`;

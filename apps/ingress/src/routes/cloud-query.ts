@@ -24,6 +24,7 @@ const CLASS_NAME = '_Installation';
 export function cloudQueryEndpoint({ installations }: CloudQueryPorts): ApiEndpoint {
   return {
     route: 'cloud-query',
+    countsAs: 'query',
     deadlineMs: FIND_DEADLINE_MS,
     async handle({ caller, query }) {
       const cql = parseCql(query.get('cql') ?? '', valuesOf(query.get('pvalues')));

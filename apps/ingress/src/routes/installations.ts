@@ -30,10 +30,25 @@ export interface InstallationEndpoints {
 
 export function installationEndpoints(ports: InstallationPorts): InstallationEndpoints {
   return {
-    create: { route: 'installations', maxBodyBytes: MAX_BODY_BYTES, handle: (call) => create(ports, call) },
-    update: { route: 'installation', maxBodyBytes: MAX_BODY_BYTES, handle: (call) => update(ports, call) },
-    find: { route: 'installations', deadlineMs: FIND_DEADLINE_MS, handle: (call) => find(ports, call) },
-    get: { route: 'installation', handle: (call) => get(ports, call) },
+    create: {
+      route: 'installations',
+      countsAs: 'save',
+      maxBodyBytes: MAX_BODY_BYTES,
+      handle: (call) => create(ports, call),
+    },
+    update: {
+      route: 'installation',
+      countsAs: 'save',
+      maxBodyBytes: MAX_BODY_BYTES,
+      handle: (call) => update(ports, call),
+    },
+    find: {
+      route: 'installations',
+      countsAs: 'query',
+      deadlineMs: FIND_DEADLINE_MS,
+      handle: (call) => find(ports, call),
+    },
+    get: { route: 'installation', countsAs: 'query', handle: (call) => get(ports, call) },
     remove: { route: 'installation', handle: (call) => remove(ports, call) },
   };
 }

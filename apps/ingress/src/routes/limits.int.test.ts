@@ -1,12 +1,16 @@
 import { DEFAULT_APP_SETTINGS, type AppSettings } from '@pushfleet/domain';
-import { aPushRequest, redisHarness } from '@pushfleet/testing';
-import { errorBody, openIngress, type Ingress } from '../testing/ingress-harness';
+import { aPushRequest, redisHarness, until } from '@pushfleet/testing';
+import { errorBody, openIngress, type Ingress, type IngressOptions } from '../testing/ingress-harness';
 
 const harness = redisHarness();
 
 /** An ingress whose app has these limits. */
-async function limited(limits: Partial<AppSettings['limits']>, more: Partial<AppSettings> = {}): Promise<Ingress> {
-  const ingress = await openIngress(harness);
+async function limited(
+  limits: Partial<AppSettings['limits']>,
+  more: Partial<AppSettings> = {},
+  options: IngressOptions = {},
+): Promise<Ingress> {
+  const ingress = await openIngress(harness, options);
   const all = { ...DEFAULT_APP_SETTINGS.limits, ...limits };
   await ingress.store.apps.update(ingress.app.id, (app) => ({ ...app, ...more, limits: all }));
   return ingress;
@@ -14,25 +18,49 @@ async function limited(limits: Partial<AppSettings['limits']>, more: Partial<App
 
 const push = (ingress: Ingress, body = aPushRequest()) => ingress.call('POST', '/1.1/push', { body });
 
+type Results = readonly { readonly success?: unknown; readonly error?: { readonly code: number } }[];
+
+const asMaster = (ingress: Ingress) => ingress.asMaster('POST', '/1.1/push', { body: aPushRequest() });
+const pushes = (count: number) =>
+  Array.from({ length: count }, () => ({ method: 'POST', path: '/1.1/push', body: aPushRequest() }));
+const codesOf = (body: unknown): readonly number[] => (body as Results).map(({ error }) => error?.code ?? 200);
+
 describe('calls per minute', () => {
-  it('one too many closes the app for the minute that follows, and says for how long', async () => {
+  it('one too many closes the app for the minute that follows, and says which limit and for how long', async () => {
     const ingress = await limited({ callsPerMinute: 3 });
     const statuses = [];
     for (let i = 0; i < 5; i += 1) statuses.push((await push(ingress)).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     const refused = await push(ingress);
-    expect(refused).toMatchObject({ status: 429, body: errorBody(429, /Too many/) });
+    expect(refused).toMatchObject({ status: 429, body: errorBody(429, /limits\.callsPerMinute: at most 3 pushes/) });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('a batch is one call however much it pushes, and devices may still register', async () => {
-    const ingress = await limited({ callsPerMinute: 1 });
-    const requests = Array.from({ length: 5 }, () => ({ method: 'POST', path: '/1.1/push', body: aPushRequest() }));
-    const batch = () => ingress.call('POST', '/1.1/batch', { body: { requests } });
-    expect((await batch()).body).toEqual(requests.map(() => ({ success: expect.anything() })));
-    expect((await batch()).status).toBe(429);
-    expect((await ingress.call('POST', '/1.1/installations', { body: {} })).status).toBe(201);
+  it('whoever has the app uses up what the app key may, and the server of the app goes on', async () => {
+    const ingress = await limited({ callsPerMinute: 2 });
+    expect((await ingress.call('POST', '/1.1/batch', { body: { requests: pushes(20) } })).status).toBe(200);
+    expect((await push(ingress)).status).toBe(429);
+    for (let i = 0; i < 5; i += 1) expect((await asMaster(ingress)).status).toBe(200);
+  });
+
+  it('pushes by the master key have a limit of their own, off unless it is set', async () => {
+    const ingress = await limited({ callsPerMinute: 1, masterCallsPerMinute: 2 });
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await asMaster(ingress)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await asMaster(ingress)).body).toMatchObject(errorBody(429, /limits\.masterCallsPerMinute: at most 2/));
+    expect((await push(ingress)).status).toBe(200);
+  });
+
+  it('in a batch each push is one call: those beyond the rest are refused one by one, those before stand', async () => {
+    const ingress = await limited({ callsPerMinute: 5 });
+    expect((await push(ingress)).status).toBe(200);
+    const { status, body } = await ingress.call('POST', '/1.1/batch', { body: { requests: pushes(10) } });
+    expect(status).toBe(200);
+    expect(codesOf(body)).toEqual([200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+    expect((await push(ingress)).status).toBe(429);
+    expect((await ingress.call('POST', '/1.1/installations', { body: { installationId: 'i' } })).status).toBe(201);
   });
 
   it('many at once get what is left and no more', async () => {
@@ -43,9 +71,43 @@ describe('calls per minute', () => {
 
   it('other processes count along', async () => {
     const ingress = await limited({ callsPerMinute: 2 });
-    const { id } = ingress.app;
-    await ingress.store.quotas.takeCalls(id, 2, 2);
+    await ingress.store.quotas.takeCalls({ app: ingress.app.id, by: 'app-key', perMinute: 2 }, 2);
     expect((await push(ingress)).status).toBe(429);
+  });
+});
+
+describe('what one address may ask', () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const save = (ingress: Ingress, address: string) =>
+    ingress.call('POST', '/1.1/installations', { body: { installationId: 'i' }, ...from(address) });
+  const query = (ingress: Ingress, address: string) => ingress.call('GET', '/1.1/installations/x', from(address));
+
+  it('a storm of saves from one address leaves the devices of others alone', async () => {
+    const ingress = await limited({ savesPerSecond: 1, queriesPerSecond: 1 }, {}, { env: { TRUSTED_PROXY_HOPS: '1' } });
+    const requests = Array.from({ length: 30 }, () => ({
+      method: 'POST',
+      path: '/1.1/installations',
+      body: { a: 1, installationId: 'i' },
+    }));
+    const storm = await ingress.call('POST', '/1.1/batch', { body: { requests }, ...from('203.0.113.1') });
+    expect(codesOf(storm.body).filter((code) => code === 429).length).toBeGreaterThanOrEqual(15);
+    const refused = await until(async () => {
+      const reply = await save(ingress, '203.0.113.1');
+      return reply.status === 429 ? reply : undefined;
+    });
+    expect(refused?.body).toMatchObject(errorBody(429, /limits\.savesPerSecond: at most 1 saves .* 10 at once/));
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect((await save(ingress, '203.0.113.2')).status).toBe(201);
+    expect((await query(ingress, '203.0.113.1')).status).toBe(200);
+    const { masterKey } = ingress.app;
+    const body = { installationId: 'i' };
+    const asServer = { body, key: `${masterKey},master`, ...from('203.0.113.1') };
+    expect((await ingress.call('POST', '/1.1/installations', asServer)).status).toBe(201);
+  });
+
+  it('a private peer is most likely a proxy, and is not counted while none is trusted', async () => {
+    const ingress = await limited({ savesPerSecond: 1 });
+    for (let i = 0; i < 20; i += 1) expect((await save(ingress, '203.0.113.1')).status).toBe(201);
   });
 });
 

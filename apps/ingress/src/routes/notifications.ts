@@ -32,6 +32,7 @@ export function notificationEndpoints({ pushes, cancelPush, channels }: Notifica
   return {
     list: {
       route: 'notifications',
+      countsAs: 'query',
       async handle({ caller, query }) {
         const { limit, skip } = rangeOf(query);
         const wanted = { status: statusOf(query), from: timeOf(query, 'from'), to: timeOf(query, 'to') };
@@ -41,6 +42,7 @@ export function notificationEndpoints({ pushes, cancelPush, channels }: Notifica
     },
     get: {
       route: 'notification',
+      countsAs: 'query',
       async handle(call) {
         const { app, isMaster } = call.caller;
         const records = await pushes.find(app.id, call.param('id'));

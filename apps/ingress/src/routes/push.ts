@@ -32,7 +32,7 @@ export function pushEndpoint(ports: PushPorts): ApiEndpoint {
   return {
     route: 'push',
     maxBodyBytes: MAX_PUSH_BYTES,
-    isPush: true,
+    countsAs: 'push',
     async handle(call) {
       const context = { now: now(), sections, prodHeader: call.prodHeader };
       return take(call.caller.app, parsePushRequest(call.json(), context));
@@ -49,7 +49,7 @@ export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
   return {
     route: 'push-devices',
     maxBodyBytes: LIMITS.devicePushBytes.value,
-    isPush: true,
+    countsAs: 'push',
     async handle(call) {
       const body = messageOf(call);
       const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };

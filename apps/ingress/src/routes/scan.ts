@@ -18,6 +18,7 @@ export interface ScanPorts {
 export function scanEndpoint({ installations, now }: ScanPorts): ApiEndpoint {
   return {
     route: 'scan',
+    countsAs: 'query',
     deadlineMs: FIND_DEADLINE_MS,
     async handle({ caller, query }) {
       const select = selectorOf(keysOf(query));

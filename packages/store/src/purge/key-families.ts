@@ -36,7 +36,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'list of pushes': `pushes:\\{${APP}\\}`,
     schedule: `schedule:\\{${APP}\\}`,
     'number of scheduled pushes': `schedule:\\{${APP}\\}:count`,
-    'calls of the minute': `calls:\\{${APP}\\}`,
+    'calls of the minute': `calls:\\{${APP}\\}(:master)?`,
     'devices of the day': `deliveries:\\{${APP}\\}:[0-9-]+`,
     profiles: `profiles:\\{${APP}\\}`,
     'rates of profiles': `pace:\\{pace:[^:]+:${APP}:.*\\}:[a-z]+`,

@@ -53,7 +53,7 @@ export async function fillApp({ store, now }: Place, app: string, devices = 12):
     await store.receipts.count({ app, pushId: done, channel: 'hms', kind, registrationId: 'r' });
   const mail = { pushId: walked, app, text: '{}', expiresAt: now() + 3_600_000 };
   await store.mailboxes.put({ push: mail, installationIds: ids, limit: 5 });
-  await store.quotas.takeCalls(app, 1, 100);
+  for (const by of ['app-key', 'master-key'] as const) await store.quotas.takeCalls({ app, by, perMinute: 100 }, 1);
   await store.quotas.takeDeliveries(app, 1, 100);
   await fillPacing(store, { app, pushId: walked, now: now() });
   return accepted.map(({ pushId }) => pushId);

@@ -1,0 +1,37 @@
+import { type AddressLimit, type CountByAddress } from './address-limit';
+import { type ApiCall, type ApiEndpoint } from './api-call';
+import { type CountPush } from './call-limit';
+
+/** What a call counts as, an element of a batch like one alone. */
+export type CountedAs = 'push' | 'save' | 'query';
+
+export interface QuotaPorts {
+  readonly countPush: CountPush;
+  readonly countByAddress: CountByAddress;
+}
+
+const BY_ADDRESS: Readonly<Record<Exclude<CountedAs, 'push'>, AddressLimit>> = {
+  save: 'savesPerSecond',
+  query: 'queriesPerSecond',
+};
+
+/** The same endpoint for callers who have not used up what they may. */
+export function withQuota(endpoint: ApiEndpoint, ports: QuotaPorts): ApiEndpoint {
+  const { countsAs } = endpoint;
+  if (countsAs === undefined) return endpoint;
+  return {
+    ...endpoint,
+    handle(call) {
+      const counted = count(countsAs, call, ports);
+      return counted ? counted.then(() => endpoint.handle(call)) : endpoint.handle(call);
+    },
+  };
+}
+
+/** Saves and queries are limited for who has no more than the app; a caller whose address is not known is not counted. */
+function count(countsAs: CountedAs, { caller, address }: ApiCall, ports: QuotaPorts): Promise<void> | undefined {
+  const { app, isMaster } = caller;
+  if (countsAs === 'push') return ports.countPush(app, isMaster);
+  if (!isMaster && address !== undefined) ports.countByAddress(app, BY_ADDRESS[countsAs], address);
+  return undefined;
+}
