@@ -68,13 +68,16 @@ function codesOf(tables, policies) {
     });
 }
 
+/** What the vendor's own de-duplication covers. */
+const DEDUPLICATES = { 'no-call': 'no', 'single-device': 'of a single device', 'every-call': 'yes' };
+
 const limits = (budget) =>
   Object.entries(budget)
     .map(([name, value]) => `${code(name)} ${value}`)
     .join(', ');
 
 function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
-  const { maxBatch, maxPayloadBytes, passThrough, receipts } = capabilities;
+  const { maxBatch, maxPayloadBytes, passThrough, receipts, maxReceiptUrlBytes, deduplicates } = capabilities;
   return table(
     ['what', 'here'],
     [
@@ -86,6 +89,8 @@ function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
       ],
       ['silent messages', passThrough ? 'yes' : 'no'],
       ['receipts', receipts ? 'yes' : 'no'],
+      ['bytes of an address for receipts', maxReceiptUrlBytes === undefined ? '–' : String(maxReceiptUrlBytes)],
+      ['takes a repeated call for one', DEDUPLICATES[deduplicates]],
       ['budget without a setting', limits(budget)],
       ['counted in', code(successesField)],
       ['origins', Object.values(endpoints).map(code).join(', ')],

@@ -88,3 +88,14 @@ function forgetting(http: SimulatorHttp, times: number) {
   const tokens = openTokenCache(memoryTokenStore(), now);
   return { paths, deps: { http: { ...http, request }, tokens, now, origins: oppo.endpoints } };
 }
+
+it.each([
+  ['url', true],
+  ['off', false],
+])('with receipts: %s a message carries the address: %s', async (receipts, isCarried) => {
+  const { http } = openRig();
+  const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: oppo.endpoints };
+  const receiptUrl = 'https://push.example.com/receipts';
+  await oppo.open({ ...SIMULATOR_PROFILE, receipts }, deps).send({ ...batchOf(['a']), receiptUrl }, never);
+  expect(JSON.stringify(http.sent[0]?.message).includes(receiptUrl)).toBe(isCarried);
+});

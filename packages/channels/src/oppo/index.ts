@@ -27,6 +27,7 @@ import { profileSchema, type OppoProfile } from './profile';
 import { parseReceipt } from './receipt';
 import {
   broadcastForm,
+  CALLBACK_URL_BYTES,
   isTooLarge,
   lacksText,
   MAX_BATCH,
@@ -57,6 +58,7 @@ export const oppo = defineChannel<OppoProfile>({
     maxBatch: MAX_BATCH,
     maxPayloadBytes: PARAMETERS_POINTS,
     receipts: true,
+    maxReceiptUrlBytes: CALLBACK_URL_BYTES,
     deduplicates: 'single-device',
   },
   budget: BUDGET,

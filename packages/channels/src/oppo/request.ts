@@ -20,7 +20,7 @@ const LONG_TEXT_POINTS = 128;
 const LONG_TEXT_STYLE = 2;
 const PICTURE_STYLE = 3;
 const MAX_TTL_S = 864_000;
-const CALLBACK_URL_BYTES = 200;
+export const CALLBACK_URL_BYTES = 200;
 /** Of `action_parameters`, in characters: the only limit of size that the vendor documents. */
 export const PARAMETERS_POINTS = 4000;
 
