@@ -68,7 +68,10 @@ test('what a channel left out is counted by its words, for the devices that got 
 });
 
 test('a device that may be tried twice is booked after the second try, in the words of the vendor', () => {
-  const again: Verdict = { ...deferred(10), maxTries: 2, vendorCode: 'failTokens' };
+  const again: Verdict = {
+    ...{ kind: 'deferred', retryAfterMs: 10, reason: 'unreachable' },
+    ...{ maxTries: 2, vendorCode: 'failTokens' },
+  };
   expect(counts([again], 1, 1)).toEqual({ outstanding: 1 });
   expect(counts([again], 1, 2)).toEqual({ 'f:unreachable': 1 });
   expect(page([again], 1, 2).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);

@@ -6,7 +6,13 @@ const schema = z.strictObject({ appId: z.string(), secret: z.string(), token: z.
 const channel = {
   secretFields: ['secret', 'token'],
   parseProfile: (input: unknown) => schema.parse(input),
-  capabilities: { passThrough: false, maxBatch: 1, maxPayloadBytes: 1, receipts: true },
+  capabilities: {
+    passThrough: false,
+    maxBatch: 1,
+    maxPayloadBytes: 1,
+    receipts: true,
+    deduplicates: 'no-call' as const,
+  },
 };
 const read = (input: unknown, stored?: { secret: string }) =>
   readProfile({ channel, input, stored, readOnly: { profile: '_default', receiptUrl: 'https://x/1' } });

@@ -2,7 +2,7 @@ import { DEFAULT_APP_SETTINGS, type App, type JsonObject } from '@pushfleet/doma
 import { channels } from '@pushfleet/channels';
 import { openProfileWarnings } from './profile-warnings';
 
-const app: App = { ...DEFAULT_APP_SETTINGS, id: 'app', name: 'App', hybrid: true };
+const app: App = { ...DEFAULT_APP_SETTINGS, id: 'app', name: 'App', edition: 'commercial', hybrid: true };
 const contentOf = (data: JsonObject) => ({ data, sections: {} });
 
 function openRig(names: readonly string[]) {
