@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { groupBy, type App } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
 import { planAddressed } from './address';
+import type { openFairTurns } from './fair-turns';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import { planAudience, type Plan } from './plan';
@@ -13,6 +14,8 @@ export interface DispatchPorts {
   readonly queues: ChannelQueues;
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly metrics: DispatcherMetrics;
+  /** Audiences are planned in turns by app: each reads the sizes of all its buckets in every shard. */
+  readonly inTurn: ReturnType<typeof openFairTurns>;
   readonly now: () => number;
 }
 
@@ -97,9 +100,10 @@ const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean
 /** A push whose app was deleted reaches nobody. */
 const NOTHING: Plan = { lanes: [], pages: [], books: [] };
 
-async function planOf({ store, traits }: DispatchPorts, accepted: PushToSend, app: App): Promise<Plan> {
+async function planOf({ store, traits, inTurn }: DispatchPorts, accepted: PushToSend, app: App): Promise<Plan> {
   const push = await resolveAudience(store, accepted);
   if ('lanes' in push) return push;
   const router = routerFor(push.content, app, { traits, profiles: await store.profiles.names(push.app) });
-  return namesDevices(push) ? planAddressed({ push, router }, store) : planAudience({ push, router }, store);
+  if (namesDevices(push)) return planAddressed({ push, router }, store);
+  return inTurn(push.app, () => planAudience({ push, router }, store));
 }

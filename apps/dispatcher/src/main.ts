@@ -16,10 +16,14 @@ import { openChannelQueues } from './channel-queues';
 import { loadConfig } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
+import { openFairTurns } from './fair-turns';
 import { redriveOnce } from './redrive';
 import { OWN_TRAITS, type ChannelTraits } from './routing';
 import { startUpkeep } from './start-upkeep';
 import { startWatch } from './watch/start-watch';
+
+/** Audiences planned at the same time: each keeps Redis busy with hundreds of commands. */
+const AUDIENCES_AT_ONCE = 4;
 
 void runService('dispatcher', async (service) => {
   const { onClose, stopping, announce } = service;
@@ -46,7 +50,8 @@ void runService('dispatcher', async (service) => {
 
   const vendorTraits = Object.values(channels).map(({ name, capabilities }) => [name, capabilities] as const);
   const traits = new Map<string, ChannelTraits>([...vendorTraits, [OWN_CHANNEL, OWN_TRAITS]]);
-  const ports = { store, queues, traits, metrics: counters, now: Date.now };
+  const inTurn = openFairTurns(AUDIENCES_AT_ONCE);
+  const ports = { store, queues, traits, metrics: counters, inTurn, now: Date.now };
   const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
   const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
   onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));

@@ -14,6 +14,9 @@ export interface RedrivePorts {
   readonly onGivenUp: (error: unknown, pushId: string) => void;
 }
 
+/** A push that waits in the envelope of a storm for long is not lost; it must not come before what others send now. */
+const BEHIND_NEW = 1;
+
 /** Open pushes taken from one push shard in one round. */
 const PER_SHARD = 50;
 
@@ -53,6 +56,6 @@ async function redrivePush({ store, queues, requests, schedule, now }: RedrivePo
   } else if (push) {
     const delayMs = push.pushTime - now();
     const job = { id: pushId, data: { pushIds: [pushId] } };
-    await (delayMs > 0 ? schedule.add([{ ...job, delayMs }]) : requests.add([job]));
+    await (delayMs > 0 ? schedule.add([{ ...job, delayMs }]) : requests.add([{ ...job, priority: BEHIND_NEW }]));
   }
 }

@@ -19,6 +19,8 @@ const aPush = (name: string, overrides: Partial<NewPush> = {}): NewPush => ({
   ...overrides,
 });
 
+const toOne = (name: string): NewPush['audience'] => ({ addressed: { field: 'objectId', values: [name] } });
+
 const nameOf = ({ content }: NewPush): string => String(content.data['alert']);
 
 /** Holds every group until the test lets it go; a push is accepted under the name it carries. */
@@ -67,7 +69,7 @@ it('pushes that arrive during a commit share the next', async () => {
 
 it('no envelope carries more than 64 pushes', async () => {
   const { accept, groups } = openDesk();
-  const answers = names(130).map((name) => accept(aPush(name)));
+  const answers = names(130).map((name) => accept(aPush(name, { audience: toOne(name) })));
   for (let i = 0; i < 4; i += 1) {
     await until(() => groups.length > i, { everyMs: 1 });
     groups[i]?.finish();
@@ -194,4 +196,29 @@ it('when Redis is away nobody waits for a second time-out', async () => {
   const next = accept(aPush('next'));
   groups[1]?.finish();
   await expect(next).resolves.toMatchObject({ pushId: 'next' });
+});
+
+it('a push beside a storm of another app has an envelope without it, which is taken before', async () => {
+  const { accept, groups, jobs } = openDesk();
+  const storm = names(1000).map((name) => accept(aPush(name, { app: 'storm', audience: toOne(name) })));
+  const other = accept(aPush('other', { app: 'other', audience: toOne('other') }));
+  let isAccepted = false;
+  void other.then(() => (isAccepted = true));
+  for (let i = 0; !isAccepted; i += 1) {
+    await until(() => groups[i] !== undefined);
+    groups[i]?.finish();
+    await turn();
+  }
+  // The pushes of the storm that were within its share, and no more.
+  expect(groups.length).toBeLessThan(12);
+  expect(jobs.at(-1)).toEqual({ id: expect.any(String) as string, data: { pushIds: expect.any(Array) as string[] } });
+  for (let i = 0; i < 40 && jobs.flatMap(({ data }) => data.pushIds).length < 1001; i += 1) {
+    groups.forEach((group) => group.finish());
+    await turn();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await Promise.all(storm);
+  const late = jobs.filter(({ priority = 0 }) => priority > 0);
+  expect(late.flatMap(({ data }) => data.pushIds)).toHaveLength(1000 - 256);
+  expect(late.some(({ data }) => data.pushIds.includes('other'))).toBe(false);
 });

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Envelope, type NewJob, type Producer } from '@pushfleet/queues';
 import { type Mark, type Tracing } from '@pushfleet/service-kit';
+import { MAX_ENVELOPE, openNextGroup } from './next-group';
+import { openPushShares } from './push-shares';
 import { isRedisAway, type AcceptedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 
 export type AcceptPush = (push: NewPush) => Promise<AcceptedPush>;
@@ -19,11 +21,11 @@ export interface AcceptPorts {
 interface Waiting {
   readonly push: NewPush;
   readonly mark: Mark;
+  /** Priority in the queue: 0 while its app is within its share. */
+  readonly standsBack: number;
   resolve(accepted: AcceptedPush): void;
   reject(error: unknown): void;
 }
-
-const MAX_ENVELOPE = 64;
 
 /**
  * A commit of `from` pushes or more shows load: unless `enough` wait for the next one already, it gathers for `ms`, because
@@ -34,6 +36,8 @@ const GATHER = { from: 8, enough: MAX_ENVELOPE / 2, ms: 4 };
 /** Group commit: one starts at once when none is in flight; pushes that arrive meanwhile share the next. */
 export function openAcceptPush(ports: AcceptPorts): AcceptPush {
   const waiting: Waiting[] = [];
+  const nextGroup = openNextGroup(waiting);
+  const shareOf = openPushShares(ports.now);
   let isCommitting = false;
 
   async function commitUntilNoneWaits(): Promise<void> {
@@ -41,7 +45,7 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
     let former = 0;
     while (waiting.length > 0) {
       if (former >= GATHER.from && waiting.length < GATHER.enough) await delay(GATHER.ms);
-      const group = waiting.splice(0, MAX_ENVELOPE);
+      const group = nextGroup();
       former = group.length;
       try {
         const marks = group.map(({ mark }) => mark);
@@ -58,18 +62,20 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
 
   return (push) =>
     new Promise((resolve, reject) => {
-      waiting.push({ push, mark: ports.tracing.mark(), resolve, reject });
+      const standsBack = push.isScheduled ? 0 : shareOf(push);
+      waiting.push({ push, mark: ports.tracing.mark(), standsBack, resolve, reject });
       if (!isCommitting) void commitUntilNoneWaits();
     });
 }
 
 async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<readonly AcceptedPush[]> {
   const pushes = group.map(({ push }) => push);
+  const priority = Math.max(...group.map(({ standsBack }) => standsBack));
   const haveJob = new Set<string>();
   // Beside their records: a dispatcher that is faster than these waits for them.
   const accepted = await ports.acceptPushes(pushes, (pushIds) => {
     for (const pushId of pushIds) haveJob.add(pushId);
-    return ports.requests.add([envelopeOf(pushIds)]);
+    return ports.requests.add([envelopeOf(pushIds, priority)]);
   });
   const now = ports.now();
   const needJob = new Map(
@@ -77,7 +83,16 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
   );
   const [due, scheduled] = partition([...needJob.values()], ({ pushTime }) => pushTime <= now);
   await Promise.all([
-    ports.requests.add(due.length > 0 ? [envelopeOf(due.map(({ pushId }) => pushId))] : []),
+    ports.requests.add(
+      due.length > 0
+        ? [
+            envelopeOf(
+              due.map(({ pushId }) => pushId),
+              priority,
+            ),
+          ]
+        : [],
+    ),
     ports.schedule.add(scheduled.map(({ pushId, pushTime }) => ({ ...envelopeOf([pushId]), delayMs: pushTime - now }))),
   ]);
   ports.onCommit(group.length);
@@ -88,10 +103,10 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
  * The id tells the whole content: a repeated req_id can put a push into a second envelope, and an id taken from one push
  * would let the first envelope hide the other pushes of the second.
  */
-function envelopeOf(pushIds: readonly string[]): NewJob<Envelope> {
+function envelopeOf(pushIds: readonly string[], priority = 0): NewJob<Envelope> {
   const [first = ''] = pushIds;
   const id = pushIds.length === 1 ? first : `${first}-${hash('sha1', pushIds.join(' '), 'hex')}`;
-  return { id, data: { pushIds: [...pushIds] } };
+  return { id, data: { pushIds: [...pushIds] }, ...(priority > 0 ? { priority } : {}) };
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

@@ -6,6 +6,8 @@ export interface NewJob<T> {
   readonly id: string;
   readonly data: T;
   readonly delayMs?: number;
+  /** Taken when no job without one waits; the least first. */
+  readonly priority?: number;
 }
 
 /** Adds jobs to one queue. */
@@ -59,10 +61,10 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
   return {
     queue: location.queue,
     async add(jobs) {
-      const [first, ...others] = jobs.map(({ id, data, delayMs }) => ({
+      const [first, ...others] = jobs.map(({ id, data, delayMs, priority }) => ({
         name: 'job',
         data,
-        opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}) },
+        opts: { jobId: jobIdOf(id), ...(delayMs ? { delay: delayMs } : {}), ...(priority ? { priority } : {}) },
       }));
       if (!first) return;
       // One by itself needs no transaction.

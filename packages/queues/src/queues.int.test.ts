@@ -326,3 +326,19 @@ test('tells its watcher once per run how it went, and how long a job waited befo
     ['close', at.queue],
   ]);
 });
+
+test('a job without a priority is taken before all that have one, and these by their number', async () => {
+  const { jobs, consume } = rig();
+  const storm = Array.from({ length: 50 }, (_, n) => ({ id: `storm${n}`, data: { n }, priority: 2 }));
+  await jobs.add(storm);
+  await jobs.add([{ id: 'lighter', data: { n: 100 }, priority: 1 }]);
+  await jobs.add([{ id: 'prompt', data: { n: 200 } }]);
+  const seen: number[] = [];
+  consume(async ({ data }) => {
+    seen.push(data.n);
+    return 'done';
+  });
+  await until(() => seen.length === 52);
+  expect(seen.slice(0, 3)).toEqual([200, 100, 0]);
+  await until(() => isEmpty(jobs));
+});

@@ -17,6 +17,7 @@ import { anApp, redisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { openChannelQueues } from '../channel-queues';
 import { dispatcherMetrics } from '../metrics';
 import type { RedrivePorts } from '../redrive';
+import { openFairTurns } from '../fair-turns';
 import type { DispatchPorts } from '../dispatch';
 
 /** What a dispatcher works with, over real Redis; a new one for every test. */
@@ -72,6 +73,7 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
       ports: {
         store,
         queues: openChannelQueues([...channelNames, OWN_CHANNEL], produce),
+        inTurn: openFairTurns(4),
         traits: new Map(Object.values(channels).map(({ name, capabilities }) => [name, capabilities])),
         metrics: dispatcherMetrics(openMetrics('dispatcher')),
         now: Date.now,

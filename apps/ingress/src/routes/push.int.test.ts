@@ -14,7 +14,10 @@ beforeAll(async () => {
 
 const push = (overrides = {}, path = '/1.1/push') => ingress.call('POST', path, { body: aPushRequest(overrides) });
 const record = async (objectId: string | undefined) => ingress.store.pushes.read(objectId ?? '');
-const waiting = async () => (await ingress.queues.requests.depth())['waiting'] ?? 0;
+const waiting = async () => {
+  const { waiting: prompt = 0, prioritized = 0 } = await ingress.queues.requests.depth();
+  return prompt + prioritized;
+};
 
 /** Every push that waits for the dispatcher. */
 async function drainRequests(): Promise<ReadonlySet<string>> {

@@ -2,15 +2,23 @@ import { BODIES } from './bodies';
 import { DEVICE_CONNECTIONS } from './device-connections';
 import { INSTALLATIONS } from './installations';
 import type { Limits } from './limit';
+import { PUSHES } from './pushes';
 import { QUERIES } from './queries';
 
 /** Every limit by its name. A new one is a row in the file of its area; the document follows. */
-export const LIMITS = { ...BODIES, ...INSTALLATIONS, ...QUERIES, ...DEVICE_CONNECTIONS } as const satisfies Limits;
+export const LIMITS = {
+  ...BODIES,
+  ...INSTALLATIONS,
+  ...PUSHES,
+  ...QUERIES,
+  ...DEVICE_CONNECTIONS,
+} as const satisfies Limits;
 
 /** The sections of `docs/limits.md`. */
 export const LIMIT_AREAS: readonly { readonly title: string; readonly limits: Limits }[] = [
   { title: 'Bodies', limits: BODIES },
   { title: 'Installations', limits: INSTALLATIONS },
+  { title: 'Pushes', limits: PUSHES },
   { title: 'Queries and conditions', limits: QUERIES },
   { title: 'Connections of devices', limits: DEVICE_CONNECTIONS },
 ];
