@@ -13,7 +13,7 @@ export interface Reply {
   readonly paceMs?: number | undefined;
 }
 
-export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** More than any client should read of an answer. */
 const HUGE_BYTES = 5 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { type ChannelMessage, type PushWarning } from '@pushfleet/domain';
 import { type MiProfile } from './profile';
 import { sectionFields } from './section';
 
-export const PASS_THROUGH_ENDED =
+const PASS_THROUGH_ENDED =
   'mi takes silent messages, but hands them to the apps of the system alone since 2022-09-12: the app may never see it';
 
 /** Xiaomi push, pId=2766 and pId=1856. */

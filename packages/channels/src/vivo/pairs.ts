@@ -1,8 +1,8 @@
 import { type JsonObject } from '@pushfleet/domain';
 
 /** vivo push server API, "Single push": custom pairs are text, at most ten, 1,024 characters in all. */
-export const MAX_PAIRS = 10;
-export const PAIRS_LENGTH = 1024;
+const MAX_PAIRS = 10;
+const PAIRS_LENGTH = 1024;
 
 /** The pair that holds the pairs for which there is no room of their own, as the text of a JSON object. */
 export const MORE_PAIRS = '_more';
