@@ -1,4 +1,4 @@
-import { messageFor, onlyChannelOf, OWN_CHANNEL, type JsonObject } from '@pushfleet/domain';
+import { type JsonObject, messageFor, onlyChannelOf, OWN_CHANNEL, writeJson } from '@pushfleet/domain';
 import type { PushToSend } from '@pushfleet/store';
 
 /** What a push says on the own channel: the text of the JSON object that the mobile SDKs read. */
@@ -9,7 +9,7 @@ export function ownMessage(push: Pick<PushToSend, 'content' | 'audience' | 'expi
     OWN_CHANNEL,
     onlyChannelOf(audience),
   );
-  return JSON.stringify({
+  return writeJson({
     ...withTexts(data, { alert, title }),
     ...section,
     ...(notificationChannel === undefined ? {} : { _notificationChannel: notificationChannel }),

@@ -1,3 +1,4 @@
+import { readJson, writeJson } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { CliConfig } from './config';
 import { RequestError, systemCode } from './errors';
@@ -33,14 +34,14 @@ export function openApi(config: CliConfig): Api {
         },
         ...(bodyText === undefined ? {} : { body: bodyText }),
       });
-      const answer = await readJson(config, response);
+      const answer = await readAnswer(config, response);
       if (response.ok) return answer;
       throw refusal(config, response, answer);
     },
   };
 }
 
-const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : JSON.stringify(body));
+const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : writeJson(body));
 
 async function send({ url }: CliConfig, target: URL, request: RequestInit): Promise<Response> {
   try {
@@ -64,12 +65,12 @@ function reasonOf(error: unknown): string {
   return systemCode(cause) ?? message ?? 'unknown error';
 }
 
-async function readJson({ url }: CliConfig, response: Response): Promise<unknown> {
+async function readAnswer({ url }: CliConfig, response: Response): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw unreachable(url, cause);
   });
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     throw new RequestError(
       `${url} answered HTTP ${response.status} with something other than JSON: is it the address of the console?`,

@@ -1,4 +1,12 @@
-import { applySave, checkInstallation, InvalidInput, isJsonObject, LIMITS, type JsonObject } from '@pushfleet/domain';
+import {
+  applySave,
+  checkInstallation,
+  InvalidInput,
+  isJsonObject,
+  type JsonObject,
+  LIMITS,
+  writeJson,
+} from '@pushfleet/domain';
 import { isObjectId, type ImportedInstallation } from '@pushfleet/store';
 import { z } from 'zod';
 
@@ -18,7 +26,7 @@ export function readInstallationRow(input: unknown): ReadRow {
     return { error: 'objectId: is required, at most 64 letters, digits, - and _' };
   try {
     const doc = { ...applySave({}, withoutInternals(input)), ...datesOf(input) };
-    if (Buffer.byteLength(JSON.stringify(doc)) > LIMITS.installationBytes.value)
+    if (Buffer.byteLength(writeJson(doc)) > LIMITS.installationBytes.value)
       return { error: `is larger than ${LIMITS.installationBytes.value} bytes` };
     checkInstallation(doc);
     return { row: { objectId, doc } };

@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { OWN_CHANNEL } from '@pushfleet/domain';
@@ -93,7 +94,7 @@ export class Fleet extends FleetProcesses {
     const answer = await fetch(`${this.url('ingress')}/1.1${path}`, {
       method,
       headers: { 'x-lc-id': by.id, 'x-lc-key': by.key, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: writeJson(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;

@@ -234,3 +234,14 @@ describe('what does not reach a device as its sender may expect', () => {
     expect(Object.keys(answer)).toEqual(['objectId', 'createdAt']);
   });
 });
+
+test('an integer that a double cannot hold reaches every vendor with its digits, from a condition on another', async () => {
+  const id = 1234567890123456789n;
+  for (const name of channelNames)
+    await fleet.call(app, ['POST', '/installations'], { installationId: name, deviceType: 'android', userId: id });
+  const got = await messagesOf({ where: { userId: id }, data: { alert: 'A', order: id } });
+  expect(Object.keys(got).sort()).toEqual([...channelNames].sort());
+  expect(got.hms['data']).toBe(`{"order":${id}}`);
+  expect(got.honor['data']).toBe(`{"order":${id}}`);
+  for (const name of ['mi', 'oppo', 'vivo'] as const) expect(JSON.stringify(got[name])).toContain(String(id));
+});

@@ -1,4 +1,12 @@
-import { InvalidInput, isJsonObject, LIMITS, overLimit, type Json, type JsonObject } from '@pushfleet/domain';
+import {
+  InvalidInput,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  LIMITS,
+  overLimit,
+  writeJson,
+} from '@pushfleet/domain';
 import { objectOf } from '@pushfleet/http-edge';
 
 /** One request inside the body of another. */
@@ -32,6 +40,6 @@ function elementOf(request: Json): BatchElement | InvalidInput {
 /** The JavaScript SDK sends long queries this way, with the condition as an object. */
 function addParams(query: URLSearchParams, params: JsonObject): void {
   for (const [name, value] of Object.entries(params)) {
-    if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    if (value !== null) query.set(name, typeof value === 'string' ? value : writeJson(value));
   }
 }

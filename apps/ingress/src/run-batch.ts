@@ -1,4 +1,4 @@
-import { InvalidInput } from '@pushfleet/domain';
+import { InvalidInput, writeJson } from '@pushfleet/domain';
 import { NOTHING, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
 import { type openRouteFinder } from './http/api-routes';
@@ -36,7 +36,7 @@ export function callsOf(
 }
 
 function bodyOf({ body = null }: BatchElement, { maxBodyBytes = 0 }: ApiEndpoint) {
-  if (Buffer.byteLength(JSON.stringify(body)) > maxBodyBytes)
+  if (Buffer.byteLength(writeJson(body)) > maxBodyBytes)
     throw new InvalidInput('too-large', `the body may have at most ${maxBodyBytes} bytes`);
   return body;
 }

@@ -14,6 +14,7 @@ export { applyClientSave } from './client-save';
 export { applySave, installationFieldsSchema, operationSchema, type Installation } from './installation';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
+export { readJson, readNumber } from './exact-json';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
@@ -21,6 +22,7 @@ export {
   checkJsonLevels,
   checkQueryJson,
   jsonText,
+  writeJson,
   LIMIT_AREAS,
   LIMITS,
   nestsDeeper,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checked } from './checked';
+import { exactSum } from './exact-json';
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
 import { jsonText } from './limits';
@@ -52,7 +53,7 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
 }
 
 const itemsSchema = z.array(z.unknown(), { error: 'must be an array' });
-const amountSchema = z.number({ error: 'must be a number' }).nullish();
+const amountSchema = z.union([z.number(), z.bigint()], { error: 'must be a number' }).nullish();
 
 /** Operations of the 1.1 storage API, in the place of a value. */
 export const operationSchema = z.discriminatedUnion(
@@ -72,7 +73,7 @@ function applyOperation(key: string, old: Json | undefined, input: Json): Json |
   if (operation.__op === 'Delete') return undefined;
   if (operation.__op === 'Increment' || operation.__op === 'Decrement') {
     const amount = operation.amount ?? 1;
-    return checked(counterSchema, old ?? 0, key) + (operation.__op === 'Increment' ? amount : -amount);
+    return exactSum(checked(counterSchema, old ?? 0, key), operation.__op === 'Increment' ? amount : -amount);
   }
   return LIST_OPERATIONS[operation.__op](list(key, old), operation.objects as readonly Json[]);
 }
@@ -86,7 +87,7 @@ const LIST_OPERATIONS = {
   },
 };
 
-const counterSchema = z.number({ error: 'is not a number' });
+const counterSchema = z.union([z.number(), z.bigint()], { error: 'is not a number' });
 
 function list(key: string, value: Json | undefined): readonly Json[] {
   if (value === undefined) return [];

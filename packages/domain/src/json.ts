@@ -1,5 +1,5 @@
-/** A value as it stands in a JSON document. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** A value as it stands in a JSON document; an integer beyond ±2^53 is a `bigint`. */
+export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 export type JsonObject = { readonly [key: string]: Json };
 

@@ -47,7 +47,7 @@ export function comparatorOf(order: readonly OrderKey[]): (a: JsonObject, b: Jso
   };
 }
 
-type Sortable = string | number | boolean | undefined;
+type Sortable = string | number | bigint | boolean | undefined;
 
 const UNKNOWN = Symbol('not looked at yet');
 
@@ -60,8 +60,10 @@ function valueAt(doc: JsonObject, path: readonly string[]): Json | undefined {
 /** Values of different kinds are in the order of their kinds. */
 const KINDS = ['undefined', 'number', 'string', 'object', 'boolean'];
 
+const kindOf = (value: Sortable): number => KINDS.indexOf(typeof value === 'bigint' ? 'number' : typeof value);
+
 function compareValues(x: Sortable, y: Sortable): number {
-  if (typeof x !== typeof y) return KINDS.indexOf(typeof x) - KINDS.indexOf(typeof y);
+  if (kindOf(x) !== kindOf(y)) return kindOf(x) - kindOf(y);
   return x === undefined || y === undefined || x === y ? 0 : x < y ? -1 : 1;
 }
 

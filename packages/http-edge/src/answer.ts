@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 /** What a caller gets. */
 export interface Answer {
   readonly status: number;
@@ -11,7 +12,7 @@ export interface Answer {
 }
 
 export function jsonAnswer(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answer {
-  return { status, body: JSON.stringify(value), headers };
+  return { status, body: writeJson(value), headers };
 }
 
 export const NOTHING: Answer = { status: 200, body: '{}', isNothing: true };

@@ -1,4 +1,4 @@
-import { InvalidInput, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { InvalidInput, isJsonObject, type Json, type JsonObject, readJson } from '@pushfleet/domain';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Holding } from './body-memory';
 import { type BodyPace } from './body-pace';
@@ -102,7 +102,7 @@ class GrowingBody {
 
 export function parseJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new InvalidInput('malformed-json', 'the body is not valid JSON');
     throw cause;

@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { openApi, type Api } from '../api';
@@ -38,7 +39,7 @@ export function openSession(io: Io, { json = false }: CommonOptions): Session {
     io,
     api: openApi(readConfig(io.env)),
     show(answer, schema, toText) {
-      if (json) io.writeOut(`${JSON.stringify(answer)}\n`);
+      if (json) io.writeOut(`${writeJson(answer)}\n`);
       else io.writeOut(toText(understood(schema, answer)));
     },
   };

@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -73,7 +74,7 @@ async function writeAll({ api, io }: Session, app: string, write: (text: string)
     const onWait = ({ message }: Error): void => progress?.note(`waiting: ${message}`);
     const page = pageSchema.parse(await patiently(request, { limitMs, onWait, signal: interruption.signal }));
     progress ??= new Progress(io, { unit: 'installations', total: page.total });
-    await write(page.results.map((installation) => `${JSON.stringify(installation)}\n`).join(''));
+    await write(page.results.map((installation) => `${writeJson(installation)}\n`).join(''));
     count += page.results.length;
     progress.update(count, count);
     cursor = page.cursor;

@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import { deserialize } from 'bson';
 import { plainRow } from './plain-json';
 import { MAX_ROW_BYTES, tooLarge, type Row } from './row';
@@ -36,7 +37,7 @@ export async function* bsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenera
 
 function rowOf(bytes: Buffer, number: number): Row {
   try {
-    return { number, text: JSON.stringify(plainRow(deserialize(bytes))) };
+    return { number, text: writeJson(plainRow(deserialize(bytes))) };
   } catch {
     return { number, error: 'is not BSON' };
   }

@@ -1,3 +1,4 @@
+import { readJson, readNumber, writeJson } from '@pushfleet/domain';
 import { EJSON } from 'bson';
 
 /** Spellings of MongoDB's tools and storage that are not those of the 1.1 API. */
@@ -5,8 +6,9 @@ const FOREIGN = /"(?:\$\w+|_id|_created_at|_updated_at)"\s*:/;
 
 /** The text of a row with every value as the 1.1 API spells it; throws a `SyntaxError` if it is not JSON. */
 export function plainText(text: string): string {
-  const value: unknown = JSON.parse(text);
-  return FOREIGN.test(text) ? JSON.stringify(plainRow(EJSON.deserialize(value as object, { relaxed: true }))) : text;
+  const value: unknown = readJson(text);
+  if (!FOREIGN.test(text)) return text;
+  return writeJson(plainRow(EJSON.deserialize(value as object, { relaxed: true, useBigInt64: true })));
 }
 
 /** A document of a database as a row of the 1.1 API. */
@@ -17,6 +19,7 @@ export function plainRow(document: unknown): unknown {
 }
 
 function plainJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return readNumber(String(value));
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plainJson);
   if (value instanceof Date) return { __type: 'Date', iso: Number.isNaN(value.getTime()) ? '' : value.toISOString() };
@@ -28,7 +31,7 @@ function plainJson(value: unknown): unknown {
 /** By the type's name in the BSON library. */
 const PLAIN: Readonly<Record<string, (value: object) => unknown>> = {
   ObjectId: String,
-  Long: Number,
+  Long: (value) => readNumber(String(value)),
   Int32: Number,
   Double: Number,
   Decimal128: (value) => Number(String(value)),

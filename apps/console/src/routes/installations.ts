@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { LIMITS, writeJson } from '@pushfleet/domain';
 import { Router } from 'express';
 import { z } from 'zod';
 import { parse } from '../http/parse';
@@ -42,7 +42,7 @@ export function installationRoutes(ports: ConsolePorts): Router {
     const app = await requireApp(ports, req.params.id);
     const { limit, cursor } = parse(pageSchema, req.query);
     const { results, end } = await installations.export({ app: app.id, after: cursor, limit });
-    const texts = withinPage(results.map((installation) => JSON.stringify(installation)));
+    const texts = withinPage(results.map((installation) => writeJson(installation)));
     const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
     const total = cursor === undefined ? await installations.count(app.id) : undefined;
     const more = JSON.stringify({ cursor: last, total }).slice(1);

@@ -2,12 +2,13 @@ import { type IncomingMessage } from 'node:http';
 import {
   checkQueryJson,
   InvalidInput,
+  type JsonObject,
   LIMITS,
+  type OrderKey,
   parseKeys,
   parseOrder,
   parseWhere,
-  type JsonObject,
-  type OrderKey,
+  readJson,
 } from '@pushfleet/domain';
 
 const NO_QUERY = new URLSearchParams();
@@ -48,7 +49,7 @@ export function whereOf(query: URLSearchParams): JsonObject {
   if (text === null || text === '') return {};
   checkQueryJson(text, 'where', 'invalid-query');
   try {
-    return parseWhere(JSON.parse(text));
+    return parseWhere(readJson(text));
   } catch (error) {
     if (error instanceof SyntaxError) throw new InvalidInput('invalid-query', 'where: is not valid JSON');
     throw error;

@@ -1,11 +1,12 @@
 import {
   checkQueryJson,
+  type CqlQuery,
   InvalidInput,
+  type Json,
   parseCql,
   parseWhere,
+  readJson,
   selectorOf,
-  type CqlQuery,
-  type Json,
 } from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
 import { jsonAnswer } from '@pushfleet/http-edge';
@@ -47,7 +48,7 @@ function valuesOf(text: string | null): readonly Json[] {
   if (text === null || text === '') return [];
   checkQueryJson(text, 'pvalues', 'invalid-cql');
   try {
-    const values: unknown = JSON.parse(text);
+    const values: unknown = readJson(text);
     if (Array.isArray(values)) return values as readonly Json[];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

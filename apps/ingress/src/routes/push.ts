@@ -1,13 +1,14 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
+  type App,
   InvalidInput,
   LIMITS,
   parseDevicePush,
   parsePushRequest,
-  type App,
   type PushRequest,
   type PushRequestContext,
   type PushWarning,
+  writeJson,
 } from '@pushfleet/domain';
 import { type AcceptedPush } from '@pushfleet/store';
 import { objectOf, type Answer } from '@pushfleet/http-edge';
@@ -61,7 +62,7 @@ export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
 function messageOf(call: ApiCall) {
   const body = objectOf(call.json());
   const { device_ids: ids, ...message } = body;
-  if (Buffer.byteLength(JSON.stringify(message)) > MAX_PUSH_BYTES)
+  if (Buffer.byteLength(writeJson(message)) > MAX_PUSH_BYTES)
     throw new InvalidInput('too-large', `the body may have at most ${MAX_PUSH_BYTES} bytes beside device_ids`);
   return body;
 }

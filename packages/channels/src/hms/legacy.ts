@@ -1,5 +1,5 @@
 import { SectionProblem } from '@pushfleet/channel-kit';
-import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 
 /** Message types of the vendor's first push protocol. */
 const PASS_THROUGH = 1;
@@ -24,7 +24,7 @@ export function fromLegacy({ msg, ext }: { msg: Json; ext: Json | undefined }): 
   };
 }
 
-const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value));
 
 /** Old and new types mean the same: 1 a page of the app, 2 an address, 3 the app itself. */
 function click(action: JsonObject): JsonObject {

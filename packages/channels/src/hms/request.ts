@@ -6,7 +6,14 @@ import {
   withoutChannelName,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import {
+  type ChannelMessage,
+  type Discarded,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  writeJson,
+} from '@pushfleet/domain';
 import { complete, lacksText, noticeOf } from './notice';
 import { type HmsProfile } from './profile';
 import { merge } from './section';
@@ -38,8 +45,8 @@ export function buildRequest(batch: PushBatch, profile: HmsProfile): HmsRequest 
   for (const attempt of attemptsOf(batch.message)) {
     const message = messageOf({ ...batch, message: attempt.message }, profile, attempt.isOnce);
     if (lacksText(message)) return { kind: 'discarded', reason: 'message-rejected', vendorMessage: 'no text to show' };
-    if (Buffer.byteLength(JSON.stringify({ validate_only: false, message })) > MAX_PAYLOAD_BYTES) continue;
-    const body = JSON.stringify({ validate_only: false, message: { ...message, token: batch.registrationIds } });
+    if (Buffer.byteLength(writeJson({ validate_only: false, message })) > MAX_PAYLOAD_BYTES) continue;
+    const body = writeJson({ validate_only: false, message: { ...message, token: batch.registrationIds } });
     return { kind: 'request', body, notes: [...notes, ...attempt.notes] };
   }
   return { kind: 'discarded', reason: 'payload-too-large', vendorMessage: `over ${MAX_PAYLOAD_BYTES} bytes` };
@@ -86,13 +93,13 @@ const label = ({ pushId }: PushBatch, { receiptId }: HmsProfile): JsonObject => 
 });
 
 function silent({ data }: ChannelMessage): JsonObject {
-  return { data: JSON.stringify({ ...data, silent: true }) };
+  return { data: writeJson({ ...data, silent: true }) };
 }
 
 /** Title and body stand where a sender's `message.notification` and `message.android.notification` both override them. */
 function notification({ message, app, pushId }: PushBatch, profile: HmsProfile): JsonObject {
   return {
-    data: JSON.stringify(message.attributes),
+    data: writeJson(message.attributes),
     notification: { title: message.title || app.name, body: message.alert },
     android: {
       notification: {
@@ -115,7 +122,7 @@ function withoutNotification({ notification: _shown, ...message }: JsonObject): 
 /** The vendor wants `data` as text; a sender may give it as the object that it stands for. */
 function textData(message: JsonObject): JsonObject {
   const { data } = message;
-  return data === undefined || typeof data === 'string' ? message : { ...message, data: JSON.stringify(data) };
+  return data === undefined || typeof data === 'string' ? message : { ...message, data: writeJson(data) };
 }
 
 const given = (key: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [key]: value });

@@ -6,7 +6,14 @@ import {
   withoutChannelName,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import {
+  type ChannelMessage,
+  type Discarded,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  writeJson,
+} from '@pushfleet/domain';
 import { complete, lacksText, noticeOf } from './notice';
 import { type HonorProfile } from './profile';
 import { merge } from './section';
@@ -37,12 +44,12 @@ interface Attempt {
 export function buildRequest(batch: PushBatch, profile: HonorProfile): HonorRequest | Discarded {
   const attempts = attemptsOf(batch.message);
   const built = attempts.map((attempt) => ({ attempt, body: bodyOf({ ...batch, ...attempt }, profile) }));
-  const isSmall = ({ body }: { body: JsonObject }) => Buffer.byteLength(JSON.stringify(body)) <= COMFORTABLE_BYTES;
+  const isSmall = ({ body }: { body: JsonObject }) => Buffer.byteLength(writeJson(body)) <= COMFORTABLE_BYTES;
   // What is still larger than the assumed limit is for the vendor to judge.
   const chosen = built.find(isSmall) ?? built.at(-1);
   if (!chosen || lacksText(chosen.body))
     return { kind: 'discarded', reason: 'message-rejected', vendorMessage: 'no text to show' };
-  const body = JSON.stringify({ ...chosen.body, token: batch.registrationIds });
+  const body = writeJson({ ...chosen.body, token: batch.registrationIds });
   return { kind: 'request', body, notes: [...notesOf(batch.message, profile), ...chosen.attempt.notes] };
 }
 
@@ -80,13 +87,13 @@ function envelope({ ttlMs }: PushBatch): JsonObject {
 }
 
 function silent({ data }: ChannelMessage): JsonObject {
-  return { data: JSON.stringify({ ...data, silent: true }) };
+  return { data: writeJson({ ...data, silent: true }) };
 }
 
 /** Title and body stand where a sender's `notification` and `android.notification` both override them. */
 function notification({ message, app, pushId }: PushBatch, profile: HonorProfile): JsonObject {
   return {
-    data: JSON.stringify(message.attributes),
+    data: writeJson(message.attributes),
     notification: { title: message.title || app.name, body: message.alert },
     android: {
       notification: {
@@ -109,7 +116,7 @@ function withoutNotification({ notification: _shown, ...body }: JsonObject): Jso
 /** The vendor wants `data` as text; a sender may give it as the object that it stands for. */
 function textData(body: JsonObject): JsonObject {
   const { data } = body;
-  return data === undefined || typeof data === 'string' ? body : { ...body, data: JSON.stringify(data) };
+  return data === undefined || typeof data === 'string' ? body : { ...body, data: writeJson(data) };
 }
 
 const given = (key: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [key]: value });

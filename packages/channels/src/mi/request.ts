@@ -7,7 +7,7 @@ import {
   withoutChannelName,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { DAY_MS, type ChannelMessage, type Discarded } from '@pushfleet/domain';
+import { type ChannelMessage, DAY_MS, type Discarded, writeJson } from '@pushfleet/domain';
 import { type MiProfile } from './profile';
 import { sectionFields } from './section';
 import { isPassThrough, warningsFor } from './warnings';
@@ -63,7 +63,7 @@ function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; is
   const fields: Fields = {
     registration_id: batch.registrationIds.join(','),
     restricted_package_name: profile.packageName,
-    payload: JSON.stringify(batch.message.data),
+    payload: writeJson(batch.message.data),
     pass_through: isHanded ? '1' : '0',
     time_to_live: '',
     'extra.jobkey': jobKey(batch.pushId),

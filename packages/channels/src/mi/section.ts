@@ -1,5 +1,5 @@
 import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
-import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 import { templateParamOf } from './template';
 
 const TARGETS = [
@@ -48,7 +48,7 @@ export function sectionFields(section: JsonObject): Record<string, string> {
 
 function fieldText(key: string, value: Json): string {
   if (key === TEMPLATE_PARAM) return templateText(key, value);
-  if (key === 'payload' && isJsonObject(value)) return JSON.stringify(value);
+  if (key === 'payload' && isJsonObject(value)) return writeJson(value);
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '1' : '0';

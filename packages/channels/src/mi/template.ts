@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@pushfleet/domain';
+import { isJsonObject, type Json, writeJson } from '@pushfleet/domain';
 
 /** Xiaomi push, pId=2314 (2026-06-02): the variables of an approved template. */
 const MAX_VARIABLES = 9;
@@ -15,7 +15,7 @@ export function templateParamOf(value: Json): { readonly text: string } | { read
     const problem = problemOf(text);
     if (problem !== undefined) return { problem: `${name} ${problem}` };
   }
-  return { text: JSON.stringify(Object.fromEntries(entries)) };
+  return { text: writeJson(Object.fromEntries(entries)) };
 }
 
 const textOf = (item: Json): string | undefined =>

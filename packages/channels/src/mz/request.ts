@@ -1,5 +1,12 @@
 import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
-import { isJsonObject, type ChannelMessage, type Discarded, type Json, type JsonObject } from '@pushfleet/domain';
+import {
+  isJsonObject,
+  type ChannelMessage,
+  type Discarded,
+  type Json,
+  type JsonObject,
+  writeJson,
+} from '@pushfleet/domain';
 import { type MzProfile } from './profile';
 import { deepMerge, sectionMessage } from './section';
 import { signed } from './sign';
@@ -28,7 +35,7 @@ export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | 
   const { fitted, truncated } = fitTexts(merged);
   if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or content too long');
   if (lacksText(fitted)) return discarded('message-rejected', 'no text to show');
-  const messageJson = JSON.stringify(fitted);
+  const messageJson = writeJson(fitted);
   const params = { appId: profile.appId, messageJson, pushIds: batch.registrationIds.join(',') };
   return { kind: 'request', body: signed(params, profile.appSecret), truncated, notes: notesOf(batch) };
 }

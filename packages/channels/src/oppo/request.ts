@@ -7,7 +7,7 @@ import {
   withoutChannelName,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { type ChannelMessage, type JsonObject } from '@pushfleet/domain';
+import { type ChannelMessage, type JsonObject, writeJson } from '@pushfleet/domain';
 import { type OppoProfile } from './profile';
 
 export const MAX_BATCH = 1000;
@@ -87,7 +87,7 @@ function fitTexts(fields: JsonObject): Omit<Notification, 'notes'> {
 const present = (name: string, value: string | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
 
 const actionParameters = ({ attributes }: ChannelMessage): string | undefined =>
-  Object.keys(attributes).length === 0 ? undefined : JSON.stringify(attributes);
+  Object.keys(attributes).length === 0 ? undefined : writeJson(attributes);
 
 const ttlSeconds = (ttlMs: number): number => Math.min(Math.max(Math.floor(ttlMs / 1000), 1), MAX_TTL_S);
 
@@ -133,15 +133,15 @@ export function unicastBatchForm({ fields }: Notification, batch: PushBatch): Fo
 
 /** The notification is the same for every device and written out once. */
 function messageWriter(fields: JsonObject, appMessageId: string): (target: string) => string {
-  const notification = JSON.stringify({ app_message_id: appMessageId, ...fields });
+  const notification = writeJson({ app_message_id: appMessageId, ...fields });
   const rest = `"verify_registration_id":false,"notification":${notification}`;
-  return (target) => `{"target_type":2,"target_value":${JSON.stringify(target)},${rest}}`;
+  return (target) => `{"target_type":2,"target_value":${writeJson(target)},${rest}}`;
 }
 
 export function saveForm({ fields }: Notification, appMessageId: string): Form {
   const texts = Object.entries(fields).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value : JSON.stringify(value),
+    typeof value === 'string' ? value : writeJson(value),
   ]);
   return { app_message_id: appMessageId, ...Object.fromEntries(texts) };
 }
@@ -153,5 +153,5 @@ export function broadcastForm(messageId: string, registrationIds: readonly strin
 /** The same for every page of a push that may share a saved message: its life shrinks from page to page and is left out. */
 export function savedMessageKey({ fields }: Notification, pushId: string): string {
   const { off_line_ttl: _, ...content } = fields;
-  return `${pushId} ${createHash('sha256').update(JSON.stringify(content)).digest('base64')}`;
+  return `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;
 }

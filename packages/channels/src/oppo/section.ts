@@ -1,5 +1,5 @@
 import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
-import { isJsonObject, type JsonObject } from '@pushfleet/domain';
+import { isJsonObject, type JsonObject, writeJson } from '@pushfleet/domain';
 
 const TARGETS = [
   ...[
@@ -41,7 +41,7 @@ export function parseSection(section: JsonObject): JsonObject {
 /** The vendor wants JSON text; senders also write the object itself. */
 function parseParameters(parameters: JsonObject[string] | undefined): JsonObject {
   if (parameters === undefined) return {};
-  return { action_parameters: isJsonObject(parameters) ? JSON.stringify(parameters) : parameters };
+  return { action_parameters: isJsonObject(parameters) ? writeJson(parameters) : parameters };
 }
 
 function parseTap(section: JsonObject): JsonObject {

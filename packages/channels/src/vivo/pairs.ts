@@ -1,4 +1,4 @@
-import { type JsonObject } from '@pushfleet/domain';
+import { type JsonObject, writeJson } from '@pushfleet/domain';
 
 /** vivo push server API, "Single push": custom pairs are text, at most ten, 1,024 characters in all. */
 const MAX_PAIRS = 10;
@@ -20,7 +20,7 @@ export interface FittedPairs {
 /** The vendor takes text only; everything else is written as JSON. */
 export function textPairs(pairs: JsonObject): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(pairs).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(pairs).map(([key, value]) => [key, typeof value === 'string' ? value : writeJson(value)]),
   );
 }
 
@@ -43,7 +43,7 @@ function pack(entries: readonly (readonly [string, string])[]): Omit<FittedPairs
   return {
     pairs: {
       ...Object.fromEntries(entries.slice(0, MAX_PAIRS - 1)),
-      [MORE_PAIRS]: JSON.stringify(Object.fromEntries(more)),
+      [MORE_PAIRS]: writeJson(Object.fromEntries(more)),
     },
     packed: more.map(([name]) => name),
   };

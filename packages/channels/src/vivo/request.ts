@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
-import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 import { fitPairs, MORE_PAIRS, textPairs, type FittedPairs } from './pairs';
 import { type VivoProfile } from './profile';
 
@@ -138,21 +138,21 @@ const receiptNotes = ({ receiptUrl }: PushBatch, { extra }: JsonObject): readonl
 export const lacksText = ({ fields }: Payload): boolean => String(fields['content']).trim() === '';
 
 export function singleBody({ fields }: Payload, batch: PushBatch): string {
-  return JSON.stringify({ ...fields, regId: batch.registrationIds[0], requestId: batch.batchId });
+  return writeJson({ ...fields, regId: batch.registrationIds[0], requestId: batch.batchId });
 }
 
 /** `requestId` marks a repeat of the same call, so saving has one that differs from sending. */
 export function saveBody({ fields }: Payload, requestId: string): string {
-  return JSON.stringify({ ...fields, requestId: createHash('md5').update(`save ${requestId}`).digest('hex') });
+  return writeJson({ ...fields, requestId: createHash('md5').update(`save ${requestId}`).digest('hex') });
 }
 
 export function listBody({ fields }: Payload, batch: PushBatch, taskId: string): string {
   const { appId, pushMode } = fields;
-  return JSON.stringify({ appId, pushMode, taskId, requestId: batch.batchId, regIds: batch.registrationIds });
+  return writeJson({ appId, pushMode, taskId, requestId: batch.batchId, regIds: batch.registrationIds });
 }
 
 /** The same for every page of a push that may share a saved payload: its life shrinks from page to page and is left out. */
 export function savedPayloadKey({ fields }: Payload, pushId: string): string {
   const { timeToLive: _, ...content } = fields;
-  return `${pushId} ${createHash('sha256').update(JSON.stringify(content)).digest('base64')}`;
+  return `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;
 }

@@ -1,3 +1,4 @@
+import { readNumber } from '../exact-json';
 import type { Json } from '../json';
 import { refuse, tokensOf, type Token } from './tokens';
 
@@ -54,7 +55,7 @@ export class Reader {
   /** A literal, or the next of the given values for a question mark. */
   value(): Json {
     const { kind, text } = this.current;
-    if (kind === 'number') return Number(this.advance().text);
+    if (kind === 'number') return readNumber(this.advance().text);
     if (kind === 'string') return this.advance().text;
     if (this.take('?')) return this.values[this.nextValue++] ?? refuse('there are fewer pvalues than question marks');
     if (this.take('true')) return true;

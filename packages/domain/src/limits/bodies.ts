@@ -22,6 +22,12 @@ export const BODIES = {
     bounds: 'The same in the body of a batch or an import, whose elements stand within it.',
     answer: MALFORMED,
   },
+  integerDigits: {
+    value: 64,
+    unit: 'digits',
+    bounds: 'An integer of a JSON body or query; each keeps its digits.',
+    answer: MALFORMED,
+  },
   pushBytes: {
     value: PUSH_BYTES,
     unit: 'bytes',

@@ -7,7 +7,18 @@ const SAFE_LEVELS = 4 * LIMITS.jsonLevels.value;
 
 /** A value as JSON, however deep it nests: some were stored before there was a limit. */
 export const jsonText = (value: Json): string =>
-  valueNestsDeeper(value, SAFE_LEVELS) ? textOfDeep(value) : JSON.stringify(value);
+  valueNestsDeeper(value, SAFE_LEVELS) ? textOfDeep(value) : writeJson(value);
+
+/** As `JSON.stringify`, but a `bigint` is written digit by digit. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Only a bigint makes it throw: nothing of ours refers to itself.
+    if (!(error instanceof TypeError)) throw error;
+    return textOfDeep(value as Json);
+  }
+}
 
 /** A piece of the text, or a value whose text is not there yet. */
 type Piece = string | { readonly value: Json };
@@ -18,7 +29,7 @@ function textOfDeep(value: Json): string {
   for (let piece = todo.pop(); piece !== undefined; piece = todo.pop()) {
     if (typeof piece === 'string') done.push(piece);
     else if (typeof piece.value === 'object' && piece.value !== null) todo.push(...piecesOf(piece.value).reverse());
-    else done.push(JSON.stringify(piece.value));
+    else done.push(typeof piece.value === 'bigint' ? String(piece.value) : JSON.stringify(piece.value));
   }
   return done.join('');
 }

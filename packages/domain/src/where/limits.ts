@@ -54,4 +54,4 @@ export function checkSize(where: unknown): void {
   visit(where, 0);
 }
 
-const JSON_TYPES = new Set(['string', 'number', 'boolean', 'object']);
+const JSON_TYPES = new Set(['bigint', 'string', 'number', 'boolean', 'object']);

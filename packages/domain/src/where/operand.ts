@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
+import { writeJson } from '../limits';
 import { MAX_DEPTH, type Budget } from './limits';
 import { refuse, shown } from './refuse';
 import { instantOf, plainInstantOf, typedValueOf, type InstantOf } from './typed-values';
@@ -47,7 +48,7 @@ function checkValue(value: Json, site: Site, depth: number): void {
 function checkTyped(value: JsonObject, { field }: Site): void {
   const type = value['__type'];
   const typed = typedValueOf(type);
-  if (!typed) refuse(`${field}: typed values ${shown(JSON.stringify(type))} are not supported`);
+  if (!typed) refuse(`${field}: typed values ${shown(writeJson(type))} are not supported`);
   if (!typed.isValid(value)) refuse(`${field}: not a valid ${String(type)}`);
 }
 

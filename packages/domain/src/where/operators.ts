@@ -36,16 +36,19 @@ const hasAll: Operator = (operand, site) => {
   };
 };
 
-type Order = (a: number | string, b: number | string) => boolean;
+type Order = (a: number | bigint | string, b: number | bigint | string) => boolean;
+
+/** Numbers and integers beyond them have one order. */
+const kindOf = (value: Json | undefined): string => (typeof value === 'bigint' ? 'number' : typeof value);
 
 /** Only values of one kind have an order: number, text or date. */
 const compares =
   (inOrder: Order): Operator =>
   (operand, site) => {
     const limit = valueOf(operand, site);
-    if (typeof limit === 'number' || typeof limit === 'string') {
-      const kind = typeof limit;
-      return holdsForSome(site, (value) => typeof value === kind && inOrder(value as typeof limit, limit));
+    if (typeof limit === 'number' || typeof limit === 'bigint' || typeof limit === 'string') {
+      const kind = kindOf(limit);
+      return holdsForSome(site, (value) => kindOf(value) === kind && inOrder(value as typeof limit, limit));
     }
     const ms = instantOf(limit);
     if (Number.isNaN(ms)) return complain(site, 'needs a number, a string or a date');

@@ -1,3 +1,4 @@
+import { writeJson } from '../limits';
 import { isJsonObject, type Json, type JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { readPath } from './path';
@@ -55,7 +56,7 @@ function readQuery(query: JsonObject, complain: (why: string) => never): Subquer
   if (className !== CLASS_NAME) complain(`can only ask the class ${CLASS_NAME}`);
   if (limit !== MAX_SUBQUERY_RESULTS) complain('takes all results: limit is not supported');
   const unknown = Object.keys(more).find((name) => !IGNORED.has(name));
-  if (unknown !== undefined) complain(`does not support ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) complain(`does not support ${writeJson(unknown)}`);
   const object = Array.isArray(where) ? allOf(where as readonly Json[]) : where;
   return isJsonObject(object) ? { where: object } : complain('needs a condition');
 }

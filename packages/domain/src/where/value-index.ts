@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
+import { writeJson } from '../limits';
 import { equalTo, instantOf, isDate, typedValueOf, type InstantOf } from './typed-values';
 
 /** Lists and objects of fewer are compared one by one, which then costs less than making a text of what is compared. */
@@ -71,7 +72,7 @@ function kindOf(value: Composed): string {
 
 /** Equal for equal values, whatever the order of keys. What is equal to nothing, not even itself, is marked by its side. */
 function textOf(value: Json, side: string): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return writeJson(value);
   if (!isJsonObject(value)) return `[${value.map((item) => textOf(item, side)).join(',')}]`;
   const typed = typedValueOf(value['__type']);
   if (typed)
@@ -85,5 +86,5 @@ function textOf(value: Json, side: string): string {
 
 function partOf(part: Json | undefined, side: string): string {
   if (part === undefined) return 'none';
-  return Number.isNaN(part) || (typeof part === 'object' && part !== null) ? side : JSON.stringify(part);
+  return Number.isNaN(part) || (typeof part === 'object' && part !== null) ? side : writeJson(part);
 }

@@ -1,11 +1,13 @@
 import {
   bucketOf,
   channelsOf,
+  type JsonObject,
   jsonText,
   LIMITS,
   nestsDeeper,
-  type JsonObject,
+  readJson,
   type RouteBucket,
+  writeJson,
 } from '@pushfleet/domain';
 
 /** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
@@ -82,7 +84,7 @@ export function encodeInstallation(stored: StoredInstallation, entry: IndexEntry
   const isIndexed = entry !== undefined && doc['registrationId'] !== '';
   const kept = isIndexed ? { ...doc, registrationId: undefined } : doc;
   const whole = (isMarked(stored) ? { ...kept, ...marksOf(stored) } : kept) as JsonObject;
-  return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : JSON.stringify(whole)}`;
+  return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : writeJson(whole)}`;
 }
 
 const isMarked = ({ isRetired, took, lost }: StoredInstallation): boolean =>
@@ -98,7 +100,7 @@ export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.in
 
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
-  const parsed = JSON.parse(json) as Record<string, never>;
+  const parsed = readJson(json) as Record<string, never>;
   const { [RETIRED]: retired, [TOOK]: took, [LOST]: lost, ...doc } = parsed;
   const bucket = bucketOfText(text);
   return {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Audience, JsonObject, PushContent } from '@pushfleet/domain';
+import { type Audience, type JsonObject, type PushContent, writeJson } from '@pushfleet/domain';
 import { shardOf, shardOfPush, SHARDS, type Keys } from '../keys';
 import { runScript, type RedisClient } from '../redis';
 import { openPushIds } from './push-ids';
@@ -166,5 +166,5 @@ function pushArgs(args: string[], { id, push, now }: Named): void {
   const claimMs = push.reqId === undefined ? NO_CLAIM : REQ_ID_MS;
   const status = push.isScheduled ? 'scheduled' : 'in-queue';
   const text = encodeText({ ...push, createdAt: now, number: push.place?.number });
-  args.push(id, claimMs, push.app, status, text, JSON.stringify(push.audience), JSON.stringify(push.where));
+  args.push(id, claimMs, push.app, status, text, writeJson(push.audience), writeJson(push.where));
 }

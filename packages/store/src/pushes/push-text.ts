@@ -1,4 +1,4 @@
-import type { PushContent } from '@pushfleet/domain';
+import { type PushContent, readJson, writeJson } from '@pushfleet/domain';
 
 /** The part of a push that never changes, one field of its record. */
 export interface PushText {
@@ -20,12 +20,12 @@ export function encodeText(text: PushText): string {
   const { content, prod, createdAt, pushTime, expiresAt } = text;
   const { notificationId, flowControl, overBudget, isToDevices, number } = text;
   const choices = { notificationId, flowControl, overBudget, isToDevices, number };
-  return JSON.stringify({ content, prod, createdAt, pushTime, expiresAt, ...choices });
+  return writeJson({ content, prod, createdAt, pushTime, expiresAt, ...choices });
 }
 
 /** Throws when it is not what was written. */
 export function decodeText(text: string): PushText {
-  const read = JSON.parse(text) as Partial<PushText> | null;
+  const read = readJson(text) as Partial<PushText> | null;
   if (typeof read?.content?.data !== 'object') throw new TypeError('the text of a push has no content');
   return read as PushText;
 }

@@ -1,14 +1,15 @@
 import {
   adviceFor,
-  audienceOf,
-  isFailureReason,
-  OWN_CHANNEL,
   type Audience,
+  audienceOf,
   type ChannelBooks,
+  isFailureReason,
   type JsonObject,
+  OWN_CHANNEL,
   type PushContent,
   type PushRecord,
   type PushStatus,
+  readJson,
   type Reason,
   type RecordedError,
   type RecordedWarning,
@@ -169,8 +170,8 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
 
 /** The list of devices of a push that is done is gone; a short condition still tells whom it was for. */
 function decodeAudience(audience: string | null | undefined, where: string | null | undefined): Audience {
-  if (typeof audience === 'string') return JSON.parse(audience) as Audience;
-  const told = audienceOf(JSON.parse(where ?? '{}') as JsonObject, undefined);
+  if (typeof audience === 'string') return readJson(audience) as Audience;
+  const told = audienceOf(readJson(where ?? '{}') as JsonObject, undefined);
   return told.addressed ? told : { isForgotten: true };
 }
 
@@ -183,7 +184,7 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     status: (fields['status'] ?? 'in-queue') as PushStatus,
     ...(fields['cancelled'] === undefined ? {} : { isCancelled: true }),
     msg: messageOf(content),
-    where: JSON.parse(fields['where'] ?? '{}') as JsonObject,
+    where: readJson(fields['where'] ?? '{}') as JsonObject,
     ...(text.isToDevices === true ? { isToDevices: true } : {}),
     ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
     ...(text.number === undefined ? {} : { number: text.number }),

@@ -1,4 +1,4 @@
-import type { Audience } from '@pushfleet/domain';
+import { type Audience, readJson, writeJson } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
 
@@ -16,6 +16,6 @@ export async function keepResolvedAudience(
   pushId: string,
   audience: Audience,
 ): Promise<Audience> {
-  const script = { keys: [keys.pushRecord(pushId)], args: [JSON.stringify(audience)] };
-  return JSON.parse((await runScript(redis, keepScript, script)) as string) as Audience;
+  const script = { keys: [keys.pushRecord(pushId)], args: [writeJson(audience)] };
+  return readJson((await runScript(redis, keepScript, script)) as string) as Audience;
 }
