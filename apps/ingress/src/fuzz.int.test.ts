@@ -1,5 +1,5 @@
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { anInstallation, FUZZ_SEED, redisHarness, runFuzz, runRawFuzz, unique } from '@pushfleet/testing';
+import { anInstallation, FUZZ_SEED, redisHarness, runFuzz, runRawFuzz, runSlowFuzz, unique } from '@pushfleet/testing';
 import { openIngress, type Ingress } from './testing/ingress-harness';
 
 const harness = redisHarness();
@@ -68,6 +68,7 @@ test(`whatever is sent to whatever route is answered, as JSON, and never as a fa
   const report = await runFuzz({
     ...{ url: ingress.url, routes: ingress.routes, bodies: bodies() },
     headers: { 'x-lc-id': ingress.app.id, 'x-lc-key': `${ingress.app.masterKey},master` },
+    witness: pushToOne,
     ownForm: /^\/push\/v1\/callback\//,
     query: [
       'where',
@@ -91,7 +92,22 @@ test(`whatever is sent to whatever route is answered, as JSON, and never as a fa
   });
   expect([...report.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404]));
   expect(report.heapGrowth).toBeLessThan(32 * 1024 * 1024);
+  expect(report.peakGrowth).toBeLessThan(512 * 1024 * 1024);
 }, 240_000);
+
+/** As another sender does. */
+async function pushToOne(): Promise<void> {
+  const { status } = await ingress.call('POST', '/1.1/push', { body: { where: { objectId }, data: { alert: 'a' } } });
+  expect(status).toBe(200);
+}
+
+test('heads and bodies that drip keep nobody waiting', async () => {
+  const head = (length: number): string =>
+    `POST /1.1/batch HTTP/1.1\r\nHost: x\r\nX-LC-Id: ${ingress.app.id}\r\nX-LC-Key: ${ingress.app.key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+  const heads = [head(2_000_000), head(500), 'POST /1.1/batch HTTP/1.1\r\nHost: x\r\nX-', 'G'];
+  await runSlowFuzz({ url: ingress.url, heads, witness: pushToOne });
+}, 60_000);
 
 test(`bytes that are hardly HTTP are answered or cut off (seed ${FUZZ_SEED})`, async () => {
   const statuses = await runRawFuzz(ingress.url);

@@ -32,6 +32,8 @@ export class BodyPace {
 
   /** Lets the rest of a body in unread for a while, so that its sender gets to read the answer, then cuts it off. */
   letFinish(req: IncomingMessage): void {
+    // It would be waited for without end.
+    if (req.closed) return;
     const left = this.watch(
       () => (req.complete || req.socket.destroyed ? Infinity : 0),
       () => {

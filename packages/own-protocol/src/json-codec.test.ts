@@ -1,4 +1,5 @@
 import { ProtocolError, type Command } from './command';
+import { hostileFrames } from '@pushfleet/testing';
 import { jsonCodec } from './json-codec';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -51,3 +52,22 @@ test.each([
 ])('%s is a protocol error', (_, frame) => {
   expect(() => jsonCodec.decode(frame)).toThrow(ProtocolError);
 });
+
+test('whatever arrives is a command or a protocol error', () => {
+  const texts = [
+    { cmd: 'data', ids: ['m1'], msg: [{ alert: 'a' }] },
+    { cmd: 'login', appId: 'a', installationId: 'b' },
+  ];
+  for (const frame of hostileFrames({ texts, bytes: [Uint8Array.of(8, 8)] }, 1500)) {
+    const text = frame.kind === 'text' ? frame.text : frame.bytes;
+    expect(outcomeOf(text)).toMatch(/^(command|refused)$/);
+  }
+});
+
+function outcomeOf(frame: Uint8Array | string): string {
+  try {
+    return typeof jsonCodec.decode(frame).cmd === 'string' ? 'command' : 'nothing';
+  } catch (error) {
+    return error instanceof ProtocolError ? 'refused' : `threw ${String(error)}`;
+  }
+}

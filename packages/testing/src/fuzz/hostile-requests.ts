@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { hostileJsonText, hostileName, hostileText, nearly } from './hostile-values';
+import { heavyJsonText, heavyQueryValue } from './heavy-values';
+import { hostileJsonText, hostileName, hostileText, nearly, weighted } from './hostile-values';
 
 /** A service as its attacker knows it. */
 export interface FuzzTarget {
@@ -14,6 +15,8 @@ export interface FuzzTarget {
   readonly ownForm?: RegExp;
   /** Names of query parameters. */
   readonly query?: readonly string[];
+  /** A right request of somebody else, who must not notice. */
+  readonly witness?: () => Promise<void>;
   /** Right values of parameters of paths. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
 }
@@ -58,13 +61,25 @@ function pathFor(path: string, { parameters = {} }: FuzzTarget): fc.Arbitrary<st
 function queryFor({ query = [] }: FuzzTarget): fc.Arbitrary<string> {
   const name =
     query.length === 0 ? hostileName : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...query) }, hostileName);
-  const value = fc.oneof(hostileText, hostileJsonText).map((text) => text.slice(0, 2000));
-  const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 });
+  const value = fc.oneof(
+    { weight: 9, arbitrary: fc.oneof(hostileText, hostileJsonText).map((text) => text.slice(0, 2000)) },
+    { weight: 1, arbitrary: heavyQueryValue },
+  );
+  const pairs = fc.oneof(
+    { weight: 9, arbitrary: fc.array(fc.tuple(name, value), { maxLength: 4 }) },
+    // One name, again and again.
+    {
+      weight: 1,
+      arbitrary: fc.tuple(name, value, fc.nat({ max: 300 })).map(([key, item, n]) => repeated([key, item], n)),
+    },
+  );
   return pairs.map((all) => {
     const text = all.map(([key, item]) => `${inAddress(key)}=${inAddress(item)}`).join('&');
     return text === '' ? '' : `?${text.slice(0, 7000)}`;
   });
 }
+
+const repeated = <T>(item: T, count: number): T[] => Array.from({ length: count }, () => item);
 
 const inHeader = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').trim();
 
@@ -95,10 +110,16 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 function bodyFor(right: unknown): fc.Arbitrary<Uint8Array | undefined> {
   const any = fc.oneof(
     { weight: 3, arbitrary: hostileJsonText.map(bytesOf) },
+    { weight: 1, arbitrary: heavyJsonText.map(bytesOf) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );
   if (right === undefined) return any;
   const near = nearly(right).chain((once) => fc.oneof(fc.constant(once), nearly(once)));
-  return fc.oneof({ weight: 5, arbitrary: near.map((value) => bytesOf(JSON.stringify(value) ?? '')) }, any);
+  const heavy = weighted(right, heavyJsonText).map(bytesOf);
+  return fc.oneof(
+    { weight: 1, arbitrary: heavy },
+    { weight: 8, arbitrary: near.map((value) => bytesOf(JSON.stringify(value) ?? '')) },
+    { weight: 2, arbitrary: any },
+  );
 }

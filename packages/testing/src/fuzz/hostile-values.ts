@@ -142,6 +142,16 @@ export function nearly(body: unknown): fc.Arbitrary<unknown> {
     });
 }
 
+const PLACE = 'the place of heavy text';
+
+/** The text of a right body, with something heavy in the place of one value. */
+export const weighted = (body: unknown, heavy: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(fc.nat(), heavy).map(([at, text]) => {
+    const paths = pathsOf(body);
+    const spoilt = changed(body, paths[at % paths.length] ?? [], ([key]) => [key, PLACE]);
+    return JSON.stringify(spoilt).replace(JSON.stringify(PLACE), () => text);
+  });
+
 type Path = readonly string[];
 type Edit = (entry: readonly [string, unknown]) => readonly [string, unknown] | undefined;
 

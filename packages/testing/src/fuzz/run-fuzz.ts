@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { watchMemory } from './watch-memory';
+import { expectUnhurt, watchOthers } from './watch-others';
 import { hostileRequests, type FuzzTarget, type HostileRequest } from './hostile-requests';
 
 export interface FuzzReport {
@@ -11,6 +11,8 @@ export interface FuzzReport {
   readonly statuses: ReadonlyMap<number, number>;
   /** Bytes of heap that the second half of the requests left behind. */
   readonly heapGrowth: number;
+  /** Bytes that the process held at some time beyond those at first; its own attacker included. */
+  readonly peakGrowth: number;
 }
 
 /** Set FUZZ_SEED to the seed of a failure to see it again, and FUZZ_REQUESTS to look longer. */
@@ -29,20 +31,25 @@ interface Reply {
 
 /**
  * Sends hostile requests and throws at the first that is not answered in time, is answered as a fault of the service, or
- * is refused without `{code, error}` in JSON.
+ * is refused without `{code, error}` in JSON; and when somebody else had to wait meanwhile.
  */
 export async function runFuzz(target: FuzzTarget): Promise<FuzzReport> {
   const statuses = new Map<number, number>();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const arbitrary = hostileRequests(target);
   const half = Math.ceil(FUZZ_REQUESTS / 2 / CHUNK);
+  const others = await watchOthers(target.witness);
+  const memory = watchMemory();
   try {
     await sendChunks({ target, agent, arbitrary, statuses }, 0, half);
     const before = heapUsed();
     await sendChunks({ target, agent, arbitrary, statuses }, half, 2 * half);
-    return { statuses, heapGrowth: heapUsed() - before };
+    expectUnhurt(await others.stop());
+    return { statuses, heapGrowth: heapUsed() - before, peakGrowth: memory.stop() };
   } finally {
     agent.destroy();
+    memory.stop();
+    await others.stop();
   }
 }
 
@@ -72,13 +79,22 @@ function send({ url }: FuzzTarget, agent: Agent, { method, target, headers, body
     const { hostname, port } = new URL(url);
     const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
     const options = { agent, hostname, port, method, path: target, headers: { ...headers, ...length } };
-    const fail = (why: string): void => reject(new Error(describe({ method, target, headers, body }, why)));
-    const req = request(options, (res) => void read(res).then(resolve, (error: unknown) => fail(String(error))));
+    const fail = (error: NodeJS.ErrnoException): void => {
+      // A body that is refused before it was sent is cut off; its answer may be lost on the way.
+      const isLarge = body !== undefined && body.byteLength > CUT_OFF_BYTES;
+      if (isLarge && isCutOff(error)) resolve(CUT_OFF);
+      else reject(new Error(describe({ method, target, headers, body }, error.message)));
+    };
+    const req = request(options, (res) => void read(res).then(resolve, fail));
     req.setTimeout(PATIENCE_MS, () => req.destroy(new Error('no answer in time')));
-    req.on('error', (error) => fail(error.message));
+    req.on('error', fail);
     req.end(body);
   });
 }
+
+const CUT_OFF_BYTES = 16 * 1024;
+const CUT_OFF: Reply = { status: 0, type: '', text: '' };
+const isCutOff = ({ code = '' }: NodeJS.ErrnoException): boolean => ['ECONNRESET', 'EPIPE'].includes(code);
 
 async function read(res: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = [];
@@ -108,41 +124,4 @@ function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().heapUsed;
-}
-
-/** Sends bytes that are no HTTP, or hardly, and throws when one connection is not answered and closed in time. */
-export async function runRawFuzz(url: string, connections = 200): Promise<readonly number[]> {
-  const line = fc.oneof(
-    fc.string({ unit: 'binary-ascii', maxLength: 60 }),
-    fc.constantFrom(
-      'GET / HTTP/1.1',
-      'GET /%%% HTTP/1.1',
-      'GET  HTTP/1.1',
-      'POST /1.1/push HTTP/1.1',
-      'GET * HTTP/1.1',
-    ),
-    fc.constantFrom('Host: x', 'Host: x\r\nHost: y', 'Content-Length: 5', 'Content-Length: -1', 'Content-Length: 9e9'),
-    fc.constantFrom('Transfer-Encoding: chunked', 'Transfer-Encoding: x', 'Connection: close', ': x', 'A: \u0001', ''),
-  );
-  const message = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\r\n')}\r\n\r\n`);
-  const statuses: number[] = [];
-  for (const text of fc.sample(message, { numRuns: connections, seed: FUZZ_SEED })) {
-    const status = await sendRaw(url, text);
-    if (status >= 500 && status !== 505) throw new Error(`FUZZ_SEED=${FUZZ_SEED} ${status} ${JSON.stringify(text)}`);
-    statuses.push(status);
-  }
-  return statuses;
-}
-
-/** 0 when the connection was closed without a word. */
-async function sendRaw(url: string, text: string): Promise<number> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  socket.on('error', () => undefined);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-  socket.end(text, 'latin1');
-  await once(socket, 'close');
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 }
