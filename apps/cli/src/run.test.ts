@@ -9,6 +9,7 @@ const COMMANDS = [
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
   ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
+  ...['secrets status', 'secrets reseal'],
 ];
 
 describe('--help', () => {

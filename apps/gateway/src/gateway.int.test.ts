@@ -1,4 +1,4 @@
-import { redisHarness, unique, until } from '@pushfleet/testing';
+import { anApp, redisHarness, unique, until } from '@pushfleet/testing';
 import { WebSocket } from 'ws';
 import { drain } from './drain';
 import { gatewayHarness } from './testing/gateway-harness';
@@ -50,6 +50,21 @@ describe('the door', () => {
     await expect(from('2001:db8:1:2::3')).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect((await from('2001:db8:1:3::1')).closed).toBeUndefined();
   });
+});
+
+test('the devices of an app that is deleted are told that there is none, and leave no presence', async () => {
+  const quick = await t.open({ LOGIN_TIMEOUT_MS: 900 });
+  const app = anApp();
+  await t.store.apps.create(app);
+  const [device, other] = [await connect({ to: quick }), await connect({ to: quick })];
+  const installationId = unique('device');
+  await device.login(app.id, installationId);
+  await other.login(t.app.id, unique('device'));
+  await t.store.apps.remove(app.id);
+  await until(() => device.closed !== undefined);
+  expect([device.closed?.code, other.closed]).toEqual([4100, undefined]);
+  const nobody = { node: 'n', connection: 'c' };
+  await until(async () => (await t.store.presence.renew(app.id, installationId, nobody)) !== undefined);
 });
 
 describe('login', () => {

@@ -43,7 +43,8 @@ export async function startService(app: string, env: Readonly<Record<string, str
 }
 
 async function readyUrls(child: ChildProcess): Promise<Readonly<Record<string, string>>> {
-  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`exit ${String(code)}`)));
+  // By then all that it wrote has come.
+  const failed = once(child, 'close').then(([code]) => Promise.reject(new Error(`exit ${String(code)}`)));
   for (;;) {
     const [message] = (await Promise.race([once(child, 'message'), failed])) as [
       { ready?: boolean; urls?: Record<string, string> },
