@@ -21,7 +21,7 @@ export interface SecretBox {
 }
 
 /** The key of this process is not the one that the fleet's secrets are sealed with. A service prints the line and leaves. */
-export class WrongSecretKey extends UnreadableSecret {
+class WrongSecretKey extends UnreadableSecret {
   override readonly name = 'WrongSecretKey';
   readonly code = 'config-invalid';
   readonly lines: readonly string[];
