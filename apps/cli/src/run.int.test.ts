@@ -46,6 +46,18 @@ describe('apps', () => {
     });
   });
 
+  it('lets no stored name reach the terminal as a command', async () => {
+    const id = await anApp();
+    const name = '\x1b]0;owned\x07\x9b31m';
+    const outputs = [
+      await cli(['apps', 'update', id, '--name', name]),
+      await cli(['apps', 'show', id]),
+      await cli(['apps', 'show', id, '--json']),
+    ];
+    for (const { out } of outputs) for (const char of ['\x1b', '\x07', '\x9b']) expect(out).not.toContain(char);
+    expect(await json(['apps', 'show', id])).toMatchObject({ name });
+  });
+
   it('shows no key when settings change', async () => {
     const { out } = await cli(['apps', 'update', await anApp(), '--name', 'New']);
     expect(out).toContain('New');

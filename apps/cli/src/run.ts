@@ -14,6 +14,7 @@ import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
 import { Interrupted, RequestError, UsageError } from './errors';
 import type { Io } from './io';
+import { printable, printableLine } from './output/printable';
 import { readVersion } from './version';
 
 const ENVIRONMENT = `
@@ -32,7 +33,12 @@ Examples:
 `;
 
 /** Runs one command line, given without the program's name, and resolves with its exit code. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], terminal: Io): Promise<number> {
+  const io: Io = {
+    ...terminal,
+    writeOut: (text) => terminal.writeOut(printable(text)),
+    writeErr: (text) => terminal.writeErr(printableLine(text)),
+  };
   try {
     await buildProgram(io).parseAsync([...argv], { from: 'user' });
     return 0;

@@ -150,3 +150,19 @@ describe('503', () => {
     await limitMemory('0');
   });
 });
+
+describe('whoever guesses the admin token', () => {
+  const guarded = consoleHarness({ ports: { proxyHops: 1 } });
+  const from = (address: string, token: string) =>
+    guarded.raw('/api/v1/apps', { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } });
+
+  it('waits, and nobody else does', async () => {
+    const statuses = [];
+    for (let i = 0; i < 25; i += 1) statuses.push((await from('203.0.113.9', `guess-${i}`)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
+    const refused = await from('203.0.113.9', ADMIN_TOKEN);
+    expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await from('203.0.113.10', ADMIN_TOKEN)).status).toBe(200);
+  });
+});

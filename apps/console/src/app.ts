@@ -18,7 +18,7 @@ import { tokenRoutes, userRoutes } from './routes/users';
 /** The admin API; never listens. */
 export function buildApp(ports: ConsolePorts): Express {
   const api = Router();
-  api.use(requireToken(ports.adminToken));
+  api.use(requireToken(ports));
   api.post(INSTALLATION_IMPORT, ...jsonBody(MAX_IMPORT_BYTES, 'batchJsonLevels'));
   api.use(...jsonBody());
   api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));

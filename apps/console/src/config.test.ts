@@ -5,7 +5,7 @@ import { configSchema, loadConsoleConfig } from './config';
 const env = {
   REDIS_URL: 'redis://127.0.0.1:6379',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
-  ADMIN_TOKEN: 'token',
+  ADMIN_TOKEN: 'token-of-the-tests',
 };
 
 describe('loadConsoleConfig', () => {

@@ -8,6 +8,7 @@ import {
   logConfig,
   originConfig,
   originsIn,
+  proxyConfig,
   redisConfig,
   secretConfig,
   tracingConfig,
@@ -17,6 +18,9 @@ import { z } from 'zod';
 
 const vendors = Object.values(channels);
 
+/** Longer than what is guessed before somebody sees the guesses in the log. */
+const MIN_ADMIN_TOKEN = 8;
+
 const ownConfig = {
   ...logConfig,
   ...adminConfig,
@@ -24,7 +28,12 @@ const ownConfig = {
   ...secretConfig,
   ...tracingConfig,
   CONSOLE_PORT: envPort().default(8083).describe('Port of the admin API.'),
-  ADMIN_TOKEN: z.string().trim().min(1).meta({ description: 'What a caller of the admin API presents.', secret: true }),
+  ADMIN_TOKEN: z
+    .string()
+    .trim()
+    .min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters: openssl rand -hex 24`)
+    .meta({ description: 'What a caller of the admin API presents.', secret: true }),
+  ...proxyConfig,
   // LeanCloud push guide: targets were seen within three months.
   INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
     .default(90 * 86_400_000)

@@ -30,6 +30,7 @@ void runService('console', async (service) => {
 
   const app = buildApp({
     adminToken: config.ADMIN_TOKEN,
+    proxyHops: config.TRUSTED_PROXY_HOPS,
     store,
     isStoreReachable,
     channels: new Map(Object.entries(channels)),

@@ -7,6 +7,8 @@ import type { Queues } from './queues';
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
+  /** Trusted proxies in front of the fleet. */
+  readonly proxyHops: number;
   readonly store: Pick<
     Store,
     | 'apps'

@@ -64,7 +64,11 @@ function interpolate(environment: AppService['environment'], given: Readonly<Rec
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
 }
 
-const SECRETS = { SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ADMIN_TOKEN: 'token', REDIS_PASSWORD: 'word' };
+const SECRETS = {
+  SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  ADMIN_TOKEN: 'admin-token',
+  REDIS_PASSWORD: 'word',
+};
 
 function variablesOf(env: string): Map<string, string> {
   const lines = env.split('\n').filter((line) => /^\w+=/.test(line));

@@ -240,7 +240,7 @@ const settingsOf = (overlay: string): Readonly<Record<string, string>> =>
 
 const SECRETS: Readonly<Record<string, string>> = {
   SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-  ADMIN_TOKEN: 'token',
+  ADMIN_TOKEN: 'admin-token',
   REDIS_URL: 'redis://redis:6379',
 };
 

@@ -5,6 +5,8 @@ import { addressOf, infoOf, mastersOf, memoryIn, type RedisMemory } from './redi
 /** How one Redis master is set up and doing; undefined is what it does not tell. */
 export interface RedisFacts {
   readonly node: string;
+  /** It is reached over a network, and asks for no password. */
+  readonly isOpen: boolean;
   readonly version: string;
   readonly memory: RedisMemory;
   readonly appendOnly: boolean | undefined;
@@ -23,6 +25,7 @@ async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
   const info = await infoOf(node);
   return {
     node: addressOf(node),
+    isOpen: isOpen(node.options),
     version: info.get('redis_version') ?? '',
     memory: memoryIn(info),
     appendOnly: info.has('aof_enabled') ? info.get('aof_enabled') === '1' : undefined,
@@ -31,6 +34,10 @@ async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
     clockAheadMs: await clockAhead(node, now),
   };
 }
+
+/** Whoever is let in without a password is not asked for one. */
+const isOpen = ({ host = 'localhost', path, password }: Redis['options']): boolean =>
+  path === undefined && !password && !/^(localhost|127\.|::1$|\[::1\]$)/.test(host);
 
 /** A managed Redis may refuse CONFIG. */
 async function fsyncOf(node: Redis): Promise<string | undefined> {

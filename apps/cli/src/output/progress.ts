@@ -1,4 +1,5 @@
 import type { Io } from '../io';
+import { ERASE_LINE } from './printable';
 
 export interface ProgressOptions {
   /** What is counted. */
@@ -33,7 +34,7 @@ export class Progress {
     if (now - this.shownAt < (this.io.isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS)) return;
     this.shownAt = now;
     const line = this.lineOf(done, count);
-    this.io.writeErr(this.io.isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
+    this.io.writeErr(this.io.isTerminal ? `${ERASE_LINE}${line}` : `${line}\n`);
   }
 
   /** A line of its own. */
@@ -43,7 +44,7 @@ export class Progress {
   }
 
   clear(): void {
-    if (this.io.isTerminal) this.io.writeErr('\r\x1b[K');
+    if (this.io.isTerminal) this.io.writeErr(ERASE_LINE);
   }
 
   private lineOf(done: number, count: number): string {

@@ -9,6 +9,7 @@ const FINE: RedisFacts = {
   appendOnly: true,
   fsync: 'everysec',
   isLogWritten: true,
+  isOpen: false,
   clockAheadMs: 3,
 };
 
@@ -19,7 +20,7 @@ const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
 
 test('a Redis that is set up well passes every check', () => {
   expect(statusesOf({})).toEqual([]);
-  expect(redisChecks([FINE])).toHaveLength(5);
+  expect(redisChecks([FINE])).toHaveLength(6);
 });
 
 const memory = (used: Partial<RedisFacts['memory']>) => ({ memory: { ...FINE.memory, ...used } });
@@ -35,6 +36,7 @@ test.each<[string, Partial<RedisFacts>, string]>([
   ['unknown persistence', { appendOnly: undefined }, 'redis-persistence warning'],
   ['a log that is not written', { isLogWritten: false }, 'redis-persistence problem'],
   ['appendfsync no', { fsync: 'no' }, 'redis-persistence warning'],
+  ['no password on a network', { isOpen: true }, 'redis-password warning'],
   ['a clock seconds behind', { clockAheadMs: -2000 }, 'redis-clock warning'],
   ['a clock minutes ahead', { clockAheadMs: 60_000 }, 'redis-clock problem'],
 ])('%s is found', (_, facts, expected) => expect(statusesOf(facts)).toEqual([expected]));

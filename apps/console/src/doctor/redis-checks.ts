@@ -13,6 +13,7 @@ export const redisChecks = (nodes: readonly RedisFacts[]): readonly Check[] =>
     memoryCheck(node),
     persistenceCheck(node),
     clockCheck(node),
+    passwordCheck(node),
   ]);
 
 function versionCheck({ node, version }: RedisFacts): Check {
@@ -23,6 +24,13 @@ function versionCheck({ node, version }: RedisFacts): Check {
         version === '' ? 'tells no version' : `is ${version}`,
         `upgrade to Redis ${LEAST_VERSION}.0 or later, or Valkey`,
       ),
+  ]);
+}
+
+function passwordCheck({ node, isOpen }: RedisFacts): Check {
+  const advice = 'set requirepass, or users with ACL, and put the password into REDIS_URL';
+  return verdict({ check: 'redis-password', subject: node }, 'asks for a password, or is on this machine alone', [
+    isOpen && warning('is reached over a network without a password: whoever reaches it owns the fleet', advice),
   ]);
 }
 

@@ -7,6 +7,7 @@ const PROBLEMS = {
   conflict: { status: 409, code: 409 },
   'too-large': { status: 413, code: 413 },
   'unsupported-type': { status: 415, code: 415 },
+  'too-many-guesses': { status: 429, code: 429 },
   unavailable: { status: 503, code: 503 },
   defect: { status: 500, code: 1 },
 } as const satisfies Record<string, { status: number; code: number }>;

@@ -34,6 +34,35 @@ describe('GET /doctor', () => {
       expect(about(checks, 'pushes-waiting')).toMatchObject({ status: 'ok' });
     });
 
+    it('names what lets whoever has an app do more than most owners want', async () => {
+      const { body } = await admin.call('POST', '/apps', { name: 'Open', edition: 'developer', key: 'short-key' });
+      const app = String(body['id']);
+      const settings = { installationQueries: true, pushQueries: true };
+      await admin.call('PATCH', `/apps/${app}`, settings);
+      const text = { content: { data: { alert: 'a' }, sections: {} }, prod: 'prod' } as const;
+      const push = { ...text, app, audience: { subscriptions: ['user-7'] }, where: { channels: { $in: ['user-7'] } } };
+      const times = { pushTime: Date.now(), expiresAt: Date.now() + 60_000, isScheduled: false };
+      const [accepted] = await admin.store.acceptPushes([{ ...push, ...times }]);
+      await admin.store.pushes.index(app, [{ pushId: accepted?.pushId ?? '', createdAt: Date.now() }]);
+      const checks = await examine(admin);
+      const unsafe = ['client-push', 'installation-queries', 'push-queries', 'keys', 'channels'].map(
+        (name) => `app-${name}`,
+      );
+      for (const check of unsafe) expect([check, about(checks, check, app)?.status]).toEqual([check, 'warning']);
+      for (const check of ['admin-token', 'redis-password', 'redis-memory']) expect(about(checks, check)).toBeDefined();
+      expect(about(checks, 'trusted-proxies')).toMatchObject({
+        status: 'warning',
+        advice: expect.stringMatching(/HOPS/),
+      });
+      await admin.call('PATCH', `/apps/${app}`, {
+        ...{ clientPush: false, installationQueries: false, pushQueries: false },
+        masterOnly: { channelPrefixes: ['user-'] },
+      });
+      await admin.call('POST', `/apps/${app}/keys`, { which: 'key' });
+      const safe = await examine(admin);
+      for (const check of unsafe) expect([check, about(safe, check, app)?.status]).toEqual([check, 'ok']);
+    });
+
     it('tries every profile with its vendor, and repeats no secret', async () => {
       const app = await newApp();
       await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);

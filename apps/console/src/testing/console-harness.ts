@@ -64,6 +64,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     harness.onClose(() => queues.close());
     const ports: ConsolePorts = {
       adminToken: ADMIN_TOKEN,
+      proxyHops: 0,
       store,
       isStoreReachable: () => redis.ping().then(Boolean, () => false),
       channels: new Map(Object.entries(channels)),

@@ -1,0 +1,90 @@
+import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
+import type { ConsolePorts } from '../ports';
+import { verdict, warning, type Check } from './check';
+
+type Ports = Pick<ConsolePorts, 'store' | 'adminToken' | 'proxyHops' | 'ingressUrl'>;
+
+/** Those of hosted apps have 24 characters and more. */
+const SHORT_KEY = 16;
+/** Enough to see whether an app pushes to channels. */
+const LOOKED_AT = 20;
+
+/** Settings that let whoever has an app, or reaches the fleet, do more than most owners want. */
+export async function securityChecks(ports: Ports): Promise<readonly Check[]> {
+  const apps = await ports.store.apps.list();
+  const perApp = await Promise.all(apps.map((app) => appChecks(ports, app)));
+  return [adminTokenCheck(ports), proxyCheck(ports), ...perApp.flat()];
+}
+
+async function appChecks({ store }: Ports, app: AppSettings & { readonly id: string }): Promise<readonly Check[]> {
+  // A key that cannot be opened is told by the check of SECRET_KEY.
+  const keys = await store.apps.get(app.id).catch(() => undefined);
+  const pushes = await store.pushes.list(app.id, { limit: LOOKED_AT, skip: 0 });
+  const usesChannels = pushes.some(({ where }) => namesChannels(where));
+  return [...SWITCHES.map((name) => switchCheck(app, name)), ...keyChecks(keys), channelCheck(app, usesChannels)];
+}
+
+const SWITCHES: readonly AppSwitch[] = ['clientPush', 'installationQueries', 'pushQueries'];
+
+const OPENED: Readonly<Record<AppSwitch, readonly [what: string, option: string]>> = {
+  clientPush: ['push to every device of it', '--client-push'],
+  installationQueries: ['list its devices, and receive their messages in their place', '--installation-queries'],
+  pushQueries: ['read what was pushed, and to whom', '--push-queries'],
+};
+
+function switchCheck(app: AppSettings & { readonly id: string }, name: AppSwitch): Check {
+  const [what, option] = OPENED[name];
+  return verdict({ check: `app-${kebab(name)}`, subject: app.id }, 'off: that needs the master key', [
+    app[name] &&
+      warning(`${name} is on: whoever has the app may ${what}`, `pushfleet apps update ${app.id} ${option} off`),
+  ]);
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function keyChecks(app: AppWithKeys | undefined): readonly Check[] {
+  if (!app) return [];
+  const short = (['key', 'masterKey'] as const).filter((which) => app[which].length < SHORT_KEY);
+  const advice = `pushfleet apps rotate-key ${app.id} ${short.join(', then ')}; builds in the field keep the old app key`;
+  return [
+    verdict({ check: 'app-keys', subject: app.id }, 'long enough', [
+      short.length > 0 && warning(`fewer than ${SHORT_KEY} characters: ${short.join(', ')}`, advice),
+    ]),
+  ];
+}
+
+function channelCheck({ id, masterOnly }: AppSettings & { readonly id: string }, usesChannels: boolean): Check {
+  const isOpen = usesChannels && masterOnly.channelPrefixes.length === 0 && !masterOnly.columns.includes('channels');
+  return verdict({ check: 'app-channels', subject: id }, 'protected, or not used by recent pushes', [
+    isOpen &&
+      warning(
+        'pushes go to channels, and whoever has the app may subscribe to any of them',
+        `where a channel stands for a user: pushfleet apps update ${id} --master-only-channels PREFIXES`,
+      ),
+  ]);
+}
+
+const namesChannels = (where: JsonObject): boolean =>
+  'channels' in where || (Array.isArray(where['$and']) && (where['$and'] as readonly JsonObject[]).some(namesChannels));
+
+function adminTokenCheck({ adminToken }: Ports): Check {
+  return verdict({ check: 'admin-token', subject: '' }, 'long enough', [
+    adminToken.length < SHORT_KEY &&
+      warning(`ADMIN_TOKEN has fewer than ${SHORT_KEY} characters`, 'make one: openssl rand -hex 24'),
+  ]);
+}
+
+function proxyCheck({ proxyHops, ingressUrl }: Ports): Check {
+  const finding =
+    proxyHops > 0
+      ? `the address that ${proxyHops} trusted proxies report counts`
+      : 'none is trusted: saves and queries from private addresses are not counted';
+  return verdict({ check: 'trusted-proxies', subject: '' }, finding, [
+    proxyHops === 0 &&
+      ingressUrl?.startsWith('https:') === true &&
+      warning(
+        'TLS ends in front of the fleet, but TRUSTED_PROXY_HOPS is 0: a proxy at a private address is not counted, one at a public address counts as one caller',
+        'set TRUSTED_PROXY_HOPS to the number of proxies, the same for every service',
+      ),
+  ]);
+}
