@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
 import { LIMITS } from '@pushfleet/domain';
-import { addressOf, networkOf } from '@pushfleet/service-kit';
+import { addressOf, DEFAULT_HTTP_LIMITS, guardConnections, networkOf } from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
 import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
@@ -23,7 +24,7 @@ export interface ServerPorts extends ConnectionPorts {
 }
 
 const NOT_HERE = JSON.stringify({ code: 404, error: 'This port speaks WebSocket only.' });
-const HTTP_LIMITS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 5000 };
+const HTTP_LIMITS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 /** How long a device may take to answer a close. */
 const CLOSE_WITHIN_MS = 2000;
 /** A close that is not answered within this ends the connection all the same, and so do more pieces of one message. */
@@ -37,6 +38,8 @@ export class DeviceServer {
   /** The same for all connections. */
   private readonly connectionPorts: ConnectionPorts;
   private opened = 0;
+  /** Until it is upgraded a connection counts as one of any HTTP server; from then on as a device's. */
+  private readonly letGo: (socket: Socket) => void;
 
   constructor(
     private readonly ports: ServerPorts,
@@ -62,6 +65,10 @@ export class DeviceServer {
     this.http = createServer(HTTP_LIMITS, (_, res) => {
       res.writeHead(404, { 'content-type': 'application/json;charset=utf-8' }).end(NOT_HERE);
     });
+    const connectionsPerAddress = options.proxyHops > 0 ? 0 : DEFAULT_HTTP_LIMITS.connectionsPerAddress;
+    this.letGo = guardConnections(this.http, { ...DEFAULT_HTTP_LIMITS, connectionsPerAddress }, () =>
+      ports.onRefused(),
+    );
     this.http.on('upgrade', (req, socket, head) => this.upgrade(req, socket, head));
   }
 
@@ -102,6 +109,8 @@ export class DeviceServer {
       socket.destroy();
       return;
     }
+    // A server that was not made for TLS hands over plain sockets.
+    this.letGo(socket as Socket);
     const giveBack = (): void => this.ports.addresses.leave(address);
     socket.once('close', giveBack);
     this.webSockets.handleUpgrade(req, socket, head, (deviceSocket) => {
