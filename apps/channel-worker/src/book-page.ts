@@ -9,6 +9,8 @@ export interface BookedPage {
   readonly deferred: Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs'> | undefined;
   /** Registrations that the vendor called dead. */
   readonly dead: readonly WalkedDevice[];
+  /** The same in words that may pass. */
+  readonly struck: readonly WalkedDevice[];
 }
 
 export interface PageVerdicts {
@@ -25,6 +27,7 @@ export interface PageVerdicts {
 export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdicts): BookedPage {
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
+  const struck: WalkedDevice[] = [];
   const again: PageDevice[] = [];
   const taken: Accepted[] = [];
   let dueAt = 0;
@@ -39,7 +42,8 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
       booksAs = verdict.reason;
     } else {
       refuse(books, device, verdict);
-      if (verdict?.kind === 'discarded' && DISCARD_POLICY[verdict.reason].retires) dead.push(device);
+      if (verdict?.kind === 'discarded' && DISCARD_POLICY[verdict.reason].retires)
+        (verdict.mayPass === true ? struck : dead).push(device);
     }
   });
   bookTaken(books, taken);
@@ -47,6 +51,7 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
   return {
     books,
     dead,
+    struck,
     deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...(booksAs ? { booksAs } : {}) },
   };
 }

@@ -32,7 +32,7 @@ export interface Settlement {
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
-  const { books, deferred, dead } = bookPage({ channel, devices, verdicts, tries: retry.tries, now });
+  const { books, deferred, dead, struck } = bookPage({ channel, devices, verdicts, tries: retry.tries, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
   // Expiry bounds every wait: then the devices are booked, whatever the vendor asked for.
@@ -44,8 +44,11 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
     const dueAt = folded.isCancelled === true ? 0 : retryPage.dueAt;
     await addRetry(ports, push.pushId, { page: folded.retryPage, content: { ...retryPage, dueAt } });
   }
-  if (!settlement.keepRegistrations)
-    await Promise.all(dead.map((device) => ports.store.installations.retire(push.app, device)));
+  if (!settlement.keepRegistrations) {
+    const { installations } = ports.store;
+    await Promise.all(dead.map((device) => installations.retire(push.app, device)));
+    await Promise.all(struck.map((device) => installations.strike(push.app, { ...device, now })));
+  }
   return folded;
 }
 

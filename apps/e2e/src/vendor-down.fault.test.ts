@@ -35,7 +35,20 @@ async function expectAllAccepted(pushId: string, count: number): Promise<void> {
   expect(record.channels['hms']).toMatchObject({ matched: count, accepted: count, outstanding: 0 });
 }
 
-test.each(['reset', 'http-5xx', 'throttled'])(
+test('a vendor that resets every connection costs what it may have taken, and nobody has it twice', async () => {
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'reset' });
+  const pushId = await everybody();
+  await delay(OUTAGE_MS);
+  await fleet.simulator('DELETE', '/faults');
+  const record = await fleet.done(app, pushId, 60_000);
+  expectBalanced(record);
+  const column = record.channels['hms'];
+  const lost = column?.failed['unknown-outcome'] ?? 0;
+  expect(column).toMatchObject({ matched: DEVICES, accepted: DEVICES - lost, outstanding: 0 });
+  expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES - lost, duplicates: 0 });
+}, 90_000);
+
+test.each(['http-5xx', 'throttled'])(
   'a vendor that is away for seconds (%s) costs nothing but time',
   async (kind) => {
     await fleet.simulator('PUT', '/faults', { channel: 'hms', kind });

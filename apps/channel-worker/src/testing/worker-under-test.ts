@@ -45,6 +45,8 @@ export interface WorkerUnderTest {
   readonly http: SimulatorHttp;
   /** Runs before the vendor sees a request; may wait or throw. */
   beforeCall: (request: VendorRequest) => Promise<void>;
+  /** Runs after the vendor has answered and before the worker hears of it; may wait or throw. */
+  afterCall: (request: VendorRequest) => Promise<void>;
   readonly failures: readonly string[];
   readonly ports: LanePorts;
   readonly jobs: { readonly direct: Producer<ChannelJob>; readonly bulk: Producer<ChannelJob> };
@@ -124,7 +126,9 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const transport: VendorHttp = {
     async request(request) {
       await under.beforeCall(request);
-      return http.request(request);
+      const answer = await http.request(request);
+      await under.afterCall(request);
+      return answer;
     },
     close: () => http.close(),
   };
@@ -171,6 +175,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
     ...{ app, namespace, store, http, failures, ports, putProfile, jobs: { direct, bulk } },
     // Flights overlap and end out of order.
     beforeCall: () => delay(Math.random() * 4),
+    afterCall: () => Promise.resolve(),
     accept: (wish = {}) => accept(wish),
     register: (registrationIds) =>
       Promise.all(registrationIds.map((id) => registerOne({ store, app, channelName }, id))),

@@ -76,7 +76,7 @@ export function openTrial({ channel, makeSimulator, profile }: Subject, opened: 
   };
 }
 
-function batchOf(channel: VendorChannel, wish: BatchWish): PushBatch {
+export function batchOf(channel: VendorChannel, wish: BatchWish): PushBatch {
   const data = wish.data ?? { alert: 'Hello', title: 'Greeting', colour: 'blue' };
   return {
     pushId: PUSH_ID,

@@ -3,6 +3,7 @@ import type { JsonObject } from '@pushfleet/domain';
 import type { VendorChannel } from '../channel';
 import { describeDeclaration } from './contract-declaration';
 import { describeFaults } from './contract-faults';
+import { describeLateness } from './contract-lateness';
 import { describeReceipts } from './contract-receipts';
 import type { MakeSimulator, Subject } from './contract-rig';
 import { describeSending } from './contract-sending';
@@ -17,6 +18,7 @@ export function describeChannelContract(channel: VendorChannel, makeSimulator: M
     describe('declaration', () => describeDeclaration(subject));
     describe('sending', () => describeSending(subject));
     describe('faults', () => describeFaults(subject));
+    describe('lateness', () => describeLateness(subject));
     describe('receipts', () => describeReceipts(subject));
   });
 }

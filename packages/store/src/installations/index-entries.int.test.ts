@@ -89,10 +89,10 @@ function indexOfModel(model: Model): readonly string[] {
 }
 
 async function expectDocuments(model: Model): Promise<void> {
-  for (const [objectId, { doc }] of model) {
+  for (const [objectId, { doc, isRetired }] of model) {
     const found = await t.store.installations.get(t.app, objectId);
     const { createdAt, updatedAt, objectId: _, ...shown } = { ...found };
-    expect(shown).toEqual({ valid: true, ...doc });
+    expect(shown).toEqual({ valid: true, ...doc, ...(isRetired ? { valid: false } : {}) });
   }
 }
 

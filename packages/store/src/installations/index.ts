@@ -12,7 +12,7 @@ import { inspectInstallation, type InspectedInstallation } from './inspect';
 import { readInstallationIds } from './installation-ids';
 import { readInstallation, toInstallation } from './read';
 import { removeInstallation, removeInstallationIf } from './remove';
-import { retireRegistration } from './retire';
+import { retireRegistration, strikeRegistration, type DeadRegistration } from './retire';
 import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
@@ -43,7 +43,9 @@ export interface InstallationStore {
   /** One page for an export. */
   export(request: ExportRequest): Promise<Scanned>;
   count(app: string): Promise<number>;
-  retire(app: string, dead: { objectId: string; registrationId: string }): Promise<boolean>;
+  retire(app: string, dead: DeadRegistration): Promise<boolean>;
+  /** The same once a vendor has said so on several days: in words that may pass. */
+  strike(app: string, dead: DeadRegistration & { readonly now: number }): Promise<boolean>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
   /** False when somebody else has swept the app, or does so, within that time. */
@@ -97,6 +99,7 @@ export function openInstallations(options: {
     export: (request) => exportInstallations(writer, request),
     count: (app) => countInstallations(writer, app),
     retire: (app, dead) => retireRegistration(writer, app, dead),
+    strike: (app, dead) => strikeRegistration(writer, app, dead),
     addressed: async (app, address) =>
       (await readAddressed(writer, app, address))
         .filter(({ bucket }) => bucket !== '')

@@ -89,7 +89,9 @@ export async function lookUp(
 }
 
 /** As clients see it; a device is a target until somebody says that it is none. */
-export function toInstallation({ objectId, doc, isDeep = false }: StoredInstallation): Installation {
+export function toInstallation({ objectId, doc, isRetired, isDeep = false }: StoredInstallation): Installation {
   const shown = isDeep ? (withoutDeeper(doc, LIMITS.installationLevels.value) as JsonObject) : doc;
-  return { objectId, valid: true, ...shown } as unknown as Installation;
+  const said = { objectId, valid: true, ...shown };
+  // Whoever looks at the device sees what the next push will do.
+  return (isRetired ? { ...said, valid: false } : said) as unknown as Installation;
 }

@@ -1,24 +1,53 @@
 import { amendInstallation } from './amend';
 import { lookUp } from './read';
+import type { IndexedInstallation, StoredInstallation } from './stored';
 import type { Writer } from './write';
+
+/** Different days on which a vendor must have used words that may pass before they are believed. */
+export const STRIKES_TO_RETIRE = 5;
+
+export interface DeadRegistration {
+  readonly objectId: string;
+  readonly registrationId: string;
+}
 
 /**
  * Takes a dead registration out of the audience, keeping the installation; does nothing if the device has a new one.
  * A registration that stands for its own objectId was pushed to by name: the installation behind it is looked up.
  */
-export async function retireRegistration(
+export function retireRegistration(writer: Writer, app: string, dead: DeadRegistration): Promise<boolean> {
+  return amendRegistration(writer, app, { dead, change: (now) => ({ ...now, isRetired: true }) });
+}
+
+/** Notes that a vendor called a registration dead in words that may pass; several days of it retire it. Answers whether. */
+export async function strikeRegistration(
   writer: Writer,
   app: string,
-  { objectId: name, registrationId }: { objectId: string; registrationId: string },
+  { now: at, ...dead }: DeadRegistration & { readonly now: number },
 ): Promise<boolean> {
+  const last = new Date(at).toISOString().slice(0, 10);
+  let isRetired = false;
+  const change = ({ struck, ...now }: IndexedInstallation): StoredInstallation | undefined => {
+    const days = (struck?.days ?? 0) + 1;
+    isRetired = days >= STRIKES_TO_RETIRE;
+    return struck?.last === last ? undefined : { ...now, struck: { days, last }, isRetired };
+  };
+  return (await amendRegistration(writer, app, { dead, change })) && isRetired;
+}
+
+async function amendRegistration(
+  writer: Writer,
+  app: string,
+  { dead, change }: { dead: DeadRegistration; change(now: IndexedInstallation): StoredInstallation | undefined },
+): Promise<boolean> {
+  const { objectId: name, registrationId } = dead;
   if (registrationId === '') return false;
   const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
   if (objectId === undefined) return false;
-  const retired = await amendInstallation(writer, {
+  const amended = await amendInstallation(writer, {
     app,
     objectId,
-    change: (now) =>
-      now.isRetired || now.doc['registrationId'] !== registrationId ? undefined : { ...now, isRetired: true },
+    change: (now) => (now.isRetired || now.doc['registrationId'] !== registrationId ? undefined : change(now)),
   });
-  return retired !== undefined;
+  return amended !== undefined;
 }

@@ -201,8 +201,33 @@ describe('retiring', () => {
     const dead = { objectId, registrationId: String(body['registrationId']) };
     expect(await t.store.installations.retire(t.app, dead)).toBe(true);
     expect(await bucketOf(objectId)).toBe('retired:hms');
-    expect(await get(objectId)).toMatchObject(body);
+    expect(await get(objectId)).toMatchObject({ ...body, valid: false });
     expect(await t.store.installations.retire(t.app, dead)).toBe(false);
+  });
+
+  it('says `valid: false` of it, and whoever gives that back with a new registrationId is valid again', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    await t.store.installations.retire(t.app, { objectId, registrationId: String(body['registrationId']) });
+    const shown = (await get(objectId)) as unknown as Record<string, never>;
+    await saved({ ...shown, registrationId: 'another' } as never);
+    expect(await get(objectId)).toMatchObject({ valid: true, registrationId: 'another' });
+    expect(await bucketOf(objectId)).toBe('hms/_default');
+  });
+
+  it('by words that may pass takes several days, and is over when the device saves itself', async () => {
+    const body = anInstallation();
+    const objectId = await saved(body);
+    const dead = { objectId, registrationId: String(body['registrationId']) };
+    const strike = (day: number): Promise<boolean> =>
+      t.store.installations.strike(t.app, { ...dead, now: Date.UTC(2026, 0, day) });
+    for (const day of [1, 1, 1, 1, 1, 2, 3, 4]) expect(await strike(day)).toBe(false);
+    expect([await bucketOf(objectId), (await get(objectId))?.valid]).toEqual(['hms/_default', true]);
+    expect(await strike(5)).toBe(true);
+    expect([await bucketOf(objectId), (await get(objectId))?.valid]).toEqual(['retired:hms', false]);
+    await saved(body);
+    expect([await bucketOf(objectId), (await get(objectId))?.valid]).toEqual(['hms/_default', true]);
+    expect(await strike(6)).toBe(false);
   });
 
   it('does nothing when the device has another registrationId by now', async () => {

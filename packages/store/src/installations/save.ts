@@ -187,9 +187,20 @@ interface Change {
 function nextVersion({ objectId, old, body, now, client }: Change): StoredInstallation {
   const updatedAt = old ? followingUpdate(old, now) : new Date(now).toISOString();
   const { createdAt = updatedAt, ...previous } = old?.doc ?? {};
-  const doc = { ...savedBy(client, previous, body), createdAt, updatedAt };
+  const doc = { ...savedBy(client, previous, withoutShown(old, body)), createdAt, updatedAt };
   checkInstallation(doc, old?.doc);
-  const sameRegistration = old !== undefined && old.doc['registrationId'] === doc['registrationId' as keyof typeof doc];
-  const isDeep = old?.isDeep ?? false;
-  return { ...movesOf(old), objectId, doc, isRetired: sameRegistration && old.isRetired, isDeep };
+  return { ...movesOf(old), objectId, doc, isRetired: staysRetired(old, doc), isDeep: old?.isDeep ?? false };
+}
+
+/** A client that saves the whole document gives back what it was shown of a retired registration. */
+function withoutShown(old: StoredInstallation | undefined, body: JsonObject): JsonObject {
+  if (old?.isRetired !== true || body['valid'] !== false) return body;
+  const { valid: _, ...rest } = body;
+  return rest;
+}
+
+/** A word that may pass has passed when the device is there to save itself. */
+function staysRetired(old: StoredInstallation | undefined, doc: JsonObject): boolean {
+  if (old?.isRetired !== true || old.struck !== undefined) return false;
+  return old.doc['registrationId'] === doc['registrationId'];
 }

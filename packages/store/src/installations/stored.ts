@@ -12,6 +12,8 @@ import {
 
 /** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
 const RETIRED = '$retired';
+/** Days on which the vendor called it dead in words that may pass; gone when the device saves itself. */
+const STRUCK = '$struck';
 /** Marks of a registrationId that the app key moved from one record to another. */
 const TOOK = '$took';
 const LOST = '$lost';
@@ -20,6 +22,12 @@ const LOST = '$lost';
 export interface RegistrationMove {
   readonly objectId: string;
   readonly at: string;
+}
+
+export interface Strikes {
+  readonly days: number;
+  /** The last of these days, as a date. */
+  readonly last: string;
 }
 
 /** What the index holds of one installation. */
@@ -36,6 +44,8 @@ export interface StoredInstallation {
   /** Without objectId; with the registrationId. */
   readonly doc: JsonObject;
   readonly isRetired: boolean;
+  /** Why it may be retired: a word of its vendor that may pass. */
+  readonly struck?: Strikes;
   /** Its device was not seen for long: kept, but no target until it saves again. */
   readonly isStale?: boolean;
   /** Nests deeper than a document may: it was stored before there was a limit. */
@@ -87,12 +97,12 @@ export function encodeInstallation(stored: StoredInstallation, entry: IndexEntry
   return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : writeJson(whole)}`;
 }
 
-const isMarked = ({ isRetired, took, lost }: StoredInstallation): boolean =>
-  isRetired || took !== undefined || lost !== undefined;
+const isMarked = ({ isRetired, struck, took, lost }: StoredInstallation): boolean =>
+  isRetired || struck !== undefined || took !== undefined || lost !== undefined;
 
-const marksOf = ({ isRetired, took, lost }: StoredInstallation): object => ({
+const marksOf = ({ isRetired, struck, took, lost }: StoredInstallation): object => ({
   [RETIRED]: isRetired ? true : undefined,
-  ...{ [TOOK]: took, [LOST]: lost },
+  ...{ [STRUCK]: struck, [TOOK]: took, [LOST]: lost },
 });
 
 /** The bucket a stored text names; empty when the installation is not a target. */
@@ -101,12 +111,13 @@ export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.in
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
   const parsed = readJson(json) as Record<string, never>;
-  const { [RETIRED]: retired, [TOOK]: took, [LOST]: lost, ...doc } = parsed;
+  const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, ...doc } = parsed;
   const bucket = bucketOfText(text);
   return {
     objectId,
     doc: registrationId === '' ? doc : { ...doc, registrationId },
     isRetired: retired === true,
+    ...(struck === undefined ? {} : { struck }),
     ...movesOf({ took, lost } as never),
     // Nothing else keeps a valid device out of every bucket.
     ...(bucket === '' && doc['valid'] !== false ? { isStale: true } : {}),
