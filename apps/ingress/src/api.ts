@@ -31,13 +31,13 @@ type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes'>;
 
 /** Every route of the 1.1 API, the busiest first. */
 export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
-  const { countPush, countByAddress, refuse } = edge;
+  const { countPush, countByAddress, runInLane, refuse } = edge;
   const rows = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports)];
   const single = rows.map((row) => ({
     ...row,
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
   }));
-  const { batch: many, save } = batchEndpoints({ refuse, routes: single });
+  const { batch: many, save } = batchEndpoints({ refuse, runInLane, routes: single });
   return [...single, post('/1.1/batch', 'app-key', many), post('/1.1/batch/save', 'app-key', save)];
 }
 

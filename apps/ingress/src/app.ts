@@ -10,6 +10,7 @@ import { asEndpoint } from './http/api-call';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
 import { preflightAnswer } from './http/cors';
+import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
 import { type IngressMetrics } from './metrics';
 import { classMissing } from './routes/cloud-query';
@@ -70,9 +71,10 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
   const { store, queues, now } = ports;
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
   const { proxyHops } = ports;
-  const api = { authenticate, proxyHops };
+  const api = { authenticate, proxyHops, runInLane: openLanes() };
   const quotas = { countPush: openCallLimit(store.quotas, now), countByAddress: openAddressLimit(now) };
-  const routes = apiRoutes(ports, { ...quotas, refuse: (error) => edge.refuse(error) });
+  const { runInLane } = api;
+  const routes = apiRoutes(ports, { ...quotas, runInLane, refuse: (error) => edge.refuse(error) });
   const { route, appRoute } = routeEndpoints({ gateways: store.gateways, publicUrl: ports.publicUrl });
   const receipts = receiptsEndpoint({
     ...ports,

@@ -1,6 +1,7 @@
-import { InvalidInput, writeJson } from '@pushfleet/domain';
+import { InvalidInput, LIMITS, overLimit, writeJson } from '@pushfleet/domain';
 import { NOTHING, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
+import { type RunInLane } from './http/lanes';
 import { type openRouteFinder } from './http/api-routes';
 import { Refusal } from './http/problem';
 import { type BatchElement } from './batch-elements';
@@ -13,9 +14,11 @@ type FindRoute = ReturnType<typeof openRouteFinder>;
 /** The calls that a batch stands for, each with the rights of the batch's own caller. */
 export function callsOf(
   elements: readonly (BatchElement | InvalidInput)[],
-  { caller, prodHeader, signal, address }: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal' | 'address'>,
+  batch: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal' | 'address'>,
   findRoute: FindRoute,
 ): readonly BatchCall[] {
+  const { caller, prodHeader, address } = batch;
+  const signal = (): AbortSignal => batch.signal();
   return elements.map((element) => {
     if (element instanceof Error) return element;
     const { method, path, query } = element;
@@ -41,48 +44,72 @@ function bodyOf({ body = null }: BatchElement, { maxBodyBytes = 0 }: ApiEndpoint
   return body;
 }
 
-/** Calls of one batch under way at once: four envelopes of pushes, so that others get their turn in between. */
-const AT_ONCE = 256;
+export interface RunOptions {
+  readonly runInLane: RunInLane;
+  /** Once it is aborted, no further element begins. */
+  readonly signal: AbortSignal;
+}
+
+/** Elements of one batch that wait for their turns or are under way: one envelope of pushes. */
+const AT_ONCE = 64;
 
 /**
  * Runs calls in order, those of one method beside each other. An element that fails is an error among the answers and
  * stops nobody; `NOTHING` is told apart by identity.
  */
-export async function runCalls(calls: readonly BatchCall[]): Promise<readonly (Answer | Error)[]> {
-  const answers = new Array<Answer | Error>(calls.length);
+export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly (Answer | Error)[]> {
+  const run = new BatchRun(calls, options);
   let begin = 0;
   while (begin < calls.length) {
     let end = begin + 1;
     while (end < calls.length && methodOf(calls[end]) === methodOf(calls[begin])) end += 1;
-    await runBeside(calls, answers, { begin, end });
+    await run.beside(begin, end);
     begin = end;
   }
-  return answers;
+  return run.answers;
 }
 
 const methodOf = (call: BatchCall | undefined): string => (call && !(call instanceof Error) ? call.method : '');
 
-async function runBeside(
-  calls: readonly BatchCall[],
-  answers: (Answer | Error)[],
-  { begin, end }: { begin: number; end: number },
-): Promise<void> {
-  let next = begin;
-  const work = async (): Promise<void> => {
-    while (next < end) {
-      const i = next;
-      next += 1;
-      answers[i] = await run(calls[i]);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, end - begin) }, work));
-}
+class BatchRun {
+  readonly answers: (Answer | Error)[];
+  private bytes = 0;
 
-async function run(call: BatchCall | undefined): Promise<Answer | Error> {
-  if (call === undefined || call instanceof Error) return call ?? NOTHING;
-  try {
-    return await call.endpoint.handle(call.call);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+  constructor(
+    private readonly calls: readonly BatchCall[],
+    private readonly options: RunOptions,
+  ) {
+    this.answers = new Array<Answer | Error>(calls.length);
+  }
+
+  async beside(begin: number, end: number): Promise<void> {
+    let next = begin;
+    const work = async (): Promise<void> => {
+      while (next < end) {
+        const i = next;
+        next += 1;
+        this.options.signal.throwIfAborted();
+        this.keep(i, await this.run(this.calls[i]));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, end - begin) }, work));
+  }
+
+  private keep(i: number, answer: Answer | Error): void {
+    this.answers[i] = answer;
+    if (!(answer instanceof Error)) this.bytes += answer.body.length;
+  }
+
+  private async run(call: BatchCall | undefined): Promise<Answer | Error> {
+    if (call === undefined || call instanceof Error) return call ?? NOTHING;
+    if (this.bytes > LIMITS.batchAnswerBytes.value)
+      return overLimit('batchAnswerBytes', 'the answers of a batch: may have');
+    const { endpoint, call: asked } = call;
+    try {
+      const lane = endpoint.lane === 'query' ? 'query' : 'element';
+      return await this.options.runInLane(lane, asked, () => endpoint.handle(asked));
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   }
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { checkJsonLevels } from '@pushfleet/domain';
+import { checkJsonLevels, type Json } from '@pushfleet/domain';
 import { type Logger } from '@pushfleet/service-kit';
 import { type Answer } from './answer';
 import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer } from './body-memory';
 import { BodyPace, type PaceLimits } from './body-pace';
 import { openDeadlines, type Deadlines, type Work } from './deadlines';
 import { diagnose, type Diagnosis, type Dialect } from './dialect';
+import { FairGate } from './fair-gate';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
-import { readBody } from './read-body';
+import { parseLarge, type BodyLevels } from './parse-large';
+import { parseJson, readBody } from './read-body';
 import { CallerGone, Overload } from './refusal';
 import { send } from './send';
 
@@ -19,6 +21,8 @@ export interface Exchange<Caller> {
   readonly caller: Caller;
   /** Empty where the endpoint takes none. */
   readonly body: Buffer;
+  /** What the body says; throws when that is no JSON. */
+  readonly json: () => Json;
   /** Aborted when there is nobody left to answer. */
   readonly signal: () => AbortSignal;
 }
@@ -29,7 +33,9 @@ export interface Endpoint<Caller> {
   /** Absent: a body is not read, whatever the client sends along. */
   readonly maxBodyBytes?: number;
   /** How deep it may nest. */
-  readonly bodyLevels?: 'jsonLevels' | 'batchJsonLevels' | undefined;
+  readonly bodyLevels?: BodyLevels | undefined;
+  /** The body may be something else than JSON. */
+  readonly isRaw?: boolean;
   /** From the last byte of the request to its answer. */
   readonly deadlineMs?: number;
   /** Who is calling, told by the head of the request: until that is known, nothing of the body is read. */
@@ -42,7 +48,10 @@ export interface Endpoint<Caller> {
 /** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
 const DEADLINE_MS = 4000;
 
-const NO_BODY = Buffer.alloc(0);
+/** Larger bodies are parsed in pieces. */
+const LARGE_BYTES = 256 * 1024;
+
+const NO_BODY = { body: Buffer.alloc(0), json: () => parseJson('') };
 const NOBODY: Payer = { account: '' };
 
 export interface EdgeLimits {
@@ -59,11 +68,6 @@ export interface EdgePorts {
   readonly onAnswered: (route: string, answer: Answer, durationMs: number) => void;
 }
 
-async function handleBody<Caller>(endpoint: Endpoint<Caller>, exchange: Exchange<Caller>): Promise<Answer> {
-  checkJsonLevels(exchange.body, endpoint.bodyLevels);
-  return endpoint.handle(exchange);
-}
-
 interface Served<Caller> {
   readonly endpoint: Endpoint<Caller>;
   readonly deadlines: Deadlines;
@@ -78,6 +82,7 @@ export class Edge {
   private lastUnavailableAt = -Infinity;
   private readonly pace: BodyPace;
   private readonly memory: BodyMemory;
+  private readonly parsing = new FairGate({ atOnce: 1, perAccount: 1 });
 
   constructor(private readonly ports: EdgePorts) {
     this.pace = new BodyPace(ports.limits.pace);
@@ -134,17 +139,35 @@ export class Edge {
     const caller = await work.within(endpoint.admit(req));
     const signal = (): AbortSignal => work.signal;
     const { maxBodyBytes: maxBytes } = endpoint;
-    if (maxBytes === undefined) return work.within(endpoint.handle({ req, caller, body: NO_BODY, signal }));
+    if (maxBytes === undefined) return work.within(endpoint.handle({ req, caller, ...NO_BODY, signal }));
+    const payer = endpoint.payerOf?.(caller, req) ?? NOBODY;
     let held: Holding | undefined;
-    const holding = (giveUp: (reason: Error) => void): Holding =>
-      (held = this.memory.open(endpoint.payerOf?.(caller, req) ?? NOBODY, giveUp));
     work.pause();
-    const body = await readBody({ req, res, maxBytes, pace: this.pace, holding });
+    const body = await readBody({
+      ...{ req, res, maxBytes, pace: this.pace },
+      holding: (giveUp) => (held = this.memory.open(payer, giveUp)),
+    });
     work.restart();
-    const handled = handleBody(endpoint, { req, caller, body, signal });
+    const handled = this.parsed(endpoint, payer, { body, signal }).then((json) =>
+      endpoint.handle({ req, caller, body, json, signal }),
+    );
     // What nobody waits for any more still holds its body.
     if (body.length > FREE_BYTES) handled.then(held?.release, held?.release);
     return work.within(handled);
+  }
+
+  /** Small bodies are parsed when they are asked for, large ones before, in pieces and one at a time. */
+  private async parsed(
+    { isRaw, bodyLevels = 'jsonLevels' }: Pick<Endpoint<never>, 'isRaw' | 'bodyLevels'>,
+    { account }: Payer,
+    { body, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
+  ): Promise<() => Json> {
+    if (isRaw === true || body.length <= LARGE_BYTES) {
+      checkJsonLevels(body, bodyLevels);
+      return () => parseJson(body.toString('utf8'));
+    }
+    const json = await this.parsing.run(account, signal, () => parseLarge(body, bodyLevels, signal()));
+    return () => json;
   }
 
   private answer(

@@ -10,7 +10,7 @@ afterEach(closeEdges);
 const MIB = 1024 * 1024;
 
 const echo: Endpoint<string> = {
-  ...{ route: 'echo', maxBodyBytes: 4 * MIB, admit: admitNamed },
+  ...{ route: 'echo', maxBodyBytes: 4 * MIB, isRaw: true, admit: admitNamed },
   payerOf: (account) => ({ account }),
   handle: async ({ caller, body }) => jsonAnswer(200, { caller, bytes: body.length }),
 };

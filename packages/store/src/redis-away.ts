@@ -3,6 +3,7 @@ import { RedisFull } from './memory-guard';
 /** First words of Redis's own errors that pass by themselves: loading, failing over, full, or short of replicas. */
 const PASSING_REPLIES = new Set([
   ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'BUSY', 'MISCONF', 'OOM'],
+  ...['MOVED', 'ASK'],
 ]);
 
 const CONNECTION_CODES = new Set([
@@ -23,11 +24,27 @@ const CONNECTION_MESSAGES = new Set([
   'connect ETIMEDOUT',
 ]);
 
+/** A client that is sent from node to node without end gives up with this; a master is down, or slots are on their way. */
+const REDIRECTED = /^Too many Cluster redirections\b/;
+
 /** Whether a failed call failed because Redis cannot serve now, which is nobody's defect. */
 export function isRedisAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof RedisFull) return true;
+  if (error instanceof RedisFull || isConnectionLost(error) || isPassingReply(error)) return true;
+  return reasonsOf(error).some(isRedisAway);
+}
+
+function isConnectionLost(error: Error): boolean {
   if ('code' in error && typeof error.code === 'string' && CONNECTION_CODES.has(error.code)) return true;
-  if (CONNECTION_NAMES.has(error.name) || CONNECTION_MESSAGES.has(error.message)) return true;
-  return error.name === 'ReplyError' && PASSING_REPLIES.has(error.message.split(' ', 1)[0] ?? '');
+  return CONNECTION_NAMES.has(error.name) || CONNECTION_MESSAGES.has(error.message);
+}
+
+function isPassingReply({ name, message }: Error): boolean {
+  return REDIRECTED.test(message) || (name === 'ReplyError' && PASSING_REPLIES.has(message.split(' ', 1)[0] ?? ''));
+}
+
+/** A transaction that was discarded, and a cluster that asked all of its nodes, tell why beside their own message. */
+function reasonsOf(error: Error): readonly unknown[] {
+  const { previousErrors, lastNodeError } = error as { previousErrors?: unknown; lastNodeError?: unknown };
+  return [...(Array.isArray(previousErrors) ? (previousErrors as unknown[]) : []), lastNodeError];
 }

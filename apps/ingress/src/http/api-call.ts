@@ -1,9 +1,10 @@
 import { type Json } from '@pushfleet/domain';
-import { paramOf, parseJson, pathOf, type Answer, type Endpoint, type Exchange } from '@pushfleet/http-edge';
+import { paramOf, pathOf, type Answer, type Endpoint, type Exchange } from '@pushfleet/http-edge';
 import { addressOf, networkOf } from '@pushfleet/service-kit';
 import { type RouteName } from '../metrics';
 import { type Authenticate, type Caller } from './authenticate';
 import { openCallerAddress, type CallerAddress } from './caller-address';
+import { accountOf, type RunInLane } from './lanes';
 import { queryOf } from './query';
 import { type CountedAs } from './quotas';
 
@@ -35,25 +36,34 @@ export interface ApiEndpoint {
   readonly bodyLevels?: Endpoint<Caller>['bodyLevels'];
   /** Absent: it is not counted. */
   readonly countsAs?: CountedAs;
+  /** Where it waits for its turn; absent: among calls that cost little. */
+  readonly lane?: 'query' | 'batch';
   handle(call: ApiCall): Promise<Answer>;
 }
 
 export interface ApiPorts {
   readonly authenticate: Authenticate;
+  readonly runInLane: RunInLane;
   /** Trusted proxies in front. */
   readonly proxyHops: number;
 }
 
-/** Makes an endpoint of the API one of HTTP: whoever calls is authenticated. */
-export function asEndpoint(endpoint: ApiEndpoint, { authenticate, proxyHops }: ApiPorts): Endpoint<Caller> {
-  const { countsAs: _, ...settings } = endpoint;
+/** Makes an endpoint of the API one of HTTP: whoever calls is authenticated, and waits for the turn of the app. */
+export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Caller> {
+  const { authenticate, runInLane, proxyHops } = ports;
+  const { countsAs: _, lane = 'call', ...settings } = endpoint;
   const callerAddress = openCallerAddress(proxyHops);
   return {
     ...settings,
     admit: (req) => authenticate(req.headers),
-    payerOf: ({ app, isMaster }, req) =>
-      isMaster ? { account: `${app.id},master` } : { account: app.id, address: networkOf(addressOf(req, proxyHops)) },
-    handle: (exchange) => endpoint.handle(new HttpCall(exchange, callerAddress)),
+    payerOf: (caller, req) => ({
+      account: accountOf(caller),
+      address: caller.isMaster ? undefined : networkOf(addressOf(req, proxyHops)),
+    }),
+    handle(exchange) {
+      const call = new HttpCall(exchange, callerAddress);
+      return runInLane(lane, call, () => endpoint.handle(call));
+    },
   };
 }
 
@@ -83,7 +93,7 @@ class HttpCall implements ApiCall {
     return paramOf(this.exchange.req, name);
   }
   json(): Json {
-    return parseJson(this.exchange.body.toString('utf8'));
+    return this.exchange.json();
   }
   signal(): AbortSignal {
     return this.exchange.signal();

@@ -175,7 +175,10 @@ describe('503', () => {
       req.write('x'.repeat(bytes));
       return req;
     };
-    const large = () => ingress.call('POST', '/1.1/batch', { body: `{"requests":[],"x":"${'x'.repeat(3_000_000)}"}` });
+    const large = () =>
+      ingress.call('POST', '/1.1/batch', {
+        body: { requests: [], x: Array.from({ length: 3000 }, () => 'x'.repeat(1000)) },
+      });
     const announced = Array.from({ length: 20 }, () => open(1));
     expect((await large()).status).toBe(200);
     const unfinished = [...announced, ...Array.from({ length: 20 }, () => open(2_900_000))];

@@ -2,6 +2,7 @@ import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
 import { type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
+import { type RunInLane } from '../http/lanes';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
 import { callsOf, runCalls, type BatchCall } from '../run-batch';
 
@@ -11,6 +12,7 @@ const DEADLINE_MS = 120_000;
 export interface BatchPorts {
   /** What elements may ask for. */
   readonly routes: readonly ApiRoute[];
+  readonly runInLane: RunInLane;
   /** The answer to what went wrong, which is logged when it is our fault. */
   readonly refuse: (error: Error) => Answer;
 }
@@ -25,6 +27,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const findRoute = openRouteFinder(ports.routes);
   const settings = {
     route: 'batch',
+    lane: 'batch',
     maxBodyBytes: LIMITS.batchBytes.value,
     bodyLevels: 'batchJsonLevels',
     deadlineMs: DEADLINE_MS,
@@ -32,7 +35,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
     const calls = callsOf(elements, call, findRoute);
     if (calls.filter(isPush).length > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
-    return runCalls(calls);
+    return runCalls(calls, { signal: call.signal(), runInLane: ports.runInLane });
   };
   return {
     batch: {

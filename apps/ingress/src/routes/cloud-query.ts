@@ -26,11 +26,16 @@ export function cloudQueryEndpoint({ installations }: CloudQueryPorts): ApiEndpo
   return {
     route: 'cloud-query',
     countsAs: 'query',
+    lane: 'query',
     deadlineMs: FIND_DEADLINE_MS,
-    async handle({ caller, query }) {
+    async handle(call) {
+      const { caller, query } = call;
       const cql = parseCql(query.get('cql') ?? '', valuesOf(query.get('pvalues')));
       if (cql.className !== CLASS_NAME) throw classMissing();
-      const { results, ...count } = await installations.find(requestFor(caller.app.id, cql));
+      const { results, ...count } = await installations.find({
+        ...requestFor(caller.app.id, cql),
+        signal: call.signal(),
+      });
       const select = selectorOf(cql.keys ?? []);
       return jsonAnswer(200, { results: results.map(select), className: CLASS_NAME, ...count });
     },

@@ -45,6 +45,7 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
     find: {
       route: 'installations',
       countsAs: 'query',
+      lane: 'query',
       deadlineMs: FIND_DEADLINE_MS,
       handle: (call) => find(ports, call),
     },
@@ -101,10 +102,11 @@ const changed = ({ updatedAt, objectId }: Installation) => ({ updatedAt, objectI
 
 const withoutEffect = (): Refusal => new Refusal('no-effect', 'No effect on updating/deleting a document.');
 
-async function find({ installations }: InstallationPorts, { caller, query }: ApiCall): Promise<Answer> {
+async function find({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
+  const { caller, query } = call;
   const select = selectorOf(keysOf(query));
   const request = { app: caller.app.id, where: whereOf(query), order: orderOf(query), ...rangeOf(query) };
-  const { results, ...count } = await installations.find(request);
+  const { results, ...count } = await installations.find({ ...request, signal: call.signal() });
   return jsonAnswer(200, { results: results.map(select), ...count });
 }
 

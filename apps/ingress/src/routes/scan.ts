@@ -19,15 +19,20 @@ export function scanEndpoint({ installations, now }: ScanPorts): ApiEndpoint {
   return {
     route: 'scan',
     countsAs: 'query',
+    lane: 'query',
     deadlineMs: FIND_DEADLINE_MS,
-    async handle({ caller, query }) {
+    async handle(call) {
+      const { caller, query } = call;
       const select = selectorOf(keysOf(query));
       const text = query.get('cursor');
       const from = text === null || text === '' ? undefined : parseCursor(text, now());
       if (from === 'invalid') throw new InvalidInput('invalid-query', 'cursor: is not one of ours');
       if (from === 'expired') throw new InvalidInput('invalid-query', 'cursor: is older than ten minutes');
       const { limit } = rangeOf(query);
-      const { results, end } = await installations.scan({ app: caller.app.id, where: whereOf(query), limit, from });
+      const { results, end } = await installations.scan({
+        ...{ app: caller.app.id, where: whereOf(query), limit, from },
+        signal: call.signal(),
+      });
       return jsonAnswer(200, { results: results.map(select), cursor: end ? formatCursor(end, now()) : null });
     },
   };

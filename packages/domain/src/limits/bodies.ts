@@ -67,6 +67,19 @@ export const BODIES = {
     answer: THRESHOLD,
     beyond: 'Nothing of the batch is begun.',
   },
+  textBytes: {
+    value: 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'One text in a body that is so large that it is parsed in pieces.',
+    answer: TOO_LARGE,
+  },
+  batchAnswerBytes: {
+    value: 32 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Answers of all elements of a batch together.',
+    answer: TOO_LARGE,
+    beyond: 'Elements that follow are not run and answered so, each by itself.',
+  },
   receiptBytes: { value: 1024 * 1024, unit: 'bytes', bounds: 'Body of a receipt of a vendor.', answer: TOO_LARGE },
   receiptEntries: {
     value: 10_000,

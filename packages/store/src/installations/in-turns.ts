@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Condition, JsonObject } from '@pushfleet/domain';
 
-/** A condition may keep the process to itself for this long before others get their turn. */
-const TURN_MS = 20;
+/** A condition may keep the process to itself for this long before others get their turn, of whom several may be conditions. */
+const TURN_MS = 4;
 
 /** A condition of so few parts is tested without looking at the clock in between. */
 const FEW_PARTS = 3;
