@@ -18,6 +18,8 @@ export interface SimulatorHttp extends VendorHttp {
   readonly origins: readonly string[];
   readonly sent: readonly SentMessage[];
   misbehave(plan: MisbehaviourPlan): void;
+  /** Every request is answered with this, and nobody is reached; `undefined` lets the vendor speak again. */
+  interject(answer: SimulatorAnswer | undefined): void;
 }
 
 export function simulatorHttp(simulator: ChannelSimulator): SimulatorHttp {
@@ -26,8 +28,10 @@ export function simulatorHttp(simulator: ChannelSimulator): SimulatorHttp {
   const sent: SentMessage[] = [];
   let plan: MisbehaviourPlan | undefined;
   let left = 0;
+  let interjection: SimulatorAnswer | undefined;
 
   function answer(request: SimulatorRequest): SimulatorAnswer {
+    if (interjection !== undefined) return interjection;
     if (!simulator.handles(request.path)) return { status: 404, contentType: 'text/plain', body: 'not found' };
     if (plan === undefined || left === 0 || (plan.path ?? request.path) !== request.path) {
       return simulator.answer(request);
@@ -43,6 +47,9 @@ export function simulatorHttp(simulator: ChannelSimulator): SimulatorHttp {
     misbehave(next) {
       plan = next;
       left = next.times ?? 1;
+    },
+    interject(words) {
+      interjection = words;
     },
     async request(vendorRequest) {
       if (vendorRequest.signal.aborted) throw new ChannelFault('unreachable', 'the call was aborted');
