@@ -12,7 +12,7 @@ interface Bucket {
 }
 
 /** Seconds' worth that may come at once: a carrier puts thousands of phones behind one address. */
-export const BURST_SECONDS = 10;
+const BURST_SECONDS = 10;
 const MAX_BUCKETS = 100_000;
 
 /**
