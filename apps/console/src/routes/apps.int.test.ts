@@ -63,7 +63,12 @@ describe('POST /apps', () => {
     });
 
     it('refuses a master key that is the key', async () => {
-      const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', key: 'same', masterKey: 'same' });
+      const answer = await call('POST', '/apps', {
+        name: 'x',
+        edition: 'developer',
+        key: 'the-same-key',
+        masterKey: 'the-same-key',
+      });
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'masterKey' }] } });
     });
 
