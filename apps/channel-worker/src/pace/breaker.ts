@@ -23,7 +23,7 @@ export interface BreakerMoment {
 export const FAULTS_TO_OPEN = 5;
 export const FAULT_WINDOW_MS = 30_000;
 /** Calls within a window that may have been taken; answers between them do not count. */
-export const UNKNOWNS_TO_OPEN = 3;
+const UNKNOWNS_TO_OPEN = 3;
 export const UNKNOWN_WINDOW_MS = 120_000;
 /** A probe that has not ended by then is given up for dead. */
 export const PROBE_MS = 30_000;

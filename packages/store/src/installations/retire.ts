@@ -4,7 +4,7 @@ import type { IndexedInstallation, StoredInstallation } from './stored';
 import type { Writer } from './write';
 
 /** Different days on which a vendor must have used words that may pass before they are believed. */
-export const STRIKES_TO_RETIRE = 5;
+const STRIKES_TO_RETIRE = 5;
 
 export interface DeadRegistration {
   readonly objectId: string;
