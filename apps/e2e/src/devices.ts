@@ -1,6 +1,7 @@
 import { channelOfVendor } from '@pushfleet/channels';
-import type { JsonObject } from '@pushfleet/domain';
-import { openRedis, openStore } from '@pushfleet/store';
+import type { AppWithKeys, JsonObject } from '@pushfleet/domain';
+import { openRedis, openStore, type Store } from '@pushfleet/store';
+import { anApp } from '@pushfleet/testing';
 import type { DemoApp, Fleet } from './fleet';
 
 const AT_ONCE = 500;
@@ -22,13 +23,25 @@ export async function registerDevices(
   app: DemoApp,
   devices: number | readonly JsonObject[],
 ): Promise<void> {
+  await withStore(fleet, async (store) => {
+    const left = typeof devices === 'number' ? Array.from({ length: devices }, hmsDevice) : [...devices];
+    while (left.length > 0) {
+      const bodies = left.splice(0, AT_ONCE).map((device) => ({ deviceType: 'android', ...device }));
+      await Promise.all(bodies.map((body) => store.installations.save({ app: app.id, body, now: Date.now() })));
+    }
+  });
+}
+
+/** An app from before keys had a least length, as the recordings sign with one. */
+export async function createOldApp(fleet: Fleet, changes: Partial<AppWithKeys>): Promise<DemoApp> {
+  const app = anApp(changes);
+  await withStore(fleet, (store) => store.apps.create(app));
+  return app;
+}
+
+async function withStore(fleet: Fleet, work: (store: Store) => Promise<unknown>): Promise<void> {
   const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
   const secretKey = fleet.env['SECRET_KEY'] ?? '';
-  const store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
-  const left = typeof devices === 'number' ? Array.from({ length: devices }, hmsDevice) : [...devices];
-  while (left.length > 0) {
-    const bodies = left.splice(0, AT_ONCE).map((device) => ({ deviceType: 'android', ...device }));
-    await Promise.all(bodies.map((body) => store.installations.save({ app: app.id, body, now: Date.now() })));
-  }
+  await work(openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor }));
   await redis.quit();
 }

@@ -1,4 +1,5 @@
 import { until } from '@pushfleet/testing';
+import { createOldApp } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
 import {
   DATA_BEGINS,
@@ -21,7 +22,7 @@ beforeAll(async () => {
   fleet = await Fleet.start(['mi', 'own']);
   await fleet.run('gateway');
   const { appId: id, appKey: key } = RECORDED;
-  app = await fleet.admin('POST', '/apps', { name: 'recorded', edition: 'developer', id, key });
+  app = await createOldApp(fleet, { id, key, edition: 'developer', hybrid: false });
 }, 60_000);
 
 afterAll(() => fleet.stop());

@@ -1,5 +1,6 @@
 import { DocumentedAnswers, type AnswersDocument } from '@pushfleet/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import { createOldApp } from './devices';
 import { Fleet, type DemoApp } from './fleet';
 import { replay, type RecordedAnswer } from './testing/recorded-request';
 
@@ -33,9 +34,7 @@ let documented: DocumentedAnswers<ValidateFunction>;
 beforeAll(async () => {
   fleet = await Fleet.start(['hms', 'own']);
   const masterKey = 'master-key-of-the-recordings';
-  app = await fleet.admin<DemoApp>('POST', '/apps', {
-    ...{ name: 'recorded', edition: 'commercial', id: APP_ID, key: 'testkey', masterKey },
-  });
+  app = await createOldApp(fleet, { id: APP_ID, key: 'testkey', masterKey, hybrid: false });
   const reference = await fetch(`${fleet.url('ingress')}/openapi.json`);
   const checker = new Ajv2020({ strict: false, validateFormats: false });
   documented = new DocumentedAnswers((await reference.json()) as AnswersDocument, checker);
