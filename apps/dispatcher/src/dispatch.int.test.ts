@@ -1,4 +1,4 @@
-import { imbalanceOf } from '@pushfleet/domain';
+import { PAGE_DEVICES, imbalanceOf } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, type JobRun } from '@pushfleet/queues';
 import { unique, until } from '@pushfleet/testing';
 import { openConsumers } from './consumers';
@@ -78,11 +78,11 @@ describe('an audience push', () => {
 });
 
 describe('addressed pushes', () => {
-  test('of one envelope make one direct job per channel, each page as large as the vendor takes', async () => {
+  test('of one envelope make one direct job per channel, no page larger than the books take', async () => {
     const app = await t.createApp();
     const mz = await t.register(
       app,
-      many(150, () => vendorDevice('mz')),
+      many(PAGE_DEVICES + 50, () => vendorDevice('mz')),
     );
     const hms = await t.register(app, [vendorDevice('HMS')]);
     const first = await t.accept(app, addressed([...mz, ...hms, 'unknown']));
@@ -91,7 +91,7 @@ describe('addressed pushes', () => {
     await dispatchEnvelope(t.ports, envelope, [first, second]);
     const pages = (await t.store.ledger.openParts(first)).pages;
     expect(pages.map(([, { channel, devices }]) => [channel, devices.length])).toEqual([
-      ['mz', 100],
+      ['mz', PAGE_DEVICES],
       ['mz', 50],
       ['hms', 1],
     ]);
@@ -109,7 +109,9 @@ describe('addressed pushes', () => {
       ],
       envelope,
     });
-    expect((await t.record(first)).channels['mz']).toMatchObject({ expected: 150, matched: 150, outstanding: 150 });
+    expect((await t.record(first)).channels['mz']).toMatchObject({
+      ...{ expected: 1050, matched: 1050, outstanding: 1050 },
+    });
   });
 
   test('reach only those that the rest of the condition holds for', async () => {

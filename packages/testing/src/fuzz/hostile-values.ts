@@ -62,6 +62,8 @@ const TEXTS = [
     '\\Q',
     '[',
     'x'.repeat(5000),
+    'a,'.repeat(3000),
+    'a.'.repeat(300),
   ],
   ...['2026-13-45T99:99:99Z', '9999999999999', 'P1D', 'android', 'ios', 'HMS', 'lc', '_default', '_Installation'],
 ];
@@ -86,13 +88,28 @@ const PRETENDERS: readonly unknown[] = [
   { toString: 1 },
 ];
 
+const deep = (levels: number, into: (inner: unknown) => unknown): unknown =>
+  Array.from({ length: levels }).reduce<unknown>(into, 1);
+
+/** More of something than anybody needs. */
+const MASSES: readonly unknown[] = [
+  ...[30, 33, 1000].map((levels) => deep(levels, (inner) => [inner])),
+  ...[30, 33, 1000].map((levels) => deep(levels, (inner) => ({ a: inner }))),
+  Array.from({ length: 5000 }, (_, i) => `c${i}`),
+  Array.from({ length: 2000 }, (_, i) => ({ a: i })),
+  Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`k${i}`, i])),
+  { $in: Array.from({ length: 1000 }, (_, i) => ({ a: i })) },
+  { __op: 'AddUnique', objects: Array.from({ length: 3000 }, (_, i) => `c${i}`) },
+];
+
 const leaf = fc.oneof(
-  fc.constantFrom(...PRETENDERS),
-  hostileText,
-  fc.constantFrom(...NUMBERS),
-  fc.double(),
-  fc.boolean(),
-  fc.constant(null),
+  { weight: 1, arbitrary: fc.constantFrom(...MASSES) },
+  { weight: 12, arbitrary: fc.constantFrom(...PRETENDERS) },
+  { weight: 12, arbitrary: hostileText },
+  { weight: 12, arbitrary: fc.constantFrom(...NUMBERS) },
+  { weight: 12, arbitrary: fc.double() },
+  { weight: 12, arbitrary: fc.boolean() },
+  { weight: 12, arbitrary: fc.constant(null) },
 );
 
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
@@ -122,6 +139,15 @@ export const hostileJsonText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: hostileJson.map((value) => JSON.stringify(value) ?? 'null') },
   { weight: 1, arbitrary: fc.integer({ min: 10, max: 3000 }).map((depth) => nest('[', ']', depth)) },
   { weight: 1, arbitrary: fc.integer({ min: 10, max: 600 }).map((depth) => nest('{"$or":[', ']}', depth)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      `{${'"a":1,'.repeat(3000)}"a":2}`,
+      `{"where":{${'"a":{"$in":[1]},'.repeat(1000)}"a":1}}`,
+      '['.repeat(20_000),
+      '{"a":'.repeat(4000),
+    ),
+  },
   {
     weight: 1,
     arbitrary: fc.constantFrom('', '{', '{"a":1e999}', '{"a":1,"a":2}', '\ufeff{}', '"\\ud800"', '[1,]', '-'),

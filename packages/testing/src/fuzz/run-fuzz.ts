@@ -74,16 +74,20 @@ async function sendChunks({ target, agent, arbitrary, statuses }: Run, from: num
   }
 }
 
-function send({ url }: FuzzTarget, agent: Agent, { method, target, headers, body }: HostileRequest): Promise<Reply> {
+function send(target: FuzzTarget, agent: Agent | false, hostile: HostileRequest): Promise<Reply> {
+  const { url } = target;
+  const { method, target: path, headers, body } = hostile;
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
-    const options = { agent, hostname, port, method, path: target, headers: { ...headers, ...length } };
+    const options = { agent, hostname, port, method, path, headers: { ...headers, ...length } };
     const fail = (error: NodeJS.ErrnoException): void => {
       // A body that is refused before it was sent is cut off; its answer may be lost on the way.
       const isLarge = body !== undefined && body.byteLength > CUT_OFF_BYTES;
       if (isLarge && isCutOff(error)) resolve(CUT_OFF);
-      else reject(new Error(describe({ method, target, headers, body }, error.message)));
+      // A kept connection may be closed while nobody uses it; on one of its own the request has to be answered.
+      else if (req.reusedSocket && error.code === 'ECONNRESET') send(target, false, hostile).then(resolve, reject);
+      else reject(new Error(describe(hostile, error.message)));
     };
     const req = request(options, (res) => void read(res).then(resolve, fail));
     req.setTimeout(PATIENCE_MS, () => req.destroy(new Error('no answer in time')));
