@@ -1,6 +1,7 @@
 import { channels } from '@pushfleet/channels';
 import {
   adminConfig,
+  edgeConfig,
   envDurationMs,
   envPort,
   envUrl,
@@ -24,6 +25,7 @@ const MIN_ADMIN_TOKEN = 8;
 const ownConfig = {
   ...logConfig,
   ...adminConfig,
+  ...edgeConfig,
   ...redisConfig,
   ...secretConfig,
   ...tracingConfig,

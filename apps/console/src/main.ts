@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { closeServer, httpLimitsOf, listen, openHttpServer, openInstruments, runService } from '@pushfleet/service-kit';
 import { connectStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConsoleConfig } from './config';
@@ -9,6 +8,8 @@ import { consoleMetrics } from './metrics';
 import { openQueues } from './queues';
 import { startReseal } from './start-reseal';
 
+/** Of an import, over a slow line. */
+const REQUEST_TIMEOUT_MS = 300_000;
 const VENDOR_TIMEOUT_MS = 10_000;
 
 void runService('console', async (service) => {
@@ -43,7 +44,11 @@ void runService('console', async (service) => {
     metrics: consoleMetrics(metrics),
     log,
   });
-  const server = createServer(app);
+  const onRefused = (shortage: string): void => log.warn({ shortage }, 'a connection was refused');
+  const server = openHttpServer(
+    { limits: httpLimitsOf(config), onRefused, more: { requestTimeout: REQUEST_TIMEOUT_MS } },
+    app,
+  );
   const { url } = await listen(server, {
     port: config.CONSOLE_PORT,
     host: config.BIND_ADDRESS,

@@ -1,5 +1,6 @@
 import {
   adminConfig,
+  edgeConfig,
   envDurationMs,
   envInteger,
   envList,
@@ -46,6 +47,7 @@ export const configSchema = z.object({
         '0 for no limit.',
     ),
   ...proxyConfig,
+  ...edgeConfig,
   ...redisConfig,
   ...secretConfig,
   ...tracingConfig,

@@ -1,4 +1,4 @@
-import { closeServer, listen, openInstruments, runService } from '@pushfleet/service-kit';
+import { closeServer, httpLimitsOf, listen, openInstruments, runService } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig } from './config';
@@ -30,7 +30,7 @@ void runService('user-info', async (service) => {
     log,
     now: Date.now,
   });
-  const server = openServer(app);
+  const server = openServer(app, httpLimitsOf(config));
   const { url } = await listen(server, {
     port: config.USER_INFO_PORT,
     host: config.BIND_ADDRESS,

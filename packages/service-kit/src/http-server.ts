@@ -14,7 +14,7 @@ export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly onRefused: (shortage: ConnectionShortage) => void;
   /** What differs from Node's defaults beside the limits. */
-  readonly more?: Pick<ServerOptions, 'joinDuplicateHeaders' | 'requireHostHeader'> | undefined;
+  readonly more?: Pick<ServerOptions, 'joinDuplicateHeaders' | 'requireHostHeader' | 'requestTimeout'> | undefined;
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
@@ -42,14 +42,14 @@ export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, l
   const { headersTimeoutMs, idleTimeoutMs } = limits;
   const server = createServer(
     {
-      ...more,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: idleTimeoutMs,
       headersTimeout: headersTimeoutMs,
       // Node looks for late headers only so often, by default every 30 seconds.
       connectionsCheckingInterval: Math.min(MAX_CHECKING_INTERVAL_MS, Math.ceil(headersTimeoutMs / 4)),
-      // A body is judged by its pace, where it is read.
+      // A body is judged by its pace where the edge reads it; others say how long a request may take.
       requestTimeout: 0,
+      ...more,
     },
     listener,
   );

@@ -1,22 +1,25 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { DEFAULT_HTTP_LIMITS, openHttpServer, type HttpLimits } from '@pushfleet/service-kit';
+import { type RequestListener, type Server } from 'node:http';
 import { type Socket } from 'node:net';
 import { problemAnswer } from './answer';
 import { Refusal } from './problem';
 
 const OPTIONS = {
-  // Longer than the idle time of common load balancers, so that it is they who close idle connections.
-  keepAliveTimeout: 75_000,
-  headersTimeout: 10_000,
   requestTimeout: 30_000,
-  maxHeaderSize: 16 * 1024,
   // Of two Authorization headers none may win unseen: joined, they are malformed.
   joinDuplicateHeaders: true,
   // Nothing is taken from it, and Node's own refusal has no body.
   requireHostHeader: false,
 };
 
-export function openServer(app: RequestListener): Server {
-  const server = createServer(OPTIONS, app);
+/** How long a caller has to read the answer to what is no request. */
+const LINGER_MS = 1000;
+
+/** A refused connection is closed without an answer. */
+const onRefused = (): void => undefined;
+
+export function openServer(app: RequestListener, limits: HttpLimits = DEFAULT_HTTP_LIMITS): Server {
+  const server = openHttpServer({ limits, onRefused, more: OPTIONS }, app);
   server.on('clientError', answerUnreadable);
   server.on('checkExpectation', app);
   return server;
@@ -33,4 +36,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
       `content-length: ${Buffer.byteLength(body)}\r\ndate: ${new Date().toUTCString()}\r\n` +
       `cache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   );
+  // Its sender may never close: half a request would stay open.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
