@@ -17,7 +17,7 @@ import { openProfileWarnings } from './profile-warnings';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
 import { cloudQueryEndpoint } from './routes/cloud-query';
-import { dateEndpoint } from './routes/date';
+import { DATE_PATH, dateEndpoint } from './routes/date';
 import { installationEndpoints } from './routes/installations';
 import { notificationEndpoints } from './routes/notifications';
 import { devicePushEndpoint, pushEndpoint } from './routes/push';
@@ -84,7 +84,7 @@ function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPort
     ]),
     get('/1.1/scan/classes/_Installation', INSTALLATION_QUERY, scanEndpoint({ installations, now })),
     get('/1.1/cloudQuery', INSTALLATION_QUERY, cloudQueryEndpoint({ installations })),
-    get('/1.1/date', 'app-key', dateEndpoint({ now })),
+    get(DATE_PATH, 'app-key', dateEndpoint({ now })),
   ];
 }
 

@@ -156,7 +156,7 @@ describe('500', () => {
   it('a defect tells a request id and nothing else', async () => {
     const redis = await harness.open();
     await redis.hset(`${harness.namespace}:apps`, 'broken', '{"settings":"secret-value"}');
-    const reply = await ingress.call('GET', '/1.1/date', { headers: { 'x-lc-id': 'broken' } });
+    const reply = await ingress.call('GET', '/1.1/notifications/x', { headers: { 'x-lc-id': 'broken' } });
     expect(reply).toMatchObject({ status: 500, body: errorBody(1, /^Internal error. Request [0-9a-f-]{36}\.$/) });
   });
 });

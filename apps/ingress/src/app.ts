@@ -1,5 +1,14 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import { Edge, openRouter, pathOf, type EdgeLimits, type HttpRequest, type Route } from '@pushfleet/http-edge';
+import {
+  anybody,
+  Edge,
+  openRouter,
+  pathOf,
+  type Endpoint,
+  type EdgeLimits,
+  type HttpRequest,
+  type Route,
+} from '@pushfleet/http-edge';
 import { type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
@@ -7,6 +16,7 @@ import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
 import { openAddressLimit } from './http/address-limit';
 import { asEndpoint } from './http/api-call';
+import { idMissing, lacksId } from './http/api-routes';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
 import { preflightAnswer } from './http/cors';
@@ -14,6 +24,7 @@ import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
 import { type IngressMetrics } from './metrics';
 import { classMissing } from './routes/cloud-query';
+import { DATE_PATH, openDateEndpoint } from './routes/date';
 import { receiptsEndpoint } from './routes/receipts';
 import { referenceEndpoints } from './routes/reference';
 import { routeEndpoints } from './routes/route';
@@ -64,7 +75,10 @@ export function buildApp(ports: IngressPorts): IngressApp {
     onAnswered: (route, { status }, durationMs) => ports.metrics.answered(route, status, durationMs),
   });
   const routes = routesOf(ports, edge);
-  return { listener: openRouter({ edge, routes, nowhere, preflight: preflightAnswer }), routes };
+  const router = openRouter({ edge, routes, nowhere, preflight: preflightAnswer });
+  const unnamed = edge.serve(unnamedEndpoint);
+  const listener: RequestListener = (req, res) => (lacksId(req.method, pathOf(req)) ? unnamed : router)(req, res);
+  return { listener, routes };
 }
 
 function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
@@ -72,7 +86,8 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
   const { proxyHops } = ports;
   const api = { authenticate, proxyHops, runInLane: openLanes() };
-  const quotas = { countPush: openCallLimit(store.quotas, now), countByAddress: openAddressLimit(now) };
+  const countByAddress = openAddressLimit(now);
+  const quotas = { countPush: openCallLimit(store.quotas, now), countByAddress };
   const { runInLane } = api;
   const routes = apiRoutes(ports, { ...quotas, runInLane, refuse: (error) => edge.refuse(error) });
   const { route, appRoute } = routeEndpoints({ gateways: store.gateways, publicUrl: ports.publicUrl });
@@ -84,7 +99,10 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
   });
   const reference = referenceEndpoints(ports);
   return [
-    ...routes.map(({ method, path, endpoint }) => ({ method, path, serve: edge.serve(asEndpoint(endpoint, api)) })),
+    ...routes
+      .filter(({ path }) => path !== DATE_PATH)
+      .map(({ method, path, endpoint }) => ({ method, path, serve: edge.serve(asEndpoint(endpoint, api)) })),
+    { method: 'GET', path: DATE_PATH, serve: edge.serve(openDateEndpoint({ now, countByAddress, proxyHops })) },
     { method: 'GET', path: '/v1/route', serve: edge.serve(route) },
     { method: 'GET', path: '/2/route', serve: edge.serve(appRoute) },
     { method: 'POST', path: '/push/v1/callback/:channel/:appId/:profile/:key', serve: edge.serve(receipts) },
@@ -92,6 +110,11 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
     { method: 'GET', path: '/docs', serve: edge.serve(reference.page) },
   ];
 }
+
+const unnamedEndpoint: Endpoint<undefined> = {
+  ...{ route: 'other', admit: anybody },
+  handle: () => Promise.reject(idMissing()),
+};
 
 const CLASS_PATH = /^\/1\.1\/(scan\/)?classes\//;
 

@@ -20,7 +20,6 @@ const where = (condition: unknown) => ({ where: JSON.stringify(condition) });
 
 const QUERIES = [
   ['GET', '/1.1/installations'],
-  ['GET', '/1.1/installations/'],
   ['GET', search('/1.1/classes/_Installation', { count: '1', limit: '0' })],
   ['GET', search('/1.1/installations', where({ vendor: 'HMS' }))],
   ['GET', search('/1.1/installations', where({ installationId: { $regex: '^v' } }))],

@@ -11,7 +11,13 @@ export {
 export { ADDRESS_FIELDS, audienceOf, hasConditions, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
 export { applyClientSave } from './client-save';
-export { applySave, installationFieldsSchema, operationSchema, type Installation } from './installation';
+export {
+  applySave,
+  installationFieldsSchema,
+  operationSchema,
+  withoutOddAddress,
+  type Installation,
+} from './installation';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
 export { readJson, readNumber } from './exact-json';

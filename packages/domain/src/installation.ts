@@ -52,6 +52,22 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   return checked(installationFieldsSchema, next) as JsonObject;
 }
 
+const ADDRESS_SCHEMAS = { registrationId: registrationIdSchema, deviceProfile: deviceProfileSchema } as const;
+
+/** A save without the texts that can be no registrationId or deviceProfile, and their names. */
+export function withoutOddAddress(body: JsonObject): {
+  readonly body: JsonObject;
+  readonly leftOut: readonly string[];
+} {
+  const isOdd = ([name, schema]: [string, z.ZodType]): boolean =>
+    typeof body[name] === 'string' && !schema.safeParse(body[name]).success;
+  const leftOut = Object.entries(ADDRESS_SCHEMAS)
+    .filter(isOdd)
+    .map(([name]) => name);
+  if (leftOut.length === 0) return { body, leftOut };
+  return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !leftOut.includes(name))), leftOut };
+}
+
 const itemsSchema = z.array(z.unknown(), { error: 'must be an array' });
 const amountSchema = z.union([z.number(), z.bigint()], { error: 'must be a number' }).nullish();
 

@@ -1,5 +1,17 @@
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** A point of time as clients send one: ISO 8601, milliseconds since the epoch, or a typed value. */
+export type WireDate = string | number | { readonly __type: 'Date'; readonly iso: string };
+
+/** Milliseconds since the epoch; NaN for anything but a date that `Date` can hold. */
+export function parseWireDate(value: unknown): number {
+  if (typeof value === 'number') return new Date(value).getTime();
+  return parseIsoDate(isTyped(value) ? value.iso : value);
+}
+
+const isTyped = (value: unknown): value is { readonly iso: unknown } =>
+  typeof value === 'object' && value !== null && '__type' in value && value.__type === 'Date' && 'iso' in value;
+
 /** Milliseconds since the epoch; NaN for anything but an ISO 8601 date. A date without zone is UTC. */
 export function parseIsoDate(value: unknown): number {
   const zone = typeof value === 'string' ? ISO_DATE.exec(value) : null;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LIMITS } from './limits';
+import { LIMITS, writeJson } from './limits';
 import {
   channelNameSchema,
   deviceProfileSchema,
-  isoDateSchema,
+  dateSchema,
   objectSchema,
   registrationIdSchema,
   textSchema,
@@ -55,7 +55,7 @@ const idSchema = z
 
 const CHANNELS = 'must be a string or an array of strings';
 const channelsError = ({ input }: { readonly input?: unknown }): string =>
-  typeof input === 'string' || Array.isArray(input) ? `${JSON.stringify(input)} is not a channel name` : CHANNELS;
+  typeof input === 'string' || Array.isArray(input) ? `${writeJson(input)} is not a channel name` : CHANNELS;
 
 const SECONDS = { error: 'must be a positive number of seconds' };
 const intervalSchema = z
@@ -71,7 +71,7 @@ export const pushBadgeSchema = z.looseObject({ badge: badgeSchema.optional() });
 /** What every way of pushing has in common. */
 const sendingFields = {
   data: pushDataSchema,
-  expiration_time: isoDateSchema.optional().describe('When the message is worthless.'),
+  expiration_time: dateSchema.optional().describe('When the message is worthless.'),
   expiration_interval: intervalSchema.optional(),
   prod: z
     .enum(['dev', 'prod'], { error: 'must be "dev" or "prod"' })
@@ -105,7 +105,7 @@ export const pushBodySchema = z.looseObject(
       .optional()
       .describe('Only subscribers of any of these; an empty list is nobody.'),
     cql: textSchema.optional().describe('`select * from _Installation where …` in the place of `where`.'),
-    push_time: isoDateSchema.optional().describe('When to send; less than a minute ahead means at once.'),
+    push_time: dateSchema.optional().describe('When to send; less than a minute ahead means at once.'),
     flow_control: z
       .number({ error: 'must be a number of devices per second' })
       .min(0, { error: 'must be a number of devices per second' })

@@ -47,7 +47,10 @@ describe('what is refused', () => {
     [{ channels: ['a b'] }, 'channel-name', 'a b'],
     [{ channels: [7] }, 'channel-name', 'channels'],
     [{ push_time: 'tomorrow' }, 'push-time', 'push_time'],
-    [{ push_time: 1767323045678 }, 'push-time', 'push_time'],
+    [{ push_time: 8.7e15 }, 'push-time', 'push_time'],
+    [{ push_time: 1.5 }, 'push-time', 'push_time'],
+    [{ push_time: { __type: 'Date' } }, 'push-time', 'push_time'],
+    [{ expiration_time: { __type: 'GeoPoint', iso: at(9000) } }, 'wrong-type', 'expiration_time'],
     [{ req_id: '12345678901234567' }, 'wrong-type', 'req_id'],
     [{ req_id: 'a-b' }, 'wrong-type', 'req_id'],
     [{ req_id: '' }, 'wrong-type', 'req_id'],
@@ -62,7 +65,8 @@ describe('what is refused', () => {
     [{ expiration_interval: 1e300 }, 'wrong-type', 'expiration_interval'],
     [{ expiration_interval: true }, 'wrong-type', 'expiration_interval'],
     [{ expiration_time: at(5000), expiration_interval: 5 }, 'expiration-conflict', 'expiration_interval'],
-    [{ expiration_time: at(-1) }, 'wrong-type', 'expire'],
+    [{ expiration_time: at(-1) }, 'wrong-type', `expiration_time (read as ${at(-1)})`],
+    [{ expiration_time: NOW - 5000 }, 'wrong-type', `expiration_time (read as ${at(-5000)})`],
     [{ expiration_time: at(100_000), push_time: at(200_000) }, 'wrong-type', 'expire'],
     [{ prod: 'test' }, 'wrong-type', 'prod'],
     [{ flow_control: '1000' }, 'wrong-type', 'flow_control'],
@@ -135,6 +139,13 @@ describe('cql', () => {
   it('says what where could say', () => {
     const parsed = parseWith({ cql: "select * from _Installation where installationId = 'i'" });
     expect(parsed).toEqual(parseWith({ where: { installationId: 'i' } }));
+  });
+});
+
+describe('dates in the three forms that clients send', () => {
+  it.each([at(90_000), NOW + 90_000, { __type: 'Date', iso: at(90_000) }])('%j', (date) => {
+    expect(parseWith({ push_time: date }).pushTime).toBe(NOW + 90_000);
+    expect(parseWith({ expiration_time: date }).expiresAt).toBe(NOW + 90_000);
   });
 });
 

@@ -3,7 +3,7 @@ import { audienceOf, type Audience } from './audience';
 import { checked } from './checked';
 import { parseCql } from './cql';
 import { InvalidInput } from './invalid-input';
-import { parseIsoDate } from './iso-date';
+import { parseWireDate, type WireDate } from './iso-date';
 import { isJsonObject, type Json, type JsonObject } from './json';
 import type { PushContent } from './message';
 import { parseContent, type SectionParsers } from './push-content';
@@ -127,16 +127,22 @@ function namesOf(channels: PushFields['channels']): readonly string[] | undefine
   return typeof channels === 'string' ? [channels] : [...new Set(channels)];
 }
 
-function parsePushTime(value: string | undefined, now: number): number | undefined {
-  const at = parseIsoDate(value);
+function parsePushTime(value: WireDate | undefined, now: number): number | undefined {
+  const at = parseWireDate(value);
   return value === undefined || at - now < MINUTE_MS ? undefined : at;
+}
+
+function expiresTooSoon(field: 'interval' | 'time', expiresAt: number): InvalidInput {
+  // An interval can reach past the last date there is.
+  const at = Number.isNaN(new Date(expiresAt).getTime()) ? '' : ` (read as ${new Date(expiresAt).toISOString()})`;
+  return new InvalidInput('wrong-type', `expiration_${field}${at}: the push would expire before it is sent`);
 }
 
 function parseExpiry(fields: SendingFields, from: number, now: number): { expiresAt?: number } {
   const { expiration_time: time, expiration_interval: interval } = fields;
   if (time === undefined && interval === undefined) return {};
-  const expiresAt = time === undefined ? from + Math.round(Number(interval) * 1000) : parseIsoDate(time);
-  if (expiresAt <= Math.max(from, now)) throw new InvalidInput('wrong-type', 'the push would expire before it is sent');
+  const expiresAt = time === undefined ? from + Math.round(Number(interval) * 1000) : parseWireDate(time);
+  if (expiresAt <= Math.max(from, now)) throw expiresTooSoon(time === undefined ? 'interval' : 'time', expiresAt);
   return { expiresAt };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseIsoDate } from './iso-date';
-import { LIMITS } from './limits';
+import { parseWireDate } from './iso-date';
+import { LIMITS, writeJson } from './limits';
 import { isProfileName, profileOf } from './profile';
 
 /** Letters, digits, `_`, `-`, `=` and CJK ideographs; the empty name is the broadcast channel. */
@@ -21,12 +21,15 @@ export const textSchema = z.string({ error: 'must be a string' });
 
 export const objectSchema = z.looseObject({}, { error: 'must be a JSON object' });
 
-export const isoDateSchema = z
-  .string({ error: 'must be an ISO 8601 date' })
-  .refine((text) => !Number.isNaN(parseIsoDate(text)), { error: 'must be an ISO 8601 date' })
+const DATE = { error: 'must be an ISO 8601 date, milliseconds since the epoch, or {"__type": "Date", "iso": …}' };
+
+/** The current SDKs send text, the Java SDK up to 6.x a number, raw REST callers a typed value. */
+export const dateSchema = z
+  .union([z.string(), z.int(), z.looseObject({ __type: z.literal('Date'), iso: z.string() })], DATE)
+  .refine((date) => !Number.isNaN(parseWireDate(date)), DATE)
   .meta({ examples: ['2026-11-21T08:30:00.000Z'] });
 
-const notAName = ({ input }: { readonly input?: unknown }): string => `${JSON.stringify(input)} is not a channel name`;
+const notAName = ({ input }: { readonly input?: unknown }): string => `${writeJson(input)} is not a channel name`;
 
 export const channelNameSchema = z
   .string({ error: notAName })

@@ -1,5 +1,6 @@
 import { MethodRefusal, type Method } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from './api-call';
+import { Refusal } from './problem';
 import { type Right } from './rights';
 
 /** One row of the table that both the router and the batch read. */
@@ -17,10 +18,20 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/**
+ * Whether an address ends where the id of an object belongs. Java SDKs ask so before their first save, and would take the
+ * list of all installations for their own.
+ */
+export const lacksId = (method: string | undefined, path: string): boolean =>
+  method === 'GET' && path.startsWith('/1.1/') && path.endsWith('/');
+
+export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
+
 /** Finds the route of an element of a batch; throws when the address has others alone. */
 export function openRouteFinder(routes: readonly ApiRoute[]): (method: string, path: string) => RouteMatch | undefined {
   const split = routes.map(({ method, path, endpoint }) => ({ method, endpoint, parts: path.split('/') }));
   return (method, path) => {
+    if (lacksId(method, path)) throw idMissing();
     const parts = path.replace(/\/+$/, '').split('/');
     const others: Method[] = [];
     for (const route of split) {

@@ -4,7 +4,14 @@ import { headersOf, jsonAnswer, Refusal as EdgeRefusal, type Dialect, type EdgeP
 import { isUnreadableSecret } from '@pushfleet/store';
 
 /** What only this API can find wrong. */
-type ApiProblem = 'not-for-clients' | 'object-missing' | 'class-missing' | 'plan-quota' | 'no-effect';
+type ApiProblem =
+  | 'not-for-clients'
+  | 'object-missing'
+  | 'object-unnamed'
+  | 'device-unnamed'
+  | 'class-missing'
+  | 'plan-quota'
+  | 'no-effect';
 
 export type Problem = InputProblem | EdgeProblem | ApiProblem;
 
@@ -49,6 +56,12 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   'malformed-http': { status: 400, code: 400, meaning: 'The request cannot be read as HTTP.' },
   unauthorised: { status: 401, code: 401, meaning: 'The app is not known, or its key or signature is wrong.' },
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
+  'object-unnamed': { status: 404, code: 101, meaning: 'The address ends where the id of an object belongs.' },
+  'device-unnamed': {
+    status: 400,
+    code: 135,
+    meaning: 'A new installation names neither installationId nor deviceToken nor deviceType.',
+  },
   'class-missing': { status: 404, code: 101, meaning: 'There is no such class here.' },
   'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
   'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },

@@ -42,7 +42,7 @@ const templates: Templates = {
       schema: { anyOf: [ref('Created'), ref('Installation')] },
       headers: { Location: { description: 'Address of the installation.', schema: { type: 'string' } } },
     },
-    problems: SAVE_PROBLEMS,
+    problems: [...SAVE_PROBLEMS, 'device-unnamed'],
   },
   find: {
     ...{ id: 'findInstallations', tag: 'installations', summary: 'Find installations', key: 'installationQueries' },
@@ -52,7 +52,7 @@ const templates: Templates = {
       ...{ status: 200, description: 'Those that match.', example: { results: [INSTALLATION] } },
       schema: { ...FOUND, properties: { ...FOUND.properties, results: { type: 'array', items: SOME_FIELDS } } },
     },
-    problems: ['invalid-query', 'too-many-calls'],
+    problems: ['invalid-query', 'too-many-calls', 'object-unnamed'],
   },
   get: {
     ...{ id: 'getInstallation', tag: 'installations', summary: 'Read one', key: 'app', query: { keys: KEYS } },

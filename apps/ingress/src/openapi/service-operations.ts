@@ -6,7 +6,7 @@ const sockets = { ttl: { type: 'integer' }, server: text, secondary: text } as c
 
 export const serviceOperations: Operations = {
   'GET /1.1/date': {
-    ...{ id: 'date', tag: 'service', summary: 'Time of the server', key: 'app', problems: [] },
+    ...{ id: 'date', tag: 'service', summary: 'Time of the server', key: 'none', problems: ['too-many-calls'] },
     answer: {
       ...{ status: 200, description: 'Now.', example: { __type: 'Date', iso: EXAMPLE_AT } },
       schema: { type: 'object', required: ['__type', 'iso'], properties: { __type: { const: 'Date' }, iso: text } },

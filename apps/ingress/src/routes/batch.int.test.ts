@@ -131,6 +131,20 @@ describe('POST /1.1/batch/save', () => {
     expect(Object.keys(found.body as object)).not.toContain('__children');
   });
 
+  it('answers once for two saves of one internal id', async () => {
+    const internalId = unique('internal');
+    const body = { ...anInstallation(), __internalId: internalId };
+    const requests = [
+      { method: 'POST', path: '/1.1/installations', body },
+      { method: 'POST', path: '/1.1/installations', body: { ...body, channels: ['later'] } },
+    ];
+    const { app, url } = ingress;
+    const headers = { 'x-lc-id': app.id, 'x-lc-key': app.key };
+    const init = { method: 'POST', headers, body: JSON.stringify({ requests }) };
+    const text = await (await fetch(`${url}/1.1/batch/save`, init)).text();
+    expect(text.split(internalId)).toHaveLength(2);
+  });
+
   it('is refused when one of its saves is', async () => {
     const reply = await post([{ method: 'POST', path: CLASS, body: { vendor: 1 } }], '/1.1/batch/save');
     expect(reply).toMatchObject({ status: 400, body: errorBody(111, /vendor/) });

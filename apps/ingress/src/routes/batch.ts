@@ -53,7 +53,10 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
         const answers = await runAll(call, elements);
         const failed = answers.find((answer) => answer instanceof Error);
         if (failed) throw failed;
-        return { status: 200, body: `{${elements.map((element, i) => entryOf(element, answers[i], i)).join(',')}}` };
+        // Elements of one internal id save one object: the last answer is how it stands.
+        const bodies = new Map(elements.map((element, i) => [internalIdOf(element, i), bodyOf(answers[i])]));
+        const entries = [...bodies].map(([internalId, body]) => `${JSON.stringify(internalId)}:${body}`);
+        return { status: 200, body: `{${entries.join(',')}}` };
       },
     },
   };
@@ -67,8 +70,10 @@ function textOf(answer: Answer | Error, refuse: BatchPorts['refuse']): string {
 }
 
 /** The 4.x Android SDK finds each answer under the internal id that it sent along. */
-function entryOf(element: BatchElement | Error, answer: Answer | Error | undefined, i: number): string {
+function internalIdOf(element: BatchElement | Error, i: number): string {
   const body: Json | undefined = element instanceof Error ? undefined : element.body;
-  const internalId = isJsonObject(body) && typeof body['__internalId'] === 'string' ? body['__internalId'] : String(i);
-  return `${JSON.stringify(internalId)}:${answer && !(answer instanceof Error) ? answer.body : '{}'}`;
+  return isJsonObject(body) && typeof body['__internalId'] === 'string' ? body['__internalId'] : String(i);
 }
+
+const bodyOf = (answer: Answer | Error | undefined): string =>
+  answer && !(answer instanceof Error) ? answer.body : '{}';

@@ -15,8 +15,20 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('not to strangers', async () => {
-    expect(await ingress.call('GET', '/1.1/date', { key: 'wrong' })).toMatchObject({ status: 401 });
+describe('strangers', () => {
+  it('are told the time too, whatever key they bring', async () => {
+    expect((await fetch(`${ingress.url}/1.1/date`)).status).toBe(200);
+    expect(await ingress.call('GET', '/1.1/date', { key: 'wrong' })).toMatchObject({ status: 200 });
+  });
+
+  it('are limited by their address', async () => {
+    const behindProxy = await openIngress(harness, { env: { TRUSTED_PROXY_HOPS: '1' } });
+    const ask = async (address: string): Promise<number> =>
+      (await fetch(`${behindProxy.url}/1.1/date`, { headers: { 'x-forwarded-for': address } })).status;
+    const statuses = new Set<number>();
+    for (let i = 0; i < 2000 && !statuses.has(429); i += 50)
+      for (const status of await Promise.all(Array.from({ length: 50 }, () => ask('192.0.2.1')))) statuses.add(status);
+    expect([...statuses].sort()).toEqual([200, 429]);
+    expect(await ask('192.0.2.2')).toBe(200);
   });
 });

@@ -197,7 +197,8 @@ describe('400', () => {
     ['null', 'null', 111],
     ['a number as vendor', { vendor: 3 }, 111],
     ['a bad channel name', { channels: ['a b'] }, 112],
-    ['a registrationId that vendors could not join', { registrationId: 'a,b' }, 111],
+    ['a registrationId that is no text', { registrationId: 7 }, 111],
+    ['a device that nothing names', { vendor: 'mi', installationId: null }, 135],
     ['a bad field name', { 'a-b': 1 }, 105],
   ])('%s', async (_, body, code) => {
     expect(await ingress.call('POST', PATH, { body })).toMatchObject({ status: 400, body: errorBody(code, /./) });
@@ -244,5 +245,33 @@ describe('413', () => {
   it.each([66_000, 200_000])('an installation of %d bytes', async (bytes) => {
     const reply = await ingress.call('POST', PATH, { body: anInstallation({ blob: 'x'.repeat(bytes) }) });
     expect(reply).toMatchObject({ status: 413, body: errorBody(413, /bytes/) });
+  });
+});
+
+describe('addresses as clients send them', () => {
+  it.each(['a,b', 'a b', 'x'.repeat(513)])('keeps %j out of a save whose rest is stored', async (registrationId) => {
+    const objectId = await register({ vendor: 'mi', registrationId: 'known' });
+    const body = { registrationId, deviceProfile: 'a/b', channels: ['kept'] };
+    expect((await ingress.call('PUT', `${PATH}/${objectId}`, { body })).status).toBe(200);
+    expect(await read(objectId)).toMatchObject({ registrationId: 'known', channels: ['kept'] });
+    expect(await read(objectId)).not.toHaveProperty('deviceProfile');
+  });
+
+  it.each([`${PATH}/`, `${PATH}/?where=%7B%7D`, '/1.1/classes/_Installation/', '/1.1/notifications/'])(
+    'GET %s lacks an id: 404 / 101, whoever asks, in a batch too',
+    async (path) => {
+      const strange = await fetch(ingress.url + path);
+      expect({ status: strange.status, body: await strange.json() }).toEqual({
+        status: 404,
+        body: errorBody(101, /id/),
+      });
+      const requests = [{ method: 'GET', path: path.split('?')[0] }];
+      const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
+      expect(body).toEqual([{ error: errorBody(101, /id/) }]);
+    },
+  );
+
+  it('a device that names its type alone is one, as the JavaScript SDK saves it', async () => {
+    expect((await ingress.call('POST', PATH, { body: { deviceType: 'web' } })).status).toBe(201);
   });
 });

@@ -1,4 +1,11 @@
-import { LIMITS, selectorOf, type Installation } from '@pushfleet/domain';
+import {
+  applySave,
+  LIMITS,
+  selectorOf,
+  withoutOddAddress,
+  type Installation,
+  type JsonObject,
+} from '@pushfleet/domain';
 import { jsonAnswer, NOTHING, objectOf, type Answer } from '@pushfleet/http-edge';
 import { type Logger } from '@pushfleet/service-kit';
 import { type InstallationStore, type Saved } from '@pushfleet/store';
@@ -56,11 +63,13 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
 
 async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { installations } = ports;
-  const body = objectOf(call.json());
+  const body = bodyOf(ports, call);
   const save = { ...saveBy(call), body, now: ports.now() };
   const claimed = typeof body['objectId'] === 'string' ? body['objectId'] : undefined;
   // A client moved from another service sends the id it had there.
-  const saved = (await installations.save({ ...save, objectId: claimed })) ?? (await installations.save(save));
+  const known = claimed === undefined ? undefined : await installations.save({ ...save, objectId: claimed });
+  if (!known) requireDevice(body);
+  const saved = known ?? (await installations.save(save));
   if (!saved) throw new Error('a save without objectId found no installation');
   tellOfMoves(ports, call, saved);
   const { objectId, createdAt } = saved.installation;
@@ -70,9 +79,27 @@ async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   });
 }
 
+const NAMES = ['installationId', 'deviceToken', 'deviceType'] as const;
+
+/** A client that names no device would make another installation at each of its calls. */
+function requireDevice(body: JsonObject): void {
+  if (NAMES.some((name) => body[name] !== undefined && body[name] !== null)) return;
+  // What is wrong with a field is told first.
+  applySave({}, body);
+  throw new Refusal('device-unnamed', `A new installation needs one of ${NAMES.join(', ')}.`);
+}
+
 /** Whose save it is: what the app key may not write stays as it is. */
 const saveBy = ({ caller: { app, isMaster } }: ApiCall) =>
   isMaster ? { app: app.id } : { app: app.id, client: app.masterOnly };
+
+/** What the device saves, without an address that no vendor could be given: the rest is worth keeping (docs/adr/0027). */
+function bodyOf({ log }: InstallationPorts, call: ApiCall): JsonObject {
+  const { body, leftOut } = withoutOddAddress(objectOf(call.json()));
+  if (leftOut.length > 0)
+    log.warn({ app: call.caller.app.id, leftOut }, 'a save brought an address that cannot be one');
+  return body;
+}
 
 /** Vendors give a reinstalled app its old registrationId; whoever has seen another's may take it just so. */
 function tellOfMoves({ log, onRegistrationsMoved }: InstallationPorts, { caller }: ApiCall, saved: Saved): void {
@@ -87,7 +114,7 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   const { query } = call;
   const { installations } = ports;
   const objectId = call.param('id');
-  const save = { ...saveBy(call), body: objectOf(call.json()), objectId, now: ports.now() };
+  const save = { ...saveBy(call), body: bodyOf(ports, call), objectId, now: ports.now() };
   const saved = query.has('where')
     ? await installations.saveIf({ ...save, where: whereOf(query) })
     : await installations.save(save);

@@ -53,7 +53,7 @@ export function readSubquery(operand: Json, { field, operator }: Place): KeyedSu
 
 function readQuery(query: JsonObject, complain: (why: string) => never): Subquery {
   const { className, where = {}, limit = MAX_SUBQUERY_RESULTS, ...more } = query;
-  if (className !== CLASS_NAME) complain(`can only ask the class ${CLASS_NAME}`);
+  if (className !== CLASS_NAME) complain(`can only ask the class ${CLASS_NAME}: no other class is stored here`);
   if (limit !== MAX_SUBQUERY_RESULTS) complain('takes all results: limit is not supported');
   const unknown = Object.keys(more).find((name) => !IGNORED.has(name));
   if (unknown !== undefined) complain(`does not support ${writeJson(unknown)}`);
