@@ -16,7 +16,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** Errors are told by their names. */
-export const dialect: Dialect = {
+const dialect: Dialect = {
   texts: { unavailable: 'away', full: 'full', malformedUrl: 'url', defect: () => 'defect' },
   answer: (diagnosis) => jsonAnswer(STATUSES[diagnosis.problem] ?? 400, diagnosis, headersOf(diagnosis)),
   headers: ['cache-control', 'no-store'],
