@@ -31,7 +31,7 @@ it('names version, servers and the scheme', () => {
   expect(document).toMatchObject({
     openapi: '3.1.0',
     servers: [{ url: 'https://login.example.com' }],
-    components: { securitySchemes: { mac: { type: 'http', scheme: 'MAC' } } },
+    components: { securitySchemes: { mac: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
   });
 });
 

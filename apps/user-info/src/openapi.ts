@@ -1,6 +1,7 @@
 import { MAX_MAC_HEADER_LENGTH } from '@pushfleet/mac-auth';
 import {
   jsonSchemaOf,
+  OPENAPI_LICENSE,
   type JsonSchema,
   type OpenApiBody,
   type OpenApiDocument,
@@ -108,13 +109,21 @@ export function openApiDocument(
 ): OpenApiDocument & Readonly<Record<'x-errors', JsonSchema>> {
   return {
     openapi: '3.1.0',
-    info: { title: 'User information', version: '1.0.0', description: 'Reads the profile of the user of a MAC token.' },
+    info: {
+      title: 'User information',
+      version: '1.0.0',
+      description: 'Reads the profile of the user of a MAC token.',
+      license: OPENAPI_LICENSE,
+    },
     servers: publicUrls.map((url) => ({ url })),
     security: [{ mac: [] }],
     paths: Object.fromEntries(
       Object.entries(OPERATIONS).map(([path, described]) => [path, { get: operation(described) }]),
     ),
-    components: { securitySchemes: { mac: { type: 'http', scheme: 'MAC', description: AUTHORIZATION } } },
+    components: {
+      // Generators know no scheme named MAC; to them it is a header that the caller fills.
+      securitySchemes: { mac: { type: 'apiKey', in: 'header', name: 'Authorization', description: AUTHORIZATION } },
+    },
     'x-errors': Object.fromEntries(CODES.map((code) => [code, PROBLEMS[code]])),
   };
 }

@@ -75,6 +75,7 @@ export {
   secretSchema,
   type Budget,
 } from './profile';
+export { ISO_DATE_PATTERN } from './iso-date';
 export { parseKeys, selectorOf } from './selected-keys';
 export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';
 export {

@@ -60,7 +60,13 @@ const channelsError = ({ input }: { readonly input?: unknown }): string =>
 const SECONDS = { error: 'must be a positive number of seconds' };
 const intervalSchema = z
   .union(
-    [z.number().gt(0, SECONDS).max(MAX_INTERVAL_SECONDS, SECONDS), z.string().regex(/^\d{1,9}$/, SECONDS)],
+    [
+      z.number().gt(0, SECONDS).max(MAX_INTERVAL_SECONDS, SECONDS).meta({ minimum: 0.001 }),
+      z
+        .string()
+        .regex(/^\d{1,9}$/, SECONDS)
+        .meta({ pattern: '^[1-9][0-9]{0,8}$' }),
+    ],
     SECONDS,
   )
   .describe('Seconds from `push_time`, or from the call, until the message is worthless; excludes `expiration_time`.');
@@ -89,6 +95,9 @@ const sendingFields = {
   badge: badgeSchema.optional().describe('The same as in `data`, which wins.'),
 };
 
+/** Any fields of an installation, each with a value or operators. */
+const CONDITION = { type: 'object', additionalProperties: true } as const;
+
 /** The body of `POST /1.1/push`, once null counts as absent. */
 export const pushBodySchema = z.looseObject(
   {
@@ -98,7 +107,7 @@ export const pushBodySchema = z.looseObject(
       .describe(
         'Condition over installations; an array, which must not be empty, means that all of its members hold. Absent: everybody.',
       )
-      .meta({ type: ['object', 'array'] })
+      .meta({ oneOf: [CONDITION, { type: 'array', minItems: 1, items: CONDITION }] })
       .optional(),
     channels: z
       .union([channelNameSchema, z.array(channelNameSchema)], { error: channelsError })

@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { parseWireDate } from './iso-date';
+import { ISO_DATE_PATTERN, parseWireDate } from './iso-date';
 import { LIMITS, writeJson } from './limits';
 import { isProfileName, profileOf } from './profile';
 
 /** Letters, digits, `_`, `-`, `=` and CJK ideographs; the empty name is the broadcast channel. */
 const CHANNEL_NAME = /^[\w\-=\p{Unified_Ideograph}]*$/u;
+/** What of it every dialect of regular expressions can say: the rule for ASCII. */
+const CHANNEL_NAME_PATTERN = String.raw`^[^\x00-,./:-<>-@\[-\^\x60{-\x7f]*$`;
 const MAX_CHANNEL_NAME = LIMITS.channelNameCharacters.value;
 
 export const isChannelName = (name: string): boolean => CHANNEL_NAME.test(name) && name.length <= MAX_CHANNEL_NAME;
 
-const REGISTRATION_ID = /^[^,;\s\p{Cc}]*$/u;
+/** Without classes by property, which validators of other languages cannot read. */
+const REGISTRATION_ID_PATTERN = String.raw`^[^,;\s\x00-\x1f\x7f-\x9f]*$`;
+const REGISTRATION_ID = new RegExp(REGISTRATION_ID_PATTERN);
 const MAX_REGISTRATION_ID_BYTES = LIMITS.registrationIdBytes.value;
 
 /** Whether a vendor could be given this id: some join ids with the excluded characters. */
@@ -23,24 +27,29 @@ export const objectSchema = z.looseObject({}, { error: 'must be a JSON object' }
 
 const DATE = { error: 'must be an ISO 8601 date, milliseconds since the epoch, or {"__type": "Date", "iso": …}' };
 
+const isoText = z.string().meta({ pattern: ISO_DATE_PATTERN });
+/** What `Date` can hold. */
+const EPOCH_MS = { minimum: -8.64e15, maximum: 8.64e15 };
+
 /** The current SDKs send text, the Java SDK up to 6.x a number, raw REST callers a typed value. */
 export const dateSchema = z
-  .union([z.string(), z.int(), z.looseObject({ __type: z.literal('Date'), iso: z.string() })], DATE)
+  .union([isoText, z.int().meta(EPOCH_MS), z.looseObject({ __type: z.literal('Date'), iso: isoText })], DATE)
   .refine((date) => !Number.isNaN(parseWireDate(date)), DATE)
   .meta({ examples: ['2026-11-21T08:30:00.000Z'] });
 
 const notAName = ({ input }: { readonly input?: unknown }): string => `${writeJson(input)} is not a channel name`;
 
-export const channelNameSchema = z
-  .string({ error: notAName })
-  .refine(isChannelName, { error: notAName })
-  .meta({ pattern: CHANNEL_NAME.source, maxLength: MAX_CHANNEL_NAME });
+export const channelNameSchema = z.string({ error: notAName }).refine(isChannelName, { error: notAName }).meta({
+  description: 'Letters, digits, `_`, `-`, `=` and CJK ideographs.',
+  pattern: CHANNEL_NAME_PATTERN,
+  maxLength: MAX_CHANNEL_NAME,
+});
 
 export const registrationIdSchema = textSchema
   .refine(isRegistrationId, {
     error: 'must have at most 512 bytes without commas, semicolons, white space or control characters',
   })
-  .meta({ pattern: REGISTRATION_ID.source, maxLength: MAX_REGISTRATION_ID_BYTES });
+  .meta({ pattern: REGISTRATION_ID_PATTERN, maxLength: MAX_REGISTRATION_ID_BYTES });
 
 /** Of an installation or a push to devices: empty means the default. */
 export const deviceProfileSchema = textSchema

@@ -28,6 +28,7 @@ export { createLogger, type LogConfig, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
 export {
   jsonSchemaOf,
+  OPENAPI_LICENSE,
   type JsonSchema,
   type OpenApiBody,
   type OpenApiDocument,

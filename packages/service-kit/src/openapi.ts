@@ -36,7 +36,12 @@ export interface OpenApiOperation {
 /** As much of OpenAPI 3.1 as the services of the fleet say about themselves. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license?: typeof OPENAPI_LICENSE;
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -45,6 +50,9 @@ export interface OpenApiDocument {
     readonly schemas?: Readonly<Record<string, JsonSchema>>;
   };
 }
+
+/** Of the service; clients that are made from a document are their makers' own. */
+export const OPENAPI_LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } as const;
 
 /** What a schema accepts, as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {

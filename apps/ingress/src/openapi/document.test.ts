@@ -70,21 +70,43 @@ test('every error of the table is told of somewhere', () => {
   for (const { code, meaning } of Object.values(PROBLEMS)) expect(text).toContain(`\`${code}\`: ${meaning}`);
 });
 
+const REFUSED = [
+  ...[{ prod: 'test' }, { channels: 7 }, { channels: ['a b'] }, { req_id: 'a-b' }, { where: [] }, { where: 'x' }],
+  ...[
+    { expiration_interval: 0 },
+    { expiration_interval: '0' },
+    { expiration_time: 'soon' },
+    { push_time: '2026-13-01' },
+  ],
+  ...[{ expiration_interval: 5, expiration_time: '2026-11-21' }, { cql: 'select', where: {} }, { badge: 100 }],
+];
+
 describe('what a push may say', () => {
   const validate = documented.checkAt('components', 'schemas', 'Push');
 
   it.each([
     { data: { alert: 'a' } },
     { data: { silent: true, own: 1, hms: { target_user_type: 1 } }, channels: 'a', expiration_interval: '86400' },
-    { data: { badge: 'Increment' }, where: [{ a: 1 }], limit: 3 },
+    { data: { action: 'a', badge: 'Increment' }, where: [{ a: 1 }], limit: 3 },
+    { data: {}, mi: { title: 't' }, expiration_time: '2026-11-21' },
   ])('%j is described', (body) => {
     expect(validate(body)).toBe(true);
   });
 
-  it.each([{}, { data: 'x' }, { data: {}, prod: 'test' }, { data: {}, channels: 7 }, { data: {}, req_id: 'a-b' }])(
+  it.each([{}, { data: 'x' }, { data: { badge: 1 } }, ...REFUSED.map((field) => ({ data: { alert: 'a' }, ...field }))])(
     '%j is not',
     (body) => {
       expect(validate(body)).toBe(false);
     },
   );
+});
+
+test('a save names its fields as fields can be named', () => {
+  const validate = documented.checkAt('components', 'schemas', 'InstallationChange');
+  for (const name of ['city', '_version', '__type', 'a_1']) expect(validate({ [name]: 1 })).toBe(true);
+  for (const name of ['1a', 'a-b', '', '_a', 'a'.repeat(129)]) expect(validate({ [name]: 1 })).toBe(false);
+});
+
+test('nothing in it needs classes by property, which validators of other languages cannot read', () => {
+  expect(JSON.stringify(document)).not.toContain(String.raw`\\p{`);
 });

@@ -1,6 +1,6 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type AppSwitch } from '@pushfleet/domain';
-import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { OPENAPI_LICENSE, type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
 import { PROBLEMS, UNROUTED, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
 import { ref, type KeyNeeded, type Operation, type Operations } from './operation';
@@ -67,7 +67,7 @@ export function openApiDocument(
 ): OpenApiDocument {
   return {
     openapi: '3.1.0',
-    info: { title: 'Push API 1.1', version: '1.1.0', description: ABOUT },
+    info: { title: 'Push API 1.1', version: '1.1.0', description: ABOUT, license: OPENAPI_LICENSE },
     servers: [{ url: publicUrl ?? '/' }],
     security: ANY_KEY,
     paths: pathsOf(OPERATIONS),
@@ -90,7 +90,7 @@ function describe(operation: Operation, pathNames: readonly string[]): OpenApiOp
   const { id, tag, summary, key: needed, body, answer } = operation;
   const description = descriptionOf(operation);
   const { status, description: about, schema, example, headers, contentType = JSON_TYPE } = answer;
-  const content = { [contentType]: { schema, example } };
+  const content = { [contentType]: { schema, example }, ...answer.otherForms };
   return {
     ...{ operationId: id, summary, ...(description === undefined ? {} : { description }), tags: [tag] },
     security: SECURITY[needed],
@@ -98,7 +98,7 @@ function describe(operation: Operation, pathNames: readonly string[]): OpenApiOp
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
       [status]: { description: about, ...(headers ? { headers } : {}), content },
-      ...errorResponses(problemsOf(operation)),
+      ...withRefusals(errorResponses(problemsOf(operation)), operation.refusals),
     },
   };
 }
@@ -116,9 +116,9 @@ const pathParameter = (name: string) => ({ name, in: 'path', required: true, sch
 const queryParameters = ({ query = {} }: Operation) =>
   Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter }));
 
-const requestBody = ({ schema, example, contentType = JSON_TYPE }: NonNullable<Operation['body']>) => ({
-  required: true,
-  content: { [contentType]: { schema, example } },
+const requestBody = ({ schema, example, otherForms, isOptional }: NonNullable<Operation['body']>) => ({
+  required: isOptional !== true,
+  content: { [JSON_TYPE]: { schema, example }, ...otherForms },
 });
 
 const BODY_PROBLEMS: readonly Problem[] = [
@@ -161,4 +161,18 @@ function errorResponses(problems: readonly Problem[]): OpenApiOperation['respons
       return [String(status), { description, ...headers, content: { [JSON_TYPE]: { schema, example } } }];
     }),
   );
+}
+
+/** One status may be answered in the form of this API and in that of another. */
+function withRefusals(
+  responses: OpenApiOperation['responses'],
+  refusals: Operation['refusals'] = {},
+): OpenApiOperation['responses'] {
+  const merged = Object.entries(refusals).map(([status, { description, schema, example }]) => {
+    const { description: own = '', content = {}, ...rest } = responses[status] ?? {};
+    const schemas = [...Object.values(content).map((form) => form.schema), schema];
+    const about = [own, description].filter((text) => text !== '').join('\n\n');
+    return [status, { ...rest, description: about, content: { [JSON_TYPE]: { schema: { anyOf: schemas }, example } } }];
+  });
+  return { ...responses, ...(Object.fromEntries(merged) as OpenApiOperation['responses']) };
 }

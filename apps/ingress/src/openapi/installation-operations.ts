@@ -28,7 +28,15 @@ const FOUND = {
 } as const;
 
 /** With `keys`, any field may be missing. */
-const SOME_FIELDS = { type: 'object', properties: { objectId: { type: 'string' } } } as const;
+const SOME_FIELDS = {
+  type: 'object',
+  properties: { objectId: { type: 'string' } },
+  additionalProperties: true,
+} as const;
+
+const NAMES_A_DEVICE = {
+  anyOf: ['installationId', 'deviceToken', 'deviceType', 'objectId'].map((name) => ({ required: [name] })),
+};
 
 type Templates = Readonly<Record<'create' | 'find' | 'get' | 'update' | 'remove', Operation>>;
 
@@ -36,7 +44,7 @@ const templates: Templates = {
   create: {
     ...{ id: 'createInstallation', tag: 'installations', summary: 'Register a device', key: 'app', query: FETCH },
     description: 'Or refresh the one with the same `installationId`, or the one that the body names by `objectId`.',
-    body: { schema: ref('InstallationChange'), example: DEVICE },
+    body: { schema: { allOf: [ref('InstallationChange'), NAMES_A_DEVICE] }, example: DEVICE },
     answer: {
       ...{ status: 201, description: 'Stored.', example: { objectId: ID, createdAt: EXAMPLE_AT } },
       schema: { anyOf: [ref('Created'), ref('Installation')] },
@@ -74,7 +82,7 @@ const templates: Templates = {
       schema: {
         type: 'object',
         required: ['objectId', 'updatedAt'],
-        properties: { objectId: { type: 'string' }, updatedAt: { type: 'string' } },
+        properties: { objectId: { type: 'string' }, updatedAt: { type: 'string', format: 'date-time' } },
       },
     },
     problems: [...SAVE_PROBLEMS, 'object-missing', 'no-effect', 'invalid-query', 'malformed-url', 'not-for-clients'],

@@ -14,6 +14,14 @@ export interface DocumentedParameter {
   readonly example?: string;
 }
 
+export interface Form {
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+}
+
+/** By content type. */
+export type Forms = Readonly<Record<string, Form>>;
+
 /** What the reference says about one operation; errors that all operations share are added to it. */
 export interface Operation {
   readonly id: string;
@@ -22,16 +30,23 @@ export interface Operation {
   readonly description?: string;
   readonly key: KeyNeeded;
   readonly query?: Readonly<Record<string, DocumentedParameter>>;
-  readonly body?: { readonly schema: JsonSchema; readonly example: unknown; readonly contentType?: string };
+  readonly body?: Form & {
+    /** Absent: none but JSON. */
+    readonly otherForms?: Forms;
+    readonly isOptional?: true;
+  };
   readonly answer: {
     readonly status: 200 | 201;
     readonly description: string;
     readonly schema: JsonSchema;
     readonly example: unknown;
+    readonly otherForms?: Forms;
     readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
     /** Absent: JSON. */
     readonly contentType?: string;
   };
+  /** Refusals that are not in the form of this API. */
+  readonly refusals?: Readonly<Record<number, Form & { readonly description: string }>>;
   /** What can go wrong beside what always can. */
   readonly problems: readonly Problem[];
 }

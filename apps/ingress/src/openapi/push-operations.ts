@@ -22,6 +22,10 @@ const BATCH_SCHEMA = {
   properties: { requests: { type: 'array', items: ref('BatchElement'), maxItems: LIMITS.batchElements.value } },
 } as const;
 
+const ELEMENT_ANSWER = {
+  anyOf: [{ type: 'object', additionalProperties: true }, { type: 'array', items: {} }, { type: 'null' }],
+} as const;
+
 const SAFE_TO_REPEAT =
   'Null counts as absent and unknown keys are ignored. Repeating a push with its `req_id` is safe.';
 
@@ -75,7 +79,7 @@ export const pushOperations: Operations = {
         type: 'array',
         items: {
           oneOf: [
-            { type: 'object', required: ['success'], properties: { success: { type: ['object', 'null', 'array'] } } },
+            { type: 'object', required: ['success'], properties: { success: ELEMENT_ANSWER } },
             { type: 'object', required: ['error'], properties: { error: ref('Error') } },
           ],
         },
@@ -103,13 +107,13 @@ export const pushOperations: Operations = {
     },
     answer: {
       ...{ status: 200, description: 'Every answer under the internal id of its body.' },
-      schema: { type: 'object', additionalProperties: { type: 'object' } },
+      schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
       example: { b0d5: CREATED },
     },
     problems: [
       ...(['too-many-calls', 'channel-name', 'key-name', 'object-missing', 'required-field', 'invalid-query'] as const),
       ...(['invalid-cql', 'push-time', 'expiration-conflict', 'threshold', 'misconfigured', 'plan-quota'] as const),
-      ...(['no-effect', 'not-for-clients', 'route-unknown', 'malformed-url'] as const),
+      ...(['no-effect', 'not-for-clients', 'route-unknown', 'method-unknown', 'malformed-url'] as const),
     ],
   },
 };

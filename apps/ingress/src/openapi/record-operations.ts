@@ -1,3 +1,4 @@
+import { ISO_DATE_PATTERN } from '@pushfleet/domain';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
 const COLUMN = {
@@ -16,10 +17,18 @@ const RECORD = {
   ...{ channels: { hms: COLUMN }, errors: [ERROR] },
 };
 
-const WHEN = { description: 'An ISO 8601 date, or milliseconds since the epoch.', schema: { type: 'string' } } as const;
+const WHEN = {
+  description: 'An ISO 8601 date, or milliseconds since the epoch.',
+  schema: {
+    anyOf: [
+      { type: 'string', pattern: ISO_DATE_PATTERN },
+      { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
+    ],
+  },
+} as const;
 const STATUS = {
   description: 'Only these.',
-  schema: { enum: ['scheduled', 'in-queue', 'done', 'error'] },
+  schema: { type: 'string', enum: ['scheduled', 'in-queue', 'done', 'error'] },
 } as const;
 
 const cancelled: Operation['answer'] = {

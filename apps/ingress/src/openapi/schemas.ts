@@ -138,22 +138,42 @@ function withStamps(schema: JsonSchema): JsonSchema {
   return { ...stamps, properties: { ...propertiesOf(stamps), ...propertiesOf(schema) } };
 }
 
+/** Fields of the service and of the app, and what clients send back or add for themselves. */
+const FIELD_NAME = { pattern: '^([A-Za-z][A-Za-z0-9_]{0,127}|_version|__.*)$' };
+
 /** In a save, an operation or null may stand where the document has a value. */
 function withOperations(schema: JsonSchema): JsonSchema {
   const changes = Object.entries(propertiesOf(schema)).map(([name, { description, ...field }]) => [
     name,
     { description, anyOf: [field, ref('Operation'), { type: 'null' }] },
   ]);
-  return { ...schema, properties: Object.fromEntries(changes) as JsonSchema };
+  return { ...schema, properties: Object.fromEntries(changes) as JsonSchema, propertyNames: FIELD_NAME };
+}
+
+const CONTENT = ['alert', 'action', 'silent'];
+const EXCLUSIVE = [
+  ['expiration_time', 'expiration_interval'],
+  ['where', 'cql'],
+];
+
+function saysOneOf(names: readonly string[], within?: string): JsonSchema {
+  const said = { anyOf: names.map((name) => ({ required: [name] })) };
+  return within === undefined ? said : { properties: { [within]: said } };
 }
 
 /** Sections stand in the content or beside it. */
 function withSections(schema: JsonSchema, channels: Readonly<Record<string, VendorChannel>>): JsonSchema {
-  const names = ['android', 'ios', ...Object.keys(channels)];
+  const names = ['android', 'ios', 'fcm', 'wp', ...Object.keys(channels)];
   const sections = Object.fromEntries(names.map((name) => [name, ref('Section')]));
   const { data = {}, ...rest } = propertiesOf(schema);
   return {
     ...schema,
     properties: { data: { ...data, properties: { ...propertiesOf(data), ...sections } }, ...rest, ...sections },
+    allOf: [
+      { anyOf: [saysOneOf([...CONTENT, ...names], 'data'), saysOneOf(names)] },
+      ...EXCLUSIVE.filter((fields) => fields.every((field) => field in rest)).map((required) => ({
+        not: { required },
+      })),
+    ],
   };
 }

@@ -2,14 +2,41 @@ import { EXAMPLE_AT, type Operations } from './operation';
 
 const SOCKETS = { server: 'wss://push.example.com/a', secondary: 'wss://push.example.com/b' };
 const text = { type: 'string' } as const;
+const instant = { type: 'string', format: 'date-time' } as const;
 const sockets = { ttl: { type: 'integer' }, server: text, secondary: text } as const;
+
+/** Bodies are read as what they are, whatever content type they claim. */
+const RECEIPTS = {
+  description: 'hms and honor: `statuses`; oppo: a list; vivo, and others in places: reports by their id.',
+  type: ['object', 'array'],
+  additionalProperties: true,
+  items: {},
+} as const;
+const RECEIPT_FORM = {
+  schema: {
+    type: 'object',
+    properties: {
+      data: { ...text, description: 'mi: reports by message id, as JSON.' },
+      cb: { ...text, description: 'mz: reports by message id, as JSON.' },
+      access_token: { ...text, description: 'mz: the `receiptToken` of the profile.' },
+    },
+    additionalProperties: true,
+  },
+  example: { data: '{"m1":{"type":1,"targets":"registration-1"}}' },
+} as const;
+const VENDOR_REPLY = {
+  type: 'object',
+  minProperties: 1,
+  properties: { code: { type: ['string', 'integer'] }, result: { type: 'integer' }, message: text },
+  additionalProperties: true,
+} as const;
 
 export const serviceOperations: Operations = {
   'GET /1.1/date': {
     ...{ id: 'date', tag: 'service', summary: 'Time of the server', key: 'none', problems: ['too-many-calls'] },
     answer: {
       ...{ status: 200, description: 'Now.', example: { __type: 'Date', iso: EXAMPLE_AT } },
-      schema: { type: 'object', required: ['__type', 'iso'], properties: { __type: { const: 'Date' }, iso: text } },
+      schema: { type: 'object', required: ['__type', 'iso'], properties: { __type: { const: 'Date' }, iso: instant } },
     },
   },
   'GET /v1/route': {
@@ -44,10 +71,20 @@ export const serviceOperations: Operations = {
     ...{ id: 'receipts', tag: 'devices and vendors', summary: 'Takes the receipts of a vendor', key: 'path' },
     description:
       'The address is the `receiptUrl` of a profile. Body and answer have the form of the vendor, who may sign besides. What is not understood changes nothing.',
-    body: { schema: {}, example: { statuses: [{ token: 'registration-1', status: 0 }] }, contentType: '*/*' },
+    body: {
+      ...{ schema: RECEIPTS, example: { statuses: [{ token: 'registration-1', status: 0 }] }, isOptional: true },
+      otherForms: { 'application/x-www-form-urlencoded': RECEIPT_FORM },
+    },
     answer: {
-      ...{ status: 200, description: 'In the form that the vendor expects.', schema: {}, contentType: '*/*' },
+      ...{ status: 200, description: 'In the form that the vendor expects.', schema: VENDOR_REPLY },
       example: { code: '0', message: 'success' },
+      otherForms: { 'text/plain': { schema: text, example: 'ok' } },
+    },
+    refusals: {
+      400: {
+        ...{ description: 'oppo and vivo: the body is none of their reports.', schema: VENDOR_REPLY },
+        example: { code: 400 },
+      },
     },
     problems: ['route-unknown', 'unauthorised', 'too-many-calls', 'malformed-url'],
   },

@@ -123,7 +123,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
 async function callHttp(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const isJson = response.headers.get('content-type') === 'application/json;charset=utf-8';
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const reply: Reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   documented.expect({ method: init.method ?? 'GET', path: new URL(url).pathname, ...reply });
   return reply;
