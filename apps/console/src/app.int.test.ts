@@ -31,7 +31,7 @@ describe('400', () => {
   it('tells that a body is not JSON without repeating it', async () => {
     const headers = { authorization, 'content-type': 'application/json' };
     const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: '{"masterKey": top-secret' });
-    expect(answer).toMatchObject({ status: 400, body: { code: 107, error: 'the body is not JSON' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 107, error: 'the body is not valid JSON' } });
   });
 
   it('is the answer to a path that cannot be decoded', async () => {
@@ -68,7 +68,8 @@ describe('413', () => {
   });
 
   it('is the answer to an import over 8 MiB only', async () => {
-    const importOf = (bytes: number) => call('POST', '/apps/none/installations/import', { rows: ['x'.repeat(bytes)] });
+    const importOf = (bytes: number) =>
+      call('POST', '/apps/none/installations/import', { rows: Array(bytes / 1024).fill('x'.repeat(1021)) });
     expect(await importOf(2 * 1024 * 1024)).toMatchObject({ status: 404 });
     const error = 'the body is larger than 8 MiB';
     expect(await importOf(8 * 1024 * 1024)).toMatchObject({ status: 413, body: { error } });

@@ -10,7 +10,7 @@ import { diagnose, type Diagnosis, type Dialect } from './dialect';
 import { FairGate } from './fair-gate';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
-import { parseLarge, type BodyLevels } from './parse-large';
+import { isLarge, parseLarge, type BodyLevels } from './parse-large';
 import { parseJson, readBody } from './read-body';
 import { CallerGone, Overload } from './refusal';
 import { send } from './send';
@@ -47,9 +47,6 @@ export interface Endpoint<Caller> {
 
 /** A Redis that hangs fails each command by itself, but a command may have waited behind another that hung. */
 const DEADLINE_MS = 4000;
-
-/** Larger bodies are parsed in pieces. */
-const LARGE_BYTES = 256 * 1024;
 
 const NO_BODY = { body: Buffer.alloc(0), json: () => parseJson('') };
 const NOBODY: Payer = { account: '' };
@@ -162,7 +159,7 @@ export class Edge {
     { account }: Payer,
     { body, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
   ): Promise<() => Json> {
-    if (isRaw === true || body.length <= LARGE_BYTES) {
+    if (isRaw === true || !isLarge(body)) {
       checkJsonLevels(body, bodyLevels);
       return () => parseJson(body.toString('utf8'));
     }

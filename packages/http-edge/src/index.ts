@@ -7,6 +7,7 @@ export { FairGate, type GateLimits } from './fair-gate';
 export { paramOf, pathOf, type HttpRequest } from './http-request';
 export { openEdgeMetrics, type EdgeMetrics } from './metrics';
 export { openRateLimit } from './rate-limit';
+export { parseBody } from './parse-body';
 export { objectOf, parseJson } from './read-body';
 export { CallerGone, MethodRefusal, Refusal, type EdgeProblem } from './refusal';
 export { anybody, openRouter, type Method, type Route } from './router';

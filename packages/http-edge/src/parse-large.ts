@@ -13,6 +13,11 @@ const MAX_PIECE_BYTES = LIMITS.textBytes.value + PIECE_BYTES;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** Longer bodies are parsed in pieces. */
+const LARGE_BYTES = 256 * 1024;
+
+export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
+
 /** The limit of how deep a body nests. */
 export type BodyLevels = 'jsonLevels' | 'batchJsonLevels';
 

@@ -55,6 +55,14 @@ describe('POST /apps/:id/installations/import', () => {
     ).toMatchObject({ superseded: 1 });
   });
 
+  it('keeps every digit of integers that a double cannot hold, in and out', async () => {
+    const app = await anApp();
+    const row = aRow({ userId: 1234567890123456789n });
+    expect(await importing(app, [row])).toMatchObject({ status: 200, body: { created: 1 } });
+    expect(await admin.store.installations.get(app, String(row['objectId']))).toEqual(row);
+    expect((await page(app)).body['results']).toEqual([row]);
+  });
+
   it('takes dates as the 1.1 API spells them in columns, and leaves out what the database added', async () => {
     const app = await anApp();
     const row = aRow({

@@ -1,3 +1,4 @@
+import { readJson, writeJson } from '@pushfleet/domain';
 import { createServer } from 'node:http';
 import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
 import { simulatorHttp, type ChannelSimulator, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
@@ -92,7 +93,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
 
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${present(started.url)}${path}`, init);
-    const body = (await response.json()) as Record<string, unknown>;
+    const body = readJson(await response.text()) as Record<string, unknown>;
     return { status: response.status, headers: response.headers, body };
   };
   return {
@@ -116,7 +117,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
           authorization: `Bearer ${ADMIN_TOKEN}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: writeJson(body) }),
       }),
   };
 }
