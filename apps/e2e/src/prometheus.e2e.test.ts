@@ -162,6 +162,25 @@ function badCredentials(): Trouble {
   };
 }
 
+/** What a worker cannot open waits, until what was sealed for its place is back. */
+function spoiltCredentials(): Trouble {
+  let key = '';
+  let sealed = '';
+  return {
+    alert: 'PushfleetSecretUnreadable',
+    labels: { channel: 'mi' },
+    async make() {
+      const stranger = await fleet.createApp();
+      await register(stranger);
+      key = `pushfleet:profiles:{${stranger.id}}`;
+      sealed = (await redis.hget(key, 'mi/_default')) ?? '';
+      await redis.hset(key, 'mi/_default', sealed.replace(/.{4}$/, 'AAAA'));
+      await fleet.push(stranger, { where: { installationId: 'mi-1' }, data: { alert: 'x' } });
+    },
+    mend: () => redis.hset(key, 'mi/_default', sealed),
+  };
+}
+
 /** A job may have the name of its push. */
 async function recordKey(pushId: string): Promise<string> {
   const found = await Promise.all(mastersOf(redis).map((node) => node.keys(`*:p:{p:*}:${pushId}`)));
@@ -277,7 +296,7 @@ const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trou
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
-    ...[...vendorDown(), wrongBooks(), spoiltRecord(), droppedDevices(), pause(), noLimit()],
+    ...[...vendorDown(), wrongBooks(), spoiltRecord(), spoiltCredentials(), droppedDevices(), pause(), noLimit()],
   ],
   'processes, and memory that runs short': () => [
     ...[...killedWorker(), badCredentials()],

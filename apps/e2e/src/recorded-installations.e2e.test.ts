@@ -182,7 +182,7 @@ test('leancloud-installation sends what changed alone, also in a first save', as
   const first = await call(
     'Java SDK 8.2.28',
     'POST /1.1/installations',
-    '{"vendor":{"__op":"Delete"},"n":{"__op":"Increment","amount":2},"channels":["a"]}',
+    '{"deviceType":"android","vendor":{"__op":"Delete"},"n":{"__op":"Increment","amount":2},"channels":["a"]}',
   );
   const objectId = idOf(first);
   const put = (body: string) => call('Java SDK 8.2.28', `PUT /1.1/installations/${objectId}`, body);
