@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { channelOfVendor } from '@pushfleet/channels';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { bucketOf, channelsOf, type JsonObject } from '@pushfleet/domain';
 import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/store';
 import { until } from '@pushfleet/testing';
@@ -29,6 +30,8 @@ const fail = (error: Error): never => {
 beforeAll(async () => {
   fleet = await Fleet.start([]);
   app = await fleet.createApp();
+  // A profile that exists has a bucket of its own.
+  await fleet.admin('PUT', `/apps/${app.id}/profiles/mi/game`, simulatorProfiles.mi);
   redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
   const secretKey = fleet.env['SECRET_KEY'] ?? '';
   store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });

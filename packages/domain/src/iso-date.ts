@@ -13,7 +13,7 @@ const isTyped = (value: unknown): value is { readonly iso: unknown } =>
   typeof value === 'object' && value !== null && '__type' in value && value.__type === 'Date' && 'iso' in value;
 
 /** Of dates that have a meaning; years and days of months that do not exist are left to the parser. */
-export const ISO_DATE_PATTERN = String.raw`^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?)?$`;
+export const ISO_DATE_PATTERN = String.raw`^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?)?$`;
 
 /** Milliseconds since the epoch; NaN for anything but an ISO 8601 date. A date without zone is UTC. */
 export function parseIsoDate(value: unknown): number {

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
   string: (key) => t.redis.get(key),
   hash: (key) => t.redis.hgetall(key),
   set: (key) => t.redis.smembers(key),
-  zset: (key) => t.redis.zrange(key, 0, -1),
+  zset: (key) => t.redis.zrange(key, '0', '-1'),
   list: (key) => t.redis.lrange(key, 0, -1),
 };
 
