@@ -77,6 +77,14 @@ async function takeRegistration(writer: Writer, app: string, wanted: Registratio
 }
 
 /**
+ * Sets a field that is not there, and answers what it holds. Between two commands its owner may give it up: then the
+ * look-up would name nobody, and the next to take the registrationId would not find the record that has it.
+ */
+const settleScript = defineScript(`
+redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('HGET', KEYS[1], ARGV[1])`);
+
+/**
  * Called when the record is written: of installations that save one registrationId at the same time, the one that the
  * look-up names keeps it. One that had it before gives it up only to an owner whose record has it.
  */
@@ -84,12 +92,12 @@ export async function settleRegistration(writer: Writer, app: string, { old, nex
   const registrationId = next.doc['registrationId'];
   if (typeof registrationId !== 'string' || registrationId === '') return;
   const { key, field } = writer.keys.lookUp(app, 'registrationId', registrationId);
-  if ((await writer.redis.hsetnx(key, field, next.objectId)) === 1) return;
-  const owner = await lookUp(writer, app, ['registrationId', registrationId]);
-  if (owner === undefined || owner === next.objectId) return;
+  const { objectId } = next;
+  const owner = String(await runScript(writer.redis, settleScript, { keys: [key], args: [field, objectId] }));
+  if (owner === objectId) return;
   const hadIt = old?.doc['registrationId'] === registrationId;
   if (hadIt && !(await holds(writer, app, { objectId: owner, registrationId }))) return;
-  await clearRegistration(writer, app, { objectId: next.objectId, registrationId });
+  await clearRegistration(writer, app, { objectId, registrationId });
 }
 
 async function holds(writer: Writer, app: string, { objectId, registrationId }: Registration): Promise<boolean> {
