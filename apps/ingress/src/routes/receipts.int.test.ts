@@ -138,15 +138,10 @@ describe('a signature', () => {
   });
 });
 
-describe('429', () => {
-  it('a flood of one profile is told to come back, and does not reach the queue', async () => {
-    const statuses = new Set<number>();
-    for (let round = 0; round < 5 && !statuses.has(429); round += 1) {
-      const flood = Array.from({ length: 1500 }, () => call({ body: '{}' }).then(({ status }) => status));
-      for (const status of await Promise.all(flood)) statuses.add(status);
-    }
-    expect([...statuses].sort()).toEqual([200, 429]);
-  }, 60_000);
+describe('413', () => {
+  it('a report without end', async () => {
+    expect((await call({ body: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(413);
+  });
 });
 
 describe('404', () => {
@@ -164,8 +159,14 @@ describe('404', () => {
   });
 });
 
-describe('413', () => {
-  it('a report without end', async () => {
-    expect((await call({ body: 'x'.repeat(1024 * 1024 + 1) })).status).toBe(413);
-  });
+// Last: what it uses up is missed by whoever comes in the same second.
+describe('429', () => {
+  it('a flood of one profile is told to come back, and does not reach the queue', async () => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 5 && !statuses.has(429); round += 1) {
+      const flood = Array.from({ length: 1500 }, () => call({ body: '{}' }).then(({ status }) => status));
+      for (const status of await Promise.all(flood)) statuses.add(status);
+    }
+    expect([...statuses].sort()).toEqual([200, 429]);
+  }, 60_000);
 });
