@@ -1,3 +1,4 @@
+import { Books } from '@pushfleet/store';
 import { foldReceipts } from './fold-receipts';
 import { dispatcherUnderTest } from './testing/dispatcher-under-test';
 
@@ -14,4 +15,16 @@ test.each([
   await foldReceipts(t.store, { app: app.id, channel, receipts: [gone] });
   // Who is retired already cannot be retired again.
   expect(await t.store.installations.retire(app.id, { objectId, registrationId })).toBe(!isRetired);
+});
+
+test('a message that outlived its life at the vendor is told as lapsed, once for a device', async () => {
+  const app = await t.createApp();
+  const pushId = await t.accept(app);
+  const books = new Books('mi');
+  books.add('matched', 2);
+  books.accept(2);
+  await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.ports.now() });
+  const lapsed = { kind: 'lapsed', pushId, registrationId: 'r', vendorStatus: '1024' } as const;
+  await foldReceipts(t.store, { app: app.id, channel: 'mi', receipts: [lapsed, lapsed] });
+  expect((await t.record(pushId)).channels['mi']).toMatchObject({ accepted: 2, delivered: 0, lapsed: 1 });
 });

@@ -1,11 +1,12 @@
 import { channelOfVendor } from '@pushfleet/channels';
+import { isCountedReceipt } from '@pushfleet/domain';
 import type { ReceiptsJob } from '@pushfleet/queues';
 import type { Store } from '@pushfleet/store';
 
 /** Writes vendors' later reports into the records of their pushes and retires registrations that are gone. */
 export async function foldReceipts(store: Store, { app, channel, receipts }: ReceiptsJob): Promise<void> {
   for (const { kind, pushId, registrationId } of receipts) {
-    if (kind === 'delivered' || kind === 'clicked') {
+    if (isCountedReceipt(kind)) {
       if (pushId !== undefined) await store.receipts.count({ app, pushId, channel, kind, registrationId });
     } else if (kind === 'registration-gone') {
       await retire(store, { app, channel, registrationId });

@@ -92,7 +92,7 @@ export { clientPushView, pushView, type CountedChannel } from './push-view';
 export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';
-export type { Receipt } from './receipt';
+export { COUNTED_RECEIPTS, isCountedReceipt, type CountedReceipt, type Receipt } from './receipt';
 export {
   bucketOf,
   OWN_CHANNEL,

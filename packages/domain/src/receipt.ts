@@ -1,6 +1,11 @@
+/** Reports that a record counts, each once for a device: `lapsed` is of a message that outlived its life at the vendor. */
+export const COUNTED_RECEIPTS = ['delivered', 'clicked', 'lapsed'] as const;
+
+export type CountedReceipt = (typeof COUNTED_RECEIPTS)[number];
+
 /** A vendor's later report about one device. Unknown statuses are reported as `ignored` and change nothing. */
 export interface Receipt {
-  readonly kind: 'delivered' | 'clicked' | 'registration-gone' | 'notifications-off' | 'ignored';
+  readonly kind: CountedReceipt | 'registration-gone' | 'notifications-off' | 'ignored';
   /** The push id, as it was handed to the vendor with the message; absent when the vendor did not return it. */
   readonly pushId?: string;
   readonly registrationId: string;
@@ -8,3 +13,6 @@ export interface Receipt {
   /** Milliseconds since the epoch, as the vendor tells it. */
   readonly at?: number;
 }
+
+export const isCountedReceipt = (kind: Receipt['kind']): kind is CountedReceipt =>
+  (COUNTED_RECEIPTS as readonly string[]).includes(kind);

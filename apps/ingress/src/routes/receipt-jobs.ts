@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LIMITS, overLimit, type Receipt } from '@pushfleet/domain';
+import { isCountedReceipt, LIMITS, overLimit, type Receipt } from '@pushfleet/domain';
 import { type NewJob, type ReceiptsJob } from '@pushfleet/queues';
 
 /** A job is worked off in one go: others have their turn after as many. */
@@ -33,8 +33,7 @@ export function receiptJobs(from: Omit<ReceiptsJob, 'receipts'>, body: string, r
 /** A status that nobody knows changes nothing, nor does what names no push or no device of ours. */
 function isUseful({ kind, pushId, registrationId }: Receipt): boolean {
   if (kind === 'ignored' || Buffer.byteLength(registrationId) > LIMITS.registrationIdBytes.value) return false;
-  const isCounted = kind === 'delivered' || kind === 'clicked';
-  return !isCounted || (pushId !== undefined && pushId.length <= MAX_PUSH_ID_LENGTH);
+  return !isCountedReceipt(kind) || (pushId !== undefined && pushId.length <= MAX_PUSH_ID_LENGTH);
 }
 
 const identityOf = ({ kind, pushId, registrationId }: Receipt): string =>

@@ -44,7 +44,7 @@ test('a gone registration does not fail its neighbours', () => {
 });
 
 test('a partial success that does not say who was refused is not guessed at', () => {
-  expect(faultCode(fixture('partly-sent-without-list'))).toBe('unrecognised-answer');
+  expect(faultCode(fixture('partly-sent-without-list'))).toBe('unknown-outcome');
 });
 
 test('a call without one valid registration retires all of them in words of the vendor', () => {

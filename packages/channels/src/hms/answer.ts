@@ -72,7 +72,8 @@ function accepted(
 function refusedTokens({ code, msg = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
   const parsed = refusedTokensSchema.safeParse(tryJson(msg));
   if (parsed.success) return new Set(parsed.data.illegal_tokens);
-  throw new ChannelFault('unrecognised-answer', `code ${code} without a list of the refused tokens`, {
+  // Some were taken, and nobody knows which.
+  throw new ChannelFault('unknown-outcome', `code ${code} without a list of the refused tokens`, {
     vendorCode: code,
     vendorMessage: response.body.slice(0, 200),
   });

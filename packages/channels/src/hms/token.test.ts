@@ -41,14 +41,14 @@ test.each([
   [429, 'throttled'],
   [500, 'vendor-error'],
   [503, 'vendor-error'],
-  [200, 'unrecognised-answer'],
+  [200, 'vendor-error'],
 ])('HTTP %d without a readable body is the fault %s', (status, code) => {
   expect(faultOf(answer('<html></html>', status)).code).toBe(code);
 });
 
 test('an answer that may hold a token is never quoted', () => {
   const fault = faultOf(answer('{"access_token":"the-token","expires_in":"soon"}'));
-  expect(fault.code).toBe('unrecognised-answer');
+  expect(fault.code).toBe('vendor-error');
   expect(inspect(fault)).not.toContain('the-token');
 });
 

@@ -57,7 +57,7 @@ const REFUSING = new Set([400, 401, 403]);
  */
 function refusal(status: number, words: z.infer<typeof refusalSchema> | undefined): ChannelFault {
   if (status < 400) {
-    return new ChannelFault('unrecognised-answer', 'the token answer is unreadable', { vendorCode: String(status) });
+    return new ChannelFault('vendor-error', 'the token answer is unreadable', { vendorCode: String(status) });
   }
   if (!REFUSING.has(status) || words?.error === undefined) {
     return new ChannelFault('vendor-error', `no token: HTTP ${status}`, { vendorCode: String(status) });

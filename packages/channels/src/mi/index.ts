@@ -3,7 +3,7 @@ import { readAnswer, readCheck } from './answer';
 import { ENDPOINTS, originOf } from './endpoints';
 import { profileSchema, type MiProfile } from './profile';
 import { parseReceipt } from './receipt';
-import { buildRequest, MAX_PAYLOAD_BYTES } from './request';
+import { buildRequest, MAX_PAYLOAD_BYTES, packageField } from './request';
 import { parseSection } from './section';
 import { warningsFor } from './warnings';
 
@@ -51,7 +51,7 @@ function openSession(profile: MiProfile, { http, now, origins }: ChannelDeps): C
       return withNotes(outcomes, request.notes);
     },
     async verify(signal) {
-      const query = new URLSearchParams({ restricted_package_name: profile.packageName }).toString();
+      const query = new URLSearchParams(packageField(profile)).toString();
       const url = `${origin}/v1/trace/quota/get?${query}`;
       return readCheck(await http.request({ method: 'GET', url, headers: { authorization }, signal }), now());
     },

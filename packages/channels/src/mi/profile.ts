@@ -1,4 +1,4 @@
-import { commonProfileFields, credentialSchema, packageNameSchema, secretSchema, type Json } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, secretSchema, type Json } from '@pushfleet/domain';
 import { z } from 'zod';
 import { REGION_NAMES } from './endpoints';
 import { templateParamOf } from './template';
@@ -14,7 +14,6 @@ export const profileSchema = z.strictObject({
   ...commonProfileFields,
   appId: credentialSchema(64),
   appSecret: secretSchema,
-  packageName: packageNameSchema,
   /** The vendor's message class for pushes that name none. */
   channelId: z.string().min(1).max(64).optional(),
   /**

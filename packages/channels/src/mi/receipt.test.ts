@@ -18,6 +18,7 @@ test.each([
     { kind: 'registration-gone', pushId: 'p2', registrationId: 'regC', vendorStatus: '16', at: 1700000002000 },
     { kind: 'notifications-off', pushId: 'p2', registrationId: 'regD', vendorStatus: '32', at: 1700000003000 },
     { kind: 'ignored', pushId: 'p2', registrationId: 'regE', vendorStatus: '128', at: 1700000004000 },
+    { kind: 'lapsed', pushId: 'p2', registrationId: 'regF', vendorStatus: '1024', at: 1700000005000 },
   ]);
 });
 

@@ -8,6 +8,8 @@ const KINDS: ReadonlyMap<string, Receipt['kind']> = new Map([
   ['2', 'clicked'],
   ['16', 'registration-gone'],
   ['32', 'notifications-off'],
+  // Xiaomi push, pId=1854 (2024-09-03): the life of the message is over.
+  ['1024', 'lapsed'],
 ]);
 
 const entrySchema = z.looseObject({

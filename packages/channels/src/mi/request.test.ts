@@ -150,7 +150,7 @@ test('receipts are asked for only when the fleet has an address', () => {
   expect(form).toMatchObject({
     'extra.callback': 'https://push.example.com/cb',
     'extra.callback.param': 'abcDEF0123456789',
-    'extra.callback.type': '51',
+    'extra.callback.type': '1075',
   });
 });
 

@@ -19,8 +19,8 @@ export const MAX_PAYLOAD_BYTES = 4096;
 /** Xiaomi push, pId=1854 (2024-09-03): private messages live ten days, public ones, which name no channel, one. */
 const MAX_TTL_MS = 10 * DAY_MS;
 const MAX_PUBLIC_TTL_MS = DAY_MS;
-/** Delivered, clicked, registration gone, notifications off. */
-const RECEIPT_TYPES = 1 | 2 | 16 | 32;
+/** Delivered, clicked, registration gone, notifications off, life over. */
+const RECEIPT_TYPES = 1 | 2 | 16 | 32 | 1024;
 
 export interface MiRequest {
   readonly kind: 'request';
@@ -62,7 +62,7 @@ function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; is
   const { own, isHanded } = given;
   const fields: Fields = {
     registration_id: batch.registrationIds.join(','),
-    restricted_package_name: profile.packageName,
+    ...packageField(profile),
     payload: writeJson(batch.message.data),
     pass_through: isHanded ? '1' : '0',
     time_to_live: '',
@@ -80,6 +80,10 @@ function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; is
     time_to_live: own['time_to_live'] ?? String(Math.min(Math.max(1, Math.floor(batch.ttlMs)), longest)),
   };
 }
+
+/** Without it the vendor goes by the secret, which is of one app. */
+export const packageField = ({ packageName }: Pick<MiProfile, 'packageName'>): Fields =>
+  packageName === undefined ? {} : { restricted_package_name: packageName };
 
 function noticeFields({ message, app, pushId }: PushBatch, profile: MiProfile): Fields {
   const channelId = message.notificationChannel ?? profile.channelId;

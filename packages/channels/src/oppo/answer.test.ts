@@ -70,17 +70,17 @@ describe('a batch of single sends', () => {
     ]);
   });
 
-  it('a device that the answer leaves out is tried again', () => {
+  it('a device that the answer leaves out may have the message: it is not tried again', () => {
     const answer = { code: '0', message: '', data: [{ messageId: 'm', registrationId: 'CN_aaa' }] };
-    expect(readUnicastBatch(answer, sentTo('CN_aaa', 'CN_bbb'))).toMatchObject([
-      { kind: 'accepted' },
-      { kind: 'deferred' },
+    expect(readUnicastBatch(answer, sentTo('CN_bbb', 'CN_aaa'))).toMatchObject([
+      { kind: 'deferred', reason: 'unknown-outcome', maxTries: 1 },
+      { kind: 'accepted', vendorMessageId: 'm' },
     ]);
   });
 
-  it('an answer without a list is not recognised', () => {
+  it('a success without a list may have reached every device', () => {
     const answer = { code: '0', message: '', data: {} };
-    expect(faultOf(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unrecognised-answer');
+    expect(faultOf(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unknown-outcome');
   });
 });
 
@@ -109,6 +109,7 @@ describe('a broadcast', () => {
     expect(readSaved(fixture('saved.json'), NOW)).toBe('58ad47319e8d725350a5afd6');
     expect(readSaved(fixture('duplicate.json'), NOW)).toBeUndefined();
     expect(faultOf(() => readSaved(fixture('flow-control.json'), NOW)).code).toBe('throttled');
+    expect(faultOf(() => readSaved({ code: '0', message: '', data: {} }, NOW)).code).toBe('vendor-error');
   });
 });
 

@@ -66,13 +66,28 @@ type BatchItem = z.infer<typeof batchSchema>[number];
 export function readUnicastBatch(answer: Answer, sent: Sent): readonly Outcome[] {
   if (answer.code !== OK_CODE) return readRefusal(answer, sent);
   const items = batchSchema.safeParse(answer.data);
-  if (!items.success) throw unreadable('data of a batch is not a list');
+  if (!items.success)
+    throw new ChannelFault('unknown-outcome', 'oppo: data of a batch is not a list', { vendorCode: OK_CODE });
   const byId = new Map(items.data.map((item) => [item.registrationId, item]));
   return sent.registrationIds.map((id, index) => {
-    const item = byId.get(id) ?? items.data[index];
-    return item ? itemOutcome(item, sent) : deferred({ code: OK_CODE, message: 'the answer leaves this device out' });
+    const item = byId.get(id) ?? unnamed(items.data[index]);
+    return item ? itemOutcome(item, sent) : LEFT_OUT;
   });
 }
+
+/** An item that names no device is of the one at its place. */
+const unnamed = (item: BatchItem | undefined): BatchItem | undefined =>
+  item?.registrationId === undefined ? item : undefined;
+
+/** The call was taken, and what became of this device is not told. */
+const LEFT_OUT: Deferred = {
+  kind: 'deferred',
+  reason: 'unknown-outcome',
+  retryAfterMs: 0,
+  maxTries: 1,
+  vendorCode: OK_CODE,
+  vendorMessage: 'the answer leaves this device out',
+};
 
 function itemOutcome({ messageId, errorCode = OK_CODE, errorMessage = '' }: BatchItem, sent: Sent): Outcome {
   if (errorCode === OK_CODE) return acceptance(sent, messageId);
@@ -87,7 +102,8 @@ export function readSaved(answer: Answer, now: number): string | undefined {
   const saved = savedSchema.safeParse(answer.data);
   if (saved.success) return saved.data.message_id;
   if (answer.code === DUPLICATE) return undefined;
-  throw unreadable('no message_id in the answer');
+  // Only saved so far: no device can have got it.
+  throw new ChannelFault('vendor-error', 'oppo: no message_id in the answer', { vendorCode: OK_CODE });
 }
 
 /** The fault that a refused call stands for. */
@@ -170,5 +186,3 @@ function acceptAll(sent: Sent, id: string | undefined): readonly Outcome[] {
   const accepted = acceptance(sent, id);
   return sent.registrationIds.map(() => accepted);
 }
-
-const unreadable = (what: string): ChannelFault => new ChannelFault('unrecognised-answer', `oppo: ${what}`);

@@ -65,7 +65,7 @@ it.each([
   ['{"code":16,"message":"Invalid Signature"}', 'credentials-rejected'],
   ['{"code":41,"message":"Invalid Arguments"}', 'credentials-rejected'],
   ['{"code":13,"message":"App Call Limited"}', 'throttled'],
-  ['{"code":0,"message":"Success","data":{}}', 'unrecognised-answer'],
+  ['{"code":0,"message":"Success","data":{}}', 'vendor-error'],
 ])('the auth answer %s is the fault %s', async (body, code) => {
   const fault = await faultOf(body);
   expect(fault.code).toBe(code);

@@ -48,7 +48,7 @@ export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal
   const answer = parseAnswer(answerSchema, response);
   if (answer.code !== OK_CODE) throw authFault(faultOf(answer, timestamp));
   const token = tokenSchema.safeParse(answer.data);
-  if (!token.success) throw new ChannelFault('unrecognised-answer', 'oppo: no access token in the answer');
+  if (!token.success) throw new ChannelFault('vendor-error', 'oppo: no access token in the answer');
   return { value: token.data.auth_token, expiresAt: expiryOf(token.data.create_time, timestamp) };
 }
 

@@ -67,7 +67,7 @@ describe('a list', () => {
 
   it('a saved payload has a task id', () => {
     expect(readTaskId(fixture('single-accepted.json'), NOW)).toBe('121397329');
-    expect(faultOf(() => readTaskId(fixture('list-accepted.json'), NOW)).code).toBe('unrecognised-answer');
+    expect(faultOf(() => readTaskId(fixture('list-accepted.json'), NOW)).code).toBe('vendor-error');
     expect(faultOf(() => readTaskId(fixture('too-fast.json'), NOW)).code).toBe('throttled');
   });
 });

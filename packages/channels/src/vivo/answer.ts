@@ -56,7 +56,8 @@ function invalidOutcome({ status }: InvalidUser): Outcome {
 export function readTaskId(answer: Answer, now: number): string {
   if (answer.result !== OK_CODE) throw faultOf(answer, now);
   if (answer.taskId !== undefined) return answer.taskId;
-  throw new ChannelFault('unrecognised-answer', 'vivo: no taskId in the answer');
+  // Only saved so far: no device can have got it.
+  throw new ChannelFault('vendor-error', 'vivo: no taskId in the answer', { vendorCode: OK_CODE });
 }
 
 /** The fault that a refused call stands for. */

@@ -54,7 +54,7 @@ it.each([
   [bodyOf('auth-sign-wrong.json'), 'credentials-rejected'],
   ['{"result":10207,"desc":"timestamp"}', 'credentials-rejected'],
   ['{"result":10072,"desc":"fast"}', 'throttled'],
-  ['{"result":0,"desc":"ok"}', 'unrecognised-answer'],
+  ['{"result":0,"desc":"ok"}', 'vendor-error'],
 ])('the auth answer %s is the fault %s', async (body, code) => {
   const error: unknown = await fetchToken(PROFILE, depsWith(body), never).catch((reason: unknown) => reason);
   expect(isChannelFault(error) && error.code).toBe(code);

@@ -42,6 +42,6 @@ export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal
   });
   const answer = parseAnswer(answerSchema, response);
   if (answer.result !== OK_CODE) throw faultOf(answer, timestamp);
-  if (!answer.authToken) throw new ChannelFault('unrecognised-answer', 'vivo: no access token in the answer');
+  if (!answer.authToken) throw new ChannelFault('vendor-error', 'vivo: no access token in the answer');
   return { value: answer.authToken, expiresAt: timestamp + LIFE_MS - MARGIN_MS };
 }

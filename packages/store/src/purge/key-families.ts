@@ -1,3 +1,5 @@
+import { COUNTED_RECEIPTS } from '@pushfleet/domain';
+
 /** One kind of key of the store: whose it is, and how it goes when an app is deleted. */
 export interface KeyFamily {
   readonly name: string;
@@ -14,9 +16,10 @@ export interface KeyFamily {
 const APP = '(?<app>[^:{}/]+)';
 
 /** What a push has beside its record, behind its id. */
-export const PUSH_SUFFIXES = [
-  ...['ledger', 'verdicts', 'delivered', 'delivered:sketch', 'clicked', 'clicked:sketch', 'own', 'pace'],
-] as const;
+export const PUSH_SUFFIXES: readonly string[] = [
+  ...['ledger', 'verdicts', 'own', 'pace'],
+  ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
+];
 
 /** Every key that the store writes; whoever adds one says here how it goes. */
 export const KEY_FAMILIES: readonly KeyFamily[] = [

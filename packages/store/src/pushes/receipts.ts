@@ -1,3 +1,4 @@
+import type { CountedReceipt } from '@pushfleet/domain';
 import { registrationDigest, type Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
 import { isPushId } from './push-ids';
@@ -23,17 +24,17 @@ redis.call('PEXPIRE', KEYS[3], life)
 if isNew == 1 then redis.call('HINCRBY', KEYS[1], ARGV[2], 1) end
 return isNew`);
 
-export interface CountedReceipt {
+export interface ReceiptToCount {
   readonly app: string;
   readonly pushId: string;
   readonly channel: string;
-  readonly kind: 'delivered' | 'clicked';
+  readonly kind: CountedReceipt;
   readonly registrationId: string;
 }
 
 export interface ReceiptBooks {
   /** True when this receipt was not seen before. A receipt for an unknown push, or another app's, changes nothing. */
-  count(receipt: CountedReceipt): Promise<boolean>;
+  count(receipt: ReceiptToCount): Promise<boolean>;
 }
 
 export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: Keys }): ReceiptBooks {

@@ -3,6 +3,7 @@ import {
   type Audience,
   audienceOf,
   type ChannelBooks,
+  COUNTED_RECEIPTS,
   isFailureReason,
   type JsonObject,
   OWN_CHANNEL,
@@ -228,7 +229,8 @@ function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
  */
 function withinReach(books: ChannelBooks): ChannelBooks {
   const reach = books.accepted + (books.failed['unknown-outcome'] ?? 0);
-  return { ...books, delivered: Math.min(books.delivered, reach), clicked: Math.min(books.clicked, reach) };
+  const within = Object.fromEntries(COUNTED_RECEIPTS.map((kind) => [kind, Math.min(books[kind], reach)]));
+  return { ...books, ...within };
 }
 
 function withCounter(books: ChannelBooks, counter: string, value: number): ChannelBooks {

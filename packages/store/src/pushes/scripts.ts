@@ -1,3 +1,4 @@
+import { COUNTED_RECEIPTS } from '@pushfleet/domain';
 import { defineScript } from '../redis';
 import { MAX_SAMPLES } from './books';
 import { MAX_EXACT_RECEIPTS } from './receipts';
@@ -254,8 +255,9 @@ for _, entry in ipairs(entries) do
   local record = prefix .. string.sub(entry, 1, ${ID_BYTES})
   if redis.call('EXISTS', record) == 1 then
     if total <= allowed or removed == most then break end
-    redis.call('UNLINK', record, record .. ':verdicts', record .. ':delivered', record .. ':delivered:sketch',
-      record .. ':clicked', record .. ':clicked:sketch')
+    redis.call('UNLINK', record, record .. ':verdicts', ${COUNTED_RECEIPTS.map(
+      (kind) => `record .. ':${kind}', record .. ':${kind}:sketch'`,
+    ).join(', ')})
     removed = removed + 1
   end
   total, gone = total - string.sub(entry, ${ID_BYTES + 1}), gone + 1

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, type JsonObject } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import type { Keys } from '../keys';
 import type { Store } from '../open-store';
@@ -49,7 +49,7 @@ export async function fillApp({ store, now }: Place, app: string, devices = 12):
   for (let i = 0; i < 30; i += 1) books.verdicts.push([`o${i}`, '{}']);
   const part = { lane: 1, from: { shard: 0, objectId: '' }, to: 'done' as const };
   await store.ledger.fold({ pushId: done, part, books, now: now() });
-  for (const kind of ['delivered', 'clicked'] as const)
+  for (const kind of COUNTED_RECEIPTS)
     await store.receipts.count({ app, pushId: done, channel: 'hms', kind, registrationId: 'r' });
   const mail = { pushId: walked, app, text: '{}', expiresAt: now() + 3_600_000 };
   await store.mailboxes.put({ push: mail, installationIds: ids, limit: 5 });
