@@ -38,6 +38,6 @@ describe('withChange', () => {
 
   it('refuses hybrid in the developer edition', () => {
     const change = () => withChange(settings({ edition: 'developer' }), { hybrid: true });
-    expect(change).toThrow(expect.objectContaining({ kind: 'conflict', status: 409 }));
+    expect(change).toThrow(expect.objectContaining({ problem: 'conflict' }));
   });
 });

@@ -1,5 +1,8 @@
 import { request } from 'node:http';
 import { mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { InvalidInput } from '@pushfleet/domain';
+import { diagnose } from '@pushfleet/http-edge';
+import { adminDialect } from './http/dialect';
 import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
 
 const admin = consoleHarness();
@@ -50,7 +53,6 @@ describe('404', () => {
   it.each([
     ['GET', '/users'],
     ['POST', '/channels/mi/stop'],
-    ['PUT', '/apps'],
   ])('is the answer to %s %s, as JSON', async (method, path) => {
     const answer = await call(method, path);
     expect(answer).toMatchObject({ status: 404, body: { code: 404, error: expect.stringContaining(path) } });
@@ -61,17 +63,34 @@ describe('404', () => {
   });
 });
 
+describe('405', () => {
+  it.each([
+    ['PUT', '/apps', 'POST, GET'],
+    ['GET', '/imports/users', 'POST'],
+    ['POST', '/apps/a/profiles/mi/_default', 'GET, PUT, DELETE'],
+  ])('is the answer to %s %s, with what the address takes', async (method, path, allow) => {
+    const answer = await call(method, path);
+    expect(answer).toMatchObject({ status: 405, body: { code: 405, error: expect.stringContaining('must be') } });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it('is for those alone who have the token', async () => {
+    expect((await raw('/api/v1/apps', { method: 'PUT' })).status).toBe(401);
+  });
+});
+
 describe('413', () => {
   it('is the answer to a body over 1 MiB', async () => {
     const answer = await call('POST', '/apps', { name: 'x'.repeat(1024 * 1024) });
-    expect(answer).toMatchObject({ status: 413, body: { code: 413, error: 'the body is larger than 1 MiB' } });
+    const error = 'the body may have at most 1048576 bytes';
+    expect(answer).toMatchObject({ status: 413, body: { code: 413, error } });
   });
 
   it('is the answer to an import over 8 MiB only', async () => {
     const importOf = (bytes: number) =>
       call('POST', '/apps/none/installations/import', { rows: Array(bytes / 1024).fill('x'.repeat(1021)) });
     expect(await importOf(2 * 1024 * 1024)).toMatchObject({ status: 404 });
-    const error = 'the body is larger than 8 MiB';
+    const error = 'the body may have at most 8388608 bytes';
     expect(await importOf(8 * 1024 * 1024)).toMatchObject({ status: 413, body: { error } });
   });
 });
@@ -81,6 +100,24 @@ describe('415', () => {
     const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: 'name=x' });
     expect(answer).toMatchObject({ status: 415, body: { code: 415 } });
+  });
+
+  it('is the answer to a compressed body', async () => {
+    const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: 'xx' });
+    expect(answer).toMatchObject({ status: 415, body: { code: 415, error: expect.stringContaining('compressed') } });
+  });
+});
+
+describe('what the rules of the fleet refuse', () => {
+  const answerTo = (error: Error) => adminDialect.answer(diagnose(adminDialect, error) ?? { problem: '', message: '' });
+
+  it.each([
+    [new InvalidInput('invalid-query', 'where: a sub-query finds more than 1000'), 400, 111],
+    [new InvalidInput('too-large', 'an installation may hold at most 65536 bytes'), 413, 413],
+  ] as const)('is the fault of the caller: %s', (error, status, code) => {
+    const answer = answerTo(error);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { code, error: error.message }]);
   });
 });
 

@@ -1,38 +1,65 @@
-import express, { Router, type Express } from 'express';
-import { answerProblems } from './http/answer-problems';
-import { requireToken } from './http/authenticate';
-import { countRequests } from './http/count-requests';
-import { jsonBody } from './http/json-body';
+import { Edge, openRouter, pathOf, type HttpRequest } from '@pushfleet/http-edge';
+import type { RequestListener } from 'node:http';
+import { adminDialect } from './http/dialect';
+import { API, asEndpoint, type AdminRoute } from './http/admin-route';
+import { openAuthenticate } from './http/authenticate';
+import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
 import { appRoutes } from './routes/apps';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
 import { doctorRoutes } from './routes/doctor';
-import { INSTALLATION_IMPORT, installationRoutes, MAX_IMPORT_BYTES } from './routes/installations';
+import { installationRoutes } from './routes/installations';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
-import { userImportRoutes } from './routes/user-imports';
 import { secretRoutes } from './routes/secrets';
+import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
 
-/** The admin API; never listens. */
-export function buildApp(ports: ConsolePorts): Express {
-  const api = Router();
-  api.use(requireToken(ports));
-  api.post(INSTALLATION_IMPORT, ...jsonBody(MAX_IMPORT_BYTES, 'batchJsonLevels'));
-  api.use(...jsonBody());
-  api.use(appRoutes(ports), profileRoutes(ports), pushRoutes(ports), channelRoutes(ports));
-  api.use(userRoutes(ports), tokenRoutes(ports), clientRoutes(ports), userImportRoutes(ports));
-  api.use(installationRoutes(ports), doctorRoutes(ports), secretRoutes(ports));
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(countRequests(ports.metrics), (_req, res, next) => {
-    // Answers carry keys: no cache may keep them.
-    res.set('Cache-Control', 'no-store');
-    next();
-  });
-  app.use(answerProblems(ports, Router().use('/api/v1', api)));
-  return app;
+export interface ConsoleApp {
+  readonly listener: RequestListener;
+  readonly routes: readonly AdminRoute[];
 }
+
+/** The admin API; never listens. */
+export function buildApp(ports: ConsolePorts): ConsoleApp {
+  const { log, metrics, limits } = ports;
+  const edge = new Edge({
+    ...{ dialect: adminDialect, log, metrics, limits },
+    onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
+  });
+  const authenticate = openAuthenticate(ports);
+  const routes = adminRoutes(ports);
+  const listener = openRouter({
+    ...{ edge, nowhere },
+    routes: routes.map((route) => ({
+      ...{ method: route.method, path: API + route.path },
+      serve: edge.serve(asEndpoint(route, authenticate)),
+    })),
+    // What there is under the API is for those with the token to know.
+    admit: async (req) => {
+      if (isOfApi(pathOf(req))) await authenticate(req);
+    },
+  });
+  return { listener, routes };
+}
+
+/** Every operation of the API. */
+const adminRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
+  ...appRoutes(ports),
+  ...profileRoutes(ports),
+  ...pushRoutes(ports),
+  ...channelRoutes(ports),
+  ...userRoutes(ports),
+  ...tokenRoutes(ports),
+  ...clientRoutes(ports),
+  ...userImportRoutes(ports),
+  ...installationRoutes(ports),
+  ...doctorRoutes(ports),
+  ...secretRoutes(ports),
+];
+
+const isOfApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
+
+const nowhere = (req: HttpRequest): Problem =>
+  new Problem('route-unknown', `${req.method} ${pathOf(req)} is not a route of this API`);

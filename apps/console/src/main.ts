@@ -1,15 +1,15 @@
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { closeServer, httpLimitsOf, listen, openHttpServer, openInstruments, runService } from '@pushfleet/service-kit';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
+import { closeServer, httpLimitsOf, listen, openInstruments, runService } from '@pushfleet/service-kit';
 import { connectStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConsoleConfig } from './config';
+import { adminDialect } from './http/dialect';
 import { consoleMetrics } from './metrics';
 import { openQueues } from './queues';
 import { startReseal } from './start-reseal';
 
-/** Of an import, over a slow line. */
-const REQUEST_TIMEOUT_MS = 300_000;
 const VENDOR_TIMEOUT_MS = 10_000;
 
 void runService('console', async (service) => {
@@ -22,18 +22,18 @@ void runService('console', async (service) => {
   onClose('redis', () => redis.disconnect());
   admin.addReadiness('redis', () => redis.ping());
   admin.addReadiness('secret-key', () => store.sealing.prove());
-  const isStoreReachable = () => redis.ping().then(Boolean, () => false);
   const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
   onClose('queues', () => queues.close());
   const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
   onClose('vendor http', () => http.close());
   const tokens = openTokenCache(store.tokens, Date.now);
 
-  const app = buildApp({
+  const apiMetrics = consoleMetrics(metrics);
+  const { listener } = buildApp({
     adminToken: config.ADMIN_TOKEN,
+    limits: edgeLimitsOf(config),
     proxyHops: config.TRUSTED_PROXY_HOPS,
     store,
-    isStoreReachable,
     channels: new Map(Object.entries(channels)),
     vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
     now: Date.now,
@@ -41,14 +41,10 @@ void runService('console', async (service) => {
     queues,
     redisFacts: () => readRedisFacts(redis, Date.now),
     ingressUrl: config.INGRESS_PUBLIC_URL,
-    metrics: consoleMetrics(metrics),
+    metrics: apiMetrics,
     log,
   });
-  const onRefused = (shortage: string): void => log.warn({ shortage }, 'a connection was refused');
-  const server = openHttpServer(
-    { limits: httpLimitsOf(config), onRefused, more: { requestTimeout: REQUEST_TIMEOUT_MS } },
-    app,
-  );
+  const server = openEdgeServer({ limits: httpLimitsOf(config), dialect: adminDialect, metrics: apiMetrics }, listener);
   const { url } = await listen(server, {
     port: config.CONSOLE_PORT,
     host: config.BIND_ADDRESS,

@@ -1,4 +1,5 @@
 import type { ChannelDeps, VendorChannel } from '@pushfleet/channel-kit';
+import type { EdgeLimits } from '@pushfleet/http-edge';
 import type { Logger } from '@pushfleet/service-kit';
 import type { RedisFacts, Store } from '@pushfleet/store';
 import type { ConsoleMetrics } from './metrics';
@@ -7,6 +8,7 @@ import type { Queues } from './queues';
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
+  readonly limits: EdgeLimits;
   /** Trusted proxies in front of the fleet. */
   readonly proxyHops: number;
   readonly store: Pick<
@@ -23,8 +25,6 @@ export interface ConsolePorts {
     | 'sealing'
     | 'purges'
   >;
-  /** False when Redis cannot be reached now. */
-  readonly isStoreReachable: () => Promise<boolean>;
   readonly channels: ReadonlyMap<string, VendorChannel>;
   /** How a profile's credentials are tried out on its vendor. */
   readonly vendors: ChannelDeps & { readonly timeoutMs: number };

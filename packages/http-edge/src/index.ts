@@ -3,6 +3,7 @@ export { type Payer } from './body-memory';
 export { diagnose, headersOf, type Diagnosis, type Dialect } from './dialect';
 export { Edge, type EdgeLimits, type EdgePorts, type Endpoint, type Exchange } from './edge';
 export { edgeLimitsOf } from './limits';
+export { openGuessBrake } from './guess-brake';
 export { FairGate, type GateLimits } from './fair-gate';
 export { paramOf, pathOf, type HttpRequest } from './http-request';
 export { openEdgeMetrics, type EdgeMetrics } from './metrics';

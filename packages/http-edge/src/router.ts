@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { type Answer } from './answer';
 import { type Edge, type Endpoint } from './edge';
-import { type HttpRequest } from './http-request';
+import { pathOf, type HttpRequest } from './http-request';
 import { MethodRefusal } from './refusal';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,6 +20,8 @@ export interface RouterOptions {
   readonly routes: readonly Route[];
   /** What a request for an address that no row has is refused with. */
   readonly nowhere: (req: HttpRequest) => Error;
+  /** Rejects for who may not learn what is at an address; absent where everybody may. */
+  readonly admit?: (req: HttpRequest) => Promise<unknown>;
   /** Answers OPTIONS at every address; absent where no browser may call from elsewhere. */
   readonly preflight?: (headers: IncomingHttpHeaders) => Answer;
 }
@@ -42,8 +44,8 @@ export function openRouter(options: RouterOptions): RequestListener {
   app.use(edge.serve(refusing(nowhere, options)));
   const handle: RequestHandler = app;
   return (req, res) => {
-    // A path without parameters and query needs no router: a push costs a tenth less.
-    const serve = fixed.get(`${req.method} ${req.url}`);
+    // A path without parameters needs no router: a push costs a tenth less.
+    const serve = fixed.get(`${req.method} ${pathOf(req)}`);
     if (serve) serve(req, res);
     else handle(req as Request, res as Response, (error: unknown) => edge.fail(error, req, res));
   };
@@ -55,10 +57,10 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly M
   return paths;
 }
 
-function refusing(refusalOf: (req: HttpRequest) => Error, { preflight }: RouterOptions): Endpoint<undefined> {
+function refusing(refusalOf: (req: HttpRequest) => Error, options: RouterOptions): Endpoint<unknown> {
+  const { preflight, admit = anybody } = options;
   return {
-    route: 'other',
-    admit: anybody,
+    ...{ route: 'other', admit },
     async handle({ req }) {
       if (req.method === 'OPTIONS' && preflight) return preflight(req.headers);
       throw refusalOf(req);

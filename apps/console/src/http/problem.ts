@@ -1,18 +1,44 @@
-/** What the admin API answers when it does not do what was asked. */
-const PROBLEMS = {
-  'malformed-json': { status: 400, code: 107 },
-  invalid: { status: 400, code: 111 },
-  unauthorized: { status: 401, code: 401 },
-  'not-found': { status: 404, code: 404 },
-  conflict: { status: 409, code: 409 },
-  'too-large': { status: 413, code: 413 },
-  'unsupported-type': { status: 415, code: 415 },
-  'too-many-guesses': { status: 429, code: 429 },
-  unavailable: { status: 503, code: 503 },
-  defect: { status: 500, code: 1 },
-} as const satisfies Record<string, { status: number; code: number }>;
+import { Refusal, type EdgeProblem } from '@pushfleet/http-edge';
 
-export type ProblemKind = keyof typeof PROBLEMS;
+/** What only this API finds wrong. */
+type AdminProblem = 'malformed-json' | 'invalid' | 'not-found' | 'conflict' | 'too-large' | 'unsupported-type';
+
+export type ProblemKind = AdminProblem | EdgeProblem;
+
+interface Row {
+  readonly status: number;
+  readonly code: number;
+  readonly retryAfterSeconds?: number;
+  /** For readers of the reference. */
+  readonly meaning: string;
+}
+
+/** The only place where an error becomes an HTTP status and a code of the admin API. */
+export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
+  'malformed-json': { status: 400, code: 107, meaning: 'The body is not JSON, or nests too deep.' },
+  invalid: { status: 400, code: 111, meaning: 'Fields are missing or wrong; `details` names every one of them.' },
+  'malformed-url': { status: 400, code: 111, meaning: 'The address is not well-formed.' },
+  'malformed-http': { status: 400, code: 111, meaning: 'The request cannot be read as HTTP.' },
+  unauthorised: { status: 401, code: 401, meaning: 'The admin token is missing or wrong.' },
+  'not-found': { status: 404, code: 404, meaning: 'What the address names does not exist.' },
+  'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
+  'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
+  'too-slow': { status: 408, code: 408, meaning: 'The request arrives too slowly.' },
+  conflict: { status: 409, code: 409, meaning: 'It does not go together with what is stored; the message says how.' },
+  'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
+  'unsupported-type': { status: 415, code: 415, meaning: 'The body does not call itself JSON.' },
+  'unsupported-encoding': { status: 415, code: 415, meaning: 'The body is compressed.' },
+  'too-many-calls': {
+    ...{ status: 429, code: 429 },
+    meaning: 'Too many wrong tokens came from this address; `Retry-After` tells when it is heard again.',
+  },
+  'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
+  defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },
+  unavailable: {
+    ...{ status: 503, code: 503, retryAfterSeconds: 2 },
+    meaning: 'Redis cannot serve now, or the work took too long: it may have been done all the same.',
+  },
+};
 
 export interface Detail {
   /** Of the field, with dots; '' is the body itself. */
@@ -21,24 +47,15 @@ export interface Detail {
 }
 
 /** Ends a request with an answer that the caller may read. */
-export class Problem extends Error {
+export class Problem extends Refusal<ProblemKind> {
   override readonly name = 'Problem';
 
   constructor(
-    readonly kind: ProblemKind,
+    problem: ProblemKind,
     message: string,
     readonly details: readonly Detail[] = [],
   ) {
-    super(message);
-  }
-
-  get status(): number {
-    return PROBLEMS[this.kind].status;
-  }
-
-  body(): object {
-    const { code } = PROBLEMS[this.kind];
-    return { code, error: this.message, ...(this.details.length > 0 ? { details: this.details } : {}) };
+    super(problem, message);
   }
 }
 

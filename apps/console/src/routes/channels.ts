@@ -1,7 +1,8 @@
+import { jsonAnswer } from '@pushfleet/http-edge';
 import type { ControlScope } from '@pushfleet/store';
-import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { channelView } from '../channel-view';
+import { get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -19,44 +20,46 @@ const scopeSchema = z
 
 const DECISIONS = { pause: 'paused', drain: 'draining' } as const;
 
-export function channelRoutes(ports: Ports): Router {
+export function channelRoutes(ports: Ports): readonly AdminRoute[] {
   const { controls } = ports.store.pacing;
-  const router = Router();
 
-  router.get('/channels', async (_req, res) => {
-    const depths = await ports.queues.depths();
-    res.json({ results: await Promise.all(depths.map((channel) => channelView(ports, channel))) });
-  });
-
-  for (const verb of ['pause', 'drain'] as const)
-    router.post(`/channels/:channel/${verb}`, async (req, res) => {
-      const { depths, scope } = await read(ports, req);
+  const deciding = (verb: keyof typeof DECISIONS): AdminRoute =>
+    post(`/channels/:channel/${verb}`, async (call) => {
+      const { depths, scope } = await read(ports, call);
       await requireScope(ports, depths.channel, scope);
       await controls.set(depths.channel, { state: DECISIONS[verb], ...scope, since: ports.now() });
-      res.json(await channelView(ports, depths));
+      return jsonAnswer(200, await channelView(ports, depths));
     });
 
-  router.post('/channels/:channel/resume', async (req, res) => {
-    const { depths, scope } = await read(ports, req);
-    // What was decided about an app that was deleted since can still be taken back.
-    if (!(await controls.lift(depths.channel, scope))) await requireScope(ports, depths.channel, scope);
-    res.json(await channelView(ports, depths));
-  });
+  return [
+    get('/channels', async () => {
+      const depths = await ports.queues.depths();
+      return jsonAnswer(200, { results: await Promise.all(depths.map((channel) => channelView(ports, channel))) });
+    }),
 
-  return router;
+    deciding('pause'),
+    deciding('drain'),
+
+    post('/channels/:channel/resume', async (call) => {
+      const { depths, scope } = await read(ports, call);
+      // What was decided about an app that was deleted since can still be taken back.
+      if (!(await controls.lift(depths.channel, scope))) await requireScope(ports, depths.channel, scope);
+      return jsonAnswer(200, await channelView(ports, depths));
+    }),
+  ];
 }
 
 async function read(
   ports: Ports,
-  req: Request<{ channel: string }>,
+  { params, body }: AdminCall<'channel'>,
 ): Promise<{ depths: ChannelDepths; scope: ControlScope }> {
   const channels = await ports.queues.depths();
-  const depths = channels.find(({ channel }) => channel === req.params.channel);
+  const depths = channels.find(({ channel }) => channel === params.channel);
   if (!depths) {
     const known = channels.map(({ channel }) => channel).join(', ');
-    throw new Problem('not-found', `there is no channel ${JSON.stringify(req.params.channel)}; known are: ${known}`);
+    throw new Problem('not-found', `there is no channel ${JSON.stringify(params.channel)}; known are: ${known}`);
   }
-  const { app, profile } = parse(scopeSchema, req.body ?? {});
+  const { app, profile } = parse(scopeSchema, body);
   return { depths, scope: { ...(app === undefined ? {} : { app }), ...(profile === undefined ? {} : { profile }) } };
 }
 

@@ -1,6 +1,7 @@
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { clientIdSchema } from '@pushfleet/store';
-import { Router } from 'express';
 import { z } from 'zod';
+import { get, put, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -10,30 +11,25 @@ const CLIENT = '/clients/:clientId';
 const paramsSchema = z.object({ clientId: clientIdSchema });
 
 /** Clients of the user information API: the apps that users let in. */
-export function clientRoutes({ store }: Pick<ConsolePorts, 'store'>): Router {
-  const { clients } = store;
-  const router = Router();
-
-  router.put(CLIENT, async (req, res) => {
-    const { clientId } = parse(paramsSchema, req.params);
-    const client = readClient(clientId, req.body, await clients.get(clientId));
+export const clientRoutes = ({ store: { clients } }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
+  put(CLIENT, async ({ params, body }) => {
+    const { clientId } = parse(paramsSchema, params);
+    const client = readClient(clientId, body, await clients.get(clientId));
     await clients.put(client);
-    res.json(client);
-  });
+    return jsonAnswer(200, client);
+  }),
 
-  router.get(CLIENT, async (req, res) => {
-    const { clientId } = parse(paramsSchema, req.params);
-    res.json((await clients.get(clientId)) ?? missing(clientId));
-  });
+  get(CLIENT, async ({ params }) => {
+    const { clientId } = parse(paramsSchema, params);
+    return jsonAnswer(200, (await clients.get(clientId)) ?? missing(clientId));
+  }),
 
-  router.delete(CLIENT, async (req, res) => {
-    const { clientId } = parse(paramsSchema, req.params);
+  remove(CLIENT, async ({ params }) => {
+    const { clientId } = parse(paramsSchema, params);
     if (!(await clients.remove(clientId))) missing(clientId);
-    res.json({});
-  });
-
-  return router;
-}
+    return jsonAnswer(200, {});
+  }),
+];
 
 function missing(clientId: string): never {
   throw new Problem('not-found', `there is no client ${JSON.stringify(clientId)}`);

@@ -1,15 +1,15 @@
 import { LIMITS, writeJson } from '@pushfleet/domain';
-import { Router } from 'express';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
+import { get, LONG, post, type AdminRoute, type Taking } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { importInstallations, installationImportSchema } from '../import-installations';
 import type { ConsolePorts } from '../ports';
 import { requireApp } from '../require-app';
 
-export const INSTALLATION_IMPORT = '/apps/:id/installations/import';
 /** Rows cost less to store the more of them come at once. */
-export const MAX_IMPORT_BYTES = LIMITS.importBytes.value;
+const IMPORT: Taking = { maxBodyBytes: LIMITS.importBytes.value, bodyLevels: 'batchJsonLevels', ...LONG };
 
 const MAX_LIMIT = 1000;
 /** A page ends after this many bytes even when more would fit. */
@@ -29,35 +29,37 @@ const pageSchema = z.strictObject({
 });
 
 /** Takes installations over from another service, and hands all of an app out. */
-export function installationRoutes(ports: ConsolePorts): Router {
+export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { installations } = ports.store;
-  const router = Router();
+  return [
+    post(
+      '/apps/:id/installations/import',
+      async ({ params, body }) => {
+        const app = await requireApp(ports, params.id);
+        return jsonAnswer(200, await importInstallations(ports, app, parse(installationImportSchema, body)));
+      },
+      IMPORT,
+    ),
 
-  router.post(INSTALLATION_IMPORT, async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    res.json(await importInstallations(ports, app, parse(installationImportSchema, req.body)));
-  });
+    get('/apps/:id/installations', async ({ params, query }) => {
+      const app = await requireApp(ports, params.id);
+      const { limit, cursor } = parse(pageSchema, query);
+      const { results, end } = await installations.export({ app: app.id, after: cursor, limit });
+      const texts = withinPage(results.map((installation) => writeJson(installation)));
+      const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
+      const total = cursor === undefined ? await installations.count(app.id) : undefined;
+      const more = JSON.stringify({ cursor: last, total }).slice(1);
+      return { status: 200, body: `{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}` };
+    }),
 
-  router.get('/apps/:id/installations', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    const { limit, cursor } = parse(pageSchema, req.query);
-    const { results, end } = await installations.export({ app: app.id, after: cursor, limit });
-    const texts = withinPage(results.map((installation) => writeJson(installation)));
-    const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
-    const total = cursor === undefined ? await installations.count(app.id) : undefined;
-    const more = JSON.stringify({ cursor: last, total }).slice(1);
-    res.type('json').send(`{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}`);
-  });
-
-  router.get('/apps/:id/installations/:installationId', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    const { installationId } = req.params;
-    const found = await installations.inspect(app.id, installationId);
-    if (!found) throw new Problem('not-found', `app ${app.id} has no installation ${installationId}`);
-    res.json(found);
-  });
-
-  return router;
+    get('/apps/:id/installations/:installationId', async ({ params }) => {
+      const app = await requireApp(ports, params.id);
+      const { installationId } = params;
+      const found = await installations.inspect(app.id, installationId);
+      if (!found) throw new Problem('not-found', `app ${app.id} has no installation ${installationId}`);
+      return jsonAnswer(200, found);
+    }),
+  ];
 }
 
 /** At least one. */

@@ -1,8 +1,9 @@
 import type { VendorChannel } from '@pushfleet/channel-kit';
 import { isProfileName, type JsonObject } from '@pushfleet/domain';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { generateKey, type ProfileRef, type StoredProfile } from '@pushfleet/store';
-import { Router, type Request } from 'express';
 import { tryCredentials } from '../try-credentials';
+import { act, get, put, remove, type AdminRoute } from '../http/admin-route';
 import { detailsOf, isSchemaError } from '../http/parse';
 import { invalidFields, Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -13,45 +14,43 @@ import { requireApp } from '../require-app';
 const PROFILE = '/apps/:id/profiles/:channel/:profile';
 type ProfileParams = Readonly<Record<'id' | 'channel' | 'profile', string>>;
 
-export function profileRoutes(ports: ConsolePorts): Router {
+export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { profiles } = ports.store;
-  const router = Router();
+  return [
+    get('/apps/:id/profiles', async ({ params }) => {
+      const { id } = await requireApp(ports, params.id);
+      const stored = await Promise.all((await profilesOf(ports.store, id)).map((ref) => answerOf(ports, ref)));
+      return jsonAnswer(200, { results: stored.filter((answer) => answer !== undefined) });
+    }),
 
-  router.get('/apps/:id/profiles', async (req, res) => {
-    const { id } = await requireApp(ports, req.params.id);
-    const stored = await Promise.all((await profilesOf(ports.store, id)).map((ref) => answerOf(ports, ref)));
-    res.json({ results: stored.filter((answer) => answer !== undefined) });
-  });
+    get(PROFILE, async ({ params }) => {
+      const { ref } = await addressOf(ports, params);
+      return jsonAnswer(200, (await answerOf(ports, ref)) ?? notStored(ref));
+    }),
 
-  router.get(PROFILE, async (req, res) => {
-    const { ref } = await addressOf(ports, req);
-    res.json((await answerOf(ports, ref)) ?? notStored(ref));
-  });
+    put(PROFILE, async ({ params, body }) => {
+      const { ref, channel } = await addressOf(ports, params);
+      const stored = await profiles.get(ref);
+      const readOnly = stored ? readOnlyFields(ports, ref, stored) : { channel: ref.channel, profile: ref.profile };
+      const value = readProfile({ channel, input: body, readOnly, stored: stored?.value });
+      const next = { value, receiptKey: stored?.receiptKey ?? generateKey() };
+      checkReceiptUrl(channel, value, receiptUrlOf(ports.ingressUrl, channel, { ...ref, receiptKey: next.receiptKey }));
+      await profiles.put(ref, next);
+      return jsonAnswer(200, view(ports, ref, next));
+    }),
 
-  router.put(PROFILE, async (req, res) => {
-    const { ref, channel } = await addressOf(ports, req);
-    const stored = await profiles.get(ref);
-    const readOnly = stored ? readOnlyFields(ports, ref, stored) : { channel: ref.channel, profile: ref.profile };
-    const value = readProfile({ channel, input: req.body, readOnly, stored: stored?.value });
-    const next = { value, receiptKey: stored?.receiptKey ?? generateKey() };
-    checkReceiptUrl(channel, value, receiptUrlOf(ports.ingressUrl, channel, { ...ref, receiptKey: next.receiptKey }));
-    await profiles.put(ref, next);
-    res.json(view(ports, ref, next));
-  });
+    remove(PROFILE, async ({ params }) => {
+      const { ref } = await addressOf(ports, params);
+      if (!(await profiles.remove(ref))) notStored(ref);
+      return jsonAnswer(200, {});
+    }),
 
-  router.delete(PROFILE, async (req, res) => {
-    const { ref } = await addressOf(ports, req);
-    if (!(await profiles.remove(ref))) notStored(ref);
-    res.json({});
-  });
-
-  router.post(`${PROFILE}/test`, async (req: Request<ProfileParams>, res) => {
-    const { ref, channel } = await addressOf(ports, req);
-    const { value } = (await profiles.get(ref)) ?? notStored(ref);
-    res.json(await tryCredentials(channel, stillValid(channel, value), ports.vendors));
-  });
-
-  return router;
+    act(`${PROFILE}/test`, async ({ params }) => {
+      const { ref, channel } = await addressOf(ports, params);
+      const { value } = (await profiles.get(ref)) ?? notStored(ref);
+      return jsonAnswer(200, await tryCredentials(channel, stillValid(channel, value), ports.vendors));
+    }),
+  ];
 }
 
 interface Address {
@@ -59,7 +58,7 @@ interface Address {
   readonly channel: VendorChannel;
 }
 
-async function addressOf(ports: ConsolePorts, { params }: Request<ProfileParams>): Promise<Address> {
+async function addressOf(ports: ConsolePorts, params: ProfileParams): Promise<Address> {
   const app = await requireApp(ports, params.id);
   const channel = ports.channels.get(params.channel);
   if (!channel) {

@@ -1,6 +1,7 @@
 import { mergeRecords, pushView } from '@pushfleet/domain';
-import { Router } from 'express';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
+import { get, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
@@ -24,26 +25,27 @@ const rangeSchema = z.strictObject({
 
 const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
 
-export function pushRoutes(ports: ConsolePorts): Router {
+export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { pushes } = ports.store;
-  const router = Router();
+  return [
+    get('/apps/:id/pushes', async ({ params, query }) => {
+      const app = await requireApp(ports, params.id);
+      const records = await pushes.list(app.id, parse(rangeSchema, query));
+      return jsonAnswer(200, { results: records.map((record) => pushView(record, ports.channels.values())) });
+    }),
 
-  router.get('/apps/:id/pushes', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    const records = await pushes.list(app.id, parse(rangeSchema, req.query));
-    res.json({ results: records.map((record) => pushView(record, ports.channels.values())) });
-  });
-
-  router.get('/apps/:id/pushes/:pushId', async (req, res) => {
-    const app = await requireApp(ports, req.params.id);
-    const { installationId } = parse(detailSchema, req.query);
-    const records = await pushes.find(app.id, req.params.pushId);
-    const record = mergeRecords(records);
-    if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(req.params.pushId)}`);
-    const view = pushView(record, ports.channels.values());
-    if (installationId === undefined) res.json(view);
-    else res.json({ ...view, installation: await installationVerdict(ports, { app, records, id: installationId }) });
-  });
-
-  return router;
+    get('/apps/:id/pushes/:pushId', async ({ params, query }) => {
+      const app = await requireApp(ports, params.id);
+      const { installationId } = parse(detailSchema, query);
+      const records = await pushes.find(app.id, params.pushId);
+      const record = mergeRecords(records);
+      if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)}`);
+      const view = pushView(record, ports.channels.values());
+      if (installationId === undefined) return jsonAnswer(200, view);
+      return jsonAnswer(200, {
+        ...view,
+        installation: await installationVerdict(ports, { app, records, id: installationId }),
+      });
+    }),
+  ];
 }

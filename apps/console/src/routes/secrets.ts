@@ -1,20 +1,25 @@
+import { jsonAnswer } from '@pushfleet/http-edge';
 import type { SealingProgress, SealingStatus } from '@pushfleet/store';
-import { Router } from 'express';
+import { act, get, LONG, type AdminRoute } from '../http/admin-route';
 import type { ConsolePorts } from '../ports';
 
 /** How the secrets of the fleet are sealed, and sealing all of them anew. */
-export function secretRoutes({ store: { sealing } }: Pick<ConsolePorts, 'store'>): Router {
-  const router = Router();
-  router.get('/secrets', async (req, res) => {
-    res.json(req.query['progress'] === '1' ? progressView(await sealing.progress()) : view(await sealing.status()));
-  });
+export const secretRoutes = ({ store: { sealing } }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
+  get(
+    '/secrets',
+    async ({ query }) =>
+      jsonAnswer(
+        200,
+        query['progress'] === '1' ? progressView(await sealing.progress()) : view(await sealing.status()),
+      ),
+    LONG,
+  ),
   // A console does the work; repeated, it changes nothing about what is under way.
-  router.post('/secrets', async (_req, res) => {
+  act('/secrets', async () => {
     await sealing.beginReseal();
-    res.status(202).json(progressView(await sealing.progress()));
-  });
-  return router;
-}
+    return jsonAnswer(202, progressView(await sealing.progress()));
+  }),
+];
 
 const view = ({ counts, stale, unreadable, ...progress }: SealingStatus): object => ({
   ...progressView(progress),

@@ -1,4 +1,5 @@
-import { Router } from 'express';
+import { jsonAnswer } from '@pushfleet/http-edge';
+import { act, get, mark, post, put, remove, type AdminRoute } from '../http/admin-route';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import { grantOf, readToken, readUser, tokenProblem, tokenView, userIdOf } from '../user-input';
@@ -10,69 +11,65 @@ const BLOCK = `${USER}/blocks/:clientId`;
 type Ports = Pick<ConsolePorts, 'store'>;
 
 /** Users of the user information API, their tokens and blocks. */
-export function userRoutes({ store }: Ports): Router {
+export function userRoutes({ store }: Ports): readonly AdminRoute[] {
   const { users } = store;
-  const router = Router();
+  return [
+    put(USER, async ({ params, body }) => {
+      const { user, given } = readUser(userIdOf(params), body);
+      await users.put(user, given);
+      return jsonAnswer(200, { ...user, ...given });
+    }),
 
-  router.put(USER, async (req, res) => {
-    const { user, given } = readUser(userIdOf(req.params), req.body);
-    await users.put(user, given);
-    res.json({ ...user, ...given });
-  });
+    get(USER, async ({ params }) => {
+      const userId = userIdOf(params);
+      const found = await users.get(userId);
+      if (!found) throw noUser(userId);
+      return jsonAnswer(200, { ...found.user, ...found.given, blocked_clients: found.blockedClients });
+    }),
 
-  router.get(USER, async (req, res) => {
-    const userId = userIdOf(req.params);
-    const found = await users.get(userId);
-    if (!found) throw noUser(userId);
-    res.json({ ...found.user, ...found.given, blocked_clients: found.blockedClients });
-  });
+    remove(USER, async ({ params }) => {
+      const userId = userIdOf(params);
+      if (!(await users.remove(userId))) throw noUser(userId);
+      return jsonAnswer(200, {});
+    }),
 
-  router.delete(USER, async (req, res) => {
-    const userId = userIdOf(req.params);
-    if (!(await users.remove(userId))) throw noUser(userId);
-    res.json({});
-  });
+    mark(BLOCK, async ({ params }) => {
+      const { userId, clientId } = grantOf(params);
+      await requireClient(store, clientId);
+      if (!(await users.block(userId, clientId))) throw noUser(userId);
+      return jsonAnswer(200, {});
+    }),
 
-  router.put(BLOCK, async (req, res) => {
-    const { userId, clientId } = grantOf(req.params);
-    await requireClient(store, clientId);
-    if (!(await users.block(userId, clientId))) throw noUser(userId);
-    res.json({});
-  });
-
-  router.delete(BLOCK, async (req, res) => {
-    const { userId, clientId } = grantOf(req.params);
-    if (!(await users.unblock(userId, clientId))) throw noUser(userId);
-    res.json({});
-  });
-
-  return router;
+    remove(BLOCK, async ({ params }) => {
+      const { userId, clientId } = grantOf(params);
+      if (!(await users.unblock(userId, clientId))) throw noUser(userId);
+      return jsonAnswer(200, {});
+    }),
+  ];
 }
 
-export function tokenRoutes({ store }: Ports): Router {
+export function tokenRoutes({ store }: Ports): readonly AdminRoute[] {
   const { macTokens } = store;
-  const router = Router();
+  return [
+    post(TOKENS, async ({ params, body }) => {
+      const { userId, clientId } = grantOf(params);
+      const token = readToken({ userId, clientId }, body);
+      await requireClient(store, clientId);
+      const added = await macTokens.add(token);
+      if (added !== 'added') throw tokenProblem(added);
+      return jsonAnswer(201, tokenView(token));
+    }),
 
-  router.post(TOKENS, async (req, res) => {
-    const { userId, clientId } = grantOf(req.params);
-    const token = readToken({ userId, clientId }, req.body);
-    await requireClient(store, clientId);
-    const added = await macTokens.add(token);
-    if (added !== 'added') throw tokenProblem(added);
-    res.status(201).json(tokenView(token));
-  });
+    remove(TOKENS, async ({ params }) => {
+      const { userId, clientId } = grantOf(params);
+      return jsonAnswer(200, { invalidated: (await macTokens.revoke(userId, clientId)) ?? missing(userId) });
+    }),
 
-  router.delete(TOKENS, async (req, res) => {
-    const { userId, clientId } = grantOf(req.params);
-    res.json({ invalidated: (await macTokens.revoke(userId, clientId)) ?? missing(userId) });
-  });
-
-  router.post(`${USER}/security-change`, async (req, res) => {
-    const userId = userIdOf(req.params);
-    res.json({ invalidated: (await macTokens.recordSecurityChange(userId)) ?? missing(userId) });
-  });
-
-  return router;
+    act(`${USER}/security-change`, async ({ params }) => {
+      const userId = userIdOf(params);
+      return jsonAnswer(200, { invalidated: (await macTokens.recordSecurityChange(userId)) ?? missing(userId) });
+    }),
+  ];
 }
 
 const noUser = (userId: string): Problem => new Problem('not-found', `there is no user ${JSON.stringify(userId)}`);

@@ -1,13 +1,16 @@
 import { readJson, writeJson } from '@pushfleet/domain';
-import { createServer } from 'node:http';
 import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
 import { simulatorHttp, type ChannelSimulator, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { simulators } from '@pushfleet/channels/simulators';
-import { closeServer, createLogger, listen } from '@pushfleet/service-kit';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
+import { closeServer, createLogger, httpLimitsOf, listen } from '@pushfleet/service-kit';
 import { openRedis, openStore, readRedisFacts, type RedisClient, type Store } from '@pushfleet/store';
 import { redisHarness, SECRET_KEY } from '@pushfleet/testing';
 import { buildApp } from '../app';
+import { loadConsoleConfig } from '../config';
+import type { AdminRoute } from '../http/admin-route';
+import { adminDialect } from '../http/dialect';
 import type { ConsolePorts } from '../ports';
 import { openQueues } from '../queues';
 
@@ -29,6 +32,9 @@ export interface ConsoleHarness {
   readonly vendors: SimulatorHttp;
   /** `route status` of every request so far. */
   readonly counted: readonly string[];
+  /** Reasons of refusals so far. */
+  readonly refused: readonly string[];
+  readonly routes: readonly AdminRoute[];
   /** With the admin token, under `/api/v1`. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A request as it is given, from the root. */
@@ -41,6 +47,8 @@ export interface HarnessOptions {
   readonly vendorHttp?: VendorHttp;
   readonly timeoutMs?: number;
   readonly origins?: Readonly<Record<string, string>>;
+  /** Settings that differ from the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Instead of the Redis of the test run. */
   readonly redisUrl?: () => string;
 }
@@ -49,8 +57,9 @@ export interface HarnessOptions {
 export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
   const harness = redisHarness();
   const counted: string[] = [];
+  const refused: string[] = [];
   const vendors = simulatorHttp(allVendors());
-  const started: { url?: string; redis?: RedisClient; store?: Store } = {};
+  const started: { url?: string; redis?: RedisClient; store?: Store; routes?: readonly AdminRoute[] } = {};
   const present = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('the console is started before the tests, not while they are declared');
     return value;
@@ -63,11 +72,12 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     const store = openTestStore(redis, harness.namespace);
     const queues = openQueues({ redis, namespace: harness.namespace, onError: () => undefined }, channelNames);
     harness.onClose(() => queues.close());
+    const config = loadConsoleConfig({ REDIS_URL: url, SECRET_KEY, ADMIN_TOKEN, ...options.env });
     const ports: ConsolePorts = {
       adminToken: ADMIN_TOKEN,
+      limits: edgeLimitsOf(config),
       proxyHops: 0,
       store,
-      isStoreReachable: () => redis.ping().then(Boolean, () => false),
       channels: new Map(Object.entries(channels)),
       vendors: {
         http: options.vendorHttp ?? vendors,
@@ -81,14 +91,24 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
       queues,
       redisFacts: () => readRedisFacts(redis, Date.now),
       ingressUrl: INGRESS_URL,
-      metrics: { countRequest: (route, status) => void counted.push(`${route} ${status}`) },
+      metrics: {
+        refused: (reason) => void refused.push(reason),
+        countRequest: (route, status) => void counted.push(`${route} ${status}`),
+      },
       log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
       ...options.ports,
     };
-    const server = createServer(buildApp(ports));
+    const { listener, routes } = buildApp(ports);
+    const server = openEdgeServer(
+      { limits: httpLimitsOf(config), dialect: adminDialect, metrics: ports.metrics },
+      listener,
+    );
     const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'CONSOLE_PORT' });
-    harness.onClose(() => closeServer(server));
-    Object.assign(started, { url: listening.url, redis, store });
+    harness.onClose(() => {
+      server.closeAllConnections();
+      return closeServer(server);
+    });
+    Object.assign(started, { url: listening.url, redis, store, routes });
   });
 
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -100,6 +120,10 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     namespace: harness.namespace,
     vendors,
     counted,
+    refused,
+    get routes() {
+      return present(started.routes);
+    },
     get url() {
       return present(started.url);
     },

@@ -1,0 +1,110 @@
+import { parse } from 'node:querystring';
+import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
+import type { Answer, Endpoint, Exchange, HttpRequest, Method } from '@pushfleet/http-edge';
+import type { Authenticate } from './authenticate';
+import { Problem } from './problem';
+
+/** Where all of the API is. */
+export const API = '/api/v1';
+
+/** Who may make a call: whoever presents the admin token, or anybody. */
+export type Right = 'admin-token' | 'none';
+
+/** A call of the API, once it is known that it may be made. */
+export interface AdminCall<Param extends string = string> {
+  readonly params: Readonly<Record<Param, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** An object or a list; where nothing was sent, an empty object. */
+  readonly body: unknown;
+  /** Aborted when nobody waits for the answer any more. */
+  signal(): AbortSignal;
+}
+
+/** What an operation takes from its caller, beside the address. */
+export interface Taking {
+  /** Absent: a body is not read. */
+  readonly maxBodyBytes?: number;
+  readonly bodyLevels?: Endpoint<void>['bodyLevels'];
+  readonly deadlineMs?: number;
+}
+
+/** One row of the table that the router, the reference and the tests read. */
+export interface AdminRoute extends Taking {
+  readonly method: Method;
+  /** Below the root of the API; parts that begin with a colon are parameters. */
+  readonly path: string;
+  readonly right: Right;
+  readonly handle: (call: AdminCall) => Promise<Answer>;
+}
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type Row = <Path extends string>(
+  path: Path,
+  handle: (call: AdminCall<ParamsOf<Path>>) => Promise<Answer>,
+  taking?: Taking,
+) => AdminRoute;
+
+const row =
+  (method: Method, usual: Taking): Row =>
+  (path, handle, taking) => ({ method, path, right: 'admin-token', ...usual, ...taking, handle });
+
+/** For work that an operator waits for. */
+export const LONG: Taking = { deadlineMs: 300_000 };
+const JSON_BODY: Taking = { maxBodyBytes: LIMITS.adminBytes.value };
+
+export const get = row('GET', {});
+export const remove = row('DELETE', {});
+export const put = row('PUT', JSON_BODY);
+export const post = row('POST', JSON_BODY);
+export const patch = row('PATCH', JSON_BODY);
+/** Operations that the address says everything about. */
+export const act = row('POST', {});
+export const mark = row('PUT', {});
+
+/** A Redis that hangs fails each command by itself; many of them may follow each other. */
+const DEADLINE_MS = 60_000;
+
+/** Makes a row an endpoint of the edge: its caller is known, and its body JSON, before it runs. */
+export function asEndpoint(route: AdminRoute, authenticate: Authenticate): Endpoint<void> {
+  const { method, path, right, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS, handle } = route;
+  return {
+    ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    async admit(req) {
+      if (right === 'admin-token') await authenticate(req);
+      if (maxBodyBytes !== undefined) requireJson(req);
+    },
+    handle: (exchange) => handle(callOf(exchange)),
+  };
+}
+
+function callOf({ req, body, json, signal }: Exchange<void>): AdminCall {
+  return {
+    params: (req.params ?? {}) as Readonly<Record<string, string>>,
+    query: queryOf(req),
+    body: body.length === 0 ? {} : containerOf(json()),
+    signal,
+  };
+}
+
+function queryOf({ url = '' }: HttpRequest): Readonly<Record<string, unknown>> {
+  const mark = url.indexOf('?');
+  return mark < 0 ? {} : parse(url.slice(mark + 1));
+}
+
+function requireJson({ headers }: HttpRequest): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (isEmpty || type.trim().toLowerCase() === 'application/json') return;
+  throw new Problem('unsupported-type', 'the body must be JSON: send "Content-Type: application/json"');
+}
+
+function containerOf(value: Json): object {
+  if (typeof value !== 'object' || value === null) throw new InvalidInput('malformed-json', 'the body is not JSON');
+  return value;
+}

@@ -1,0 +1,39 @@
+import { InvalidInput } from '@pushfleet/domain';
+import { headersOf, jsonAnswer, type Answer, type Diagnosis, type Dialect } from '@pushfleet/http-edge';
+import { isUnreadableSecret, RedisFull } from '@pushfleet/store';
+import { Problem, PROBLEMS, type ProblemKind } from './problem';
+
+const isKind = (problem: string): problem is ProblemKind => Object.hasOwn(PROBLEMS, problem);
+
+/** What the rules of the fleet refuse, a caller may correct. */
+const kindOf = (problem: string): ProblemKind => (isKind(problem) ? problem : 'invalid');
+
+/** How the admin API speaks of errors. */
+export const adminDialect: Dialect = {
+  diagnose(error): Diagnosis | undefined {
+    if (error instanceof InvalidInput) return { problem: kindOf(error.problem), message: error.message };
+    if (isUnreadableSecret(error)) return { problem: 'conflict', message: error.message };
+    if (error instanceof RedisFull) return { problem: 'unavailable', message: error.message };
+    return isOutOfMemory(error) ? { problem: 'unavailable', message: 'Redis has no memory left' } : undefined;
+  },
+  texts: {
+    unavailable: 'Redis cannot be reached',
+    full: 'Redis has no memory left',
+    malformedUrl: 'the request is malformed',
+    defect: (requestId) => `the console has a defect; its log tells more of request ${requestId}`,
+  },
+  answer(diagnosis) {
+    const { status, code, retryAfterSeconds } = PROBLEMS[kindOf(diagnosis.problem)];
+    const details = diagnosis instanceof Problem && diagnosis.details.length > 0 ? { details: diagnosis.details } : {};
+    // RFC 9110, section 11.6.1: a 401 names the scheme that is asked for.
+    const challenge: Answer['headers'] = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+    const headers = { ...challenge, ...headersOf(diagnosis, retryAfterSeconds) };
+    return jsonAnswer(status, { code, error: diagnosis.message, ...details }, headers);
+  },
+  // Answers carry keys: no cache may keep them.
+  headers: ['cache-control', 'no-store'],
+};
+
+/** Redis puts its error code first in the message and nowhere else. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');

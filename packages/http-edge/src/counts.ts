@@ -1,0 +1,39 @@
+export interface Count {
+  readonly count: number;
+  /** Until the counting begins anew. */
+  readonly endsInMs: number;
+}
+
+/** Counts by key, each for so long from its first one on. */
+export interface Counts {
+  add(key: string): Count;
+  /** As it is, without one more. */
+  of(key: string): Count;
+}
+
+interface Period {
+  count: number;
+  readonly until: number;
+}
+
+const MAX_KEYS = 10_000;
+
+/** Of this process alone. With more keys than anybody honest makes, all of them begin anew. */
+export function openCounts(ms: number, now: () => number): Counts {
+  const periods = new Map<string, Period>();
+  const current = (key: string): Period => {
+    const known = periods.get(key);
+    return known && known.until > now() ? known : { count: 0, until: now() + ms };
+  };
+  const told = ({ count, until }: Period): Count => ({ count, endsInMs: until - now() });
+  return {
+    add(key) {
+      const period = current(key);
+      period.count += 1;
+      if (periods.size >= MAX_KEYS && !periods.has(key)) periods.clear();
+      periods.set(key, period);
+      return told(period);
+    },
+    of: (key) => told(current(key)),
+  };
+}
