@@ -9,6 +9,8 @@ const isFull = faultRounds(1) >= 100;
 const DEVICES = isFull ? 200_000 : 20_000;
 const HANG_MS = isFull ? 60_000 : 6000;
 const DEADLINE_MS = isFull ? 30_000 : 2000;
+/** Of the calls before it hangs: slow enough that the campaign is still in its middle then. */
+const CALL_MS = isFull ? 20 : 1000;
 const LONG_MS = 600_000;
 /** The longest pause of a circuit breaker, and room for a probe that hangs too. */
 const RETURN_MS = 60_000 + 2 * DEADLINE_MS;
@@ -48,7 +50,7 @@ async function doneAndBalanced(app: DemoApp, pushId: string, timeoutMs: number):
 
 test(`a vendor that takes and hangs in the middle of a campaign of ${DEVICES} costs a few calls, and nobody has it twice`, async () => {
   const app = await appWith(DEVICES);
-  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 20 });
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: CALL_MS });
   const pushId = await campaign(app);
   await until(async () => (await fleet.traffic('hms')).devices >= DEVICES / 10, { timeoutMs: 60_000 });
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'late', delayMs: LONG_MS });
