@@ -4,6 +4,7 @@ import {
   Edge,
   openRouter,
   pathOf,
+  referenceEndpoints,
   type Endpoint,
   type EdgeLimits,
   type HttpRequest,
@@ -23,10 +24,10 @@ import { preflightAnswer } from './http/cors';
 import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
 import { type IngressMetrics } from './metrics';
+import { openApiDocument } from './openapi/document';
 import { classMissing } from './routes/cloud-query';
 import { DATE_PATH, openDateEndpoint } from './routes/date';
 import { receiptsEndpoint } from './routes/receipts';
-import { referenceEndpoints } from './routes/reference';
 import { routeEndpoints } from './routes/route';
 
 export interface IngressPorts {
@@ -97,7 +98,7 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
     signatures: store.receiptSignatures,
     receipts: queues.receipts,
   });
-  const reference = referenceEndpoints(ports);
+  const reference = referenceEndpoints(openApiDocument(ports.channels, ports.publicUrl));
   return [
     ...routes
       .filter(({ path }) => path !== DATE_PATH)

@@ -163,7 +163,7 @@ describe('500 server_error', () => {
     expect(status).toBe(500);
     expect(text).not.toContain('secret-value');
     const logged = service.logged.join('');
-    expect(logged).toContain('requests failed');
+    expect(logged).toContain('a request failed');
     for (const secret of ['secret-value', broken.macKey, broken.accessToken]) expect(logged).not.toContain(secret);
   });
 });

@@ -1,14 +1,23 @@
+import {
+  Edge,
+  MethodRefusal,
+  openRouter,
+  referenceEndpoints,
+  type Dialect,
+  type EdgeLimits,
+  type Endpoint,
+  type Route,
+} from '@pushfleet/http-edge';
 import { type Logger } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
-import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type RequestListener } from 'node:http';
-import { Edge, type Handle } from './http/endpoint';
+import { errorOf } from './http/dialect';
 import { openLimitFailures } from './http/limit-failures';
 import { Refusal } from './http/problem';
 import { openRequireMac } from './http/require-mac';
 import { type UserInfoMetrics } from './metrics';
-import { openApiRoutes } from './routes/openapi';
-import { ACCOUNT_ROUTES, accountRoute } from './routes/account';
+import { openApiDocument } from './openapi';
+import { ACCOUNT_ROUTES, accountEndpoint, type AccountPath } from './routes/account';
 
 export interface UserInfoPorts {
   readonly store: Pick<Store, 'macTokens' | 'nonces' | 'failures' | 'accountIds'>;
@@ -18,49 +27,47 @@ export interface UserInfoPorts {
   readonly proxyHops: number;
   /** Per minute: refusals of an address and of a token, and whatever a token signs; 0 for no limit. */
   readonly limits: { readonly perAddress: number; readonly perToken: number; readonly requestsPerToken: number };
+  readonly edgeLimits: EdgeLimits;
+  readonly dialect: Dialect;
   readonly metrics: UserInfoMetrics;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** The user information API; the caller listens. */
 export function buildApp(ports: UserInfoPorts): RequestListener {
-  const { store, publicUrls, limits, now } = ports;
-  const edge = new Edge(ports);
+  const { dialect, log, metrics, edgeLimits, store, limits, now } = ports;
+  const edge = new Edge({
+    ...{ dialect, log, metrics, limits: edgeLimits },
+    onAnswered: (_route, { problem }, durationMs) =>
+      metrics.answered(problem === undefined ? 'ok' : errorOf(problem), durationMs),
+  });
   const limitFailures = openLimitFailures({ failures: store.failures, ...limits });
   const requireMac = openRequireMac({ ...ports, limitFailures });
-  const serve =
-    (handle: Handle): RequestHandler =>
-    (req, res) =>
-      void edge.run(handle, req, res);
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
   const account = { requireMac, accountIds: store.accountIds, now };
-  for (const [path, route] of Object.entries(ACCOUNT_ROUTES))
-    app.all(path, serve(getOnly(accountRoute(route, account))));
-  const reference = openApiRoutes(publicUrls);
-  app.all('/openapi.json', serve(getOnly(reference.document)));
-  app.all('/docs', serve(getOnly(reference.page)));
-  app.use(serve(nowhere));
-  const handle: RequestHandler = app;
-  const fail =
-    (error: unknown): Handle =>
-    () =>
-      Promise.reject(error);
-  return (req, res) =>
-    handle(req as Request, res as Response, (error: unknown) => void edge.run(fail(error), req, res));
+  const reference = referenceEndpoints(openApiDocument(ports.publicUrls));
+  const read = <Caller>(path: string, endpoint: Endpoint<Caller>): Route => ({
+    ...{ method: 'GET', path },
+    serve: edge.serve(getOnly(endpoint)),
+  });
+  const routes = [
+    ...(Object.keys(ACCOUNT_ROUTES) as readonly AccountPath[]).map((path) =>
+      read(path, accountEndpoint(path, account)),
+    ),
+    read('/openapi.json', reference.document),
+    read('/docs', reference.page),
+  ];
+  return openRouter({ edge, routes, nowhere });
 }
 
-/** The MAC scheme signs no body: under it only GET may ever be accepted. */
-const getOnly =
-  (handle: Handle): Handle =>
-  (req) =>
-    req.method === 'GET' ? handle(req) : Promise.reject(notAllowed());
+/** The MAC scheme signs no body: under it only GET may ever be accepted, and HEAD signs something else. */
+const getOnly = <Caller>(endpoint: Endpoint<Caller>): Endpoint<Caller> => ({
+  ...endpoint,
+  async admit(req) {
+    if (req.method !== 'GET') throw new MethodRefusal(['GET']);
+    return endpoint.admit(req);
+  },
+});
 
-const notAllowed = (): Refusal =>
-  new Refusal('invalid_request', 'the method must be GET', { status: 405, headers: { allow: 'GET' } });
-
-const nowhere: Handle = () => Promise.reject(new Refusal('not_found', 'there is nothing at this address'));
+const nowhere = (): Refusal => new Refusal('not_found', 'there is nothing at this address');

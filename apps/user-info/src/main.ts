@@ -1,7 +1,9 @@
+import { edgeLimitsOf } from '@pushfleet/http-edge';
 import { closeServer, httpLimitsOf, listen, openInstruments, runService } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig } from './config';
+import { userInfoDialect } from './http/dialect';
 import { openServer } from './http/server';
 import { openUserInfoMetrics } from './metrics';
 
@@ -16,8 +18,12 @@ void runService('user-info', async (service) => {
   admin.addReadiness('redis', () => redis.ping());
   admin.addReadiness('secret-key', () => store.sealing.prove());
 
-  const app = buildApp({
+  const apiMetrics = openUserInfoMetrics(metrics);
+  const dialect = userInfoDialect(Date.now);
+  const listener = buildApp({
     store,
+    dialect,
+    edgeLimits: edgeLimitsOf(config),
     publicUrls: config.USER_INFO_PUBLIC_URLS,
     windowMs: config.MAC_WINDOW_MS,
     proxyHops: config.TRUSTED_PROXY_HOPS,
@@ -26,11 +32,11 @@ void runService('user-info', async (service) => {
       perToken: config.MAC_FAILURES_PER_TOKEN,
       requestsPerToken: config.MAC_REQUESTS_PER_TOKEN,
     },
-    metrics: openUserInfoMetrics(metrics),
+    metrics: apiMetrics,
     log,
     now: Date.now,
   });
-  const server = openServer(app, httpLimitsOf(config));
+  const server = openServer({ limits: httpLimitsOf(config), dialect, metrics: apiMetrics }, listener);
   const { url } = await listen(server, {
     port: config.USER_INFO_PORT,
     host: config.BIND_ADDRESS,

@@ -1,9 +1,10 @@
+import { openEdgeMetrics, type EdgeMetrics } from '@pushfleet/http-edge';
 import { type Metrics } from '@pushfleet/service-kit';
 import { type ErrorCode } from './http/problem';
 
 export type Outcome = ErrorCode | 'ok';
 
-export interface UserInfoMetrics {
+export interface UserInfoMetrics extends EdgeMetrics {
   answered(outcome: Outcome, durationMs: number): void;
 }
 
@@ -28,6 +29,7 @@ export function openUserInfoMetrics(metrics: Pick<Metrics, 'counter' | 'histogra
     return child;
   };
   return {
+    ...openEdgeMetrics(metrics),
     answered(outcome, durationMs) {
       childOf(outcome).inc();
       duration.observe(durationMs / 1000);

@@ -24,6 +24,8 @@ export interface Dialect {
     readonly defect: (requestId: string) => string;
   };
   readonly answer: (diagnosis: Diagnosis) => Answer;
+  /** Answers are compressed for nobody: callers get the bytes that they know. */
+  readonly isPlain?: true;
   /** Names and values in turn, in every answer. */
   readonly headers: readonly string[];
   /** The same for callers from another origin, which browsers name. */

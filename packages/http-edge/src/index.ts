@@ -10,6 +10,7 @@ export { openEdgeMetrics, type EdgeMetrics } from './metrics';
 export { openRateLimit } from './rate-limit';
 export { parseBody } from './parse-body';
 export { objectOf, parseJson } from './read-body';
+export { referenceEndpoints, type ReferenceEndpoints } from './reference';
 export { CallerGone, MethodRefusal, Refusal, type EdgeProblem } from './refusal';
 export { anybody, openRouter, type Method, type Route } from './router';
-export { openEdgeServer } from './server';
+export { openEdgeServer, type EdgeServerOptions } from './server';

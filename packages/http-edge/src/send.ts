@@ -20,7 +20,8 @@ export interface Sent {
 
 export function send(to: Sent, answer: Answer): void {
   const { body } = answer;
-  const encoding = body.length > MIN_COMPRESSED_BYTES ? encodingFor(to.req.headers['accept-encoding']) : undefined;
+  const isWorthIt = body.length > MIN_COMPRESSED_BYTES && to.dialect.isPlain !== true;
+  const encoding = isWorthIt ? encodingFor(to.req.headers['accept-encoding']) : undefined;
   if (encoding) void sendCompressed(to, answer, encoding);
   else write(to, { answer, body, bytes: Buffer.byteLength(body), more: NO_MORE });
 }

@@ -34,7 +34,7 @@ export function openLimitFailures({ failures, perAddress, perToken }: FailureLim
     return count.failures > limit ? count.resetInMs : undefined;
   };
   return async (refusal, { address, id }) => {
-    if (!COUNTED.has(refusal.code)) return refusal;
+    if (!COUNTED.has(refusal.problem)) return refusal;
     const waitMs = (await isOver('address', networkOf(address), perAddress)) ?? (await isOver('token', id, perToken));
     return waitMs === undefined ? refusal : slowDown('too many requests were refused lately', waitMs);
   };

@@ -1,4 +1,4 @@
-import { isMacRefusal } from '@pushfleet/mac-auth';
+import { Refusal as EdgeRefusal } from '@pushfleet/http-edge';
 
 interface Row {
   readonly status: number;
@@ -80,39 +80,8 @@ export const PROBLEMS = {
 
 export type ErrorCode = keyof typeof PROBLEMS;
 
-interface RefusalOptions {
-  /** Where it differs from the table. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** A request is refused; `message` is for the caller. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class Refusal extends EdgeRefusal<ErrorCode> {}
 
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly options: RefusalOptions = {},
-  ) {
-    super(message);
-  }
-}
-
-const DEFECT = 'the service cannot answer at the moment';
-const RETRY_AFTER_SECONDS = '1';
-
-/** `undefined` for a fault of ours. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
-  if (isMacRefusal(error)) return new Refusal(error.code, error.message);
-  return error instanceof URIError ? new Refusal('invalid_request', 'the address is not well-formed') : undefined;
-}
-
-export function slowDown(why: string, waitMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('slow_down', why, { headers: { 'retry-after': String(seconds) } });
-}
-
-export const serverError = (): Refusal =>
-  new Refusal('server_error', DEFECT, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+export const slowDown = (why: string, waitMs: number): Refusal =>
+  new Refusal('slow_down', why, Math.max(1, Math.ceil(waitMs / 1000)));

@@ -1,4 +1,5 @@
 import {
+  isMacRefusal,
   openPublicOrigins,
   parseMacHeader,
   verifyMac,
@@ -10,7 +11,7 @@ import { addressOf } from '@pushfleet/service-kit';
 import { NONCE_PERIOD_SECONDS, type Store, type StoredMacToken, type TokenState } from '@pushfleet/store';
 import { type IncomingMessage } from 'node:http';
 import { type LimitFailures } from './limit-failures';
-import { Refusal, refusalOf, slowDown } from './problem';
+import { Refusal, slowDown } from './problem';
 
 export interface MacPorts {
   readonly store: Pick<Store, 'macTokens' | 'nonces'>;
@@ -78,8 +79,8 @@ export function openRequireMac(ports: MacPorts): RequireMac {
     try {
       return await admit(req, header, clientId);
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
+      const refusal = isMacRefusal(error) ? new Refusal(error.code, error.message) : error;
+      if (!(refusal instanceof Refusal)) throw error;
       throw await limitFailures(refusal, { address: addressOf(req, proxyHops), id: header.id });
     }
   };

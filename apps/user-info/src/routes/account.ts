@@ -1,6 +1,6 @@
+import { type Endpoint } from '@pushfleet/http-edge';
 import { type AccountIds, type AccountIdStore, type TokenState, type User } from '@pushfleet/store';
-import { userAnswer } from '../http/answer';
-import { type Handle } from '../http/endpoint';
+import { userAnswer } from '../http/dialect';
 import { Refusal } from '../http/problem';
 import { type MacCaller, type RequireMac } from '../http/require-mac';
 import { requireScope, type Scope } from '../scopes';
@@ -32,13 +32,17 @@ export interface AccountPorts {
 }
 
 /** What the token that signed the request lets its client see of the user. */
-export function accountRoute({ scopes, read }: AccountRoute, { requireMac, accountIds, now }: AccountPorts): Handle {
-  return async (req) => {
-    const { token, state } = await requireMac(req);
-    requireScope(token.scope, scopes);
-    const user = userOf(state);
-    const ids = () => accountIds.of({ userId: token.userId, clientId: token.clientId, ...idsKnownOf(state) });
-    return userAnswer(await read({ user, ids }), now());
+export function accountEndpoint(path: AccountPath, ports: AccountPorts): Endpoint<MacCaller> {
+  const { requireMac, accountIds, now } = ports;
+  const { scopes, read }: AccountRoute = ACCOUNT_ROUTES[path];
+  return {
+    ...{ route: path, admit: requireMac },
+    async handle({ caller: { token, state } }) {
+      requireScope(token.scope, scopes);
+      const user = userOf(state);
+      const ids = () => accountIds.of({ userId: token.userId, clientId: token.clientId, ...idsKnownOf(state) });
+      return userAnswer(await read({ user, ids }), now());
+    },
   };
 }
 

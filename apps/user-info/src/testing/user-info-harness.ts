@@ -1,9 +1,12 @@
 /// <reference types="jest" />
 import { request } from 'node:http';
 import { formatMacHeader, signRequest, type MacAlgorithm } from '@pushfleet/mac-auth';
-import { closeServer, createLogger, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
+import { edgeLimitsOf } from '@pushfleet/http-edge';
+import { closeServer, createLogger, httpLimitsOf, listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type RedisClient, type Store, type User } from '@pushfleet/store';
 import { fakeClock, type FakeClock, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
+import { loadConfig } from '../config';
+import { userInfoDialect } from '../http/dialect';
 import { buildApp, type UserInfoPorts } from '../app';
 import { openServer } from '../http/server';
 import { openUserInfoMetrics } from '../metrics';
@@ -62,6 +65,8 @@ export interface UserInfo {
 
 export interface HarnessOptions extends Partial<Pick<UserInfoPorts, 'publicUrls' | 'windowMs' | 'proxyHops'>> {
   readonly limits?: Partial<UserInfoPorts['limits']>;
+  /** Settings that differ from the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Another Redis than the shared one. */
   readonly redisUrl?: string;
   readonly clock?: FakeClock;
@@ -89,13 +94,16 @@ export async function openUserInfo(harness: RedisHarness, options: HarnessOption
   const metrics = openMetrics('user-info');
   const logged: string[] = [];
   const sink = { write: (line: string) => void logged.push(line) };
-  const server = openServer(
-    buildApp({
-      ...{ store, publicUrls, windowMs, proxyHops, now: clock.now, metrics: openUserInfoMetrics(metrics) },
-      limits: { perAddress: 0, perToken: 0, requestsPerToken: 0, ...options.limits },
-      log: createLogger({ LOG_LEVEL: 'trace', LOG_TO: 'stderr' }, 'user-info', sink),
-    }),
-  );
+  const config = loadConfig({ REDIS_URL: url, SECRET_KEY, ...options.env });
+  const apiMetrics = openUserInfoMetrics(metrics);
+  const dialect = userInfoDialect(clock.now);
+  const listener = buildApp({
+    ...{ store, publicUrls, windowMs, proxyHops, now: clock.now, dialect, metrics: apiMetrics },
+    edgeLimits: edgeLimitsOf(config),
+    limits: { perAddress: 0, perToken: 0, requestsPerToken: 0, ...options.limits },
+    log: createLogger({ LOG_LEVEL: 'trace', LOG_TO: 'stderr' }, 'user-info', sink),
+  });
+  const server = openServer({ limits: httpLimitsOf(config), dialect, metrics: apiMetrics }, listener);
   const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'USER_INFO_PORT' });
   harness.onClose(() => {
     server.closeAllConnections();
