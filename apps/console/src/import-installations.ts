@@ -1,6 +1,7 @@
-import { LIMITS, OWN_CHANNEL, type App } from '@pushfleet/domain';
+import { fatesOf, LIMITS, type App } from '@pushfleet/domain';
 import type { ImportedInstallation, ImportOutcome } from '@pushfleet/store';
 import { z } from 'zod';
+import { fateRules } from './fate-rules';
 import { readInstallationRow } from './installation-row';
 import type { ConsolePorts } from './ports';
 import { reachOf, type Reach } from './reach';
@@ -44,7 +45,8 @@ export async function importInstallations(
     bad,
     reach: reachOf(
       sound.map(({ doc }) => doc),
-      { routing: await routingOf(ports, app), vendors: vendorsOf(ports), staleBefore },
+      // As if hybrid were on: that is what the vendors and profiles of an import are for.
+      { fateOf: fatesOf(await fateRules(ports, { ...app, hybrid: true })), vendors: vendorsOf(ports), staleBefore },
     ),
   };
 }
@@ -53,13 +55,6 @@ function identityOf(input: unknown): { readonly objectId?: string } {
   const objectId = typeof input === 'object' && input !== null && 'objectId' in input ? input.objectId : undefined;
   return typeof objectId === 'string' ? { objectId: objectId.slice(0, 64) } : {};
 }
-
-/** As if hybrid were on: that is what the vendors and profiles of an import are for. */
-const routingOf = async ({ store, channels }: Ports, app: App) => ({
-  hybrid: true,
-  profiles: await store.profiles.names(app.id),
-  available: new Set([...channels.keys(), OWN_CHANNEL]),
-});
 
 const vendorsOf = ({ channels }: Ports): ReadonlyMap<string, string> =>
   new Map([...channels].map(([name, { vendor }]) => [vendor, name]));

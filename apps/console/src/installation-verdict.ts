@@ -1,13 +1,7 @@
-import {
-  adviceFor,
-  OWN_CHANNEL,
-  type App,
-  type Installation,
-  type JsonObject,
-  type PushRecord,
-} from '@pushfleet/domain';
-import type { PushToSend, Store } from '@pushfleet/store';
+import { adviceFor, type App, type Installation, type JsonObject, type PushRecord } from '@pushfleet/domain';
+import type { DeviceVerdict, PushToSend, Store } from '@pushfleet/store';
 import { explainDevice, type Device } from './explain-device';
+import { fateRules } from './fate-rules';
 import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
 
@@ -26,12 +20,23 @@ export async function installationVerdict(ports: ConsolePorts, { app, records, i
   const installationId = installation?.['installationId'];
   const identity = { objectId, ...(installationId === undefined ? {} : { installationId }) };
   for (const record of records) {
-    const verdict = await ports.store.pushes.verdict(record.objectId, objectId);
+    const verdict = await verdictOf(ports, record, { objectId, installation });
     if (verdict) return { ...identity, ...verdict, action: adviceFor(verdict.reason) };
   }
   if (!installation)
     throw new Problem('not-found', `no installation has this objectId or installationId: ${JSON.stringify(id)}`);
   return { ...identity, ...(await explain(ports, { app, records, installation })) };
+}
+
+/** A push that lists addresses itself names its devices by them. */
+async function verdictOf(
+  { store }: Pick<ConsolePorts, 'store'>,
+  { objectId: pushId, isToDevices }: PushRecord,
+  { objectId, installation }: { readonly objectId: string; readonly installation: Installation | undefined },
+): Promise<DeviceVerdict | undefined> {
+  const address = isToDevices === true ? installation?.['registrationId'] : undefined;
+  const byAddress = typeof address === 'string' ? await store.pushes.verdict(pushId, address) : undefined;
+  return byAddress ?? store.pushes.verdict(pushId, objectId);
 }
 
 async function findInstallation(
@@ -52,13 +57,13 @@ async function explain(
   const address = { field: 'objectId', values: [installation.objectId] } as const;
   const [addressed] = await store.installations.addressed(app.id, address);
   const device: Device = { installation, bucket: addressed?.bucket };
-  const rules = {
-    hybrid: app.hybrid,
-    profiles: await store.profiles.names(app.id),
-    available: new Set([...channels.keys(), OWN_CHANNEL]),
-  };
-  const pushes = await Promise.all(records.map(({ objectId }) => pushAsOfNow(store, objectId)));
-  const explanations = pushes.flatMap((push) => (push ? [explainDevice(device, push.audience, rules)] : []));
+  const rules = await fateRules({ store, channels }, app);
+  const explained = await Promise.all(
+    records.map(async (record) => ({ record, push: await pushAsOfNow(store, record.objectId) })),
+  );
+  const explanations = explained.flatMap(({ push, record }) =>
+    push ? [explainDevice(device, { push, record }, rules)] : [],
+  );
   const explanation = explanations.find(({ outcome }) => outcome !== 'not-matched') ?? explanations[0];
   return { ...explanation };
 }

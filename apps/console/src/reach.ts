@@ -1,14 +1,6 @@
-import {
-  bucketOf,
-  profileOf,
-  routeOf,
-  vendorOf,
-  type DiscardReason,
-  type JsonObject,
-  type RoutingRules,
-} from '@pushfleet/domain';
+import { bucketOf, profileOf, vendorOf, type DiscardReason, type FateOf, type JsonObject } from '@pushfleet/domain';
 
-/** Why a push with hybrid on would not reach a device now. */
+/** Why a push would not reach a device now. */
 export type Unreachable = DiscardReason | 'stale' | 'not-valid';
 
 /** Devices of one vendor with one fate. */
@@ -23,7 +15,7 @@ export interface Reach {
 }
 
 export interface ReachRules {
-  readonly routing: RoutingRules;
+  readonly fateOf: FateOf;
   /** Channel by the wire value of `vendor`. */
   readonly vendors: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
@@ -46,15 +38,15 @@ export function reachOf(docs: readonly JsonObject[], rules: ReachRules): readonl
   return [...kinds.values()];
 }
 
-function kindOf(doc: JsonObject, { routing, vendors, staleBefore }: ReachRules): Reach {
+function kindOf(doc: JsonObject, { fateOf, vendors, staleBefore }: ReachRules): Reach {
   const kind = { vendor: nameOf(doc), count: 0 };
   const bucket = bucketOf(doc, vendors, false);
   if (bucket === undefined) return { ...kind, reason: 'not-valid' };
   if (Date.parse(String(doc['updatedAt'] ?? doc['createdAt'])) < staleBefore) return { ...kind, reason: 'stale' };
-  const route = routeOf(bucket, routing);
-  if (!('discard' in route)) return kind;
-  const profile = route.discard === 'profile-missing' ? { profile: profileOf(doc['deviceProfile']) } : {};
-  return { ...kind, reason: route.discard, ...profile };
+  const fate = fateOf(bucket);
+  if (!('discard' in fate)) return kind;
+  const profile = fate.discard === 'profile-missing' ? { profile: profileOf(doc['deviceProfile']) } : {};
+  return { ...kind, reason: fate.discard, ...profile };
 }
 
 const nameOf = (doc: JsonObject): string =>

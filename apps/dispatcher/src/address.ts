@@ -3,8 +3,8 @@ import {
   groupBy,
   OWN_CHANNEL,
   PAGE_DEVICES,
+  type Fate,
   type PageDevice,
-  type Route,
   type RouteBucket,
   type StoredPage,
 } from '@pushfleet/domain';
@@ -13,21 +13,21 @@ import type { Plan, PlannedPush } from './plan';
 
 /** Plans a push that names its devices: they are looked up now and go to the direct queues. */
 export async function planAddressed(planned: PlannedPush, store: Store): Promise<Plan> {
-  const { router } = planned;
+  const { fateOf } = planned;
   const devices = await devicesOf(planned, store);
   const pages: StoredPage[] = [];
   const books: Books[] = [];
   for (const [bucket, group] of groupBy(devices, (device) => device.bucket)) {
-    const route = router.route(bucket);
-    const column = new Books(route.channel);
+    const fate = fateOf(bucket);
+    const column = new Books(fate.channel);
     column.add('expected', group.length);
     column.add('matched', group.length);
     books.push(column);
-    if ('discard' in route) {
-      column.refuse('discarded', route.discard, { count: group.length, samples: group.map(objectIdOf) });
+    if ('discard' in fate) {
+      column.refuse('discarded', fate.discard, { count: group.length, samples: group.map(objectIdOf) });
     } else {
       column.add('outstanding', group.length);
-      pages.push(...pagesOf(group, route));
+      pages.push(...pagesOf(group, fate));
     }
   }
   return { lanes: [], pages, books };
@@ -38,9 +38,9 @@ interface NamedDevice {
   readonly bucket: RouteBucket;
 }
 
-async function devicesOf({ push, router }: PlannedPush, store: Store): Promise<readonly NamedDevice[]> {
+async function devicesOf({ push, fateOf }: PlannedPush, store: Store): Promise<readonly NamedDevice[]> {
   const { addressed, devices, predicate } = push.audience;
-  if (devices && !isOwn(router.route(devices.bucket))) return devices.registrationIds.map(deviceIn(devices.bucket));
+  if (devices && !isOwn(fateOf(devices.bucket))) return devices.registrationIds.map(deviceIn(devices.bucket));
   // Off the vendors' roads an address says nothing by itself: the installation behind it does.
   const named = devices ? ({ field: 'registrationId', values: devices.registrationIds } as const) : addressed;
   if (!named) return [];
@@ -48,7 +48,7 @@ async function devicesOf({ push, router }: PlannedPush, store: Store): Promise<r
   return (await store.installations.addressed(push.app, named)).filter(({ installation }) => matches(installation));
 }
 
-const isOwn = ({ channel }: Route): boolean => channel === OWN_CHANNEL;
+const isOwn = ({ channel }: Fate): boolean => channel === OWN_CHANNEL;
 
 /** An address that its sender knows himself stands for its device, by name too. */
 const deviceIn =

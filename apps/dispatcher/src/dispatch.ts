@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { groupBy, type App } from '@pushfleet/domain';
+import { fatesOf, groupBy, type App, type ChannelTraits } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
 import { planAddressed } from './address';
 import type { openFairTurns } from './fair-turns';
@@ -7,7 +7,6 @@ import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from
 import type { DispatcherMetrics } from './metrics';
 import { planAudience, type Plan } from './plan';
 import { resolveAudience } from './resolve-audience';
-import { routerFor, type ChannelTraits } from './routing';
 
 export interface DispatchPorts {
   readonly store: Store;
@@ -103,7 +102,8 @@ const NOTHING: Plan = { lanes: [], pages: [], books: [] };
 async function planOf({ store, traits, inTurn }: DispatchPorts, accepted: PushToSend, app: App): Promise<Plan> {
   const push = await resolveAudience(store, accepted);
   if ('lanes' in push) return push;
-  const router = routerFor(push.content, app, { traits, profiles: await store.profiles.names(push.app) });
-  if (namesDevices(push)) return planAddressed({ push, router }, store);
-  return inTurn(push.app, () => planAudience({ push, router }, store));
+  const rules = { hybrid: app.hybrid, profiles: await store.profiles.names(push.app), channels: traits };
+  const fateOf = fatesOf(rules, push.content);
+  if (namesDevices(push)) return planAddressed({ push, fateOf }, store);
+  return inTurn(push.app, () => planAudience({ push, fateOf }, store));
 }

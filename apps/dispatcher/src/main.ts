@@ -1,5 +1,5 @@
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { OWN_CHANNEL } from '@pushfleet/domain';
+import { OWN_CHANNEL, traitsOf } from '@pushfleet/domain';
 import {
   openProducer,
   openQueueTelemetry,
@@ -18,7 +18,6 @@ import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { openFairTurns } from './fair-turns';
 import { redriveOnce } from './redrive';
-import { OWN_TRAITS, type ChannelTraits } from './routing';
 import { startUpkeep } from './start-upkeep';
 import { startWatch } from './watch/start-watch';
 
@@ -48,8 +47,7 @@ void runService('dispatcher', async (service) => {
   const requests = produce<Envelope>(PUSH_REQUESTS);
   const schedule = produce<Envelope>(PUSH_SCHEDULE);
 
-  const vendorTraits = Object.values(channels).map(({ name, capabilities }) => [name, capabilities] as const);
-  const traits = new Map<string, ChannelTraits>([...vendorTraits, [OWN_CHANNEL, OWN_TRAITS]]);
+  const traits = traitsOf(Object.values(channels));
   const inTurn = openFairTurns(AUDIENCES_AT_ONCE);
   const ports = { store, queues, traits, metrics: counters, inTurn, now: Date.now };
   const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');

@@ -1,8 +1,8 @@
 import { SHARDS } from '@pushfleet/store';
 import { lanesFor } from './plan';
 
-const route = { channel: 'hms', profile: '_default' };
-const lanes = (expected: number, firstId = 1) => lanesFor({ bucket: 'hms/_default', route, expected, firstId });
+const fate = { channel: 'hms', profile: '_default' };
+const lanes = (expected: number, firstId = 1) => lanesFor({ bucket: 'hms/_default', fate, expected, firstId });
 
 test.each([
   [1, 1],
@@ -26,7 +26,7 @@ test('lanes are numbered on from the given one', () => {
 
 test('a lane of discarded devices carries the reason and no profile', () => {
   const discard = { channel: 'mz', discard: 'silent-unsupported' } as const;
-  expect(lanesFor({ bucket: 'mz/a', route: discard, expected: 1, firstId: 1 })).toEqual([
+  expect(lanesFor({ bucket: 'mz/a', fate: discard, expected: 1, firstId: 1 })).toEqual([
     expect.objectContaining({ channel: 'mz', profile: '', discard: 'silent-unsupported', bucket: 'mz/a' }),
   ]);
 });

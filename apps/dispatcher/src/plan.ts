@@ -1,10 +1,9 @@
-import type { Lane, Route, RouteBucket, StoredPage } from '@pushfleet/domain';
+import { MAX_SAMPLES, type Fate, type FateOf, type Lane, type RouteBucket, type StoredPage } from '@pushfleet/domain';
 import { Books, SHARDS, type PushToSend, type Store } from '@pushfleet/store';
-import type { Router } from './routing';
 
 export interface PlannedPush {
   readonly push: PushToSend;
-  readonly router: Router;
+  readonly fateOf: FateOf;
 }
 
 /** The lanes and direct pages of one push, and what is in its books before any of them ran. */
@@ -17,10 +16,9 @@ export interface Plan {
 /** A lane is worth its job from this many devices on. */
 const DEVICES_PER_LANE = 4000;
 const MAX_LANES = 8;
-const MAX_SAMPLES = 20;
 
 /** Plans an audience push: bucket by bucket either lanes, or a discard that needs no walk. */
-export async function planAudience({ push, router }: PlannedPush, store: Store): Promise<Plan> {
+export async function planAudience({ push, fateOf }: PlannedPush, store: Store): Promise<Plan> {
   const { subscriptions, predicate } = push.audience;
   const lanes: Lane[] = [];
   const books: Books[] = [];
@@ -28,17 +26,17 @@ export async function planAudience({ push, router }: PlannedPush, store: Store):
     const sizes = await store.installations.sizes(push.app, bucket, subscriptions);
     const expected = sizes.reduce((a, b) => a + b, 0);
     if (expected === 0) continue;
-    const route = router.route(bucket);
-    const column = new Books(route.channel);
+    const fate = fateOf(bucket);
+    const column = new Books(fate.channel);
     column.add('expected', expected);
     books.push(column);
     const isCounted = !predicate && (subscriptions?.length ?? 0) <= 1;
-    if ('discard' in route && isCounted) {
+    if ('discard' in fate && isCounted) {
       column.add('matched', expected);
       const samples = await sampleOf(store, { push, bucket });
-      column.refuse('discarded', route.discard, { count: expected, samples });
+      column.refuse('discarded', fate.discard, { count: expected, samples });
     } else {
-      lanes.push(...lanesFor({ bucket, route, expected, firstId: lanes.length + 1 }));
+      lanes.push(...lanesFor({ bucket, fate, expected, firstId: lanes.length + 1 }));
     }
   }
   return { lanes, pages: [], books };
@@ -63,18 +61,18 @@ async function sampleOf(
 
 interface LanesRequest {
   readonly bucket: RouteBucket;
-  readonly route: Route;
+  readonly fate: Fate;
   readonly expected: number;
   readonly firstId: number;
 }
 
 /** Lanes that share the app's shards among them: every shard stands in exactly one. */
-export function lanesFor({ bucket, route, expected, firstId }: LanesRequest): readonly Lane[] {
+export function lanesFor({ bucket, fate, expected, firstId }: LanesRequest): readonly Lane[] {
   const count = Math.min(MAX_LANES, Math.ceil(expected / DEVICES_PER_LANE));
-  const way = 'discard' in route ? { profile: '', discard: route.discard } : { profile: route.profile };
+  const way = 'discard' in fate ? { profile: '', discard: fate.discard } : { profile: fate.profile };
   return Array.from({ length: count }, (_, i) => ({
     id: firstId + i,
-    channel: route.channel,
+    channel: fate.channel,
     ...way,
     bucket,
     fromShard: Math.floor((SHARDS * i) / count),

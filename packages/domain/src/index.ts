@@ -12,6 +12,16 @@ export { ADDRESS_FIELDS, audienceOf, hasConditions, onlyChannelOf, type AddressF
 export { parseCql, type CqlQuery } from './cql';
 export { applyClientSave } from './client-save';
 export {
+  fatesOf,
+  traitsOf,
+  unnamedFate,
+  type ChannelTraits,
+  type Fate,
+  type FateOf,
+  type FateRules,
+  type UnnamedFate,
+} from './fate';
+export {
   applySave,
   installationFieldsSchema,
   operationSchema,
@@ -80,6 +90,8 @@ export { parseKeys, selectorOf } from './selected-keys';
 export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';
 export {
   imbalanceOf,
+  MAX_SAMPLES,
+  MAX_VERDICTS,
   sum,
   type ChannelBooks,
   type PushRecord,
@@ -93,16 +105,7 @@ export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';
 export { COUNTED_RECEIPTS, isCountedReceipt, type CountedReceipt, type Receipt } from './receipt';
-export {
-  bucketOf,
-  OWN_CHANNEL,
-  routeOf,
-  sharedBucketOf,
-  vendorOf,
-  type Route,
-  type RouteBucket,
-  type RoutingRules,
-} from './route';
+export { bucketOf, OWN_CHANNEL, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
 export {
   compileCondition,
   compileWhere,

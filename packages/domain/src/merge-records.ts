@@ -1,6 +1,11 @@
-import type { ChannelBooks, PushRecord, PushStatus, RecordedError, RecordedWarning } from './push-record';
-
-const MAX_SAMPLES = 20;
+import {
+  MAX_SAMPLES,
+  type ChannelBooks,
+  type PushRecord,
+  type PushStatus,
+  type RecordedError,
+  type RecordedWarning,
+} from './push-record';
 
 /** The lowest rank speaks for all. */
 const STATUS_RANK: Readonly<Record<PushStatus, number>> = { error: 0, 'in-queue': 1, scheduled: 2, done: 3 };

@@ -18,6 +18,11 @@ export interface ChannelBooks {
   readonly outstanding: number;
 }
 
+/** Sample installations kept per error. */
+export const MAX_SAMPLES = 20;
+/** Devices of one push whose single verdict is kept. */
+export const MAX_VERDICTS = 100_000;
+
 export interface RecordedError {
   readonly channel: string;
   readonly reason: string;
@@ -25,7 +30,7 @@ export interface RecordedError {
   readonly vendorCode?: string;
   readonly vendorMessage?: string;
   readonly action: Advice;
-  /** objectIds, at most 20. */
+  /** objectIds, at most `MAX_SAMPLES`. */
   readonly samples: readonly string[];
 }
 
@@ -59,6 +64,8 @@ export interface PushRecord {
   readonly estimatedDoneAt?: number;
   readonly channels: Readonly<Record<string, ChannelBooks>>;
   readonly errors: readonly RecordedError[];
+  /** More devices were refused than verdicts are kept. */
+  readonly hasCutVerdicts?: true;
   /** Absent when there are none. */
   readonly warnings?: readonly RecordedWarning[];
 }

@@ -1,15 +1,10 @@
 import type { JsonObject } from './json';
-import { bucketOf, routeOf, type Route, type RoutingRules } from './route';
+import { bucketOf, retiredFrom } from './route';
 
 const VENDORS = new Map([
   ['HMS', 'hms'],
   ['mi', 'mi'],
 ]);
-const HYBRID: RoutingRules = {
-  hybrid: true,
-  profiles: new Set(['hms/_default', 'hms/game']),
-  available: new Set(['hms', 'mi', 'own']),
-};
 const device = (fields: JsonObject): JsonObject => ({ deviceType: 'android', ...fields });
 
 describe('bucketOf', () => {
@@ -36,49 +31,10 @@ describe('bucketOf', () => {
 
   it('a retired registration takes a vendor device out of its bucket', () => {
     expect(bucketOf(device({ vendor: 'HMS', registrationId: 'r' }), VENDORS, true)).toBe('retired:hms');
+    expect([retiredFrom('retired:hms'), retiredFrom('hms/_default')]).toEqual(['hms', undefined]);
   });
 
   it('a retired registration does not matter to a device that left its vendor', () => {
     expect(bucketOf(device({ vendor: 'lc', registrationId: 'r' }), VENDORS, true)).toBe('own');
-  });
-});
-
-describe('routeOf with hybrid on', () => {
-  it.each<[string, Route]>([
-    ['hms/_default', { channel: 'hms', profile: '_default' }],
-    ['hms/game', { channel: 'hms', profile: 'game' }],
-    ['hms/other', { channel: 'hms', discard: 'profile-missing' }],
-    ['mi/_default', { channel: 'mi', discard: 'profile-missing' }],
-    ['retired:hms', { channel: 'hms', discard: 'registration-gone' }],
-    ['unregistered', { channel: 'unregistered', discard: 'registration-missing' }],
-    ['unknown', { channel: 'unknown', discard: 'vendor-unknown' }],
-    ['ios', { channel: 'ios', discard: 'platform-unsupported' }],
-    ['own', { channel: 'own', profile: '' }],
-  ])('%s', (bucket, route) => {
-    expect(routeOf(bucket, HYBRID)).toEqual(route);
-  });
-});
-
-describe('routeOf with hybrid off', () => {
-  const rules = { ...HYBRID, hybrid: false };
-
-  it.each(['hms/_default', 'mi/other', 'retired:hms', 'unregistered', 'unknown', 'own'])(
-    '%s is served by own',
-    (bucket) => {
-      expect(routeOf(bucket, rules)).toEqual({ channel: 'own', profile: '' });
-    },
-  );
-
-  it('ios stays unsupported', () => {
-    expect(routeOf('ios', rules)).toEqual({ channel: 'ios', discard: 'platform-unsupported' });
-  });
-});
-
-it('a fleet without the own channel says so instead of falling back', () => {
-  const rules = { ...HYBRID, available: new Set(['hms']) };
-  expect(routeOf('own', rules)).toEqual({ channel: 'own', discard: 'channel-unavailable' });
-  expect(routeOf('hms/_default', { ...rules, hybrid: false })).toEqual({
-    channel: 'own',
-    discard: 'channel-unavailable',
   });
 });

@@ -17,4 +17,5 @@ export { runRawFuzz } from './fuzz/run-raw-fuzz';
 export { runSlowFuzz, type SlowTarget } from './fuzz/run-slow-fuzz';
 export { expectUnhurt, watchOthers } from './fuzz/watch-others';
 export type { FuzzTarget } from './fuzz/hostile-requests';
+export { FATE_CASES, FATE_PROFILES, type FateCase } from './fate-cases';
 export { DocumentedAnswers, type AnswersDocument } from './documented-answers';

@@ -1,7 +1,4 @@
-import type { Reason, VendorVerdict } from '@pushfleet/domain';
-
-/** Sample installations kept per error. */
-export const MAX_SAMPLES = 20;
+import { MAX_SAMPLES, type Reason, type VendorVerdict } from '@pushfleet/domain';
 
 /** Before the words of a note in the name of its counter. */
 export const NOTE = 'w:';

@@ -26,7 +26,7 @@ import { isPushId } from './push-ids';
 import { decodeText } from './push-text';
 import { keepResolvedAudience, RESOLVED_AUDIENCE } from './resolved-audience';
 import { perShard } from './per-shard';
-import { cancelScript, fieldsScript, pagesScript } from './scripts';
+import { cancelScript, fieldsScript, pagesScript, VERDICTS_CUT } from './scripts';
 import { readingPush } from './unreadable-push';
 
 /** What dispatcher and workers need to know of a push. */
@@ -67,7 +67,7 @@ export interface PushRecords {
   read(pushId: string): Promise<PushRecord | undefined>;
   /** By push id or by the notification id that the sender chose; all that share it. */
   find(app: string, id: string): Promise<readonly PushRecord[]>;
-  /** The vendor's verdict on one installation, when one was kept. */
+  /** The verdict on one installation, or on an address that the push names, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
   /** Newest first. */
   list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
@@ -192,6 +192,7 @@ function decodeRecord(pushId: string, fields: Fields): PushRecord {
     updatedAt: Number(fields['updatedAt']),
     channels: decodeBooks(fields),
     errors: decodeErrors(fields),
+    ...(fields[VERDICTS_CUT] === undefined ? {} : { hasCutVerdicts: true }),
     ...decodeWarnings(fields),
   };
 }
@@ -268,11 +269,9 @@ function decodeErrors(fields: Fields): readonly RecordedError[] {
   });
 }
 
-/** The verdicts of a push that is done, and has few of them, stand in its errors only. */
+/** Whom a rule refused, and few verdicts of a push that is done, stand in its errors only. */
 function sampledVerdict(errors: readonly RecordedError[], objectId: string): DeviceVerdict | undefined {
-  const isVendors = ({ vendorCode, reason }: RecordedError): boolean =>
-    vendorCode !== undefined || reason === 'internal-error';
-  const found = errors.find((error) => isVendors(error) && error.samples.includes(objectId));
+  const found = errors.find(({ samples }) => samples.includes(objectId));
   if (!found) return undefined;
   const { channel, vendorCode, vendorMessage } = found;
   const reason = found.reason as Reason;

@@ -1,10 +1,7 @@
-import { COUNTED_RECEIPTS } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
 import { defineScript } from '../redis';
-import { MAX_SAMPLES } from './books';
 import { MAX_EXACT_RECEIPTS } from './receipts';
 
-/** Devices of one push whose single verdict is kept. */
-const MAX_VERDICTS = 100_000;
 /** Longer ones are lists of devices: the plan holds them from then on. */
 const MAX_KEPT_AUDIENCE = 16 * 1024;
 /** What the record of an addressed push shows of its condition once it is done. */
@@ -13,6 +10,9 @@ const MAX_DONE_WHERE = 1024;
 const RECEIPT_BYTES = 48;
 /** Bytes of a push id, which leads every entry of the list of closed pushes. */
 const ID_BYTES = 16;
+
+/** Field of a record that more devices were refused for than verdicts are kept. */
+export const VERDICTS_CUT = 'verdictsCut';
 
 /** Values that one command takes at most: Lua has a stack of 8,000. */
 const MAX_VALUES = 1000;
@@ -91,7 +91,7 @@ local function addVerdicts(count)
   for _ = 1, count do
     local id, verdict = take(), take()
     if room > 0 then room = room - redis.call('HSET', verdicts, id, verdict)
-    else redis.call('HSET', record, 'verdictsCut', 1) end
+    else redis.call('HSET', record, '${VERDICTS_CUT}', 1) end
   end
 end
 
