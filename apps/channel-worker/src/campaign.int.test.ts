@@ -1,10 +1,11 @@
 import { channelNames } from '@pushfleet/channels';
 import { ChannelFault } from '@pushfleet/channel-kit';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
+import type { JobResult } from '@pushfleet/queues';
 import { until } from '@pushfleet/testing';
 import { sendPages } from './send-pages';
 import { workersUnderTest, type WorkerUnderTest } from './testing/worker-under-test';
-import { walkLane } from './walk-lane';
+import { walkLane, type LanePorts } from './walk-lane';
 
 const open = workersUnderTest();
 
@@ -183,7 +184,47 @@ describe('a campaign', () => {
     const pushId = await worker.pushToAll({ audience: { predicate: { installationId: 'i-needle' } } });
     await expectAllOnce(worker, pushId, 1);
   });
+
+  test('by a condition that one device in seventeen meets yields after a slice of devices looked at', async () => {
+    const worker = await open('mz');
+    await worker.register([...ids(1600), ...ids(100, 'hit')]);
+    const pushId = await worker.accept({ audience: { predicate: { registrationId: { $regex: '^hit' } } } });
+    const lane = { id: 1, channel: 'mz', profile: '_default', bucket: 'mz/_default', fromShard: 0, toShard: 256 };
+    await worker.store.ledger.plan({ pushId, lanes: [lane], pages: [], books: [], now: Date.now() });
+    const slices: number[][] = [];
+    const ports = watched(worker, (lookedAt) => slices.at(-1)?.push(lookedAt));
+    for (let result: JobResult = { again: 0 }; result !== 'done';) {
+      slices.push([]);
+      result = await walkLane(ports, worker.held({ pushId, lane: 1 }));
+    }
+    const total = (pages: readonly number[]): number => pages.reduce((sum, count) => sum + count, 0);
+    expect(total(slices.flat())).toBe(1700);
+    expect(slices.length).toBeGreaterThan(2);
+    for (const pages of slices.slice(0, -1)) {
+      expect(total(pages)).toBeGreaterThanOrEqual(200);
+      expect(total(pages.slice(0, -1))).toBeLessThan(200);
+    }
+    await expectAllOnce(worker, pushId, 100);
+  });
 });
+
+/** Slices of 200 devices and pages of 10; tells how many each page of the walk looked at. */
+function watched({ ports }: WorkerUnderTest, onPage: (lookedAt: number) => void): LanePorts {
+  const walk: typeof ports.store.installations.walk = (range) => {
+    const walked = ports.store.installations.walk(range);
+    const next = walked.next.bind(walked);
+    return Object.assign(walked, {
+      async next() {
+        const page = await next();
+        onPage(page.lookedAt);
+        return page;
+      },
+    });
+  };
+  const store = { ...ports.store, installations: { ...ports.store.installations, walk } };
+  const pace = { ...ports.pace, pageDevices: () => Promise.resolve(10) };
+  return { ...ports, store, pace, sliceDevices: 200 };
+}
 
 describe('two workers on one lane', () => {
   test('fold every page once, whatever they send', async () => {

@@ -39,7 +39,7 @@ export const configSchema = z.object({
     .describe('Devices in a vendor call, where that shall be fewer than the vendor takes: for measurements.'),
   SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
     .default(20_000)
-    .describe('Devices a lane walks before it makes room for others.'),
+    .describe('Devices a lane looks at, matching or not, before it makes room for others.'),
   DIRECT_LOCK_MS: envDurationMs()
     .default(5000)
     .describe('How long a worker that died keeps its addressed pushes before others take them over.'),

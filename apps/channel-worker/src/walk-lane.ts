@@ -29,7 +29,7 @@ export interface LanePorts extends DeliverPorts, SettlePorts {
   readonly turn: Turn;
   readonly pace: Pace;
   readonly stopping: AbortSignal;
-  /** Devices a lane walks before it goes to the tail of the queue. */
+  /** Devices a lane looks at, matching or not, before it goes to the tail of the queue. */
   readonly sliceDevices: number;
   /** Pages of one lane in flight at once. */
   readonly window: number;
@@ -152,7 +152,7 @@ class LaneWalk {
     const flight = { from, to, page, tries, result: this.send(page, tries, admission) };
     this.flights.push(flight);
     this.open.add(flight);
-    this.walked += this.lookedAt(page);
+    this.walked += page.lookedAt;
     if (page.end) this.position = page.end;
     else this.isWalkedOut = true;
   }
@@ -160,12 +160,6 @@ class LaneWalk {
   private hold(waitMs: number): void {
     this.ports.pages.free(this.subject.share);
     this.heldUntil = this.ports.now() + waitMs;
-  }
-
-  /** A page that ends early although the lane goes on has cost a whole slice of devices that do not match. */
-  private lookedAt({ devices, end }: WalkedPage): number {
-    const { sliceDevices } = this.ports;
-    return end !== undefined && devices.length < this.subject.pageDevices ? sliceDevices : Math.max(1, devices.length);
   }
 
   private async nextPage(): Promise<{ readonly page: WalkedPage; readonly admission: Admission }> {
