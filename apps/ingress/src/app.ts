@@ -23,6 +23,7 @@ import { openCallLimit } from './http/call-limit';
 import { preflightAnswer } from './http/cors';
 import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
+import { type Right } from './http/rights';
 import { type IngressMetrics } from './metrics';
 import { openApiDocument } from './openapi/document';
 import { classMissing } from './routes/cloud-query';
@@ -61,9 +62,14 @@ export interface IngressPorts {
   readonly signMaxAgeMs: number;
 }
 
+export interface IngressRoute extends Route {
+  /** Whose key it needs: none, one in the path, or as the table of the API has it. */
+  readonly right: Right | 'none' | 'path';
+}
+
 export interface IngressApp {
   readonly listener: RequestListener;
-  readonly routes: readonly Route[];
+  readonly routes: readonly IngressRoute[];
 }
 
 /** The 1.1 API, the way to the gateways and the vendors' callbacks; the caller listens. */
@@ -82,7 +88,7 @@ export function buildApp(ports: IngressPorts): IngressApp {
   return { listener, routes };
 }
 
-function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
+function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
   const { store, queues, now } = ports;
   const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
   const { proxyHops } = ports;
@@ -99,16 +105,23 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly Route[] {
     receipts: queues.receipts,
   });
   const reference = referenceEndpoints(openApiDocument(ports.channels, ports.publicUrl));
+  const open = (path: string, endpoint: Endpoint<undefined>): IngressRoute => ({
+    ...{ method: 'GET', path, right: 'none' },
+    serve: edge.serve(endpoint),
+  });
   return [
     ...routes
       .filter(({ path }) => path !== DATE_PATH)
-      .map(({ method, path, endpoint }) => ({ method, path, serve: edge.serve(asEndpoint(endpoint, api)) })),
-    { method: 'GET', path: DATE_PATH, serve: edge.serve(openDateEndpoint({ now, countByAddress, proxyHops })) },
-    { method: 'GET', path: '/v1/route', serve: edge.serve(route) },
-    { method: 'GET', path: '/2/route', serve: edge.serve(appRoute) },
-    { method: 'POST', path: '/push/v1/callback/:channel/:appId/:profile/:key', serve: edge.serve(receipts) },
-    { method: 'GET', path: '/openapi.json', serve: edge.serve(reference.document) },
-    { method: 'GET', path: '/docs', serve: edge.serve(reference.page) },
+      .map(({ endpoint, ...row }) => ({ ...row, serve: edge.serve(asEndpoint(endpoint, api)) })),
+    open(DATE_PATH, openDateEndpoint({ now, countByAddress, proxyHops })),
+    open('/v1/route', route),
+    open('/2/route', appRoute),
+    {
+      ...{ method: 'POST', path: '/push/v1/callback/:channel/:appId/:profile/:key', right: 'path' },
+      serve: edge.serve(receipts),
+    },
+    open('/openapi.json', reference.document),
+    open('/docs', reference.page),
   ];
 }
 

@@ -10,6 +10,14 @@ export { openEdgeMetrics, type EdgeMetrics } from './metrics';
 export { openRateLimit } from './rate-limit';
 export { parseBody } from './parse-body';
 export { objectOf, parseJson } from './read-body';
+export {
+  openApiPaths,
+  schemaRef,
+  type DocumentedForm,
+  type DocumentedOperation,
+  type DocumentedParameter,
+  type OperationRules,
+} from './openapi-operations';
 export { referenceEndpoints, type ReferenceEndpoints } from './reference';
 export { CallerGone, MethodRefusal, Refusal, type EdgeProblem } from './refusal';
 export { anybody, openRouter, type Method, type Route } from './router';

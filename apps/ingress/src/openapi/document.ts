@@ -1,9 +1,10 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type AppSwitch } from '@pushfleet/domain';
-import { OPENAPI_LICENSE, type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { openApiPaths } from '@pushfleet/http-edge';
+import { OPENAPI_LICENSE, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
 import { PROBLEMS, UNROUTED, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
-import { ref, type KeyNeeded, type Operation, type Operations } from './operation';
+import { type KeyNeeded, type Operation, type Operations } from './operation';
 import { pushOperations } from './push-operations';
 import { recordOperations } from './record-operations';
 import { openApiSchemas } from './schemas';
@@ -16,8 +17,6 @@ const OPERATIONS: Operations = {
   ...recordOperations,
   ...serviceOperations,
 };
-
-const JSON_TYPE = 'application/json';
 
 const listOf = (problems: readonly Problem[]): string =>
   problems
@@ -70,36 +69,13 @@ export function openApiDocument(
     info: { title: 'Push API 1.1', version: '1.1.0', description: ABOUT, license: OPENAPI_LICENSE },
     servers: [{ url: publicUrl ?? '/' }],
     security: ANY_KEY,
-    paths: pathsOf(OPERATIONS),
+    paths: openApiPaths(OPERATIONS, {
+      problems: PROBLEMS,
+      problemsOf,
+      securityOf: ({ key: needed }) => SECURITY[needed],
+      descriptionOf,
+    }),
     components: { securitySchemes: SECURITY_SCHEMES, schemas: openApiSchemas(channels) },
-  };
-}
-
-function pathsOf(operations: Operations): OpenApiDocument['paths'] {
-  const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const [route, operation] of Object.entries(operations)) {
-    const [method = '', path = ''] = route.split(' ');
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-    const place = path.replace(/:(\w+)/g, '{$1}');
-    paths[place] = { ...paths[place], [method.toLowerCase()]: describe(operation, names) };
-  }
-  return paths;
-}
-
-function describe(operation: Operation, pathNames: readonly string[]): OpenApiOperation {
-  const { id, tag, summary, key: needed, body, answer } = operation;
-  const description = descriptionOf(operation);
-  const { status, description: about, schema, example, headers, contentType = JSON_TYPE } = answer;
-  const content = { [contentType]: { schema, example }, ...answer.otherForms };
-  return {
-    ...{ operationId: id, summary, ...(description === undefined ? {} : { description }), tags: [tag] },
-    security: SECURITY[needed],
-    parameters: [...pathNames.map(pathParameter), ...queryParameters(operation)],
-    ...(body ? { requestBody: requestBody(body) } : {}),
-    responses: {
-      [status]: { description: about, ...(headers ? { headers } : {}), content },
-      ...withRefusals(errorResponses(problemsOf(operation)), operation.refusals),
-    },
   };
 }
 
@@ -110,16 +86,6 @@ function descriptionOf({ description, key: needed }: Operation): string | undefi
   const rule = `Needs the master key, unless the setting \`${needed}\` of the app opens it to the app key.`;
   return description === undefined ? rule : `${description}\n\n${rule}`;
 }
-
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
-
-const queryParameters = ({ query = {} }: Operation) =>
-  Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter }));
-
-const requestBody = ({ schema, example, otherForms, isOptional }: NonNullable<Operation['body']>) => ({
-  required: isOptional !== true,
-  content: { [JSON_TYPE]: { schema, example }, ...otherForms },
-});
 
 const BODY_PROBLEMS: readonly Problem[] = [
   'too-slow',
@@ -143,36 +109,4 @@ function problemsOf({ key: needed, body, problems }: Operation): readonly Proble
   const own = [...(body ? BODY_PROBLEMS : []), ...KEY_PROBLEMS[needed], ...problems];
   const all = new Set<Problem>([...own, 'unavailable', 'defect']);
   return (Object.keys(PROBLEMS) as Problem[]).filter((problem) => all.has(problem));
-}
-
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
-const WAITING = new Set([429, 503]);
-
-function errorResponses(problems: readonly Problem[]): OpenApiOperation['responses'] {
-  const statuses = [...new Set(problems.map((problem) => PROBLEMS[problem].status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const rows = problems.map((problem) => PROBLEMS[problem]).filter((row) => row.status === status);
-      const description = rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n');
-      const codes = [...new Set(rows.map(({ code }) => code))];
-      const example = { code: codes[0], error: rows[0]?.meaning.replaceAll('`', '') };
-      const schema: JsonSchema = { allOf: [ref('Error'), { properties: { code: { enum: codes } } }] };
-      const headers = WAITING.has(status) ? { headers: RETRY_AFTER } : {};
-      return [String(status), { description, ...headers, content: { [JSON_TYPE]: { schema, example } } }];
-    }),
-  );
-}
-
-/** One status may be answered in the form of this API and in that of another. */
-function withRefusals(
-  responses: OpenApiOperation['responses'],
-  refusals: Operation['refusals'] = {},
-): OpenApiOperation['responses'] {
-  const merged = Object.entries(refusals).map(([status, { description, schema, example }]) => {
-    const { description: own = '', content = {}, ...rest } = responses[status] ?? {};
-    const schemas = [...Object.values(content).map((form) => form.schema), schema];
-    const about = [own, description].filter((text) => text !== '').join('\n\n');
-    return [status, { ...rest, description: about, content: { [JSON_TYPE]: { schema: { anyOf: schemas }, example } } }];
-  });
-  return { ...responses, ...(Object.fromEntries(merged) as OpenApiOperation['responses']) };
 }

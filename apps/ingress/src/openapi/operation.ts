@@ -1,3 +1,4 @@
+import { schemaRef, type DocumentedOperation } from '@pushfleet/http-edge';
 import { LIMITS, type AppSwitch } from '@pushfleet/domain';
 import { type JsonSchema } from '@pushfleet/service-kit';
 import { type Problem } from '../http/problem';
@@ -8,55 +9,18 @@ import { type Problem } from '../http/problem';
  */
 export type KeyNeeded = 'app' | 'master' | 'none' | 'path' | AppSwitch;
 
-export interface DocumentedParameter {
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly example?: string;
-}
-
-export interface Form {
-  readonly schema: JsonSchema;
-  readonly example: unknown;
-}
-
-/** By content type. */
-export type Forms = Readonly<Record<string, Form>>;
-
 /** What the reference says about one operation; errors that all operations share are added to it. */
-export interface Operation {
-  readonly id: string;
+export interface Operation extends DocumentedOperation<Problem> {
   readonly tag: 'push' | 'installations' | 'records' | 'devices and vendors' | 'service';
-  readonly summary: string;
-  readonly description?: string;
   readonly key: KeyNeeded;
-  readonly query?: Readonly<Record<string, DocumentedParameter>>;
-  readonly body?: Form & {
-    /** Absent: none but JSON. */
-    readonly otherForms?: Forms;
-    readonly isOptional?: true;
-  };
-  readonly answer: {
-    readonly status: 200 | 201;
-    readonly description: string;
-    readonly schema: JsonSchema;
-    readonly example: unknown;
-    readonly otherForms?: Forms;
-    readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
-    /** Absent: JSON. */
-    readonly contentType?: string;
-  };
-  /** Refusals that are not in the form of this API. */
-  readonly refusals?: Readonly<Record<number, Form & { readonly description: string }>>;
-  /** What can go wrong beside what always can. */
-  readonly problems: readonly Problem[];
 }
 
 /** By `METHOD /path` as the router has it. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export { schemaRef as ref } from '@pushfleet/http-edge';
 
-export const listOf = (name: string): JsonSchema => ({ type: 'array', items: ref(name) });
+export const listOf = (name: string): JsonSchema => ({ type: 'array', items: schemaRef(name) });
 
 export const PAGE = {
   limit: {

@@ -1,10 +1,21 @@
+import { type OpenApiOperation } from '@pushfleet/service-kit';
 import { redisHarness } from '@pushfleet/testing';
+import { type IngressRoute } from '../app';
 import { openIngress, PUBLIC_URL, type Ingress } from '../testing/ingress-harness';
 
 interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation & Secured>>>>;
+}
+
+type Secured = Required<Pick<OpenApiOperation, 'security'>>;
+
+const MASTER = ['masterKey', 'masterSign'];
+
+function schemesOf(right: IngressRoute['right']): readonly string[] {
+  if (right === 'none' || right === 'path') return [];
+  return right === 'master-key' ? MASTER : ['appKey', 'appSign', ...MASTER];
 }
 
 const harness = redisHarness();
@@ -33,6 +44,17 @@ describe('200', () => {
   it('the document tells of every route, and of no other', async () => {
     expect([...routesIn(await readDocument())].sort()).toEqual([...ingress.routes].sort());
     expect(ingress.routes.length).toBeGreaterThan(25);
+  });
+
+  it('the document asks for the keys that the route asks for', async () => {
+    const { paths } = await readDocument();
+    for (const [route, right] of ingress.rights) {
+      const [method = '', path = ''] = route.split(' ');
+      const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      const schemes = operation?.security.map((names) => Object.keys(names).filter((name) => name !== 'app'));
+      expect([route, schemes?.flat()]).toEqual([route, schemesOf(right)]);
+      if (typeof right === 'object' && !right.unless) expect(operation?.description).toContain(right.openedBy);
+    }
   });
 
   it('the page tells of every operation and needs nothing from elsewhere', async () => {

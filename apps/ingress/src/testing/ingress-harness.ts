@@ -22,7 +22,7 @@ import {
 } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
 import { anApp, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
-import { buildApp, type IngressPorts } from '../app';
+import { buildApp, type IngressPorts, type IngressRoute } from '../app';
 import { apiDialect } from '../http/problem';
 import { loadConfig } from '../config';
 import { openIngressMetrics } from '../metrics';
@@ -51,6 +51,8 @@ export interface Ingress {
   readonly metrics: Metrics;
   /** `METHOD /path` of everything that the router knows. */
   readonly routes: readonly string[];
+  /** By `METHOD /path`. */
+  readonly rights: ReadonlyMap<string, IngressRoute['right']>;
   readonly queues: {
     readonly requests: Producer<Envelope>;
     readonly schedule: Producer<Envelope>;
@@ -115,8 +117,9 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     });
   const asMaster: Ingress['asMaster'] = (method, path, more) =>
     call(method, path, { key: `${app.masterKey},master`, ...more });
-  const routes = table.map(({ method, path }) => `${method} ${path}`);
-  return { url, app, store, metrics, queues, routes, call, asMaster };
+  const rights = new Map(table.map(({ method, path, right }) => [`${method} ${path}`, right]));
+  const routes = [...rights.keys()];
+  return { url, app, store, metrics, queues, routes, rights, call, asMaster };
 }
 
 /** Every answer that a test gets is one that the reference tells of. */
