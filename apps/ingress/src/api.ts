@@ -76,7 +76,7 @@ function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPort
   });
   return [
     ...INSTALLATIONS.flatMap((path) => [
-      post(path, 'app-key', endpoints.create),
+      post(path, INSTALLATION_SAVE, endpoints.create),
       put(`${path}/:id`, INSTALLATION_SAVE, endpoints.update),
       get(`${path}/:id`, 'app-key', endpoints.get),
       get(path, INSTALLATION_FIND, endpoints.find),

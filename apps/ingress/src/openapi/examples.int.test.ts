@@ -47,8 +47,8 @@ const exampleOf = (parameter: OpenApiParameter): readonly [string, string][] => 
 
 /** A condition on a change is one that holds, or there would be no change. */
 const queryOf = ({ parameters = [] }: OpenApiOperation, method: string): string => {
-  const isChange = method === 'put' || method === 'delete';
-  const query = new URLSearchParams(isChange ? [] : parameters.flatMap(exampleOf));
+  const asked = parameters.filter(({ name }) => method === 'get' || name !== 'where');
+  const query = new URLSearchParams(asked.flatMap(exampleOf));
   return query.size === 0 ? '' : `?${query}`;
 };
 

@@ -42,15 +42,17 @@ type Templates = Readonly<Record<'create' | 'find' | 'get' | 'update' | 'remove'
 
 const templates: Templates = {
   create: {
-    ...{ id: 'createInstallation', tag: 'installations', summary: 'Register a device', key: 'app', query: FETCH },
-    description: 'Or refresh the one with the same `installationId`, or the one that the body names by `objectId`.',
+    ...{ id: 'createInstallation', tag: 'installations', summary: 'Register a device', key: 'app' },
+    description:
+      'Or refresh the one with the same `installationId`, or the one that the body names by `objectId`. A `where` is a condition for what is stored by then; there may be nothing yet.',
+    query: { ...FETCH, where: IF },
     body: { schema: { allOf: [ref('InstallationChange'), NAMES_A_DEVICE] }, example: DEVICE },
     answer: {
       ...{ status: 201, description: 'Stored.', example: { objectId: ID, createdAt: EXAMPLE_AT } },
       schema: { anyOf: [ref('Created'), ref('Installation')] },
       headers: { Location: { description: 'Address of the installation.', schema: { type: 'string' } } },
     },
-    problems: [...SAVE_PROBLEMS, 'device-unnamed'],
+    problems: [...SAVE_PROBLEMS, 'device-unnamed', 'no-effect', 'invalid-query', 'not-for-clients'],
   },
   find: {
     ...{ id: 'findInstallations', tag: 'installations', summary: 'Find installations', key: 'installationQueries' },

@@ -8,7 +8,7 @@ import {
 } from '@pushfleet/domain';
 import { jsonAnswer, NOTHING, objectOf, type Answer } from '@pushfleet/http-edge';
 import { type Logger } from '@pushfleet/service-kit';
-import { type InstallationStore, type Saved } from '@pushfleet/store';
+import { type InstallationStore, type Saved, type SaveRequest } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
 import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
@@ -56,20 +56,24 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
       deadlineMs: FIND_DEADLINE_MS,
       handle: (call) => find(ports, call),
     },
-    get: { route: 'installation', countsAs: 'query', handle: (call) => get(ports, call) },
+    get: {
+      route: 'installation',
+      countsAs: 'query',
+      handle: (call) => get(ports, call),
+    },
     remove: { route: 'installation', handle: (call) => remove(ports, call) },
   };
 }
 
 async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
-  const { installations } = ports;
   const body = bodyOf(ports, call);
   const save = { ...saveBy(call), body, now: ports.now() };
+  const store = openSave(ports, call);
   const claimed = typeof body['objectId'] === 'string' ? body['objectId'] : undefined;
   // A client moved from another service sends the id it had there.
-  const known = claimed === undefined ? undefined : await installations.save({ ...save, objectId: claimed });
+  const known = claimed === undefined ? undefined : await store({ ...save, objectId: claimed });
   if (!known) requireDevice(body);
-  const saved = known ?? (await installations.save(save));
+  const saved = known ?? (await store(save));
   if (!saved) throw new Error('a save without objectId found no installation');
   tellOfMoves(ports, call, saved);
   const { objectId, createdAt } = saved.installation;
@@ -79,11 +83,26 @@ async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   });
 }
 
+/** Java 6.0.5 saves by POST alone, under a condition too: it asks about the installation that is there already. */
+function openSave({ installations }: InstallationPorts, { query }: ApiCall) {
+  if (!query.has('where')) return (save: SaveRequest) => installations.save(save);
+  const where = whereOf(query);
+  return async (save: SaveRequest): Promise<Saved | undefined> => {
+    const saved = await installations.saveIf({
+      ...save,
+      where,
+      mayCreate: true,
+    });
+    if (saved === 'unmatched') throw withoutEffect();
+    return saved;
+  };
+}
+
 const NAMES = ['installationId', 'deviceToken', 'deviceType'] as const;
 
 /** A client that names no device would make another installation at each of its calls. */
 function requireDevice(body: JsonObject): void {
-  if (NAMES.some((name) => body[name] !== undefined && body[name] !== null)) return;
+  if (NAMES.some((name) => ![undefined, null, ''].includes(body[name] as string))) return;
   // What is wrong with a field is told first.
   applySave({}, body);
   throw new Refusal('device-unnamed', `A new installation needs one of ${NAMES.join(', ')}.`);
@@ -106,7 +125,11 @@ function tellOfMoves({ log, onRegistrationsMoved }: InstallationPorts, { caller 
   const { tookFrom, installation } = saved;
   if (tookFrom.length === 0) return;
   onRegistrationsMoved(tookFrom.length);
-  const moved = { app: caller.app.id, from: tookFrom, to: installation.objectId };
+  const moved = {
+    app: caller.app.id,
+    from: tookFrom,
+    to: installation.objectId,
+  };
   log.warn(moved, 'the app key moved a registrationId to another installation');
 }
 
@@ -114,7 +137,12 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   const { query } = call;
   const { installations } = ports;
   const objectId = call.param('id');
-  const save = { ...saveBy(call), body: bodyOf(ports, call), objectId, now: ports.now() };
+  const save = {
+    ...saveBy(call),
+    body: bodyOf(ports, call),
+    objectId,
+    now: ports.now(),
+  };
   const saved = query.has('where')
     ? await installations.saveIf({ ...save, where: whereOf(query) })
     : await installations.save(save);
@@ -125,15 +153,26 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   return jsonAnswer(200, wantsDocument(query) ? saved.installation : changed(saved.installation));
 }
 
-const changed = ({ updatedAt, objectId }: Installation) => ({ updatedAt, objectId });
+const changed = ({ updatedAt, objectId }: Installation) => ({
+  updatedAt,
+  objectId,
+});
 
 const withoutEffect = (): Refusal => new Refusal('no-effect', 'No effect on updating/deleting a document.');
 
 async function find({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { caller, query } = call;
   const select = selectorOf(keysOf(query));
-  const request = { app: caller.app.id, where: whereOf(query), order: orderOf(query), ...rangeOf(query) };
-  const { results, ...count } = await installations.find({ ...request, signal: call.signal() });
+  const request = {
+    app: caller.app.id,
+    where: whereOf(query),
+    order: orderOf(query),
+    ...rangeOf(query),
+  };
+  const { results, ...count } = await installations.find({
+    ...request,
+    signal: call.signal(),
+  });
   return jsonAnswer(200, { results: results.map(select), ...count });
 }
 

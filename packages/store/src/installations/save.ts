@@ -44,13 +44,16 @@ export async function saveInstallation(writer: Writer, request: SaveRequest): Pr
 export interface SaveIfRequest extends SaveRequest {
   /** Parsed; must hold for the version that the save replaces. */
   readonly where: JsonObject;
+  /** There may be no version yet: then the save makes the first. */
+  readonly mayCreate?: boolean;
 }
 
 export async function saveInstallationIf(
   writer: Writer,
-  { where, ...request }: SaveIfRequest,
+  { where, mayCreate = false, ...request }: SaveIfRequest,
 ): Promise<Saved | 'unmatched' | undefined> {
-  return saveWhile(writer, request, await conditionOf(writer, request.app, where));
+  const holds = await conditionOf(writer, request.app, where);
+  return saveWhile(writer, request, (old) => (mayCreate && old === undefined) || holds(old));
 }
 
 async function saveWhile(
