@@ -1,35 +1,13 @@
-import { until } from '@pushfleet/testing';
-import { request } from 'undici';
-import { openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
+import { openBenchFleet, REDIS_CONFIG, type BenchFleet } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { CONNECTIONS, poster, rateOf } from './post-rate';
 import { openBareVendor, readyBody } from './simulated-vendor';
 
-const CONNECTIONS = 64;
 const DEVICES = 1000;
 /** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
 const WARM_UP = 5000;
 const BATCH = 1000;
 const BATCHES_AT_ONCE = 4;
-
-function poster(fleet: BenchFleet, app: BenchApp): (path: string, body: unknown) => Promise<void> {
-  const headers = { 'content-type': 'application/json', 'x-lc-id': app.id, 'x-lc-key': app.key };
-  return async (path, body) => {
-    const url = `${fleet.processes.url('ingress')}/1.1${path}`;
-    const text = JSON.stringify(body);
-    const answer = await request(url, { method: 'POST', headers, body: text, dispatcher: fleet.http });
-    const said = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${said}`);
-  };
-}
-
-/** Pushes per second until the vendor has them all. */
-async function rateOf(fleet: BenchFleet, count: number, postAll: () => Promise<unknown>): Promise<number> {
-  await fleet.resetTraffic();
-  const startedAt = performance.now();
-  await postAll();
-  await until(async () => (await fleet.traffic('hms')).devices >= count, { timeoutMs: 300_000, everyMs: 20 });
-  return (count * 1000) / (performance.now() - startedAt);
-}
 
 async function rates(fleet: BenchFleet, { size, progress }: { size: number; progress: BenchOptions['progress'] }) {
   const app = await fleet.createApp();
@@ -82,7 +60,10 @@ async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Resu
         processes: 'ingress 1, dispatcher 1, worker 1',
         redis: REDIS_CONFIG,
       },
-      details: { 'pushes/s by /1.1/batch': batched, 'ratio by /1.1/batch': batched / baseline },
+      details: {
+        'pushes/s by /1.1/batch': batched,
+        'ratio by /1.1/batch': batched / baseline,
+      },
     };
   } finally {
     await fleet.stop();

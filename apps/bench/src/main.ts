@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result } from './benchmark';
+import { channel } from './channel';
 import { direct } from './direct';
 import { startTraceSink } from './echo-process';
 import { fairness } from './fairness';
@@ -17,6 +18,7 @@ const benchmarks: readonly Benchmark[] = [
   fanout,
   oneDevice,
   direct,
+  channel,
   latency,
   priority,
   fairness,
@@ -56,7 +58,10 @@ async function main(args: readonly string[]): Promise<number> {
   const env: Readonly<Record<string, string>> = sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {};
   const measured = await benchmark.run({ size, env, progress }).finally(() => sink?.stop());
   const tracing = values.tracing ? 'on' : 'off';
-  const result = { ...measured, config: { ...measured.config, limits: 'off', budgets: 'off', tracing } };
+  const result = {
+    ...measured,
+    config: { ...measured.config, limits: 'off', budgets: 'off', tracing },
+  };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
   return 0;
 }

@@ -1,0 +1,104 @@
+import { anInstallation, openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
+import { percentile, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { CONNECTIONS, poster, rateOf } from './post-rate';
+
+/** Channels of one subscriber each. */
+const CHANNELS = 10_000;
+const ROUNDS = 5;
+const PUSHES = 2000;
+/** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
+const WARM_UP = 3000;
+const ROWS = 5000;
+
+/** Stores an app whose first installations have a channel of their own; resolves with the installationIds of these. */
+async function fill(fleet: BenchFleet, app: BenchApp, size: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < size; from += ROWS) {
+    const rows = Array.from({ length: Math.min(ROWS, size - from) }, (_, i) => {
+      const { objectId, doc } = anInstallation();
+      if (from + i >= CHANNELS) return { objectId, doc };
+      ids.push(String(doc['installationId']));
+      return { objectId, doc: { ...doc, channels: [channelOf(from + i)] } };
+    });
+    await fleet.store.installations.import(app.id, rows);
+  }
+  return ids;
+}
+
+const channelOf = (i: number): string => `user-${i}`;
+
+async function rates(fleet: BenchFleet, { size, progress }: { size: number; progress: BenchOptions['progress'] }) {
+  const app = await fleet.createApp();
+  progress(`registering ${size} installations`);
+  const ids = await fill(fleet, app, size);
+  const post = poster(fleet, app);
+  let sent = 0;
+  const pushes = (count: number, to: (i: number) => object): Promise<number> =>
+    rateOf(fleet, count, () =>
+      timed(count, CONNECTIONS, () => {
+        sent += 1;
+        return post('/push', {
+          ...to(sent % ids.length),
+          data: { alert: `Your code is ${sent}`, order: sent },
+        });
+      }),
+    );
+  const byChannel = (count: number) => pushes(count, (i) => ({ channels: [channelOf(i)] }));
+  const byId = (count: number) => pushes(count, (i) => ({ where: { installationId: ids[i] } }));
+
+  progress('warming up');
+  await byId(WARM_UP);
+  await byChannel(WARM_UP);
+  const found: Record<'value' | 'baseline', number>[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    progress(`round ${round} of ${ROUNDS}: ${PUSHES} pushes by installationId, ${PUSHES} by channel`);
+    found.push({
+      baseline: await byId(PUSHES),
+      value: await byChannel(PUSHES),
+    });
+  }
+  return {
+    value: medianOf(found.map((one) => one.value)),
+    baseline: medianOf(found.map((one) => one.baseline)),
+  };
+}
+
+const medianOf = (values: readonly number[]): number =>
+  percentile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
+
+async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
+  const fleet = await openBenchFleet(['hms'], env);
+  try {
+    const { value, baseline } = await rates(fleet, { size, progress });
+    return {
+      name: 'channel',
+      ratio: value / baseline,
+      value,
+      unit: 'pushes/s',
+      baseline,
+      config: {
+        devices: size,
+        channels: Math.min(CHANNELS, size),
+        pushes: PUSHES,
+        rounds: ROUNDS,
+        connections: CONNECTIONS,
+        warmUp: WARM_UP,
+        processes: 'ingress 1, dispatcher 1, worker 1',
+        redis: REDIS_CONFIG,
+      },
+    };
+  } finally {
+    await fleet.stop();
+  }
+}
+
+export const channel: Benchmark = {
+  name: 'channel',
+  measures: 'pushes/s by a channel of one subscriber, from accept to vendor call, against the same by installationId',
+  mustReach: 0.7,
+  goal: 0.9,
+  run,
+};
