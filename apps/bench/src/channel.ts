@@ -1,3 +1,4 @@
+import { until } from '@pushfleet/testing';
 import { anInstallation, openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
 import { percentile, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
@@ -31,6 +32,7 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   const app = await fleet.createApp();
   progress(`registering ${size} installations`);
   const ids = await fill(fleet, app, size);
+  await until(() => fleet.store.installations.channels.isSound(app.id), { timeoutMs: 600_000, everyMs: 100 });
   const post = poster(fleet, app);
   let sent = 0;
   const pushes = (count: number, to: (i: number) => object): Promise<number> =>

@@ -78,7 +78,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     devices: reachable,
     tries: content.tries,
     unknowns: content.unknowns ?? 0,
-    isAddressed: content.direct,
+    isAddressed: content.direct && content.forAudience !== true,
     booksAs: content.booksAs as Reason | undefined,
   });
   const { retry } = result;
@@ -91,7 +91,11 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     devices,
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
-    retry: { profile, direct, tries: content.tries + 1, unknowns: (content.unknowns ?? 0) + unknownsOf(retry) },
+    retry: {
+      ...{ profile, direct, tries: content.tries + 1 },
+      unknowns: (content.unknowns ?? 0) + unknownsOf(retry),
+      ...(content.forAudience === true ? { forAudience: true } : {}),
+    },
     wasOutstanding: true,
   });
   return 'done';

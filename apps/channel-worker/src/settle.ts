@@ -23,7 +23,7 @@ export interface Settlement {
   /** Dead registrations stay in the audience. */
   readonly keepRegistrations: boolean;
   /** What a retry page of the deferred devices inherits. */
-  readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'direct' | 'unknowns'>;
+  readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'direct' | 'unknowns' | 'forAudience'>;
   /** Devices that the books know already as outstanding: those of a stored page. */
   readonly wasOutstanding: boolean;
 }

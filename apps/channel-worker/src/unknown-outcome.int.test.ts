@@ -64,6 +64,14 @@ test('an addressed push is called for twice at most, and the third such push wai
   expect(await worker.done(waiting, 20_000)).toMatchObject({ accepted: 1, failed: {} });
 }, 40_000);
 
+test('devices that were found for an audience are called for once, as those of a campaign are', async () => {
+  const { worker, isSilent, taken } = await silentVendor(1);
+  const [objectId = ''] = await worker.register(['found']);
+  isSilent.now = true;
+  const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
+  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
+}, 20_000);
+
 test.each([
   ['never', 1],
   ['once', 2],

@@ -4,17 +4,29 @@ import {
   OWN_CHANNEL,
   PAGE_DEVICES,
   type Fate,
+  type FateOf,
   type PageDevice,
   type RouteBucket,
   type StoredPage,
 } from '@pushfleet/domain';
-import { Books, type Store } from '@pushfleet/store';
+import { Books, type NarrowedDevice, type Store } from '@pushfleet/store';
 import type { Plan, PlannedPush } from './plan';
 
 /** Plans a push that names its devices: they are looked up now and go to the direct queues. */
 export async function planAddressed(planned: PlannedPush, store: Store): Promise<Plan> {
-  const { fateOf } = planned;
-  const devices = await devicesOf(planned, store);
+  return planDirect(planned.fateOf, await devicesOf(planned, store));
+}
+
+/** Plans a push to an audience of few devices, which were found: they go to the direct queues as if it had named them. */
+export function planNarrow({ fateOf }: PlannedPush, found: readonly NarrowedDevice[]): Plan {
+  const plan = planDirect(
+    fateOf,
+    found.map(({ bucket, ...installation }) => ({ bucket, installation })),
+  );
+  return { ...plan, pages: plan.pages.map((page) => ({ ...page, forAudience: true })) };
+}
+
+function planDirect(fateOf: FateOf, devices: readonly NamedDevice[]): Plan {
   const pages: StoredPage[] = [];
   const books: Books[] = [];
   for (const [bucket, group] of groupBy(devices, (device) => device.bucket)) {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fatesOf, groupBy, type App, type ChannelTraits } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
-import { planAddressed } from './address';
+import { planAddressed, planNarrow } from './address';
 import type { openFairTurns } from './fair-turns';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
@@ -13,7 +13,7 @@ export interface DispatchPorts {
   readonly queues: ChannelQueues;
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly metrics: DispatcherMetrics;
-  /** Audiences are planned in turns by app: each reads the sizes of all its buckets in every shard. */
+  /** Large audiences are planned in turns by app: each asks every shard. */
   readonly inTurn: ReturnType<typeof openFairTurns>;
   readonly now: () => number;
 }
@@ -103,7 +103,17 @@ async function planOf({ store, traits, inTurn }: DispatchPorts, accepted: PushTo
   const push = await resolveAudience(store, accepted);
   if ('lanes' in push) return push;
   const rules = { hybrid: app.hybrid, profiles: await store.profiles.names(push.app), channels: traits };
-  const fateOf = fatesOf(rules, push.content);
-  if (namesDevices(push)) return planAddressed({ push, fateOf }, store);
-  return inTurn(push.app, () => planAudience({ push, fateOf }, store));
+  const planned = { push, fateOf: fatesOf(rules, push.content) };
+  if (namesDevices(push)) return planAddressed(planned, store);
+  const narrow = await store.installations.channels.narrow(push.app, push.audience);
+  const look = async (): Promise<Plan | undefined> => {
+    const found = await narrow?.read();
+    return found && planNarrow(planned, found);
+  };
+  const isQuick = narrow !== undefined && narrow.shards <= FEW_SHARDS;
+  const found = isQuick ? await look() : undefined;
+  return found ?? inTurn(push.app, async () => (isQuick ? undefined : await look()) ?? planAudience(planned, store));
 }
+
+/** To ask so many takes about as long as to look up a device by its name. */
+const FEW_SHARDS = 16;

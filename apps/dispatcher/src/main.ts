@@ -65,6 +65,9 @@ void runService('dispatcher', async (service) => {
   const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
   onClose('re-driver', () => redriver.stop());
 
+  const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
+  // Before there is an app: its devices cannot have been saved by an earlier version, which knows no index.
+  await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
   const upkeep = startUpkeep({ store, schedule, stopping, metrics: counters, log }, config);
   onClose('upkeep', () => Promise.all(upkeep.map((task) => task.stop())));
 

@@ -27,6 +27,10 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_moved_installations_total',
     help: 'Installations put into another route bucket because their profile was saved, or never was.',
   }),
+  missingIndexEntries: counter({
+    name: 'pushfleet_dispatcher_missing_index_entries_total',
+    help: 'Entries that a check found missing in the index of channels: of installations that a version without it stored, or lost.',
+  }),
   sweptRecords: counter({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',

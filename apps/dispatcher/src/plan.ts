@@ -22,10 +22,7 @@ export async function planAudience({ push, fateOf }: PlannedPush, store: Store):
   const { subscriptions, predicate } = push.audience;
   const lanes: Lane[] = [];
   const books: Books[] = [];
-  for (const bucket of await store.installations.bucketNames(push.app)) {
-    const sizes = await store.installations.sizes(push.app, bucket, subscriptions);
-    const expected = sizes.reduce((a, b) => a + b, 0);
-    if (expected === 0) continue;
+  for (const [bucket, expected] of await store.installations.bucketSizes(push.app, subscriptions)) {
     const fate = fateOf(bucket);
     const column = new Books(fate.channel);
     column.add('expected', expected);

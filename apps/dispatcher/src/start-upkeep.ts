@@ -3,6 +3,7 @@ import { repeat, type Repeated } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
+import { openIndexChecker } from './check-channel-indexes';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
@@ -10,14 +11,17 @@ import { sweepRecords } from './sweep-records';
 
 export interface UpkeepPorts extends PurgePorts {
   readonly store: Store;
-  readonly metrics: Pick<DispatcherMetrics, 'sweptInstallations' | 'sweptRecords' | 'movedInstallations'>;
+  readonly metrics: Pick<
+    DispatcherMetrics,
+    'sweptInstallations' | 'sweptRecords' | 'movedInstallations' | 'missingIndexEntries'
+  >;
 }
 
 /** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
 const SWEEP_EVERY_MS = 86_400_000;
 const SWEEP_PAUSE_MS = 600_000;
-/** Devices of a profile that was just saved wait for this. */
-const MOVE_PAUSE_MS = 1000;
+/** Devices of a profile that was just saved, and channels of a new app, wait for this. */
+const SOON_MS = 1000;
 
 /** What keeps the store tidy, beside the work on pushes. */
 export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeated[] {
@@ -31,11 +35,14 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   };
   const moveBuckets = openBucketMover({ store, now: Date.now, stopping }, randomUUID());
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
+  const checkIndexes = openIndexChecker({ store, now: Date.now, stopping }, randomUUID());
+  const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
-    repeat(MOVE_PAUSE_MS, move, failing('installations could not be moved')),
+    repeat(SOON_MS, move, failing('installations could not be moved')),
+    repeat(SOON_MS, check, failing('indexes of channels could not be checked')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
     startPurger(ports),
   ];

@@ -1,4 +1,4 @@
-import { audienceOf, onlyChannelOf, type Audience } from './audience';
+import { audienceOf, channelCovers, onlyChannelOf, type Audience } from './audience';
 import type { JsonObject } from './json';
 import { compileWhere, parseWhere } from './where';
 
@@ -113,4 +113,20 @@ it('only a push for exactly one channel has an only channel', () => {
   expect(onlyChannelOf(audienceOf({}, ['news']))).toBe('news');
   expect(onlyChannelOf(audienceOf({ channels: 'news' }, undefined))).toBe('news');
   for (const channels of [[], ['a', 'b'], undefined]) expect(onlyChannelOf(audienceOf({}, channels))).toBeUndefined();
+});
+
+it.each<[JsonObject, readonly string[] | undefined, readonly (readonly string[])[]]>([
+  [{}, undefined, []],
+  [{ level: 1 }, undefined, []],
+  [{ channels: { $nin: ['a'] } }, undefined, []],
+  [{ channels: { $in: ['a', 7] } }, undefined, []],
+  [{}, [], [[]]],
+  [{ channels: 'a' }, undefined, [['a']]],
+  [{ channels: 'a' }, ['b', 'c'], [['b', 'c'], ['a']]],
+  [{ channels: { $all: ['a', 'b'], $ne: 'c' }, level: 1 }, undefined, [['a'], ['b']]],
+  [{ $and: [{ channels: 'a' }, { channels: { $in: ['b'], $exists: true } }] }, undefined, [['a'], ['b']]],
+  [{ $or: [{ channels: 'a' }, { channels: { $in: ['b', 'c'] }, level: 1 }] }, undefined, [['a', 'b', 'c']]],
+  [{ $or: [{ channels: 'a' }, { level: 1 }] }, undefined, []],
+])('of %j, with the channels %j, every device subscribes to some of each of %j', (where, channels, covers) => {
+  expect([...channelCovers(audienceOf(parseWhere(where), channels))].sort()).toEqual([...covers].sort());
 });

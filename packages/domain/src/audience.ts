@@ -31,6 +31,38 @@ export function audienceOf(where: JsonObject, channels: readonly string[] | unde
 
 const NAMING_FIELDS: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, 'channels']);
 
+/**
+ * Lists of channels of which every device of the audience is subscribed to at least one: each list alone finds them all,
+ * and others.
+ */
+export function channelCovers({ subscriptions, predicate = {} }: Audience): readonly (readonly string[])[] {
+  return [...(subscriptions ? [subscriptions] : []), ...coversOf(predicate)];
+}
+
+function coversOf(where: JsonObject): readonly (readonly string[])[] {
+  return Object.entries(where).flatMap(([field, condition]) => {
+    if (field === 'channels') return coversOfChannels(condition);
+    if (field === '$and') return (condition as readonly JsonObject[]).flatMap(coversOf);
+    return field === '$or' ? coverOfAny((condition as readonly JsonObject[]).map(coversOf)) : [];
+  });
+}
+
+/** Of branches one of which holds: a cover of each of them together. */
+function coverOfAny(branches: readonly (readonly (readonly string[])[])[]): readonly (readonly string[])[] {
+  const first = branches.map(([cover]) => cover);
+  return first.length === 0 || first.includes(undefined) ? [] : [[...new Set(first.flatMap((cover) => cover ?? []))]];
+}
+
+function coversOfChannels(condition: Json): readonly (readonly string[])[] {
+  if (typeof condition === 'string') return [[condition]];
+  if (!isJsonObject(condition)) return [];
+  const { $in: some, $all: all } = condition;
+  return [...(areTexts(some) ? [some] : []), ...(areTexts(all) ? all.map((name) => [name]) : [])];
+}
+
+const areTexts = (values: Json | undefined): values is readonly string[] =>
+  Array.isArray(values) && values.every((value) => typeof value === 'string');
+
 /** Whether a condition asks for more than ids and channels by their names: then what it finds tells of the devices. */
 export function hasConditions(where: JsonObject): boolean {
   return Object.entries(where).some(([field, condition]) => {

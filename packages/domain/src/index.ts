@@ -8,7 +8,15 @@ export {
   type AppWithKeys,
   type MasterOnly,
 } from './app';
-export { ADDRESS_FIELDS, audienceOf, hasConditions, onlyChannelOf, type AddressField, type Audience } from './audience';
+export {
+  ADDRESS_FIELDS,
+  audienceOf,
+  channelCovers,
+  hasConditions,
+  onlyChannelOf,
+  type AddressField,
+  type Audience,
+} from './audience';
 export { parseCql, type CqlQuery } from './cql';
 export { applyClientSave } from './client-save';
 export {

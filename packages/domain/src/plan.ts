@@ -32,6 +32,8 @@ export interface StoredPage {
   readonly unknowns?: number;
   /** Goes through the direct queue, ahead of lanes. */
   readonly direct: boolean;
+  /** The push named no devices, these were found for it: what may have been taken is not repeated. */
+  readonly forAudience?: boolean;
   /** Carries the page together with others; without it, the page has a job of its own. */
   readonly envelope?: string;
   /** How the devices are booked when the push expires before a try succeeds. */

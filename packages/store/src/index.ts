@@ -4,6 +4,8 @@ export type { GatewayNode, GatewayStore, Hint, HintListener } from './gateways';
 export type {
   AddressedDevice,
   AudienceWalk,
+  ChannelIndex,
+  ChannelIndexState,
   FindRequest,
   Found,
   ImportedInstallation,
@@ -11,6 +13,8 @@ export type {
   ImportTimes,
   InspectedInstallation,
   InstallationStore,
+  NarrowAudience,
+  NarrowedDevice,
   Saved,
   SaveIfRequest,
   SaveRequest,

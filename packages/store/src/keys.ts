@@ -36,7 +36,19 @@ export class Keys {
     return `${this.installationShard(app, shard)}:b:${bucket}`;
   }
   subscribers(app: string, shard: number, { bucket, channel }: { bucket: RouteBucket; channel: string }): string {
-    return `${this.installationShard(app, shard)}:s:${bucket}:${channel}`;
+    return `${this.subscriptions(app, shard)}${bucket}:${channel}`;
+  }
+  /** How the keys of a shard's subscribers begin: with this and a bucket. */
+  subscriptions(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:s:`;
+  }
+  /** The shards with subscribers of each channel, by the hash of its name. */
+  channelShards(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:c`;
+  }
+  /** Since when a shard of a channel seems to have no subscriber any more. */
+  channelDoubts(app: string, shard: number): string {
+    return `${this.channelShards(app, shard)}:doubts`;
   }
   lookUp(app: string, kind: LookUpKind, value: string): { key: string; field: string } {
     const field = lookUpField(kind, value);
@@ -56,6 +68,10 @@ export class Keys {
   /** By `app bucket`: the buckets whose devices are looked through, because some of them belong to another by now. */
   bucketMoves(): string {
     return `${this.namespace}:bucket-moves`;
+  }
+  /** By `app channels`: how far the index of an app's channels is checked. */
+  channelIndexes(): string {
+    return `${this.namespace}:channel-indexes`;
   }
   /** Held by who sweeps the app's installations. */
   sweep(app: string): string {

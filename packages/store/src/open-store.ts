@@ -91,7 +91,7 @@ export function openStore(config: StoreConfig): Store {
     apps: openApps(parts),
     profiles,
     tokens: openAccessTokens(parts),
-    installations: openInstallations({ redis, keys, vendors, memory, profileNames: (app) => profiles.names(app) }),
+    installations: openInstallations({ ...parts, vendors, profileNames: (app) => profiles.names(app) }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),

@@ -33,6 +33,8 @@ interface LaneWish {
   readonly overBudget?: 'discard';
   /** Plans the page of `pushTo` and carries its job. */
   readonly envelope?: string;
+  /** The devices of `pushTo` were found for an audience. */
+  readonly forAudience?: boolean;
   /** What the plan counted; absent: nothing. */
   readonly expected?: number;
 }
@@ -200,8 +202,8 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
         installation.objectId,
         String(installation['registrationId']),
       ]);
-      const page = { channel: channelName, profile: PROFILE, devices, dueAt: 0, tries: 0, direct: true };
-      const { envelope = unique('e') } = wish;
+      const { envelope = unique('e'), forAudience = false } = wish;
+      const page = { channel: channelName, profile: PROFILE, devices, dueAt: 0, tries: 0, direct: true, forAudience };
       const books = new Books(channelName);
       books.add('matched', devices.length);
       books.add('outstanding', devices.length);

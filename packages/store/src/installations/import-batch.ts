@@ -2,6 +2,7 @@ import { groupBy } from '@pushfleet/domain';
 import { lookUpField, shardOf, type LookUpKind } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { atOnce } from './at-once';
+import { writeIndexed } from './channel-index/write-indexed';
 import type { Candidate } from './imported';
 import { lookUpsOf } from './look-ups';
 import { placeOf } from './placement';
@@ -166,21 +167,55 @@ async function insert(writer: Writer, app: string, { batch, contested }: Inserti
   for (const bucket of new Set(entries.flatMap((entry) => entry?.bucket ?? []))) await nameBucket(writer, app, bucket);
   const rows = [...batch.keys()].filter((row) => !contested.has(row));
   const portions = portionsByShard(rows, (row) => shardOf(idOf(batch, row)));
-  await atOnce(AT_ONCE, portions, async ([shard, portion]) => {
-    const places = new Map<string, Place>();
-    const args: (string | number)[] = [portion.length];
-    portion.forEach((row, i) => {
-      const { stored } = batch[row] as Candidate;
-      const entry = entries[row];
-      if (entry) addPlaces(places, writer, { app, shard, entry, number: i + 1 });
-      args.push(stored.objectId, entry?.address ?? '', encodeInstallation(stored, entry));
+  const write = (): Promise<void> =>
+    atOnce(AT_ONCE, portions, async ([shard, portion]) => {
+      const found = await insertPortion(writer, app, { batch, entries, shard, portion });
+      portion.forEach((row, i) => (outcomes[row] = OUTCOMES[found[i] ?? ''] ?? 'contested'));
     });
-    for (const { member, numbers } of places.values()) args.push(member, numbers.join(' '));
-    const keys = [writer.keys.records(app, shard), ...places.keys()];
-    const found = String(await runScript(writer.redis, insertScript, { keys, args }));
-    portion.forEach((row, i) => (outcomes[row] = OUTCOMES[found[i] ?? ''] ?? 'contested'));
-  });
+  await writeIndexed(writer, app, { entries: subscriptionsOf(portions, entries), write });
   return outcomes;
+}
+
+function subscriptionsOf(
+  portions: Portions<number>,
+  entries: readonly (IndexEntry | undefined)[],
+): ReadonlyMap<string, ReadonlySet<number>> {
+  const shards = new Map<string, Set<number>>();
+  for (const [shard, portion] of portions) {
+    for (const channel of portion.flatMap((row) => entries[row]?.channels ?? [])) {
+      const known = shards.get(channel);
+      if (known) known.add(shard);
+      else shards.set(channel, new Set([shard]));
+    }
+  }
+  return shards;
+}
+
+interface Portion {
+  readonly batch: readonly Candidate[];
+  readonly entries: readonly (IndexEntry | undefined)[];
+  readonly shard: number;
+  /** Numbers of its rows. */
+  readonly portion: readonly number[];
+}
+
+/** Resolves with a letter for each row, as the script says. */
+async function insertPortion(
+  writer: Writer,
+  app: string,
+  { batch, entries, shard, portion }: Portion,
+): Promise<string> {
+  const places = new Map<string, Place>();
+  const args: (string | number)[] = [portion.length];
+  portion.forEach((row, i) => {
+    const { stored } = batch[row] as Candidate;
+    const entry = entries[row];
+    if (entry) addPlaces(places, writer, { app, shard, entry, number: i + 1 });
+    args.push(stored.objectId, entry?.address ?? '', encodeInstallation(stored, entry));
+  });
+  for (const { member, numbers } of places.values()) args.push(member, numbers.join(' '));
+  const keys = [writer.keys.records(app, shard), ...places.keys()];
+  return String(await runScript(writer.redis, insertScript, { keys, args }));
 }
 
 async function placesOf(

@@ -2,6 +2,8 @@ import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet
 import type { MemoryGuard } from '../memory-guard';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import { openChannelIndex, type ChannelIndex } from './channel-index';
+import { bucketSizes } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
 import { countInstallations, exportInstallations, type ExportRequest } from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
@@ -55,6 +57,10 @@ export interface InstallationStore {
   bucketNames(app: string): Promise<readonly RouteBucket[]>;
   /** Buckets whose devices belong to others by now, and what puts them there. */
   readonly moves: BucketMoves;
+  /** Where the subscribers of each channel are. */
+  readonly channels: ChannelIndex;
+  /** Devices of each bucket, or subscriptions to any of some channels; those that have none are missing. */
+  bucketSizes(app: string, channels?: readonly string[]): Promise<ReadonlyMap<RouteBucket, number>>;
   /** Devices of a bucket, or its subscribers, in each shard. */
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
   walk(walk: Walk): AudienceWalk;
@@ -70,6 +76,7 @@ export function openInstallations(options: {
   vendors: ReadonlyMap<string, string>;
   profileNames: Writer['profileNames'];
   memory: MemoryGuard;
+  now: () => number;
 }): InstallationStore {
   const { redis, keys, memory } = options;
   const writer = { ...options, bucketUses: new Map() };
@@ -107,6 +114,8 @@ export function openInstallations(options: {
     claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
     moves: openBucketMoves(writer),
+    channels: openChannelIndex(writer, options.now),
+    bucketSizes: (app, channels) => bucketSizes(writer, app, channels),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(
@@ -122,6 +131,9 @@ export function openInstallations(options: {
   };
 }
 
+export type { ChannelIndex } from './channel-index';
+export type { NarrowAudience, NarrowedDevice } from './channel-index/narrow';
+export type { ChannelIndexState } from './channel-index/states';
 export type { FindRequest, Found } from './find';
 export type { InspectedInstallation } from './inspect';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';

@@ -2,6 +2,7 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { shardOf } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import { writeIndexed } from './channel-index/write-indexed';
 import { placeOf } from './placement';
 import {
   encodeInstallation,
@@ -60,22 +61,38 @@ export async function replaceInstallation(
   const places = (entry: IndexEntry | undefined): readonly Place[] =>
     entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
   const newEntry = next && (await placeOf(writer, app, next));
-  const before = new Map(places(old && indexedEntryOf(old)));
+  const oldEntry = old && indexedEntryOf(old);
+  const before = new Map(places(oldEntry));
   const now = new Map(places(newEntry));
   const leave = without(before, now);
   const join = without(now, before);
   if (newEntry) await nameBucket(writer, app, newEntry.bucket);
-  const changed = await runScript(writer.redis, replaceScript, {
-    keys: [writer.keys.records(app, shard), ...leave.map(([key]) => key), ...join.map(([key]) => key)],
-    args: [
-      objectId,
-      oldText,
-      next ? encodeInstallation(next, newEntry) : '',
-      leave.length,
-      ...[...leave, ...join].map(([, member]) => member),
-    ],
-  });
-  return changed === 1;
+  const write = (): Promise<unknown> =>
+    runScript(writer.redis, replaceScript, {
+      keys: [writer.keys.records(app, shard), ...leave.map(([key]) => key), ...join.map(([key]) => key)],
+      args: [
+        objectId,
+        oldText,
+        next ? encodeInstallation(next, newEntry) : '',
+        leave.length,
+        ...[...leave, ...join].map(([, member]) => member),
+      ],
+    });
+  const entries = newSubscriptions({ shard, before: oldEntry, now: newEntry });
+  return (await writeIndexed(writer, app, { entries, write })) === 1;
+}
+
+/** The channels that a version joins; what its record holds already stands in the index. */
+function newSubscriptions({ shard, before, now }: Change): ReadonlyMap<string, ReadonlySet<number>> {
+  const known = new Set(before?.channels);
+  const shards = new Set([shard]);
+  return new Map(now?.channels.filter((channel) => !known.has(channel)).map((channel) => [channel, shards]));
+}
+
+interface Change {
+  readonly shard: number;
+  readonly before: IndexEntry | undefined;
+  readonly now: IndexEntry | undefined;
 }
 
 interface Located {

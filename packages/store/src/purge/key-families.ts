@@ -27,6 +27,8 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'installation records': `i:\\{${APP}:\\d+\\}:rec`,
     'installation index': `i:\\{${APP}:\\d+\\}:b:.*`,
     subscriptions: `i:\\{${APP}:\\d+\\}:s:.*`,
+    'shards of channels': `i:\\{${APP}:\\d+\\}:c`,
+    'doubts about shards of channels': `i:\\{${APP}:\\d+\\}:c:doubts`,
     'look-ups': `i:\\{${APP}:\\d+\\}:l:[A-Za-z]+`,
     mailboxes: `o:\\{${APP}:\\d+\\}:m:.*`,
     presence: `o:\\{${APP}:\\d+\\}:p:.*`,
@@ -54,6 +56,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
   ...family('fleet', 'fields', {
     'decisions about channels': 'channel:\\{channel:[^}]+\\}:controls',
     'devices that change their bucket': 'bucket-moves',
+    'checks of channel indexes': 'channel-indexes',
     breakers: 'channel:\\{channel:[^}]+\\}:breakers',
   }),
   ...family('user', 'stays', {

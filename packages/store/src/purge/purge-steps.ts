@@ -97,7 +97,8 @@ async function* purgeInstallations(
     };
   }
   const kinds = ['installationId', 'deviceToken', 'registrationId'] as const;
-  await unlinkAll(redis, [records, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
+  const ofChannels = [keys.channelShards(app, shard), keys.channelDoubts(app, shard)];
+  await unlinkAll(redis, [records, ...ofChannels, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
   if (count > 0) yield { installations: count };
 }
 

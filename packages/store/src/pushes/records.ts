@@ -169,11 +169,11 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
   };
 }
 
-/** The list of devices of a push that is done is gone; a short condition still tells whom it was for. */
+/** What a push found is gone once it is done; a short condition still tells whom it was for. */
 function decodeAudience(audience: string | null | undefined, where: string | null | undefined): Audience {
   if (typeof audience === 'string') return readJson(audience) as Audience;
-  const told = audienceOf(readJson(where ?? '{}') as JsonObject, undefined);
-  return told.addressed ? told : { isForgotten: true };
+  const told = readJson(where ?? '{}') as JsonObject;
+  return Object.keys(told).length > 0 ? audienceOf(told, undefined) : { isForgotten: true };
 }
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,0 +1,85 @@
+import { imbalanceOf } from '@pushfleet/domain';
+import { bulkQueue, directQueue } from '@pushfleet/queues';
+import { unique } from '@pushfleet/testing';
+import { openIndexChecker } from './check-channel-indexes';
+import { dispatchEnvelope } from './dispatch';
+import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+
+const t = dispatcherUnderTest();
+
+const vendorDevice = (vendor: string, fields: object) => ({ vendor, registrationId: unique('r'), ...fields });
+
+/** An app whose index of channels is known to be whole. */
+async function indexedApp() {
+  await t.store.installations.channels.noteFleet({ now: Date.now(), isFresh: async () => true });
+  const app = await t.createApp();
+  const stopping = new AbortController().signal;
+  await openIndexChecker({ store: t.store, now: Date.now, stopping }, 'dispatcher')();
+  expect(await t.store.installations.channels.isSound(app.id)).toBe(true);
+  return app;
+}
+
+describe('a push to a channel with few subscribers', () => {
+  test('goes the direct way in one job per channel, beside those that name their devices', async () => {
+    const app = await indexedApp();
+    const [mine, other] = await t.register(app, [
+      vendorDevice('HMS', { channels: ['user-1', 'news'] }),
+      vendorDevice('HMS', { channels: ['user-2', 'news'] }),
+      vendorDevice('mi', { channels: ['user-1'] }),
+    ]);
+    const pushes = [
+      await t.accept(app, { audience: { subscriptions: ['user-1'] } }),
+      await t.accept(app, { audience: { addressed: { field: 'objectId', values: [other ?? ''] } } }),
+    ];
+    const [byChannel = ''] = pushes;
+    const envelope = unique('e');
+    await dispatchEnvelope(t.ports, envelope, pushes);
+    const { lanes, pages } = await t.store.ledger.openParts(byChannel);
+    expect(lanes).toEqual([]);
+    expect(pages.map(([, { channel, direct, forAudience }]) => [channel, direct, forAudience]).sort()).toEqual([
+      ['hms', true, true],
+      ['mi', true, true],
+    ]);
+    const hms = pages.find(([, { channel }]) => channel === 'hms');
+    expect(hms?.[1].devices.map(([objectId]) => objectId)).toEqual([mine]);
+    const job = (await t.job(directQueue('hms'), `${envelope}-hms`)) as { pages: readonly unknown[] };
+    expect(job.pages).toHaveLength(2);
+    const { channels } = await t.record(byChannel);
+    expect(channels['hms']).toMatchObject({ expected: 1, matched: 1, outstanding: 1 });
+    expect(Object.values(channels).map(imbalanceOf)).toEqual([0, 0]);
+  });
+
+  test('tests what else it asks for on the devices that it finds', async () => {
+    const app = await indexedApp();
+    const [meant] = await t.register(app, [
+      vendorDevice('HMS', { channels: ['a', 'b'], level: 2 }),
+      vendorDevice('HMS', { channels: ['a', 'b'], level: 1 }),
+      vendorDevice('HMS', { channels: ['b'], level: 2 }),
+    ]);
+    const audience = { predicate: { channels: { $all: ['a', 'b'] }, level: { $gt: 1 } } };
+    const pushId = await t.accept(app, { audience });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    const { pages } = await t.store.ledger.openParts(pushId);
+    expect(pages.flatMap(([, { devices }]) => devices.map(([objectId]) => objectId))).toEqual([meant]);
+  });
+
+  test('is done at once when nobody subscribes, or nobody can be reached', async () => {
+    const app = await indexedApp();
+    await t.register(app, [vendorDevice('oppo', { channels: ['unreachable'] })]);
+    const nobody = await t.accept(app, { audience: { subscriptions: ['nobody'] } });
+    const unreachable = await t.accept(app, { audience: { subscriptions: ['unreachable'] } });
+    await dispatchEnvelope(t.ports, unique('e'), [nobody, unreachable]);
+    expect(await t.record(nobody)).toMatchObject({ status: 'done', channels: {} });
+    const { status, channels } = await t.record(unreachable);
+    expect([status, channels['oppo']?.discarded]).toEqual(['done', { 'profile-missing': 1 }]);
+  });
+
+  test('walks the subscribers while the index is not known to be whole', async () => {
+    const app = await t.createApp();
+    await t.register(app, [vendorDevice('HMS', { channels: ['user-1'] })]);
+    const pushId = await t.accept(app, { audience: { subscriptions: ['user-1'] } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect((await t.store.ledger.openParts(pushId)).lanes).toHaveLength(1);
+    expect(await t.jobsIn(bulkQueue('hms'))).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { channelsOf } from '@pushfleet/domain';
+import { SHARDS } from '../../keys';
+import { decodeInstallation } from '../stored';
+import { addEntries, type IndexParts } from './entries';
+import { clearStaleEntries } from './stale-entries';
+import { readState, SETTLE_MS, step, type ChannelIndexState, type HeldState } from './states';
+
+export interface PassTimes {
+  readonly now: () => number;
+  /** From then on, whoever saves writes the index. */
+  readonly settledAt: number;
+  /** What is cut off goes on where it stopped, in whichever process. */
+  readonly stopping: AbortSignal;
+}
+
+/** Entries are lost with a Redis that loses its newest writes, and with a return to an earlier version. */
+const AGAIN_MS = 86_400_000;
+const READ_AT_ONCE = 500;
+
+/**
+ * Checks the index of an app against its records when that is due, shard by shard, and adds what is missing. A pass that
+ * found nothing missing is what makes the index sound. Resolves with the number of entries that were added.
+ */
+export async function checkIndex(
+  parts: IndexParts,
+  app: string,
+  { now, settledAt, stopping }: PassTimes,
+): Promise<number> {
+  let held: HeldState | undefined = await readState(parts, app);
+  if (held.state.begunAt === undefined && held.state.dueAt > now()) return 0;
+  const begunAt = held.state.begunAt ?? now();
+  let missing = held.state.begunAt === undefined ? 0 : held.state.missing;
+  const before = missing;
+  for (let shard = held.state.shard ?? 0; shard < SHARDS; shard += 1) {
+    if (stopping.aborted) return missing - before;
+    missing += await addMissing(parts, app, shard);
+    await clearStaleEntries(parts, app, { shard, now: now() });
+    held = await step(parts, app, { from: held, to: { ...held.state, begunAt, shard: shard + 1, missing } });
+    if (!held) return missing - before;
+  }
+  await step(parts, app, { from: held, to: afterPass({ begunAt, missing, settledAt, now: now() }) });
+  return missing - before;
+}
+
+interface Passed {
+  readonly begunAt: number;
+  readonly missing: number;
+  readonly settledAt: number;
+  readonly now: number;
+}
+
+/** What was missing may be the trace of somebody who saves without the index: it is looked at again when he has gone. */
+function afterPass({ begunAt, missing, settledAt, now }: Passed): ChannelIndexState {
+  if (missing > 0) return { missing, dueAt: Math.max(settledAt, now + SETTLE_MS) };
+  if (begunAt < settledAt) return { missing, dueAt: settledAt };
+  return { missing, soundSince: begunAt, dueAt: begunAt + AGAIN_MS };
+}
+
+/** Looked at by name and not by a cursor, which means nothing any more when Redis was restarted in between. */
+async function addMissing(parts: IndexParts, app: string, shard: number): Promise<number> {
+  const { redis, keys } = parts;
+  const key = keys.records(app, shard);
+  const ids = await redis.hkeys(key);
+  let added = 0;
+  for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
+    const some = ids.slice(i, i + READ_AT_ONCE);
+    const texts = await redis.hmget(key, ...some);
+    const entries = new Map<string, ReadonlySet<number>>();
+    some.forEach((objectId, n) => {
+      const text = texts[n];
+      if (typeof text !== 'string') return;
+      const { bucket, doc } = decodeInstallation(objectId, text, '');
+      if (bucket !== '') for (const channel of channelsOf(doc)) entries.set(channel, new Set([shard]));
+    });
+    added += await addEntries(parts, app, { entries, isBefore: false });
+  }
+  return added;
+}

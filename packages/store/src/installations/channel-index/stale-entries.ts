@@ -1,0 +1,115 @@
+import { groupBy } from '@pushfleet/domain';
+import { SHARDS } from '../../keys';
+import { defineScript, runScript } from '../../redis';
+import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from './entries';
+
+/**
+ * Who writes an entry writes its record within this time, or writes the entry again behind it: an entry in doubt for so long,
+ * and not written meanwhile, stands for nobody.
+ */
+export const DOUBT_MS = 600_000;
+
+/** For each channel 1 if it has subscribers in the shard. ARGV what its subscriptions begin with, number of buckets, buckets, channels. */
+const aliveScript = defineScript(`
+local buckets, out = tonumber(ARGV[2]), {}
+for c = 3 + buckets, #ARGV do
+  local alive = 0
+  for b = 3, 2 + buckets do
+    if alive == 0 then alive = redis.call('EXISTS', ARGV[1] .. ARGV[b] .. ':' .. ARGV[c]) end
+  end
+  out[#out + 1] = alive
+end
+return out`);
+
+/**
+ * Replaces what is held of a channel unless it changed, or a device began to subscribe meanwhile.
+ * KEYS shards, doubts; ARGV channel, held shards, held doubt, new shards ('' for none).
+ */
+const shrinkScript = defineScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[3] then return 0 end
+redis.call('HDEL', KEYS[2], ARGV[1])
+if ARGV[4] == '' then return redis.call('HDEL', KEYS[1], ARGV[1]) end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
+return 1`);
+
+/** A channel that was everywhere is kept as a list again once it is in fewer shards than this. */
+const LISTED_AGAIN = 64;
+const SCAN_COUNT = 500;
+
+interface Place {
+  readonly app: string;
+  /** Of the names of the channels. */
+  readonly shard: number;
+  readonly now: number;
+}
+
+/** Doubts entries without a subscriber, and removes those that have been in doubt for long. */
+export async function clearStaleEntries(parts: IndexParts, app: string, place: Omit<Place, 'app'>): Promise<void> {
+  const { redis, keys } = parts;
+  const key = keys.channelShards(app, place.shard);
+  if ((await redis.exists(key)) === 0) return;
+  const buckets = await redis.smembers(keys.buckets(app));
+  let cursor = '0';
+  do {
+    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
+    const held = new Map<string, string>();
+    for (let i = 0; i < flat.length; i += 2) held.set(flat[i] ?? '', flat[i + 1] ?? '');
+    await clearSome(parts, { ...place, app, buckets, held });
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+interface Some extends Place {
+  readonly buckets: readonly string[];
+  /** The text of each channel. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+async function clearSome({ redis, keys }: IndexParts, some: Some): Promise<void> {
+  const { app, shard, now, held } = some;
+  if (held.size === 0) return;
+  const doubts = await redis.hmget(keys.channelDoubts(app, shard), ...held.keys());
+  const alive = await aliveShards({ redis, keys }, some);
+  for (const [i, [channel, text]] of [...held].entries()) {
+    const { length } = decodeShards(text);
+    const left = alive.get(channel) ?? [];
+    if (left.length >= (length === SHARDS ? LISTED_AGAIN : length)) continue;
+    const doubt = doubts[i];
+    if (typeof doubt !== 'string') await redis.hset(keys.channelDoubts(app, shard), channel, now);
+    else if (now - Number(doubt) >= DOUBT_MS)
+      await runScript(redis, shrinkScript, {
+        keys: [keys.channelShards(app, shard), keys.channelDoubts(app, shard)],
+        args: [channel, text, doubt, encodeShards(left)],
+      });
+  }
+}
+
+/** Those of the shards in which each channel has subscribers now. */
+async function aliveShards(
+  { redis, keys }: IndexParts,
+  { app, buckets, held }: Some,
+): Promise<ReadonlyMap<string, ChannelShards>> {
+  const pairs = [...held].flatMap(([channel, text]) => decodeShards(text).map((shard) => ({ channel, shard })));
+  const alive = new Map<string, number[]>();
+  await Promise.all(
+    Array.from(
+      groupBy(pairs, ({ shard }) => shard),
+      async ([shard, group]) => {
+        const channels = group.map(({ channel }) => channel);
+        const args = [keys.subscriptions(app, shard), buckets.length, ...buckets, ...channels];
+        const answers = (await runScript(redis, aliveScript, {
+          keys: [keys.records(app, shard)],
+          args,
+        })) as readonly number[];
+        channels.forEach((channel, i) => {
+          if (answers[i] !== 1) return;
+          const shards = alive.get(channel);
+          if (shards) shards.push(shard);
+          else alive.set(channel, [shard]);
+        });
+      },
+    ),
+  );
+  return alive;
+}

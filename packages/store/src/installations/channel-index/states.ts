@@ -1,0 +1,93 @@
+import { defineScript, runScript } from '../../redis';
+import type { IndexParts } from './entries';
+
+/** How far the index of an app's channels is checked against its records. */
+export interface ChannelIndexState {
+  /** The pass under way began then, and has come to this shard; absent: none is under way. */
+  readonly begunAt?: number;
+  readonly shard?: number;
+  /** Entries that the pass under way, or the last one, found missing. */
+  readonly missing: number;
+  /** The last pass that found nothing missing began then. */
+  readonly soundSince?: number;
+  /** The next pass begins then. */
+  readonly dueAt: number;
+}
+
+/** The state together with its text: an older pass that goes on is refused its next step. */
+export interface HeldState {
+  readonly state: ChannelIndexState;
+  readonly text: string;
+}
+
+/** What the fleet knows of processes that save without writing the index: those of an earlier version. */
+interface FleetState {
+  /** There may have been some until then. */
+  readonly since: number;
+  /** A process that writes the index was there. */
+  readonly seenAt: number;
+}
+
+/**
+ * Processes of an earlier version are gone so long after the first of this one. It is also how long all of this version
+ * may be away before one of an earlier version may have been in their place.
+ */
+export const SETTLE_MS = 600_000;
+const SEEN_EVERY_MS = 10_000;
+
+const FLEET = 'fleet';
+const fieldOf = (app: string): string => `${app} channels`;
+
+/** KEYS states; ARGV field, old text, new text. 0 when somebody else went on. */
+const stepScript = defineScript(`
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`);
+
+export const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
+
+const decode = (text: string | null | undefined): HeldState =>
+  typeof text === 'string' ? { state: JSON.parse(text) as ChannelIndexState, text } : NEW_STATE;
+
+export async function readState({ redis, keys }: IndexParts, app: string): Promise<HeldState> {
+  return decode(await redis.hget(keys.channelIndexes(), fieldOf(app)));
+}
+
+/** Undefined when another has gone on with the pass. */
+export async function step(
+  { redis, keys }: IndexParts,
+  app: string,
+  { from, to }: { from: HeldState; to: ChannelIndexState },
+): Promise<HeldState | undefined> {
+  const text = JSON.stringify(to);
+  const args = [fieldOf(app), from.text, text];
+  const isMine = (await runScript(redis, stepScript, { keys: [keys.channelIndexes()], args })) === 1;
+  return isMine ? { state: to, text } : undefined;
+}
+
+/**
+ * Whether every subscription of an app is in its index: a whole pass over its records, begun when only processes that write
+ * the index were left, found nothing missing.
+ */
+export async function isSound({ redis, keys }: IndexParts, app: string): Promise<boolean> {
+  const [fleet, own] = await redis.hmget(keys.channelIndexes(), FLEET, fieldOf(app));
+  if (typeof fleet !== 'string') return false;
+  const { soundSince } = decode(own).state;
+  return soundSince !== undefined && soundSince >= settledAt(JSON.parse(fleet) as FleetState);
+}
+
+const settledAt = ({ since }: FleetState): number => since + SETTLE_MS;
+
+/** Notes that this version is there; resolves with the time from which on it is alone. */
+export async function noteFleet(
+  { redis, keys }: IndexParts,
+  { now, isFresh }: { now: number; isFresh: () => Promise<boolean> },
+): Promise<number> {
+  const text = await redis.hget(keys.channelIndexes(), FLEET);
+  const known = text === null ? undefined : (JSON.parse(text) as FleetState);
+  if (known && now - known.seenAt < SEEN_EVERY_MS) return settledAt(known);
+  const wasAway = known === undefined ? !(await isFresh()) : now - known.seenAt > SETTLE_MS;
+  const since = wasAway ? now : (known?.since ?? now - SETTLE_MS);
+  await redis.hset(keys.channelIndexes(), FLEET, JSON.stringify({ since, seenAt: now }));
+  return settledAt({ since, seenAt: now });
+}
