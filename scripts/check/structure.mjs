@@ -6,12 +6,13 @@ const CHANNEL_FILES = [
   ...['index.ts', 'profile.ts', 'request.ts', 'answer.ts', 'codes.ts', 'simulator.ts', 'endpoints.ts'],
   ...['README.md', '__fixtures__'],
 ];
-const APP_FILES = ['src/main.ts', 'src/config.ts', 'src/metrics.ts', 'README.md'];
+const APP_FILES = ['src/main.ts', 'src/role.ts', 'src/config.ts', 'src/metrics.ts', 'README.md'];
 /** What is not a process of the fleet has less to configure and nothing to measure. */
 const APPS_WITH_LESS = {
-  cli: ['src/metrics.ts'],
-  bench: ['src/config.ts', 'src/metrics.ts'],
-  e2e: ['src/main.ts', 'src/config.ts', 'src/metrics.ts'],
+  simulator: ['src/role.ts'],
+  cli: ['src/role.ts', 'src/metrics.ts'],
+  bench: ['src/role.ts', 'src/config.ts', 'src/metrics.ts'],
+  e2e: ['src/main.ts', 'src/role.ts', 'src/config.ts', 'src/metrics.ts'],
 };
 
 /** Nothing but tests, which run from their sources. */

@@ -1,63 +1,6 @@
-import { channelOfVendor, channels } from '@pushfleet/channels';
-import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
-import {
-  openProducer,
-  openQueueTelemetry,
-  PUSH_REQUESTS,
-  PUSH_SCHEDULE,
-  RECEIPTS,
-  type Producer,
-} from '@pushfleet/queues';
-import { closeServer, httpLimitsOf, listen, openInstruments, runService } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
-import { buildApp } from './app';
-import { loadConfig } from './config';
-import { apiDialect } from './http/problem';
-import { openIngressMetrics } from './metrics';
+// First: a signal that comes while the rest is loaded is kept for it.
+import { signals } from '@pushfleet/service-kit/signals';
+import { runRole } from '@pushfleet/service-kit';
+import { role } from './role';
 
-void runService('ingress', async (service) => {
-  const { onClose, cutoff, announce } = service;
-  const config = loadConfig();
-  const { log, metrics, admin, tracing } = await openInstruments(service, { name: 'ingress', config });
-  const telemetry = await openQueueTelemetry(tracing.isOn);
-
-  const onError = (err: Error): void => log.warn({ err }, 'redis');
-  const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
-  onClose('redis', () => redis.disconnect());
-  admin.addReadiness('redis', () => redis.ping());
-  admin.addReadiness('secret-key', () => store.sealing.prove());
-  const namespace = config.KEY_PREFIX;
-  const open = <T>(queue: string): Producer<T> => {
-    const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });
-    onClose(queue, () => producer.close());
-    return producer;
-  };
-
-  const ingressMetrics = openIngressMetrics(metrics);
-  const { listener } = buildApp({
-    store,
-    queues: { requests: open(PUSH_REQUESTS), schedule: open(PUSH_SCHEDULE), receipts: open(RECEIPTS) },
-    channels,
-    metrics: ingressMetrics,
-    limits: edgeLimitsOf(config),
-    proxyHops: config.TRUSTED_PROXY_HOPS,
-    log,
-    tracing,
-    now: Date.now,
-    publicUrl: config.INGRESS_PUBLIC_URL,
-    signMaxAgeMs: config.SIGN_MAX_AGE_MS,
-  });
-  const server = openEdgeServer(
-    { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },
-    listener,
-  );
-  const { url } = await listen(server, {
-    port: config.INGRESS_PORT,
-    host: config.BIND_ADDRESS,
-    variable: 'INGRESS_PORT',
-  });
-  onClose('http', () => closeServer(server, cutoff));
-  admin.ready();
-  log.info({ url, metrics: admin.url }, 'the push API is open');
-  announce({ urls: { ingress: url, metrics: admin.url } });
-});
+void runRole(role, signals);

@@ -1,11 +1,21 @@
+// First: a signal that comes while the rest is loaded is kept for it.
+import { signals } from '@pushfleet/service-kit/signals';
 import { simulators } from '@pushfleet/channels/simulators';
-import { closeServer, createLogger, listen, openMetrics, runService, serveAdmin } from '@pushfleet/service-kit';
+import {
+  closeServer,
+  createLogger,
+  listen,
+  openMetrics,
+  runService,
+  serveAdmin,
+  type ServiceContext,
+} from '@pushfleet/service-kit';
 import { loadSimulatorConfig } from './config';
 import { registerSimulatorMetrics } from './metrics';
 import { createSimulatorServer } from './serve';
 import { Vendors } from './vendors';
 
-void runService('simulator', async ({ onClose, stopping, cutoff, logWith, announce }) => {
+async function serveSimulator({ onClose, stopping, cutoff, logWith, announce }: ServiceContext): Promise<void> {
   const config = loadSimulatorConfig();
   const log = createLogger(config, 'simulator');
   logWith(log);
@@ -31,4 +41,6 @@ void runService('simulator', async ({ onClose, stopping, cutoff, logWith, announ
   admin.ready();
   log.info({ url, metrics: admin.url, channels: vendors.channels }, 'simulating');
   announce({ urls: { simulator: url, metrics: admin.url } });
-});
+}
+
+void runService('simulator', serveSimulator, { signals });

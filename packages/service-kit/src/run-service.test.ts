@@ -150,6 +150,22 @@ describe('starting', () => {
   });
 });
 
+describe('loading', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s is heard afterwards: nothing is opened, and it exits 0',
+    async (signal) => {
+      expect(await runAndStop('signalWhileLoading', signal)).toMatchObject({ code: 0, said: [] });
+    },
+  );
+
+  it('a launcher that leaves is noticed afterwards', async () => {
+    const { child, ready, ended } = run('signalWhileLoading');
+    await ready;
+    child.disconnect();
+    expect(await ended).toMatchObject({ code: 0, said: [] });
+  });
+});
+
 describe('running', () => {
   it.each([
     ['exception', 'a bug'],

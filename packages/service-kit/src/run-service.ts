@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openCloseStack, type Close } from './close-stack';
 import { isConfigError } from './config-error';
 import { createLogger, type Logger } from './logger';
+import { takeSignals, type Signals } from './take-signals';
 
 export interface Announcement {
   readonly urls: Readonly<Record<string, string>>;
@@ -27,6 +29,8 @@ export interface ServiceContext {
 export interface ServiceOptions {
   readonly drainGraceMs?: number;
   readonly deadlineMs?: number;
+  /** Taken already, by a process that began to load the rest afterwards. */
+  readonly signals?: Signals;
 }
 
 interface Lifecycle {
@@ -109,7 +113,7 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
   };
 }
 
-function listenToTheWorld({ isStopping, stop, abandon }: Lifecycle): void {
+function listenToTheWorld({ isStopping, stop, abandon }: Lifecycle, signals: Signals): void {
   const stopOnce = (reason: string): void => (isStopping() ? undefined : void stop(reason, 0));
   let isSignalled = false;
   // Counts signals only: a launcher that signals and leaves is one wish to stop, in whatever order it arrives.
@@ -118,11 +122,9 @@ function listenToTheWorld({ isStopping, stop, abandon }: Lifecycle): void {
     isSignalled = true;
     stopOnce(signal);
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  signals.listen((wish) => (wish.kind === 'signal' ? onSignal(wish.signal) : stopOnce('the launcher is gone')));
   process.on('uncaughtException', (error) => abandon(error, 'uncaught exception'));
   process.on('unhandledRejection', (error) => abandon(error, 'unhandled rejection'));
-  if (process.send !== undefined) process.on('disconnect', () => stopOnce('the launcher is gone'));
 }
 
 /** Runs a process from its first line to its last: `start` opens things, signals close them. */
@@ -132,7 +134,10 @@ export async function runService(
   options: ServiceOptions = {},
 ): Promise<void> {
   const lifecycle = openLifecycle(name, options);
-  listenToTheWorld(lifecycle);
+  listenToTheWorld(lifecycle, options.signals ?? takeSignals());
+  // A signal that came while modules were loaded is heard in this turn: then nothing is opened at all.
+  await nextTurn();
+  if (lifecycle.isStopping()) return;
   try {
     await start(lifecycle.context);
   } catch (error) {

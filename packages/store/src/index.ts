@@ -46,6 +46,7 @@ export type { EstimateStore, WaitingPush } from './pacing/estimates';
 export type { PacingStore } from './pacing/open-pacing';
 export type { WorkerBeats, WorkerRank } from './pacing/worker-beats';
 export type { Attached, Presence, PresenceStore } from './presence';
+export type { FleetProcess, ProcessStore } from './processes';
 export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';
 export type { AcceptedPush, NewPush, OnNamed, ScheduledPlace } from './pushes/accept';
 export type { AuditedPush, PushAudit, WorkLeft } from './pushes/audit';

@@ -143,6 +143,10 @@ export class Keys {
   ownMessage(pushId: string): string {
     return `${this.push(pushId)}:own`;
   }
+  /** With `:facts` behind it, what the processes tell of themselves. */
+  processes(): string {
+    return `${this.namespace}:{processes}`;
+  }
   gateways(): string {
     return `${this.namespace}:gateways`;
   }

@@ -8,6 +8,7 @@ import { openMailboxes, type MailboxStore } from './mailboxes';
 import { openMemoryGuard } from './memory-guard';
 import { openPacing, type PacingStore } from './pacing/open-pacing';
 import { openPresence, type PresenceStore } from './presence';
+import { openProcesses, type ProcessStore } from './processes';
 import { openProfiles, type ProfileStore } from './profiles';
 import { openAcceptPushes, type AcceptedPush, type NewPush, type OnNamed } from './pushes/accept';
 import { openPushAudit, type PushAudit } from './pushes/audit';
@@ -66,6 +67,7 @@ export interface Store {
   readonly presence: PresenceStore;
   readonly gateways: GatewayStore;
   readonly pacing: PacingStore;
+  readonly processes: ProcessStore;
   readonly leases: LeaseStore;
   /** Of apps that were removed. */
   readonly purges: Purges;
@@ -110,6 +112,7 @@ export function openStore(config: StoreConfig): Store {
     presence: openPresence(parts),
     gateways: openGateways(parts),
     pacing: openPacing(parts),
+    processes: openProcesses({ redis, keys, keyId: secretKeys?.current.id }),
     leases: openLeases(parts),
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ redis, keys, secrets: secretKeys, now }) : NO_SEALING,

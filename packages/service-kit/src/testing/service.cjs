@@ -5,6 +5,13 @@ const { ConfigError } = require(`${kit}/config-error.js`);
 const { writeSync } = require('node:fs');
 
 const say = (line) => writeSync(1, `${line}\n`);
+/** What a process does that takes its signals first and then loads modules for a while. */
+const loadSlowly = () => {
+  const { signals } = require(`${kit}/signals.js`);
+  say('ready');
+  for (const end = Date.now() + 600; Date.now() < end;);
+  return signals;
+};
 const never = () => new Promise(() => {});
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const quick = { drainGraceMs: 50, deadlineMs: 150 };
@@ -71,6 +78,7 @@ const scenarios = {
       throw new Error('Redis was closed under the start');
     },
   ],
+  signalWhileLoading: [async (context) => openTwo(context), () => ({ signals: loadSlowly() })],
   exception: [
     async () =>
       void setTimeout(() => {
@@ -89,5 +97,5 @@ void runService(
     context.onClose('alive', () => clearInterval(alive));
     say('ready');
   },
-  options,
+  typeof options === 'function' ? options() : options,
 );

@@ -77,6 +77,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     // Named after a digest of the vendor's credentials, and over within a day.
     'access tokens': 'token:\\{.+\\}(:claim)?',
     'signatures of receipts': 'receipt-signature:\\{[^}]+\\}',
+    'processes of the fleet': '\\{processes\\}(:facts)?',
     gateways: 'gateways',
     'hints of gateways': 'gw:\\{gw:[^}]+\\}:sequence',
   }),

@@ -1,0 +1,80 @@
+import { channelOfVendor, channels } from '@pushfleet/channels';
+import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
+import { OWN_CHANNEL, PAGE_DEVICES } from '@pushfleet/domain';
+import {
+  bulkQueue,
+  directQueue,
+  openProducer,
+  openQueueTelemetry,
+  progressCheck,
+  type ChannelJob,
+} from '@pushfleet/queues';
+import { type Role } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
+import { openChannelSessions } from './channel-sessions';
+import { loadConfig, type Config } from './config';
+import { openChannelConsumers } from './consumers';
+import { openDeadlines } from './deadlines';
+import { workerMetrics } from './metrics';
+import { openPace } from './pace/open-pace';
+import { paceReporters, reporters } from './report';
+
+export const role: Role<Config> = {
+  name: 'channel-worker',
+  loadConfig,
+  labels: ({ CHANNEL: channel }) => ({ channel }),
+  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, beat }) {
+    const { CHANNEL: channel, KEY_PREFIX: namespace } = config;
+    const counters = workerMetrics(metrics);
+    const telemetry = await openQueueTelemetry(tracing.isOn);
+
+    const onError = (err: Error): void => log.warn({ err }, 'redis');
+    const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
+    onClose('redis', () => redis.quit());
+    beat(store.processes);
+    admin.addReadiness('redis', () => redis.ping());
+    admin.addReadiness('secret-key', () => store.sealing.prove());
+
+    const connections = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
+    const { VENDOR_TIMEOUT_MS: addressedMs, VENDOR_CAMPAIGN_TIMEOUT_MS: campaignMs } = config;
+    const deadlineMs = Math.max(addressedMs, campaignMs);
+    const http = openVendorHttp({ deadlineMs, connectionsPerOrigin: connections });
+    onClose('vendor connections', () => http.close());
+    const deps = { http, tokens: openTokenCache(store.tokens, Date.now), now: Date.now, origins: config.origins };
+    const definition = Object.values(channels).find(({ name }) => name === channel);
+    const sessions = openChannelSessions(config, { store, definition, deps, metrics: counters, log });
+
+    const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
+    const direct = openProducer<ChannelJob>(at(directQueue(channel)));
+    onClose('direct producer', () => direct.close());
+    const bulk = openProducer<ChannelJob>(at(bulkQueue(channel)));
+    onClose('bulk producer', () => bulk.close());
+
+    const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
+    const pace = await openPace({
+      ...{ store: store.pacing, channel, maxBatch, sessions, metrics: counters, now: Date.now },
+      ...paceReporters(channel, counters, log),
+      onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
+    });
+    onClose('pace', () => pace.stop());
+
+    const ports = {
+      ...{ pace, store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },
+      ...reporters(channel, counters, log),
+      ingressPublicUrl: config.INGRESS_PUBLIC_URL,
+      addressedBy: channel === OWN_CHANNEL ? ('objectId' as const) : ('registrationId' as const),
+      maxBatch,
+      deadlines: openDeadlines({ cutoff, addressedMs, campaignMs }),
+      sliceDevices: config.SLICE_DEVICES,
+    };
+    const consumers = openChannelConsumers(ports, { at, config, log });
+    onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+    for (const consumer of consumers) {
+      const producer = consumer.queue === direct.queue ? direct : bulk;
+      admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, producer));
+    }
+
+    log.info({ metrics: admin.url }, 'serving');
+    return {};
+  },
+};

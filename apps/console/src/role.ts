@@ -1,0 +1,64 @@
+import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
+import { closeServer, httpLimitsOf, listen, type Role } from '@pushfleet/service-kit';
+import { connectStore, readRedisFacts } from '@pushfleet/store';
+import { buildApp } from './app';
+import { loadConsoleConfig, type ConsoleConfig } from './config';
+import { adminDialect } from './http/dialect';
+import { consoleMetrics } from './metrics';
+import { openQueues } from './queues';
+import { startReseal } from './start-reseal';
+
+const VENDOR_TIMEOUT_MS = 10_000;
+
+export const role: Role<ConsoleConfig> = {
+  name: 'console',
+  loadConfig: loadConsoleConfig,
+  async start({ config, log, metrics, admin, onClose, cutoff, stopping, beat }) {
+    const onError = (err: Error): void => log.warn({ err }, 'redis');
+    const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
+    onClose('redis', () => redis.disconnect());
+    beat(store.processes);
+    admin.addReadiness('redis', () => redis.ping());
+    admin.addReadiness('secret-key', () => store.sealing.prove());
+    const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
+    onClose('queues', () => queues.close());
+    const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
+    onClose('vendor http', () => http.close());
+    const tokens = openTokenCache(store.tokens, Date.now);
+
+    const apiMetrics = consoleMetrics(metrics);
+    const { listener } = buildApp({
+      adminToken: config.ADMIN_TOKEN,
+      limits: edgeLimitsOf(config),
+      proxyHops: config.TRUSTED_PROXY_HOPS,
+      store,
+      channels: new Map(Object.entries(channels)),
+      vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
+      now: Date.now,
+      staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
+      queues,
+      redisFacts: () => readRedisFacts(redis, Date.now),
+      ingressUrl: config.INGRESS_PUBLIC_URL,
+      metrics: apiMetrics,
+      log,
+    });
+    const server = openEdgeServer(
+      { limits: httpLimitsOf(config), dialect: adminDialect, metrics: apiMetrics },
+      listener,
+    );
+    const { url } = await listen(server, {
+      port: config.CONSOLE_PORT,
+      host: config.BIND_ADDRESS,
+      variable: 'CONSOLE_PORT',
+    });
+    onClose('http', () => closeServer(server, cutoff));
+
+    const reseal = startReseal({ sealing: store.sealing, leases: store.leases, stopping, log });
+    onClose('reseal', () => reseal.stop());
+
+    log.info({ url, metrics: admin.url }, 'the admin API is open');
+    return { console: url };
+  },
+};

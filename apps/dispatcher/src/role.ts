@@ -1,0 +1,83 @@
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { OWN_CHANNEL, traitsOf } from '@pushfleet/domain';
+import {
+  openProducer,
+  openQueueTelemetry,
+  progressCheck,
+  PUSH_REQUESTS,
+  PUSH_SCHEDULE,
+  RECEIPTS,
+  type Envelope,
+  type Producer,
+} from '@pushfleet/queues';
+import { repeat, type Role } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
+import { openChannelQueues } from './channel-queues';
+import { loadConfig, type Config } from './config';
+import { openConsumers } from './consumers';
+import { dispatcherMetrics } from './metrics';
+import { openFairTurns } from './fair-turns';
+import { redriveOnce } from './redrive';
+import { startUpkeep } from './start-upkeep';
+import { startWatch } from './watch/start-watch';
+
+/** Audiences planned at the same time: each keeps Redis busy with hundreds of commands. */
+const AUDIENCES_AT_ONCE = 4;
+
+export const role: Role<Config> = {
+  name: 'dispatcher',
+  loadConfig,
+  async start({ config, log, metrics, admin, tracing, onClose, stopping, beat }) {
+    const counters = dispatcherMetrics(metrics);
+    const telemetry = await openQueueTelemetry(tracing.isOn);
+
+    const onError = (err: Error): void => log.warn({ err }, 'redis');
+    const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
+    onClose('redis', () => redis.quit());
+    beat(store.processes);
+    admin.addReadiness('redis', () => redis.ping());
+    const namespace = config.KEY_PREFIX;
+
+    const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
+    const produce = <T>(queue: string): Producer<T> => {
+      const producer = openProducer<T>(at(queue));
+      onClose(`producer ${queue}`, () => producer.close());
+      return producer;
+    };
+    const queues = openChannelQueues([...channelNames, OWN_CHANNEL], produce);
+    const requests = produce<Envelope>(PUSH_REQUESTS);
+    const schedule = produce<Envelope>(PUSH_SCHEDULE);
+
+    const traits = traitsOf(Object.values(channels));
+    const inTurn = openFairTurns(AUDIENCES_AT_ONCE);
+    const ports = { store, queues, traits, metrics: counters, inTurn, now: Date.now };
+    const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
+    const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
+    onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+    for (const consumer of consumers.filter(({ queue }) => queue === requests.queue)) {
+      admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, requests));
+    }
+    const redrive = async (): Promise<void> => {
+      const onFailure = (err: unknown, pushId: string): void =>
+        log.error({ err, pushId }, 'push could not be re-driven');
+      const onGivenUp = (err: unknown, pushId: string): void => log.error({ err, pushId }, 'push given up');
+      const redrivePorts = { ...ports, requests, schedule, onFailure, onGivenUp };
+      counters.redriven.inc(await redriveOnce(redrivePorts, config.REDRIVE_AFTER_MS));
+    };
+    const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
+    onClose('re-driver', () => redriver.stop());
+
+    const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
+    // Before there is an app: its devices cannot have been saved by an earlier version, which knows no index.
+    await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
+    const upkeep = startUpkeep({ store, schedule, stopping, metrics: counters, log }, config);
+    onClose('upkeep', () => Promise.all(upkeep.map((task) => task.stop())));
+
+    const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };
+    const watch = startWatch({ store, redis, ...watched, metrics: counters.fleet, log }, config.WATCH_INTERVAL_MS);
+    onClose('watch', () => watch.stop());
+
+    log.info({ metrics: admin.url }, 'dispatching');
+    return {};
+  },
+};

@@ -1,0 +1,39 @@
+import { channelOfVendor } from '@pushfleet/channels';
+import { type Role } from '@pushfleet/service-kit';
+import { connectStore } from '@pushfleet/store';
+import { loadConfig, type GatewayConfig } from './config';
+import { drain } from './drain';
+import { gatewayMetrics } from './metrics';
+import { openGateway } from './open-gateway';
+import { throttledWarnings } from './report';
+
+/** For closing what is left after the drain. */
+const FAREWELL_MS = 5000;
+
+export const role: Role<GatewayConfig> = {
+  name: 'gateway',
+  loadConfig,
+  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, beat }) {
+    drainWithin(config.DRAIN_MS + FAREWELL_MS);
+
+    const onError = throttledWarnings(log, Date.now);
+    const onRedisError = (error: Error): void => onError(error, 'redis');
+    const { redis, store } = await connectStore(config, {
+      patience: 'wait',
+      onError: onRedisError,
+      vendors: channelOfVendor,
+    });
+    onClose('redis', () => redis.disconnect());
+    beat(store.processes);
+    admin.addReadiness('redis', () => redis.ping());
+
+    const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
+    const { server, heartbeat, url, urls, node } = gateway;
+    onClose('heartbeat', () => heartbeat.stop());
+    onClose('watch', () => gateway.stopWatching());
+    onClose('devices', () => drain({ server, heartbeat, cutoff, drainMs: config.DRAIN_MS, log }));
+
+    log.info({ url, urls, node, metrics: admin.url }, 'holding connections');
+    return { gateway: url };
+  },
+};

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from './logger';
+import { repeat, type Repeated } from './repeat';
+import { readVersion } from './version';
+
+/** What a process tells of itself. */
+export interface ProcessFacts {
+  readonly id: string;
+  readonly role: string;
+  /** The channel of a worker, for instance. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** Where the processes of a fleet know each other. */
+export interface ProcessBoard {
+  /** A process that does not do so for a while is gone. */
+  beat(facts: ProcessFacts): Promise<void>;
+  leave(id: string): Promise<void>;
+}
+
+const BEAT_MS = 3000;
+const MAX_HOST_NAME = 64;
+
+/** Says again and again that this process lives, and at the end that it leaves. */
+export function startBeats(
+  board: ProcessBoard,
+  { role, labels, log }: Pick<ProcessFacts, 'role' | 'labels'> & { readonly log: Pick<Logger, 'warn'> },
+): Repeated {
+  const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const facts = { id, role, labels, version: readVersion(), since: Date.now() };
+  let isHeard = true;
+  const onError = (err: unknown): void => {
+    if (isHeard) log.warn({ err }, 'the fleet does not hear of this process');
+    isHeard = false;
+  };
+  const beat = async (): Promise<void> => {
+    await board.beat(facts);
+    isHeard = true;
+  };
+  const first = beat().catch(onError);
+  const beats = repeat(BEAT_MS, beat, onError);
+  return {
+    async stop() {
+      await Promise.all([first, beats.stop()]);
+      await board.leave(id).catch(onError);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Environment } from './load-config';
+import type { LogConfig } from './logger';
+import { openInstruments, type Instruments } from './open-instruments';
+import { startBeats, type ProcessBoard } from './process-beats';
+import { runService, type ServiceContext } from './run-service';
+import type { AdminConfig } from './serve-admin';
+import type { Signals } from './take-signals';
+import type { TracingConfig } from './tracing/tracing';
+
+export type RoleConfig = LogConfig & AdminConfig & TracingConfig;
+
+type Stops = Pick<ServiceContext, 'onClose' | 'onStopping' | 'cutoff' | 'stopping' | 'drainWithin'>;
+
+/** What a role starts with. Everything that it opens registers its close: that is how it is stopped. */
+export interface RoleParts<Config> extends Stops, Instruments {
+  readonly config: Config;
+  /** The fleet knows of the process from now on, until it has closed what is opened after this. */
+  beat(board: ProcessBoard): void;
+}
+
+/** One part of the fleet, without the process around it. */
+export interface Role<Config extends RoleConfig> {
+  readonly name: string;
+  /** Throws a `ConfigError`. */
+  loadConfig(env?: Environment): Config;
+  /** Tell several processes of the role apart, in every line of the log too. */
+  labels?(config: Config): Readonly<Record<string, string>>;
+  /** Resolves with the addresses that it serves, once it does. */
+  start(parts: RoleParts<Config>): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Runs a process of one role from its first line to its last. */
+export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: Signals): Promise<void> =>
+  runService(
+    role.name,
+    async (service) => {
+      const config = role.loadConfig();
+      const labels = role.labels?.(config) ?? {};
+      const instruments = await openInstruments(service, { name: role.name, config, labels });
+      const beat = (board: ProcessBoard): void => {
+        const beats = startBeats(board, { role: role.name, labels, log: instruments.log });
+        service.onClose('beats', () => beats.stop());
+      };
+      const urls = await role.start({ ...service, ...instruments, config, beat });
+      instruments.admin.ready();
+      service.announce({ urls: { ...urls, metrics: instruments.admin.url } });
+    },
+    { signals },
+  );
