@@ -14,6 +14,10 @@ export function waitMs(retryAfterMs: number, random: () => number = Math.random)
   return Math.round(retryAfterMs + Math.min(retryAfterMs, 5000) * 0.2 * random());
 }
 
+/** Tries that lie behind devices whose call ended so; what is held is tried once at least, and no more for being held. */
+export const triesAfter = (retry: Pick<Retry, 'isHeld'> | undefined, before: number): number =>
+  retry?.isHeld === true ? Math.max(1, before) : before + 1;
+
 /** The pause before the next try of something that was tried in vain `tries` times before this one. */
 export function pauseMs(
   { pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>,

@@ -39,6 +39,8 @@ export interface Delivery {
   readonly width: number;
   /** One device goes first. */
   readonly isProbe: boolean;
+  /** The push waits because of answers that nobody understands: one more of them is no reason to give up. */
+  readonly isHeld: boolean;
   /** Tells how a call ended. */
   onCallEnd(result: BatchResult): Promise<void>;
   /** Why no further call may begin. */
@@ -109,13 +111,13 @@ async function callFor(
   { delivery, opened, page }: OpenedPage,
   devices: readonly WalkedDevice[],
 ): Promise<BatchResult> {
-  const { push, tries, unknowns, isAddressed } = delivery;
+  const { push, tries, unknowns, isAddressed, isHeld } = delivery;
   try {
     const ttlMs = push.expiresAt - ports.now();
     if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { ...page, batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs };
-    const result = await sendBatch(ports, opened, { batch, tries, unknowns, isAddressed });
+    const result = await sendBatch(ports, opened, { batch, tries, unknowns, isAddressed, isHeld });
     await delivery.onCallEnd(result);
     return result;
   } catch (error) {

@@ -78,6 +78,11 @@ function paceMetrics({ counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>) {
       help: 'Circuit breakers that changed their state, by the new one.',
       labelNames: ['channel', 'to'],
     }),
+    heldPushes: gauge({
+      name: 'pushfleet_channel_held_pushes',
+      help: 'Pushes that wait because the vendor answers them with a code that nobody knows.',
+      labelNames: ['channel'],
+    }),
     paused: gauge({
       name: 'pushfleet_channel_paused',
       help: '1 while an operator has paused the whole channel.',

@@ -47,12 +47,17 @@ export function paceReporters(
   channel: string,
   metrics: WorkerMetrics,
   log: Logger,
-): Pick<OpenPacePorts, 'onBreaker' | 'onError' | 'onUnreadable'> {
+): Pick<OpenPacePorts, 'onBreaker' | 'onHold' | 'onError' | 'onUnreadable'> {
   const told = new Map<string, number>();
   metrics.unreadableSecrets.inc({ channel }, 0);
   return {
     onBreaker: (state, { app, profile }, reason) =>
       log.warn({ app, profile, state, fault: reason }, `the circuit breaker of a profile is ${state} now`),
+    onHold(isHeld, { app, profile, pushId }, vendorCode) {
+      const of = { app, profile, pushId, vendorCode };
+      if (isHeld) log.error(of, 'the vendor answers with a code that nobody knows; the rest of the push waits');
+      else log.warn(of, 'a push that waited for a known answer goes on');
+    },
     onError: (err) => log.warn({ err }, 'the state that the workers of the channel share could not be had'),
     onUnreadable(err, { app, profile }) {
       metrics.unreadableSecrets.inc({ channel });

@@ -30,6 +30,8 @@ export interface Retry {
   readonly words: VendorVerdict;
   /** The vendor may have taken the batch. */
   readonly isUnknown?: boolean;
+  /** The batch waits with others and was called for at most to see whether they still have to: that is no try of its own. */
+  readonly isHeld?: boolean;
 }
 
 /** One call to make, and what is known of earlier ones for its devices. */
@@ -40,6 +42,8 @@ export interface Call {
   readonly unknowns: number;
   /** Of a push that names its devices. */
   readonly isAddressed: boolean;
+  /** An answer that nobody understands does not end it. */
+  readonly isHeld?: boolean;
 }
 
 export type BatchResult =
@@ -97,7 +101,7 @@ async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): 
     else ports.onBug(error, batch.pushId);
     if (fault?.code === 'unknown-outcome') return { result: unknown(ports, opened, { call, fault }), isRefused: false };
     const policy: FaultPolicy = fault ? FAULT_POLICY[fault.code] : BUG_POLICY;
-    return { result: decide(policy, fault, { devices, tries }), isRefused: policy.retry === 'split' };
+    return { result: decide(policy, fault, { ...call, devices }), isRefused: policy.retry === 'split' };
   } finally {
     deadline.end();
   }
@@ -132,10 +136,11 @@ export const bugResult = (batch: { devices: number; tries: number }): BatchResul
 function decide(
   policy: FaultPolicy,
   fault: ChannelFault | undefined,
-  { devices, tries }: { devices: number; tries: number },
+  { devices, tries, isHeld }: { devices: number; tries: number; isHeld?: boolean },
 ): BatchResult {
   const words = wordsOf(fault);
-  const isSpent = policy.maxTries !== undefined && tries + 1 >= policy.maxTries;
+  const isPatient = isHeld === true && fault?.code === 'unrecognised-answer';
+  const isSpent = !isPatient && policy.maxTries !== undefined && tries + 1 >= policy.maxTries;
   if ((policy.retry !== 'backoff' && policy.retry !== 'wait') || isSpent) {
     return { verdicts: new Array<Verdict>(devices).fill(refusal(policy.booksAs, words)) };
   }

@@ -1,7 +1,7 @@
 import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
 import type { HeldJob, JobResult, PagesJob } from '@pushfleet/queues';
 import type { PushToSend } from '@pushfleet/store';
-import { pauseMs } from './backoff';
+import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
@@ -70,7 +70,11 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
   const reachable = devices.filter(({ objectId }) => addresses.has(objectId));
   const { profile, direct } = content;
   const queue = direct ? 'direct' : 'bulk';
-  const admission = await ports.pace.admit({ push, profile, devices: reachable.length, queue, waiter });
+  const admission = await ports.pace.admit({
+    ...{ push, profile, devices: reachable.length, queue, waiter },
+    // Others may be deferred like it.
+    isLast: direct,
+  });
   if (admission.kind === 'wait') return { again: admission.waitMs };
   const result = await deliverAdmitted(ports, admission, {
     push,
@@ -92,7 +96,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
     retry: {
-      ...{ profile, direct, tries: content.tries + 1 },
+      ...{ profile, direct, tries: triesAfter(retry, content.tries) },
       unknowns: (content.unknowns ?? 0) + unknownsOf(retry),
       ...(content.forAudience === true ? { forAudience: true } : {}),
     },

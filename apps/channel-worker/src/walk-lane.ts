@@ -1,7 +1,7 @@
 import type { LanePosition, Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
-import type { LaneState, PushToSend, Tries, WalkedPage } from '@pushfleet/store';
-import { pauseMs } from './backoff';
+import { SHARDS, type LaneState, type PushToSend, type Tries, type WalkedPage } from '@pushfleet/store';
+import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import {
   folded,
@@ -13,7 +13,7 @@ import {
   type FoldedPage,
 } from './lane-flight';
 import { deliverAdmitted } from './pace/deliver-admitted';
-import type { Admission, Pace, PageToAdmit } from './pace/pace';
+import type { Admission, Pace, PageAhead } from './pace/pace';
 import { profileKey } from './pace/profile-key';
 import type { PageResult } from './page-calls';
 import type { Retry } from './send-batch';
@@ -166,20 +166,22 @@ class LaneWalk {
     try {
       const page = await this.walk.next();
       await this.ports.turn();
-      return { page, admission: await this.admit(page.devices.length) };
+      return { page, admission: await this.admit(page) };
     } catch (error) {
       this.ports.pages.free(this.subject.share);
       throw error;
     }
   }
 
-  private async admit(devices: number): Promise<Admission> {
-    if (devices === 0) return { kind: 'book', reason: 'internal-error' };
+  private async admit({ devices, end }: WalkedPage): Promise<Admission> {
+    if (devices.length === 0) return { kind: 'book', reason: 'internal-error' };
     if (this.refused !== undefined) return { kind: 'book', reason: this.refused };
-    return this.ports.pace.admit({ ...this.toAdmit(), devices });
+    const { fromShard, toShard } = this.subject.state.lane;
+    const isLast = end === undefined && toShard - fromShard === SHARDS;
+    return this.ports.pace.admit({ ...this.toAdmit(), devices: devices.length, isLast });
   }
 
-  private toAdmit(): Omit<PageToAdmit, 'devices'> {
+  private toAdmit(): PageAhead {
     const { push, state } = this.subject;
     const { id, profile } = state.lane;
     return { push, profile, queue: 'bulk', waiter: `${push.pushId}-${id}` };
@@ -213,7 +215,7 @@ class LaneWalk {
       devices: page.devices,
       verdicts,
       keepRegistrations: isSuspect === true,
-      retry: { profile: state.lane.profile, tries: tries.count + 1, direct: false, unknowns },
+      retry: { profile: state.lane.profile, tries: triesAfter(retry, tries.count), direct: false, unknowns },
       wasOutstanding: false,
     });
     this.release(flight);
@@ -256,7 +258,7 @@ class LaneWalk {
 
   private async resume(retry: Retry, before: Tries, waitedMs: number): Promise<JobResult> {
     const unknowns = (before.unknowns ?? 0) + unknownsOf(retry);
-    const tries = { count: before.count + 1, unknowns, booksAs: retry.booksAs };
+    const tries = { count: triesAfter(retry, before.count), unknowns, booksAs: retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
     return { again: waitedMs };
   }

@@ -1,23 +1,27 @@
 import type { JsonObject } from '@pushfleet/domain';
-import type { Breaker, Control, ProfileOfChannel } from '@pushfleet/store';
+import type { Breaker, Control, HeldPush, ProfileOfChannel, VendorWait } from '@pushfleet/store';
 import type { ConsolePorts } from './ports';
 import type { ChannelDepths } from './queues';
 
-type Ports = Pick<ConsolePorts, 'store' | 'channels'>;
+type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now'>;
 
 /** A channel as its operator sees it: who works on it, what was decided, what is out of order, what waits. */
-export async function channelView({ store, channels }: Ports, { channel, ...depths }: ChannelDepths) {
+export async function channelView({ store, channels, now }: Ports, { channel, ...depths }: ChannelDepths) {
   const { pacing } = store;
-  const [consumers, controls, breakers] = await Promise.all([
+  const [consumers, controls, breakers, held, vendorWaits] = await Promise.all([
     pacing.workers.count(channel),
     pacing.controls.list(channel),
     pacing.breakers.list(channel),
+    pacing.pushHolds.list(channel),
+    pacing.vendorWaits.list(channel, now()),
   ]);
   return {
     channel,
     consumers,
     controls: controls.map(controlView),
     breakers: breakers.flatMap(({ breaker, ...of }) => breakerView(of, breaker)),
+    heldPushes: held.flatMap((each) => heldView(each, now())),
+    vendorWaits: vendorWaits.map(vendorWaitView),
     budget: { ...channels.get(channel)?.budget },
     ...depths,
   };
@@ -31,5 +35,17 @@ function breakerView({ app, profile }: ProfileOfChannel, breaker: Breaker): read
   const { state, since, probeAt, reason } = breaker;
   return [{ app, profile, state, since: iso(since), nextProbeAt: iso(probeAt), reason }];
 }
+
+/** Those that go on after their hour are left out. */
+function heldView({ app, profile, pushId, hold }: HeldPush, now: number): readonly JsonObject[] {
+  const { since, until, probeAt, vendorCode = null } = hold;
+  if (until <= now) return [];
+  const times = { since: iso(since), until: iso(until), nextProbeAt: iso(probeAt) };
+  return [{ app, profile, pushId, reason: 'unrecognised-answer', vendorCode, ...times }];
+}
+
+const vendorWaitView = ({ app, profile, reason, until }: ProfileOfChannel & VendorWait): JsonObject => ({
+  ...{ app, profile, reason, until: iso(until) },
+});
 
 const iso = (at: number): string => new Date(at).toISOString();

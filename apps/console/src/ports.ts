@@ -20,6 +20,7 @@ export interface ConsolePorts {
     | 'audit'
     | 'pacing'
     | 'users'
+    | 'waits'
     | 'clients'
     | 'macTokens'
     | 'sealing'

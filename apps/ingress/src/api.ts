@@ -91,7 +91,7 @@ function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPort
 function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly ApiRoute[] {
   const { pushes, schedule } = store;
   const cancelPush = openCancelPush({ pushes, schedule, requests: queues.requests, now });
-  const notifications = notificationEndpoints({ pushes, cancelPush, channels });
+  const notifications = notificationEndpoints({ pushes, waits: store.waits, cancelPush, channels });
   const scheduled = scheduledPushEndpoints({ schedule, cancelPush });
   return [
     get('/1.1/notifications', PUSH_QUERY, notifications.list),

@@ -39,6 +39,7 @@ export interface IngressPorts {
     | 'installations'
     | 'pushes'
     | 'schedule'
+    | 'waits'
     | 'quotas'
     | 'acceptPushes'
     | 'gateways'

@@ -108,6 +108,13 @@ export const vendor: DashboardPlan = {
         series: { '{{state}}': `max by (state) (pushfleet_breaker_state{${OF_CHANNEL}})` },
       }),
       graph({
+        title: 'Which pushes wait for an answer that somebody knows?',
+        description: 'The vendor answers them with a code that is in no table. Runbook PushfleetAnswersUnknown.',
+        unit: 'short',
+        badFrom: 1,
+        series: { pushes: `max(pushfleet_channel_held_pushes{${OF_CHANNEL}})` },
+      }),
+      graph({
         title: 'How often do breakers change?',
         description:
           'A breaker that opens and closes again and again: the vendor fails now and then, or for some calls.',

@@ -105,7 +105,9 @@ export {
   type PushRecord,
   type PushStatus,
   type RecordedError,
+  type RecordedWait,
   type RecordedWarning,
+  type WaitReason,
 } from './push-record';
 export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { clientPushView, pushView, type CountedChannel } from './push-view';

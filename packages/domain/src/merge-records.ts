@@ -26,6 +26,7 @@ function merge(a: PushRecord, b: PushRecord): PushRecord {
     channels: mergeBy(a.channels, b.channels, addBooks),
     errors: mergeErrors(a.errors, b.errors),
     ...mergeWarnings(a, b),
+    ...mergeWaiting(a, b),
   };
 }
 
@@ -68,6 +69,9 @@ function mergeWarnings(a: PushRecord, b: PushRecord): Pick<PushRecord, 'warnings
   const merged = mergeBy(byText(a.warnings), byText(b.warnings), (x, y) => ({ ...x, count: x.count + y.count }));
   return { warnings: Object.values(merged) };
 }
+
+const mergeWaiting = (a: PushRecord, b: PushRecord): Pick<PushRecord, 'waiting'> =>
+  a.waiting || b.waiting ? { waiting: [...(a.waiting ?? []), ...(b.waiting ?? [])] } : {};
 
 const byText = (warnings: readonly RecordedWarning[]): Readonly<Record<string, RecordedWarning>> =>
   Object.fromEntries(warnings.map((warning) => [`${warning.channel}|${warning.message}`, warning]));

@@ -41,6 +41,21 @@ export interface RecordedWarning {
   readonly count: number;
 }
 
+/** Why what is left of a push is not being sent. */
+export type WaitReason =
+  'paused' | 'breaker-open' | 'unrecognised-answer' | 'throttled' | 'quota-exceeded' | 'budget-spent';
+
+/** What of a push waits at the moment, for one profile of a channel. */
+export interface RecordedWait {
+  readonly channel: string;
+  readonly profile: string;
+  readonly reason: WaitReason;
+  /** It goes on, or tries again, by then; the expiry where only an operator can let it go on. */
+  readonly until: number;
+  /** Without a verdict; of several profiles of a channel each is told all of them. */
+  readonly devices: number;
+}
+
 /** The durable account of a push request. */
 export interface PushRecord {
   readonly objectId: string;
@@ -62,6 +77,8 @@ export interface PushRecord {
   readonly expiresAt: number;
   /** While a budget or the push's own pace makes devices wait. */
   readonly estimatedDoneAt?: number;
+  /** Absent when nothing does, or nobody looked. */
+  readonly waiting?: readonly RecordedWait[];
   readonly channels: Readonly<Record<string, ChannelBooks>>;
   readonly errors: readonly RecordedError[];
   /** More devices were refused than verdicts are kept. */

@@ -78,7 +78,12 @@ it('pushes that share a notification id are one sum under the first', () => {
 });
 
 it('a record that waits tells when it will be done', () => {
-  const view = pushView(record({ status: 'in-queue', estimatedDoneAt: START_MS + 5000 }), vendors);
+  const wait = { channel: 'mi', profile: 'p', reason: 'paused', until: START_MS + 9000, devices: 3 } as const;
+  const waits = record({ status: 'in-queue', estimatedDoneAt: START_MS + 5000, waiting: [wait] });
+  const view = pushView(waits, vendors);
+  expect(view['waiting']).toEqual([{ ...wait, until: '2026-01-02T03:04:14.678Z' }]);
+  expect(clientPushView(waits, vendors)).not.toHaveProperty('waiting');
+  expect(mergeRecords([waits, record({ waiting: [wait] })])?.waiting).toEqual([wait, wait]);
   expect(view).toHaveProperty('estimatedDoneAt', '2026-01-02T03:04:10.678Z');
 });
 

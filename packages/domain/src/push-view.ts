@@ -27,6 +27,9 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     'push-time': iso(record.pushTime),
     expiresAt: iso(record.expiresAt),
     ...(record.estimatedDoneAt === undefined ? {} : { estimatedDoneAt: iso(record.estimatedDoneAt) }),
+    ...(record.waiting
+      ? { waiting: record.waiting.map(({ until, ...wait }): JsonObject => ({ ...wait, until: iso(until) })) }
+      : {}),
     createdAt: iso(record.createdAt),
     updatedAt: iso(record.updatedAt),
     devices: books.reduce((total, [, { matched }]) => total + matched, 0),
@@ -47,7 +50,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
 export function clientPushView(record: PushRecord, vendors: Iterable<CountedChannel>): JsonObject {
   const { objectId, status, where, isToDevices, errors } = record;
   if (isToDevices !== true && hasConditions(where)) return { objectId, status };
-  const { msg: _msg, where: _where, warnings: _warnings, ...view } = pushView(record, vendors);
+  const { msg: _msg, where: _where, warnings: _warnings, waiting: _waiting, ...view } = pushView(record, vendors);
   return {
     ...view,
     errors: errors.map(({ samples: _samples, ...error }) => error) as unknown as readonly JsonObject[],

@@ -41,9 +41,12 @@ export {
   type LeaseWish,
   type PacedRate,
 } from './pacing/budget-leases';
-export type { Control, ControlScope, ControlStore } from './pacing/controls';
+export { controlFor, type Control, type ControlScope, type ControlStore } from './pacing/controls';
 export type { EstimateStore, WaitingPush } from './pacing/estimates';
 export type { PacingStore } from './pacing/open-pacing';
+export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing/push-holds';
+export type { FieldChange } from './pacing/shared-fields';
+export type { VendorWait, VendorWaitStore } from './pacing/vendor-waits';
 export type { WorkerBeats, WorkerRank } from './pacing/worker-beats';
 export type { Attached, Presence, PresenceStore } from './presence';
 export type { FleetProcess, ProcessStore } from './processes';
@@ -81,3 +84,4 @@ export { MEMORY_LIMITS, RedisFull } from './memory-guard';
 export { isRedisAway } from './redis-away';
 export { isUnreadableSecret, UnreadableSecret } from './sealing/sealed-text';
 export type { SealedCount, Sealing, SealingProgress, SealingStatus } from './sealing/sealing';
+export type { Waits } from './waits';

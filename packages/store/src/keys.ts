@@ -180,6 +180,12 @@ export class Keys {
   breakers(channel: string): string {
     return `${this.channel(channel)}:breakers`;
   }
+  pushHolds(channel: string): string {
+    return `${this.channel(channel)}:push-holds`;
+  }
+  vendorWaits(channel: string): string {
+    return `${this.channel(channel)}:vendor-waits`;
+  }
   workers(channel: string): string {
     return `${this.channel(channel)}:workers`;
   }

@@ -29,6 +29,7 @@ import { openMacTokens, type MacTokenStore } from './users/mac-tokens';
 import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
 import { openNonces, type NonceStore } from './users/nonces';
 import { openUsers, type UserStore } from './users/users';
+import { openWaits, type Waits } from './waits';
 
 export interface StoreConfig {
   readonly redis: RedisClient;
@@ -68,6 +69,7 @@ export interface Store {
   readonly gateways: GatewayStore;
   readonly pacing: PacingStore;
   readonly processes: ProcessStore;
+  readonly waits: Waits;
   readonly leases: LeaseStore;
   /** Of apps that were removed. */
   readonly purges: Purges;
@@ -88,6 +90,7 @@ export function openStore(config: StoreConfig): Store {
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
   const profiles = openProfiles(parts);
+  const pacing = openPacing(parts);
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
     apps: openApps(parts),
@@ -111,8 +114,9 @@ export function openStore(config: StoreConfig): Store {
     mailboxes: openMailboxes(parts),
     presence: openPresence(parts),
     gateways: openGateways(parts),
-    pacing: openPacing(parts),
+    pacing,
     processes: openProcesses({ redis, keys, keyId: secretKeys?.current.id }),
+    waits: openWaits({ redis, keys, pacing, now }),
     leases: openLeases(parts),
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ redis, keys, secrets: secretKeys, now }) : NO_SEALING,

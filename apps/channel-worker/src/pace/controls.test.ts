@@ -1,5 +1,5 @@
-import type { Control } from '@pushfleet/store';
-import { controlFor, isLooser } from './controls';
+import { controlFor, type Control } from '@pushfleet/store';
+import { isLooser } from './controls';
 
 const since = 0;
 const whole: Control = { state: 'paused', since };

@@ -1,16 +1,4 @@
-import type { Control, ProfileOfChannel } from '@pushfleet/store';
-
-/** The decision that holds for a profile: the narrowest that speaks of it. */
-export function controlFor(controls: readonly Control[], { app, profile }: ProfileOfChannel): Control | undefined {
-  const holding = controls.filter(
-    (control) =>
-      (control.app === undefined || control.app === app) &&
-      (control.profile === undefined || control.profile === profile),
-  );
-  return holding.sort((a, b) => narrowness(b) - narrowness(a))[0];
-}
-
-const narrowness = ({ app, profile }: Control): number => Number(app !== undefined) + Number(profile !== undefined);
+import type { Control } from '@pushfleet/store';
 
 /** Whether work that waits because of what held before need not wait any more. */
 export function isLooser(before: readonly Control[], after: readonly Control[]): boolean {

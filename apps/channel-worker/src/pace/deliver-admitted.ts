@@ -4,7 +4,7 @@ import { refusal } from '../send-batch';
 import type { Admission, Pace } from './pace';
 
 type Admitted = Exclude<Admission, { kind: 'wait' }>;
-type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'onCallEnd' | 'hold'>;
+type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'isHeld' | 'onCallEnd' | 'hold'>;
 
 /** Delivers a page that need not wait, and tells its pace how that ended. Never rejects. */
 export async function deliverAdmitted(
@@ -14,15 +14,15 @@ export async function deliverAdmitted(
 ): Promise<PageResult> {
   if (admission.kind === 'book') return { verdicts: page.devices.map(() => refusal(admission.reason)) };
   const { push, profile, booksAs } = page;
-  const of = { app: push.app, profile };
+  const of = { app: push.app, profile, pushId: push.pushId };
+  const { isProbe, isHeld, width } = admission;
   const result = await deliver(ports, {
     ...page,
-    booksAs: ports.pace.expiredAs(of, booksAs),
-    width: admission.width,
-    isProbe: admission.isProbe,
+    booksAs: ports.pace.expiredAs(push, profile, booksAs),
+    ...{ width, isProbe, isHeld },
     onCallEnd: (ended) => admission.ended(ended),
-    hold: () => ports.pace.interruption(of),
+    hold: () => ports.pace.interruption(of, page.isAddressed ? 'direct' : 'bulk'),
   });
   await admission.end();
-  return result;
+  return isHeld && result.retry ? { ...result, retry: { ...result.retry, isHeld } } : result;
 }

@@ -1,16 +1,16 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
-import type { Control, ProfileOfChannel } from '@pushfleet/store';
+import { controlFor, type Control, type ProfileOfChannel, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
-import { controlFor } from './controls';
 import type { PageToSend } from './limits';
 import type { Admission } from './pace';
+import type { PushHolds } from './push-holds';
 import { SpacedWaits } from './spaced-waits';
 import type { Throttles } from './throttles';
 
 type Hold = Exclude<Admission, { kind: 'send' }>;
 
 /** The job that comes back, and the queue that it stands in. */
-type HeldPage = Pick<PageToSend, 'waiter' | 'queue'>;
+type HeldPage = Pick<PageToSend, 'waiter' | 'queue'> & { readonly push: Pick<PageToSend['push'], 'pushId'> };
 
 const PAUSED_MS = 1000;
 const MOST_WAIT_MS = 10_000;
@@ -21,20 +21,29 @@ const PROBE_WAIT_MS = 500;
 const CALLS_WAIT_MS = 50;
 const MAX_WAITS = 10_000;
 
+export interface HoldsPorts {
+  readonly breakers: Breakers;
+  readonly throttles: Throttles;
+  readonly pushHolds: PushHolds;
+  readonly now: () => number;
+}
+
 /** What keeps a profile from sending, known in this process without asking anybody. */
 export class Holds {
   controls: readonly Control[] = [];
   private readonly waits = new Map<string, SpacedWaits>();
 
-  constructor(
-    private readonly breakers: Breakers,
-    private readonly throttles: Throttles,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly ports: HoldsPorts) {}
 
   /** Undefined: nothing does, or it is time to see whether the vendor is back, or takes more. */
-  of(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
-    return this.byDecision(of, waiter) ?? this.byBreaker(of, waiter) ?? this.byThrottle(of, { waiter, queue });
+  of(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+    const { waiter } = page;
+    return (
+      this.byDecision(of, waiter) ??
+      this.byBreaker(of, waiter) ??
+      this.byUnknownAnswers(of, page) ??
+      this.byThrottle(of, page)
+    );
   }
 
   private byDecision(of: ProfileOfChannel, waiter: string): Hold | undefined {
@@ -44,23 +53,37 @@ export class Holds {
   }
 
   private byBreaker(of: ProfileOfChannel, waiter: string): Hold | undefined {
-    const breaker = this.breakers.of(of);
-    if (breaker === undefined || breaker.state === 'closed' || breaker.probeAt <= this.now()) return undefined;
+    const breaker = this.ports.breakers.of(of);
+    if (breaker === undefined || breaker.state === 'closed' || breaker.probeAt <= this.ports.now()) return undefined;
     return breaker.state === 'open'
-      ? this.wait('open', { ...of, waiter }, breaker.probeAt - this.now())
+      ? this.wait('open', { ...of, waiter }, breaker.probeAt - this.ports.now())
       : this.forProbe(of, waiter);
+  }
+
+  private byUnknownAnswers(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+    const hold = this.unknownAnswers(of, page);
+    const leftMs = (hold?.probeAt ?? 0) - this.ports.now();
+    const { waiter } = page;
+    return leftMs > 0
+      ? this.wait(`held ${page.push.pushId}`, { ...of, waiter }, Math.min(leftMs, MOST_WAIT_MS))
+      : undefined;
+  }
+
+  /** What holds the push of a campaign's page; messages are few and urgent: each is tried for itself. */
+  unknownAnswers(of: ProfileOfChannel, { queue, push }: Pick<HeldPage, 'queue' | 'push'>) {
+    return queue === 'bulk' ? this.ports.pushHolds.of({ ...of, pushId: push.pushId }) : undefined;
   }
 
   /** Undefined: of all pages that asked since the vendor did, this one tries whether it takes more. */
   beginTrial(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
     const hold = this.byThrottle(of, page);
-    if (!hold && page.queue === 'bulk') this.throttles.begin(of);
+    if (!hold && page.queue === 'bulk') this.ports.throttles.begin(of);
     return hold;
   }
 
   /** Messages are few and urgent: each is tried for itself. */
   private byThrottle(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
-    const waitMs = queue === 'bulk' ? this.throttles.waitMs(of) : 0;
+    const waitMs = queue === 'bulk' ? this.ports.throttles.waitMs(of) : 0;
     return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
   }
 
@@ -69,21 +92,27 @@ export class Holds {
   }
 
   isInterrupted(of: ProfileOfChannel): boolean {
-    const state = this.breakers.of(of)?.state;
+    const state = this.ports.breakers.of(of)?.state;
     return state === 'open' || state === 'half-open';
   }
 
   /** Why no further call may begin, in the middle of a page. */
-  interruption(of: ProfileOfChannel): Reason | undefined {
+  interruption(of: PushOfProfile, queue: HeldPage['queue']): Reason | undefined {
     if (controlFor(this.controls, of)?.state === 'paused') return 'expired';
-    return this.isInterrupted(of) ? (this.faultOf(of) ?? 'unreachable') : undefined;
+    if (this.isInterrupted(of)) return this.faultOf(of) ?? 'unreachable';
+    return this.unknownAnswers(of, { queue, push: of }) ? 'unrecognised-answer' : undefined;
+  }
+
+  /** How what is left of an expired push is booked, as far as anybody knows why it waited. */
+  expiredAs(of: PushOfProfile, expiresAt: number): Reason | undefined {
+    return this.ports.pushHolds.heldUntil(of, expiresAt) ? 'unrecognised-answer' : this.faultOf(of);
   }
 
   /** Why the vendor is not called; nothing while it is not meant to be. */
-  faultOf(of: ProfileOfChannel): Reason | undefined {
+  private faultOf(of: ProfileOfChannel): Reason | undefined {
     if (controlFor(this.controls, of)) return undefined;
-    const breaker = this.breakers.of(of);
-    if (!breaker || breaker.state === 'closed') return this.throttles.booksAs(of);
+    const breaker = this.ports.breakers.of(of);
+    if (!breaker || breaker.state === 'closed') return this.ports.throttles.booksAs(of);
     // What waits was not called: nothing of it may have been taken.
     if (breaker.reason === 'unknown-outcome') return 'unreachable';
     return isFailureReason(breaker.reason) ? breaker.reason : undefined;
@@ -102,6 +131,6 @@ export class Holds {
     const waits = this.waits.get(name) ?? new SpacedWaits(MOST_WAIT_MS);
     if (this.waits.size >= MAX_WAITS) this.waits.clear();
     this.waits.set(name, waits);
-    return { kind: 'wait', waitMs: waits.next(this.now(), { waiter, leastMs, stepMs: STEP_MS }) };
+    return { kind: 'wait', waitMs: waits.next(this.ports.now(), { waiter, leastMs, stepMs: STEP_MS }) };
   }
 }

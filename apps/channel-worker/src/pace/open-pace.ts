@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PacingStore, ProfileOfChannel } from '@pushfleet/store';
+import type { PacingStore, ProfileOfChannel, PushOfProfile, VendorWait } from '@pushfleet/store';
 import type { WorkerMetrics } from '../metrics';
 import type { Sessions } from '../sessions';
 import { Breakers } from './breakers';
@@ -7,6 +7,7 @@ import { isLooser } from './controls';
 import { Holds } from './holds';
 import { CallsInFlight } from './in-flight';
 import { PageGate, type Pace } from './pace';
+import { PushHolds } from './push-holds';
 import { Rates } from './rates';
 import { Throttles } from './throttles';
 
@@ -21,6 +22,7 @@ export interface OpenPacePorts {
   onLoosened(): Promise<void>;
   onUnreadable(error: unknown, of: ProfileOfChannel): void;
   onBreaker(to: string, of: ProfileOfChannel, reason: string | undefined): void;
+  onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
   onError(error: unknown): void;
 }
 
@@ -41,13 +43,16 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     ports.onBreaker(to, of, reason);
   };
   const breakers = new Breakers({ store: store.breakers, channel, worker, now, onTransition });
-  const throttles = new Throttles(now);
-  const holds = new Holds(breakers, throttles, now);
+  const { onHold, onUnreadable } = ports;
+  const pushHolds = new PushHolds({ store: store.pushHolds, channel, worker, now, onHold });
+  const noteWait = (of: ProfileOfChannel, wait: VendorWait | undefined): Promise<void> =>
+    wait ? store.vendorWaits.note(channel, of, wait) : store.vendorWaits.clear(channel, of);
+  const throttles = new Throttles(now, noteWait);
+  const holds = new Holds({ breakers, throttles, pushHolds, now });
   const rates = new Rates(store.leases, now);
   const calls = new CallsInFlight();
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
-  const limits = { holds, breakers, throttles, rates, calls };
-  const { onUnreadable } = ports;
+  const limits = { holds, breakers, pushHolds, throttles, rates, calls };
   const parts = { store, channel, maxBatch, sessions, now, ...limits };
   const gate = new PageGate({ ...parts, onBudgetWait, onUnreadable, onError });
 
@@ -56,10 +61,14 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     const controls = store.controls.list(channel);
     await Promise.all([beat, controls, breakers.refresh()]);
     calls.place = await beat;
-    const before = holds.controls;
+    const [before, heldBefore] = [holds.controls, pushHolds.held()];
     holds.controls = await controls;
-    if (isLooser(before, holds.controls)) await ports.onLoosened();
+    await pushHolds.refresh(holds.controls.length > 0);
+    const held = pushHolds.held();
+    const isReleased = [...heldBefore].some((name) => !held.has(name));
+    if (isReleased || isLooser(before, holds.controls)) await ports.onLoosened();
     reportPace(metrics, channel, { holds, breakers });
+    metrics.heldPushes.set({ channel }, held.size);
     metrics.budgetUsed.set({ channel }, rates.takeFullest(REFRESH_MS));
   };
   await refresh();
@@ -71,11 +80,11 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   }, REFRESH_MS);
   return {
     admit: (page) => gate.admit(page),
-    expiredAs: (of, known) => gate.expiredAs(of, known),
+    expiredAs: (push, profile, known) => gate.expiredAs(push, profile, known),
     isDraining: (of) => gate.isDraining(of),
     heldMs: (page) => gate.heldMs(page),
     pageDevices: (of) => gate.pageDevices(of),
-    interruption: (of) => gate.interruption(of),
+    interruption: (of, queue) => gate.interruption(of, queue),
     async stop() {
       clearInterval(timer);
       await refreshing;

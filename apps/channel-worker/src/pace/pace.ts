@@ -1,5 +1,11 @@
 import { PAGE_DEVICES, type Budget, type Reason } from '@pushfleet/domain';
-import { isUnreadableSecret, type PacingStore, type ProfileOfChannel, type PushToSend } from '@pushfleet/store';
+import {
+  isUnreadableSecret,
+  type PacingStore,
+  type ProfileOfChannel,
+  type PushOfProfile,
+  type PushToSend,
+} from '@pushfleet/store';
 import type { BatchResult, Retry } from '../send-batch';
 import type { Sessions } from '../sessions';
 import type { Breakers } from './breakers';
@@ -7,6 +13,7 @@ import { callResult } from './call-result';
 import type { Holds } from './holds';
 import type { CallsInFlight } from './in-flight';
 import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
+import type { PushHolds } from './push-holds';
 import type { Rates, RateUse } from './rates';
 import type { Throttles } from './throttles';
 import { profileKey } from './profile-key';
@@ -19,6 +26,8 @@ export type Admission =
       readonly width: number;
       /** The vendor is only being tried, by one device. */
       readonly isProbe: boolean;
+      /** Its push waits because of answers that nobody understands: one more of them proves nothing. */
+      readonly isHeld: boolean;
       /** Of each call; never rejects. */
       ended(result: BatchResult): Promise<void>;
       /** Of the page; never rejects. */
@@ -30,19 +39,24 @@ export type Admission =
 
 export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel' | 'calls'> {
   readonly push: PushToSend;
+  /** Nothing of the push comes behind it on its way to the vendor. */
+  readonly isLast: boolean;
 }
+
+/** A page that nobody has read. */
+export type PageAhead = Omit<PageToAdmit, 'devices' | 'isLast'>;
 
 /** Says before each page whether its channel, profile and push may send it now. */
 export interface Pace {
   admit(page: PageToAdmit): Promise<Admission>;
   /** Whether a page would have to wait whatever is in it, before that is read. */
-  heldMs(page: Omit<PageToAdmit, 'devices'>): number | undefined;
-  /** How the devices of a profile are booked whose push expired: why they could not be sent, as far as anybody knows. */
-  expiredAs(of: ProfileOfChannel, known: Reason | undefined): Reason | undefined;
+  heldMs(page: PageAhead): number | undefined;
+  /** How the devices of an expired push are booked: why they could not be sent, as far as anybody knows. */
+  expiredAs(push: PushToSend, profile: string, known: Reason | undefined): Reason | undefined;
   /** Devices of a page: fewer than usual where the budget takes a page of them only in a while. */
   pageDevices(of: ProfileOfChannel): Promise<number>;
   /** Why no further call of a page may begin. */
-  interruption(of: ProfileOfChannel): Retry | undefined;
+  interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined;
   /** What waits for a profile is booked at once. */
   isDraining(of: ProfileOfChannel): boolean;
 }
@@ -56,6 +70,7 @@ export interface PacePorts {
   readonly now: () => number;
   readonly holds: Holds;
   readonly breakers: Breakers;
+  readonly pushHolds: PushHolds;
   readonly rates: Rates;
   readonly calls: CallsInFlight;
   readonly throttles: Throttles;
@@ -67,7 +82,7 @@ export interface PacePorts {
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, ended: nothing, end: nothing };
+const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, isHeld: false, ended: nothing, end: nothing };
 /** What a budget lets through at once is used before it is due. */
 const PAGES_PER_SECOND = 10;
 const NO_BUDGET: Budget = {};
@@ -75,15 +90,17 @@ const NO_BUDGET: Budget = {};
 const UNREADABLE_WAIT_MS = 5000;
 
 interface PageShare {
-  readonly of: ProfileOfChannel;
+  readonly page: PageToAdmit;
+  readonly of: PushOfProfile;
   /** Of the calls that a cap allows; 0: there is no cap. */
   readonly granted: number;
   readonly calls: number;
 }
 
-/** Names the call that tries whether the vendor is back, until that has ended. */
+/** Names the call that tries whether the vendor is back, or knows what it says again, until that has ended. */
 interface Probe {
   prober: string | undefined;
+  pushProber: string | undefined;
 }
 
 export class PageGate implements Pace {
@@ -99,15 +116,17 @@ export class PageGate implements Pace {
     return admission.kind === 'wait' ? { kind: 'wait', waitMs: Math.min(admission.waitMs, leftMs) } : admission;
   }
 
-  heldMs({ push, profile, ...page }: Omit<PageToAdmit, 'devices'>): number | undefined {
+  heldMs(page: PageAhead): number | undefined {
+    const { push, profile } = page;
     const leftMs = push.expiresAt - this.ports.now();
     if (push.isCancelled || leftMs <= 0) return undefined;
     const hold = this.ports.holds.of({ app: push.app, profile }, page);
     return hold?.kind === 'wait' ? Math.min(hold.waitMs, leftMs) : undefined;
   }
 
-  expiredAs(of: ProfileOfChannel, known: Reason | undefined): Reason | undefined {
-    return known === undefined || known === 'expired' ? (this.ports.holds.faultOf(of) ?? known) : known;
+  expiredAs({ app, pushId, expiresAt }: PushToSend, profile: string, known: Reason | undefined): Reason | undefined {
+    if (known !== undefined && known !== 'expired') return known;
+    return this.ports.holds.expiredAs({ app, pushId, profile }, expiresAt) ?? known;
   }
 
   async pageDevices(of: ProfileOfChannel): Promise<number> {
@@ -118,21 +137,21 @@ export class PageGate implements Pace {
     return Math.max(maxBatch, Math.min(PAGE_DEVICES, calls * maxBatch));
   }
 
-  interruption(of: ProfileOfChannel): Retry | undefined {
-    const booksAs = this.ports.holds.interruption(of);
-    return booksAs && { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {} };
+  interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined {
+    const booksAs = this.ports.holds.interruption(of, queue);
+    return booksAs && { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {}, isHeld: true };
   }
 
   private async withinLimits(page: PageToAdmit): Promise<Admission> {
     const { push, profile } = page;
-    const of = { app: push.app, profile };
+    const of = { app: push.app, profile, pushId: push.pushId };
     const budget = await this.budgetOf(of);
     if (budget === 'unreadable') return { kind: 'wait', waitMs: UNREADABLE_WAIT_MS };
     const { callsInFlight: most } = budget;
     const calls = Math.max(1, Math.ceil(page.devices / this.ports.maxBatch));
     const granted = most === undefined ? 0 : this.ports.calls.begin(profileKey(of), { most, wanted: calls });
     if (most !== undefined && granted === 0) return this.ports.holds.forCalls(of, page.waiter);
-    const admission = await this.withinRates(page, budget, { of, granted, calls });
+    const admission = await this.withinRates(page, budget, { page, of, granted, calls });
     if (granted > 0 && admission.kind !== 'send') this.ports.calls.end(profileKey(of), granted);
     return admission;
   }
@@ -157,7 +176,7 @@ export class PageGate implements Pace {
     const uses = ratesOf(toSend, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
     if (refused) return this.overBudget(toSend, { uses, ...refused });
-    const letThrough = await this.letThrough(share, page);
+    const letThrough = await this.letThrough(share);
     if (letThrough.kind !== 'send') for (const use of uses) this.ports.rates.refund(use);
     return letThrough;
   }
@@ -193,38 +212,55 @@ export class PageGate implements Pace {
     return noted.size !== noted.add(pushId).size;
   }
 
-  private async letThrough(share: PageShare, page: Pick<PageToAdmit, 'waiter' | 'queue'>): Promise<Admission> {
-    const { breakers, holds } = this.ports;
-    const { of, granted, calls } = share;
-    const held = holds.beginTrial(of, page);
+  private async letThrough(share: PageShare): Promise<Admission> {
+    const { page, of, granted, calls } = share;
+    const held = this.ports.holds.beginTrial(of, page);
     if (held) return held;
-    const isOpen = holds.isInterrupted(of);
-    const prober = isOpen ? await breakers.claim(of) : undefined;
-    if (isOpen && prober === undefined) return holds.forProbe(of, page.waiter);
-    const probe = { prober };
+    const probe = await this.claimProbe(share);
+    if (!probe) return this.ports.holds.forProbe(of, page.waiter);
     return {
       kind: 'send',
       width: granted || calls,
-      isProbe: prober !== undefined,
-      ended: (result) => this.ended(of, result, probe),
+      isProbe: probe.prober !== undefined || probe.pushProber !== undefined,
+      isHeld: probe.pushProber !== undefined,
+      ended: (result) => this.ended(share, result, probe),
       end: () => this.end(share, probe),
     };
   }
 
-  private async ended(of: ProfileOfChannel, result: BatchResult, probe: Probe): Promise<void> {
-    const { breakers, throttles, onError } = this.ports;
-    const { prober } = probe;
-    probe.prober = undefined;
-    throttles.ended(of, result);
+  /** Undefined: it would have to be a probe, and another is it. */
+  private async claimProbe({ of, page }: PageShare): Promise<Probe | undefined> {
+    const { breakers, holds, pushHolds } = this.ports;
+    const isOpen = holds.isInterrupted(of);
+    const prober = isOpen ? await breakers.claim(of) : undefined;
+    if (isOpen && prober === undefined) return undefined;
+    const isHeld = holds.unknownAnswers(of, page) !== undefined;
+    const pushProber = isHeld ? await pushHolds.claim(of) : undefined;
+    if (!isHeld || pushProber !== undefined) return { prober, pushProber };
+    if (prober !== undefined) await breakers.ended(of, { kind: 'no-call' }, prober);
+    return undefined;
+  }
+
+  private async ended({ of, page }: PageShare, result: BatchResult, probe: Probe): Promise<void> {
+    const { breakers, throttles, pushHolds, onError } = this.ports;
+    const { prober, pushProber } = probe;
+    Object.assign(probe, { prober: undefined, pushProber: undefined });
     try {
+      await throttles.ended(of, result);
       await breakers.ended(of, callResult(result), prober);
+      const { push, queue, isLast } = page;
+      if (queue === 'bulk') {
+        await pushHolds.ended({ of, expiresAt: push.expiresAt, isLast, prober: pushProber }, result);
+      }
     } catch (error) {
       onError(error);
     }
   }
 
-  private async end({ of, granted }: PageShare, probe: Probe): Promise<void> {
+  private async end(share: PageShare, probe: Probe): Promise<void> {
+    const { of, granted } = share;
     if (granted > 0) this.ports.calls.end(profileKey(of), granted);
-    if (probe.prober !== undefined) await this.ended(of, { verdicts: [] }, probe);
+    const isUnused = probe.prober !== undefined || probe.pushProber !== undefined;
+    if (isUnused) await this.ended(share, { verdicts: [] }, probe);
   }
 }

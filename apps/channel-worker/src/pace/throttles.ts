@@ -1,7 +1,7 @@
 import type { Reason } from '@pushfleet/domain';
-import type { ProfileOfChannel } from '@pushfleet/store';
+import type { ProfileOfChannel, VendorWait } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
-import type { BatchResult } from '../send-batch';
+import type { BatchResult, Retry } from '../send-batch';
 import { callResult } from './call-result';
 import { profileKey } from './profile-key';
 
@@ -30,6 +30,8 @@ export class Throttles {
 
   constructor(
     private readonly now: () => number,
+    /** Tells others; undefined: the vendor takes more. */
+    private readonly note: (of: ProfileOfChannel, wait: VendorWait | undefined) => Promise<void>,
     private readonly random: () => number = Math.random,
   ) {}
 
@@ -48,16 +50,22 @@ export class Throttles {
     if (throttle) Object.assign(throttle, { until: this.now() + TRIAL_MS, isTried: true });
   }
 
-  ended(of: ProfileOfChannel, result: BatchResult): void {
+  async ended(of: ProfileOfChannel, result: BatchResult): Promise<void> {
     const name = profileKey(of);
     const throttle = this.known.get(name);
     // Calls that were under way when the vendor asked to wait tell nothing new.
     if (throttle && !throttle.isTried && this.now() < throttle.until) return;
-    if ('retry' in result && result.retry.pause === 'wait') {
-      const times = (throttle?.times ?? 0) + 1;
-      const pause = Math.min(LONGEST_MS, pauseMs(result.retry, times - 1, this.random));
-      const { booksAs } = result.retry;
-      this.known.set(name, { until: this.now() + pause, isTried: false, times, booksAs });
-    } else if (callResult(result).kind === 'answer') this.known.delete(name);
+    if ('retry' in result && result.retry.pause === 'wait') await this.asked(of, result.retry);
+    else if (callResult(result).kind === 'answer' && this.known.delete(name)) await this.note(of, undefined);
+  }
+
+  private async asked(of: ProfileOfChannel, retry: Retry): Promise<void> {
+    const name = profileKey(of);
+    const times = (this.known.get(name)?.times ?? 0) + 1;
+    const pause = Math.min(LONGEST_MS, pauseMs(retry, times - 1, this.random));
+    const { booksAs } = retry;
+    const until = this.now() + pause;
+    this.known.set(name, { until, isTried: false, times, booksAs });
+    await this.note(of, { until, reason: booksAs === 'quota-exceeded' ? booksAs : 'throttled' });
   }
 }

@@ -149,6 +149,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
     ...{ store: store.pacing, channel: channelName, maxBatch, sessions, metrics, now: Date.now },
     ...{
       onBreaker: () => undefined,
+      onHold: () => undefined,
       onUnreadable: () => metrics.unreadableSecrets.inc({ channel: channelName }),
       onError,
     },

@@ -13,7 +13,10 @@ export function addChannelCommands(program: Command, io: Io): void {
     summary: 'send nothing; what is asked for waits, at most until it expires',
   });
   addDecision(channels, io, { verb: 'drain', summary: 'book what waits and what comes, without calling the vendor' });
-  addDecision(channels, io, { verb: 'resume', summary: 'take back what was decided about exactly this' });
+  addDecision(channels, io, {
+    verb: 'resume',
+    summary: 'take back what was decided about exactly this, and let pushes go on that wait for a known answer',
+  });
 }
 
 function addList(channels: Command, io: Io): void {

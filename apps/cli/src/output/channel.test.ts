@@ -1,7 +1,7 @@
 import { channelsText } from './channel';
 
 const quiet = {
-  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [] },
+  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
   direct: { waiting: 1, active: 2, delayed: 3 },
   bulk: { waiting: 4, active: 5 },
 };
@@ -23,4 +23,14 @@ it('what stops a channel stands below', () => {
   const text = channelsText([{ ...quiet, controls: [{ state: 'paused', since }], breakers: [breaker] }]);
   expect(text).toMatch(/^mi +paused +all +all +2026-01-01T00:00:00.000Z$/m);
   expect(text).toMatch(/^mi +breaker open +a +p +2026-01-01T00:00:00.000Z +unreachable +2026/m);
+});
+
+it('pushes that wait for a known answer stand below too, and profiles that a vendor asked to wait', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const times = { since, nextProbeAt: since };
+  const held = { app: 'a', profile: 'p', pushId: 'x1', reason: 'unrecognised-answer', vendorCode: '7', ...times };
+  const asked = { app: 'a', profile: 'p', reason: 'throttled', until: since };
+  const text = channelsText([{ ...quiet, heldPushes: [held], vendorWaits: [asked] }]);
+  expect(text).toMatch(/^mi +push x1 waits +a +p +2026\S+ +unrecognised-answer 7 +2026/m);
+  expect(text).toMatch(/^mi +vendor asked to wait +a +p +- +throttled +2026/m);
 });

@@ -9,6 +9,17 @@ export const channelSchema = z.looseObject({
   consumers: z.number(),
   controls: z.array(z.looseObject({ state: z.string(), ...scope })),
   breakers: z.array(z.looseObject({ state: z.string(), ...scope, nextProbeAt: z.string(), reason: z.string() })),
+  heldPushes: z
+    .array(
+      z.looseObject({
+        ...{ app: z.string(), profile: z.string(), pushId: z.string(), reason: z.string(), since: z.string() },
+        ...{ nextProbeAt: z.string(), vendorCode: z.string().nullable() },
+      }),
+    )
+    .default([]),
+  vendorWaits: z
+    .array(z.looseObject({ app: z.string(), profile: z.string(), reason: z.string(), until: z.string() }))
+    .default([]),
   direct: depthSchema,
   bulk: depthSchema,
 });
@@ -32,10 +43,23 @@ export function channelsText(channels: readonly Channel[]): string {
     : `${queues}\n${table(['CHANNEL', 'STATE', 'APP', 'PROFILE', 'SINCE', 'REASON', 'NEXT PROBE'], stops)}`;
 }
 
-const stopsOf = ({ channel, controls, breakers }: Channel) => [
+const stopsOf = ({ channel, controls, breakers, heldPushes, vendorWaits }: Channel) => [
   ...controls.map(({ state, app, profile, since }) => [channel, state, app ?? 'all', profile ?? 'all', since]),
   ...breakers.map(({ state, app, profile, since, reason, nextProbeAt }) => [
     ...[channel, `breaker ${state}`, app, profile, since],
     ...[reason, nextProbeAt],
+  ]),
+  ...heldPushes.map(({ app, profile, pushId, since, reason, vendorCode, nextProbeAt }) => [
+    ...[channel, `push ${pushId} waits`, app, profile, since],
+    ...[vendorCode === null ? reason : `${reason} ${vendorCode}`, nextProbeAt],
+  ]),
+  ...vendorWaits.map(({ app, profile, reason, until }) => [
+    channel,
+    'vendor asked to wait',
+    app,
+    profile,
+    '',
+    reason,
+    until,
   ]),
 ];

@@ -39,6 +39,18 @@ describe('pushText', () => {
     expect(pushText(push)).not.toContain('WARNING');
   });
 
+  it('shows what waits, and why', () => {
+    const wait = {
+      channel: 'mi',
+      profile: '_default',
+      reason: 'paused',
+      until: '2030-01-03T00:00:00.000Z',
+      devices: 7,
+    };
+    expect(pushText({ ...push, waiting: [wait] })).toMatch(/mi +_default +7 +paused +2030-01-03/);
+    expect(pushText(push)).not.toContain('WAITING');
+  });
+
   it('shows what became of an installation when it was asked for', () => {
     const installation = { objectId: 'device-1', outcome: 'discarded', channel: 'mi', reason: 'registration-gone' };
     expect(pushText({ ...push, installation })).toMatch(/installation: +device-1\noutcome: +discarded\n/);

@@ -23,6 +23,10 @@ const errorSchema = z.looseObject({
 
 const warningSchema = z.looseObject({ channel: z.string(), message: z.string(), count: z.number() });
 
+const waitSchema = z.looseObject({
+  ...{ channel: z.string(), profile: z.string(), reason: z.string(), until: z.string(), devices: z.number() },
+});
+
 const installationSchema = z.looseObject({
   objectId: z.string(),
   outcome: z.string(),
@@ -44,6 +48,7 @@ export const pushSchema = z.looseObject({
   channels: z.record(z.string(), columnSchema),
   errors: z.array(errorSchema),
   warnings: z.array(warningSchema).optional(),
+  waiting: z.array(waitSchema).optional(),
   installation: installationSchema.optional(),
 });
 
@@ -59,7 +64,14 @@ export function pushText(push: Push): string {
     ['devices', push.devices],
     ['successes', push.successes],
   ]);
-  const parts = [summary, booksText(push), errorsText(push), warningsText(push), installationText(push)];
+  const parts = [
+    summary,
+    booksText(push),
+    waitingText(push),
+    errorsText(push),
+    warningsText(push),
+    installationText(push),
+  ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -87,6 +99,15 @@ function errorsText({ errors }: Push): string {
   return table(
     ['CHANNEL', 'REASON', 'COUNT', 'VENDOR CODE', 'ACTION', 'VENDOR MESSAGE'],
     errors.map((e) => [e.channel, e.reason, e.count, e.vendorCode, e.action, e.vendorMessage]),
+  );
+}
+
+/** What is not being sent at the moment, and why. */
+function waitingText({ waiting = [] }: Push): string {
+  if (waiting.length === 0) return '';
+  return table(
+    ['CHANNEL', 'PROFILE', 'WAITING', 'REASON', 'UNTIL'],
+    waiting.map(({ channel, profile, devices, reason, until }) => [channel, profile, devices, reason, until]),
   );
 }
 

@@ -34,7 +34,7 @@ describe('GET /channels', () => {
       expect(channels.map(({ channel }) => channel)).toEqual([...channelNames, 'own']);
       expect(channels).toContainEqual({
         channel: 'mi',
-        ...{ consumers: 0, controls: [], breakers: [] },
+        ...{ consumers: 0, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
         budget: { requestsPerSecond: 500 },
         direct: EMPTY,
         bulk: { ...EMPTY, waiting: 1, delayed: 1 },
@@ -95,6 +95,28 @@ describe('POST /channels/:channel/(pause|drain|resume)', () => {
     it('resumes what was never paused', async () => {
       const answer = await admin.call('POST', '/channels/honor/resume');
       expect(answer).toMatchObject({ status: 200, body: { controls: [] } });
+    });
+
+    it('lets the pushes of an app go on that wait for an answer that somebody knows', async () => {
+      const { pushHolds, vendorWaits } = admin.store.pacing;
+      const of = { app: await anAppWithProfile(), profile: '_default' };
+      const [since, until] = [Date.now(), Date.now() + 60_000];
+      const hold = { since, until, probeAt: since, probes: 3, vendorCode: '99999' };
+      const over = { ...hold, until: since };
+      await pushHolds.replace('mi', { ...of, pushId: 'held' }, { from: undefined, to: hold });
+      await pushHolds.replace('mi', { ...of, pushId: 'over' }, { from: undefined, to: over });
+      await vendorWaits.note('mi', of, { until, reason: 'throttled' });
+      expect(await channelNow('mi')).toMatchObject({
+        heldPushes: [{ ...of, pushId: 'held', reason: 'unrecognised-answer', vendorCode: '99999', until: ISO }],
+        vendorWaits: [{ ...of, reason: 'throttled', until: ISO }],
+      });
+      const checks = (await admin.call('GET', '/doctor')).body['checks'];
+      expect(checks).toContainEqual(
+        expect.objectContaining({ check: 'pushes-held', subject: 'mi', status: 'warning' }),
+      );
+      const resumed = await admin.call('POST', '/channels/mi/resume', { app: of.app });
+      expect(resumed).toMatchObject({ status: 200, body: { heldPushes: [] } });
+      await vendorWaits.clear('mi', of);
     });
 
     it('takes back what was decided about an app that was deleted since', async () => {

@@ -21,7 +21,7 @@ const scopeSchema = z
 const DECISIONS = { pause: 'paused', drain: 'draining' } as const;
 
 export function channelRoutes(ports: Ports): readonly AdminRoute[] {
-  const { controls } = ports.store.pacing;
+  const { controls, pushHolds } = ports.store.pacing;
 
   const deciding = (verb: keyof typeof DECISIONS): AdminRoute =>
     post(`/channels/:channel/${verb}`, async (call) => {
@@ -42,8 +42,10 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
 
     post('/channels/:channel/resume', async (call) => {
       const { depths, scope } = await read(ports, call);
+      const released = await pushHolds.lift(depths.channel, scope);
       // What was decided about an app that was deleted since can still be taken back.
-      if (!(await controls.lift(depths.channel, scope))) await requireScope(ports, depths.channel, scope);
+      const isLifted = await controls.lift(depths.channel, scope);
+      if (!isLifted && released === 0) await requireScope(ports, depths.channel, scope);
       return jsonAnswer(200, await channelView(ports, depths));
     }),
   ];

@@ -1,4 +1,5 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { heldPushChecks } from '../doctor/held-pushes';
 import { profileChecks } from '../doctor/profile-checks';
 import { queueChecks } from '../doctor/queue-checks';
 import { redisChecks } from '../doctor/redis-checks';
@@ -12,11 +13,12 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, profiles, queues, pushes, security] = await Promise.all([
+      const [redis, profiles, queues, pushes, held, security] = await Promise.all([
         ports.redisFacts(),
         profileChecks(ports),
         ports.queues.health(),
         waitingPushChecks(ports.store, ports.now()),
+        heldPushChecks(ports),
         securityChecks(ports),
       ]);
       const checks = [
@@ -24,6 +26,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...profiles.checks,
         ...queueChecks(queues, profiles.used),
         ...pushes,
+        ...held,
         ...security,
       ];
       const isOk = checks.every(({ status }) => status !== 'problem');

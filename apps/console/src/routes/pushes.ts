@@ -26,18 +26,18 @@ const rangeSchema = z.strictObject({
 const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
 
 export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
-  const { pushes } = ports.store;
+  const { pushes, waits } = ports.store;
   return [
     get('/apps/:id/pushes', async ({ params, query }) => {
       const app = await requireApp(ports, params.id);
-      const records = await pushes.list(app.id, parse(rangeSchema, query));
+      const records = await waits.tell(await pushes.list(app.id, parse(rangeSchema, query)));
       return jsonAnswer(200, { results: records.map((record) => pushView(record, ports.channels.values())) });
     }),
 
     get('/apps/:id/pushes/:pushId', async ({ params, query }) => {
       const app = await requireApp(ports, params.id);
       const { installationId } = parse(detailSchema, query);
-      const records = await pushes.find(app.id, params.pushId);
+      const records = await waits.tell(await pushes.find(app.id, params.pushId));
       const record = mergeRecords(records);
       if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)}`);
       const view = pushView(record, ports.channels.values());

@@ -44,6 +44,16 @@ const recordedErrorSchema = z.looseObject({
   samples: z.array(z.string()).max(20).describe('objectIds of some of the devices.'),
 });
 
+const waitSchema = z.looseObject({
+  channel: z.string(),
+  profile: z.string(),
+  reason: z
+    .enum(['paused', 'breaker-open', 'unrecognised-answer', 'throttled', 'quota-exceeded', 'budget-spent'])
+    .describe('`paused`: an operator has to let it go on. The others end by themselves.'),
+  until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
+  devices: count.describe('Without a verdict; of several profiles of a channel each is told all of them.'),
+});
+
 const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   z.looseObject({
     objectId: z.string(),
@@ -62,6 +72,11 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     invalidTokens: count,
     lcSuccesses: count,
     ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
+    estimatedDoneAt: instant.optional().describe('While a budget makes devices wait.'),
+    waiting: z
+      .array(waitSchema)
+      .optional()
+      .describe('What is not being sent at the moment, and why; absent when nothing waits.'),
     channels: z.record(z.string(), columnSchema),
     errors: z.array(recordedErrorSchema),
     warnings: z
@@ -77,7 +92,7 @@ const warningsSchema = z
   .describe('What in the push will not do what it looks like; the push is sent all the same.');
 const clientRecordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   recordSchema(channels)
-    .omit({ msg: true, where: true })
+    .omit({ msg: true, where: true, waiting: true })
     .extend({ errors: z.array(recordedErrorSchema.omit({ samples: true })) })
     .describe('With the app key.');
 

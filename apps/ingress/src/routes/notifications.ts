@@ -7,7 +7,7 @@ import {
   type PushRecord,
   type PushStatus,
 } from '@pushfleet/domain';
-import { type PushRecords } from '@pushfleet/store';
+import { type PushRecords, type Waits } from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
 import { jsonAnswer, NOTHING } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
@@ -16,6 +16,7 @@ import { notOpened } from '../http/rights';
 
 export interface NotificationPorts {
   readonly pushes: Pick<PushRecords, 'find' | 'list'>;
+  readonly waits: Waits;
   readonly cancelPush: CancelPush;
   readonly channels: Readonly<Record<string, VendorChannel>>;
 }
@@ -27,7 +28,12 @@ export interface NotificationEndpoints {
 }
 
 /** Records as the 1.1 API shows them: those of cancelled pushes are gone for it. */
-export function notificationEndpoints({ pushes, cancelPush, channels }: NotificationPorts): NotificationEndpoints {
+export function notificationEndpoints({
+  pushes,
+  waits,
+  cancelPush,
+  channels,
+}: NotificationPorts): NotificationEndpoints {
   const vendors = Object.values(channels);
   return {
     list: {
@@ -36,7 +42,9 @@ export function notificationEndpoints({ pushes, cancelPush, channels }: Notifica
       async handle({ caller, query }) {
         const { limit, skip } = rangeOf(query);
         const wanted = { status: statusOf(query), from: timeOf(query, 'from'), to: timeOf(query, 'to') };
-        const records = await pushes.list(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true });
+        const records = await waits.tell(
+          await pushes.list(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true }),
+        );
         return jsonAnswer(200, { results: records.map((record) => pushView(record, vendors)) });
       },
     },
@@ -46,7 +54,7 @@ export function notificationEndpoints({ pushes, cancelPush, channels }: Notifica
       async handle(call) {
         const { app, isMaster } = call.caller;
         const records = await pushes.find(app.id, call.param('id'));
-        const record = mergeRecords(records.filter(({ isCancelled }) => isCancelled !== true));
+        const record = mergeRecords(await waits.tell(records.filter(({ isCancelled }) => isCancelled !== true)));
         if (!record) return NOTHING;
         if (isMaster || app.pushQueries) return jsonAnswer(200, pushView(record, vendors));
         requireObjectId(record, call);

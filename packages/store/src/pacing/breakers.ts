@@ -1,5 +1,6 @@
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import type { RedisClient } from '../redis';
+import { openSharedFields, type FieldChange } from './shared-fields';
 
 /** Times are milliseconds since the epoch. */
 export type Breaker =
@@ -38,37 +39,20 @@ export interface BreakerStore {
   replace(channel: string, of: ProfileOfChannel, change: BreakerChange): Promise<boolean>;
 }
 
-export interface BreakerChange {
-  readonly from: Breaker | undefined;
-  readonly to: Breaker | undefined;
-}
-
-/** KEYS breakers; ARGV field, present text, next text; '' is none. */
-const replaceScript = defineScript(`
-if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
-if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
-return 1`);
+export type BreakerChange = FieldChange<Breaker>;
 
 const fieldOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
-const textOf = (breaker: Breaker | undefined): string => (breaker ? JSON.stringify(breaker) : '');
 
 export function openBreakers({ redis, keys }: { redis: RedisClient; keys: Keys }): BreakerStore {
+  const fields = openSharedFields<Breaker>(redis, (channel) => keys.breakers(channel));
   return {
     async list(channel) {
-      const fields = await redis.hgetall(keys.breakers(channel));
-      return Object.entries(fields).map(([name, text]) => {
+      return (await fields.list(channel)).map(([name, breaker]) => {
         const slash = name.indexOf('/');
-        const of = { app: name.slice(0, slash), profile: name.slice(slash + 1) };
-        return { ...of, breaker: JSON.parse(text) as Breaker };
+        return { app: name.slice(0, slash), profile: name.slice(slash + 1), breaker };
       });
     },
-    async read(channel, of) {
-      const text = await redis.hget(keys.breakers(channel), fieldOf(of));
-      return text === null ? undefined : (JSON.parse(text) as Breaker);
-    },
-    async replace(channel, of, { from, to }) {
-      const script = { keys: [keys.breakers(channel)], args: [fieldOf(of), textOf(from), textOf(to)] };
-      return (await runScript(redis, replaceScript, script)) === 1;
-    },
+    read: (channel, of) => fields.read(channel, fieldOf(of)),
+    replace: (channel, of, change) => fields.replace(channel, fieldOf(of), change),
   };
 }

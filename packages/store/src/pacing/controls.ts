@@ -1,5 +1,6 @@
 import type { Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import type { ProfileOfChannel } from './breakers';
 
 /** What an operator has decided about a channel, or about one app or one profile on it. */
 export interface Control {
@@ -25,6 +26,18 @@ export interface ControlStore {
 }
 
 const fieldOf = ({ app = '', profile = '' }: ControlScope): string => `${app}/${profile}`;
+
+/** The decision that holds for a profile: the narrowest that speaks of it. */
+export function controlFor(controls: readonly Control[], { app, profile }: ProfileOfChannel): Control | undefined {
+  const holding = controls.filter(
+    (control) =>
+      (control.app === undefined || control.app === app) &&
+      (control.profile === undefined || control.profile === profile),
+  );
+  return holding.sort((a, b) => narrowness(b) - narrowness(a))[0];
+}
+
+const narrowness = ({ app, profile }: Control): number => Number(app !== undefined) + Number(profile !== undefined);
 
 export function openControls({ redis, keys }: { redis: RedisClient; keys: Keys }): ControlStore {
   return {

@@ -4,6 +4,8 @@ import { openBreakers, type BreakerStore } from './breakers';
 import { openBudgetLeases, type BudgetLeases } from './budget-leases';
 import { openControls, type ControlStore } from './controls';
 import { openEstimates, type EstimateStore } from './estimates';
+import { openPushHolds, type PushHoldStore } from './push-holds';
+import { openVendorWaits, type VendorWaitStore } from './vendor-waits';
 import { openWorkerBeats, type WorkerBeats } from './worker-beats';
 
 /** What the workers of a channel must agree on: how fast, whether at all, and how many they are. */
@@ -11,6 +13,8 @@ export interface PacingStore {
   readonly leases: BudgetLeases;
   readonly controls: ControlStore;
   readonly breakers: BreakerStore;
+  readonly pushHolds: PushHoldStore;
+  readonly vendorWaits: VendorWaitStore;
   readonly workers: WorkerBeats;
   readonly estimates: EstimateStore;
 }
@@ -20,6 +24,8 @@ export function openPacing(parts: { readonly redis: RedisClient; readonly keys: 
     leases: openBudgetLeases(parts),
     controls: openControls(parts),
     breakers: openBreakers(parts),
+    pushHolds: openPushHolds(parts),
+    vendorWaits: openVendorWaits(parts),
     workers: openWorkerBeats(parts),
     estimates: openEstimates(parts),
   };

@@ -1,3 +1,4 @@
+import { COUNTED_RECEIPTS } from '@pushfleet/domain';
 import { Keys } from '../keys';
 import { familyOf, KEY_FAMILIES } from './key-families';
 
@@ -24,7 +25,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof Keys, 'namespace' | 'pushPrefix'>, 
   pushRecord: [k.pushRecord(PUSH)],
   ledger: [k.ledger(PUSH)],
   verdicts: [k.verdicts(PUSH)],
-  receipts: ['delivered', 'clicked'].flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
+  receipts: COUNTED_RECEIPTS.flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
   openPushes: [k.openPushes(9)],
   closedPushes: [k.closedPushes(9)],
   requestClaim: [k.requestClaim(APP, 'req1')],
@@ -46,6 +47,8 @@ const SAMPLES: Readonly<Record<Exclude<keyof Keys, 'namespace' | 'pushPrefix'>, 
   lease: [k.lease('watch')],
   controls: [k.controls('hms')],
   breakers: [k.breakers('hms')],
+  pushHolds: [k.pushHolds('hms')],
+  vendorWaits: [k.vendorWaits('hms')],
   workers: [k.workers('hms')],
   profilePace: [k.profilePace(ref, 'requests')],
   pushPace: [k.pushPace(PUSH)],

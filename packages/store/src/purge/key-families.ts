@@ -58,6 +58,8 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'devices that change their bucket': 'bucket-moves',
     'checks of channel indexes': 'channel-indexes',
     breakers: 'channel:\\{channel:[^}]+\\}:breakers',
+    'pushes that wait for a known answer': 'channel:\\{channel:[^}]+\\}:push-holds',
+    'profiles that a vendor asked to wait': 'channel:\\{channel:[^}]+\\}:vendor-waits',
   }),
   ...family('user', 'stays', {
     users: 'u:\\{u:[^}]+\\}',

@@ -70,4 +70,7 @@ async function fillPacing(
   await pacing.controls.set(channel, { state: 'paused', app, since: now });
   const to = { state: 'closed', faults: 1, firstFaultAt: now } as const;
   await pacing.breakers.replace(channel, { app, profile }, { from: undefined, to });
+  const hold = { since: now, until: now + 1, probeAt: now, probes: 0 };
+  await pacing.pushHolds.replace(channel, { app, profile, pushId }, { from: undefined, to: hold });
+  await pacing.vendorWaits.note(channel, { app, profile }, { until: now + 1, reason: 'throttled' });
 }

@@ -1,0 +1,62 @@
+import type { PushHold } from '@pushfleet/store';
+
+/** What happens to a push whose vendor answers with a code that nobody knows; `prober` names the call that tries. */
+export type PushHoldEvent =
+  /** A page spent its tries on such answers, and more of the push comes behind it. */
+  | { readonly kind: 'spent'; readonly expiresAt: number; readonly vendorCode?: string | undefined }
+  /** Somebody wants to try with one device. */
+  | { readonly kind: 'probe'; readonly prober: string }
+  /** The vendor took the device. */
+  | { readonly kind: 'taken'; readonly prober: string }
+  /** It said something of the device, or nobody was called: that proves nothing. */
+  | { readonly kind: 'unproven'; readonly prober: string }
+  | { readonly kind: 'failed'; readonly prober: string }
+  /** Time goes by. */
+  | { readonly kind: 'time' };
+
+type State = PushHold | undefined;
+
+/** How long a push waits at most for somebody to do something. */
+export const HOLD_MS = 3_600_000;
+/** A probe that has not ended by then is given up for dead; no call takes as long. */
+const PROBE_MS = 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Devices that say nothing are asked one after the other. */
+const NEXT_DEVICE_MS = 100;
+/** Nobody came to probe: nothing waits any more. */
+const DESERTED_MS = 5 * 60_000;
+/** A push that went on after its hour does not wait again so soon. */
+const REMEMBERED_MS = 23 * 3_600_000;
+
+/** Whether the push has to wait, or a device of it may probe. */
+export const isHeldAt = (hold: PushHold, now: number): boolean => now < hold.until;
+
+/** The next state; the same one when nothing changes. Undefined: the push may go on, and may have to wait again. */
+export function nextPushHold(hold: State, event: PushHoldEvent, now: number): State {
+  if (event.kind === 'spent') return hold ?? begun(event, now);
+  if (hold === undefined) return undefined;
+  if (event.kind === 'time') return isForgotten(hold, now) ? undefined : hold;
+  if (event.kind === 'probe') return isHeldAt(hold, now) && now >= hold.probeAt ? probed(hold, event, now) : hold;
+  return event.prober === hold.prober ? afterProbe(hold, event.kind, now) : hold;
+}
+
+const probed = (hold: PushHold, { prober }: { prober: string }, now: number): State => ({
+  ...{ ...hold, prober },
+  ...{ probes: hold.probes + 1, probeAt: now + PROBE_MS },
+});
+
+function afterProbe({ prober: _, ...hold }: PushHold, kind: 'taken' | 'unproven' | 'failed', now: number): State {
+  if (kind === 'taken') return undefined;
+  return { ...hold, probeAt: now + (kind === 'unproven' ? NEXT_DEVICE_MS : pauseMs(hold.probes)) };
+}
+
+const begun = ({ expiresAt, vendorCode }: { expiresAt: number; vendorCode?: string | undefined }, now: number) => ({
+  ...{ since: now, until: Math.min(now + HOLD_MS, expiresAt), probeAt: now + FIRST_PAUSE_MS, probes: 0 },
+  ...(vendorCode === undefined ? {} : { vendorCode }),
+});
+
+const pauseMs = (probes: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(probes, 20));
+
+const isForgotten = (hold: PushHold, now: number): boolean =>
+  isHeldAt(hold, now) ? now > hold.probeAt + DESERTED_MS : now > hold.until + REMEMBERED_MS;

@@ -1,0 +1,101 @@
+import type { PushHold, PushHoldStore, PushOfProfile } from '@pushfleet/store';
+import type { BatchResult, Verdict } from '../send-batch';
+import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
+import { SharedStates } from './shared-states';
+
+export interface PushHoldsPorts {
+  readonly store: PushHoldStore;
+  readonly channel: string;
+  /** Names this process among those of the channel. */
+  readonly worker: string;
+  readonly now: () => number;
+  /** Told by the process that brought it about. */
+  onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
+}
+
+/** A page of a campaign whose call has ended. */
+export interface EndedPage {
+  readonly of: PushOfProfile;
+  readonly expiresAt: number;
+  /** Nothing of the push comes behind it. */
+  readonly isLast: boolean;
+  /** The name of the call, where it was the one that tried. */
+  readonly prober: string | undefined;
+}
+
+/** More pushes than this have a vendor that changed for good: the others go on, and are booked. */
+const MAX_HELD = 1000;
+
+/** The pushes of a channel that wait because of answers that nobody understands. */
+export class PushHolds {
+  private readonly states: SharedStates<PushOfProfile, PushHold, PushHoldEvent>;
+  private claims = 0;
+
+  constructor(private readonly ports: PushHoldsPorts) {
+    const { store, channel, now, onHold } = ports;
+    this.states = new SharedStates({
+      nameOf: ({ app, pushId, profile }) => `${app}/${pushId}/${profile}`,
+      list: async () => (await store.list(channel)).map(({ hold, ...of }) => [of, hold] as const),
+      read: (of) => store.read(channel, of),
+      replace: (of, change) => store.replace(channel, of, change),
+      next: (hold, event) => nextPushHold(hold, event, now()),
+      onChange(of, { from, to }) {
+        if ((from === undefined) !== (to === undefined)) onHold(to !== undefined, of, (to ?? from)?.vendorCode);
+      },
+    });
+  }
+
+  /** Takes away what nobody waits for any more, unless work may stand still for another reason. */
+  async refresh(isStopped: boolean): Promise<void> {
+    await this.states.refresh();
+    if (isStopped) return;
+    const now = this.ports.now();
+    const over = this.states.all().filter(([, hold]) => nextPushHold(hold, { kind: 'time' }, now) === undefined);
+    await Promise.all(over.map(([of]) => this.states.tell(of, { kind: 'time' })));
+  }
+
+  /** What holds the push now. */
+  of(of: PushOfProfile): PushHold | undefined {
+    const hold = this.states.of(of);
+    return hold && isHeldAt(hold, this.ports.now()) ? hold : undefined;
+  }
+
+  /** Whether the push waited until it expired. */
+  heldUntil(of: PushOfProfile, expiresAt: number): boolean {
+    return (this.states.of(of)?.until ?? 0) >= expiresAt;
+  }
+
+  /** Those that wait, by name. */
+  held(): ReadonlySet<string> {
+    const now = this.ports.now();
+    const held = this.states.all().filter(([, hold]) => isHeldAt(hold, now));
+    return new Set(held.map(([{ app, pushId, profile }]) => `${app}/${pushId}/${profile}`));
+  }
+
+  /** The name of the one call that may try with a device; undefined when another is it. */
+  async claim(of: PushOfProfile): Promise<string | undefined> {
+    this.claims += 1;
+    const prober = `${this.ports.worker}-${this.claims}`;
+    const hold = await this.states.tell(of, { kind: 'probe', prober });
+    return hold?.prober === prober ? prober : undefined;
+  }
+
+  async ended({ of, expiresAt, isLast, prober }: EndedPage, result: BatchResult): Promise<void> {
+    if (prober !== undefined) return void (await this.states.tell(of, { kind: whatItProved(result), prober }));
+    if (isLast || this.states.all().length >= MAX_HELD) return;
+    const spent = 'verdicts' in result ? result.verdicts.find(isUnrecognised) : undefined;
+    if (!spent || this.of(of)) return;
+    await this.states.tell(of, { kind: 'spent', expiresAt, vendorCode: codeOf(spent) });
+  }
+}
+
+const codeOf = (verdict: Verdict): string | undefined => ('vendorCode' in verdict ? verdict.vendorCode : undefined);
+
+const isUnrecognised = (verdict: Verdict): boolean =>
+  verdict.kind === 'failed' && verdict.reason === 'unrecognised-answer';
+
+function whatItProved(result: BatchResult): 'taken' | 'failed' | 'unproven' {
+  if ('retry' in result) return 'failed';
+  if (result.verdicts.some(({ kind }) => kind === 'accepted')) return 'taken';
+  return result.verdicts.some(({ kind }) => kind === 'failed') ? 'failed' : 'unproven';
+}
