@@ -122,6 +122,23 @@ describe('addressed pushes', () => {
     expect((await t.record(pushId)).channels['hms']).toMatchObject({ matched: 1, outstanding: 1 });
   });
 
+  test('do not wait for an audience of their envelope that has to wait for its turn', async () => {
+    const app = await t.createApp();
+    const [device = ''] = await t.register(app, [vendorDevice('HMS')]);
+    const [everybody, named] = [await t.accept(app), await t.accept(app, addressed([device]))];
+    let beginTurn = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (beginTurn = resolve));
+    const inTurn = async <T>(_: string, work: () => Promise<T>): Promise<T> => turn.then(work);
+    const envelope = unique('e');
+    const dispatched = dispatchEnvelope({ ...t.ports, inTurn }, envelope, [everybody, named]);
+    const job = await until(() => t.job(directQueue('hms'), `${envelope}-hms`));
+    expect(job).toEqual({ pages: [{ pushId: named, page: 1 }], envelope });
+    expect(await t.jobsIn(bulkQueue('hms'))).toBe(0);
+    beginTurn();
+    expect(await dispatched).toEqual([]);
+    expect(await t.jobsIn(bulkQueue('hms'))).toBe(1);
+  });
+
   test('to nobody are done at once', async () => {
     const app = await t.createApp();
     const pushId = await t.accept(app, addressed(['nobody']));

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fatesOf, groupBy, type App, type ChannelTraits } from '@pushfleet/domain';
+import { groupBy, type ChannelTraits } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
-import { planAddressed, planNarrow } from './address';
 import type { openFairTurns } from './fair-turns';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
-import { planAudience, type Plan } from './plan';
-import { resolveAudience } from './resolve-audience';
+import type { Plan } from './plan';
+import { namesDevices, planPush } from './plan-push';
 
 export interface DispatchPorts {
   readonly store: Store;
@@ -42,6 +41,20 @@ export async function dispatchEnvelope(
     list(ports.store, pushes),
   ]);
   const plans = fulfilled(prepared);
+  const written = await Promise.allSettled([
+    carry(ports, envelopeId, plans.filter(isReady)),
+    ...plans.map(async (plan) => {
+      if (!isReady(plan)) await carry(ports, ownEnvelope(envelopeId, plan.pushId), [await plan.prepare()]);
+    }),
+  ]);
+  const failed = [...read, ...prepared, ...written].find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  const found = new Set(pushes.map(({ pushId }) => pushId));
+  return pushIds.filter((pushId) => !found.has(pushId));
+}
+
+/** Writes plans and adds their jobs; the pages of one envelope travel together. */
+async function carry(ports: DispatchPorts, envelopeId: string, plans: readonly Prepared[]): Promise<void> {
   const committed = Promise.allSettled(plans.map((plan) => plan.commit()));
   // Right behind the plans, not after their answers: a worker that is faster all the same waits for them.
   await nextTurn();
@@ -53,10 +66,8 @@ export async function dispatchEnvelope(
   const dispatched = await committed;
   const withOwnJobs = fulfilled(dispatched).map((parts) => ({ ...parts, pages: parts.pages.filter(hasOwnJob) }));
   await addPartJobs(ports.queues, withOwnJobs, ports.now());
-  const failed = [...read, ...prepared, ...dispatched].find((outcome) => outcome.status === 'rejected');
+  const failed = dispatched.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
-  const found = new Set(pushes.map(({ pushId }) => pushId));
-  return pushIds.filter((pushId) => !found.has(pushId));
 }
 
 const fulfilled = <T>(outcomes: readonly PromiseSettledResult<T>[]): readonly T[] =>
@@ -72,15 +83,40 @@ function list(store: Store, pushes: readonly PushToSend[]): Promise<unknown> {
   return Promise.all([...added].map(([app, group]) => store.pushes.index(app, group)));
 }
 
-async function prepare(ports: DispatchPorts, envelope: string, push: PushToSend): Promise<Prepared> {
-  const { store, metrics, now } = ports;
+/** A push whose plan takes long: nobody else of its envelope waits for it. */
+interface Waiting {
+  readonly pushId: string;
+  prepare(): Promise<Prepared>;
+}
+
+const isReady = (plan: Prepared | Waiting): plan is Prepared => 'parts' in plan;
+const ownEnvelope = (envelopeId: string, pushId: string): string => `${envelopeId}-${pushId}`;
+
+async function prepare(ports: DispatchPorts, envelopeId: string, push: PushToSend): Promise<Prepared | Waiting> {
+  const { store } = ports;
   const { pushId, isCancelled } = push;
+  const own = ownEnvelope(envelopeId, pushId);
   if (push.isDispatched) {
     const parts = { pushId, isCancelled, ...(await store.ledger.openParts(pushId)) };
-    return { parts, commit: () => Promise.resolve(parts) };
+    const prepared = { parts, commit: () => Promise.resolve(parts) };
+    const hasOwn = parts.pages.some(([, { envelope }]) => envelope === own);
+    return hasOwn ? { pushId, prepare: () => Promise.resolve(prepared) } : prepared;
   }
   const app = await store.apps.settings(push.app);
-  const { lanes, books, ...plan } = app ? await planOf(ports, push, app) : NOTHING;
+  const plan = app ? await planPush(ports, push, app) : NOTHING;
+  if (typeof plan !== 'function') return preparedWith(ports, { push, plan, envelope: envelopeId });
+  return { pushId, prepare: async () => preparedWith(ports, { push, plan: await plan(), envelope: own }) };
+}
+
+interface Planned {
+  readonly push: PushToSend;
+  readonly plan: Plan;
+  readonly envelope: string;
+}
+
+function preparedWith({ store, metrics, now }: DispatchPorts, { push, plan, envelope }: Planned): Prepared {
+  const { pushId } = push;
+  const { lanes, books } = plan;
   const pages = plan.pages.map((page) => ({ ...page, envelope }));
   const parts = { pushId, lanes, pages: pages.map((page, i) => [i + 1, page] as const) };
   return {
@@ -94,26 +130,5 @@ async function prepare(ports: DispatchPorts, envelope: string, push: PushToSend)
   };
 }
 
-const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean => Boolean(addressed ?? devices);
-
 /** A push whose app was deleted reaches nobody. */
 const NOTHING: Plan = { lanes: [], pages: [], books: [] };
-
-async function planOf({ store, traits, inTurn }: DispatchPorts, accepted: PushToSend, app: App): Promise<Plan> {
-  const push = await resolveAudience(store, accepted);
-  if ('lanes' in push) return push;
-  const rules = { hybrid: app.hybrid, profiles: await store.profiles.names(push.app), channels: traits };
-  const planned = { push, fateOf: fatesOf(rules, push.content) };
-  if (namesDevices(push)) return planAddressed(planned, store);
-  const narrow = await store.installations.channels.narrow(push.app, push.audience);
-  const look = async (): Promise<Plan | undefined> => {
-    const found = await narrow?.read();
-    return found && planNarrow(planned, found);
-  };
-  const isQuick = narrow !== undefined && narrow.shards <= FEW_SHARDS;
-  const found = isQuick ? await look() : undefined;
-  return found ?? inTurn(push.app, async () => (isQuick ? undefined : await look()) ?? planAudience(planned, store));
-}
-
-/** To ask so many takes about as long as to look up a device by its name. */
-const FEW_SHARDS = 16;

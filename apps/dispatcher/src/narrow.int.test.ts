@@ -49,6 +49,23 @@ describe('a push to a channel with few subscribers', () => {
     expect(Object.values(channels).map(imbalanceOf)).toEqual([0, 0]);
   });
 
+  test('that are in many shards has a job of its own, which a second run finds again', async () => {
+    const app = await indexedApp();
+    const devices = Array.from({ length: 60 }, () => vendorDevice('HMS', { channels: ['team'] }));
+    await t.register(app, devices);
+    const pushId = await t.accept(app, { audience: { subscriptions: ['team'] } });
+    const nobody = await t.accept(app, { audience: { subscriptions: ['nobody'] } });
+    const envelope = unique('e');
+    const job = () => t.job(directQueue('hms'), `${envelope}-${pushId}-hms`);
+    for (let run = 0; run < 2; run += 1) {
+      await dispatchEnvelope(t.ports, envelope, [nobody, pushId]);
+      expect(await job()).toEqual({ pages: [{ pushId, page: 1 }], envelope: `${envelope}-${pushId}` });
+      await t.lose(directQueue('hms'));
+      expect(await job()).toBeUndefined();
+    }
+    expect((await t.record(pushId)).channels['hms']).toMatchObject({ expected: 60, outstanding: 60 });
+  });
+
   test('tests what else it asks for on the devices that it finds', async () => {
     const app = await indexedApp();
     const [meant] = await t.register(app, [

@@ -1,0 +1,48 @@
+import { fatesOf, subqueriesOf, type App } from '@pushfleet/domain';
+import type { PushToSend } from '@pushfleet/store';
+import { planAddressed, planNarrow } from './address';
+import type { DispatchPorts } from './dispatch';
+import { planAudience, type Plan, type PlannedPush } from './plan';
+import { resolveAudience } from './resolve-audience';
+
+/** To ask so many takes about as long as to look up a device by its name. */
+const FEW_SHARDS = 16;
+
+type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn'>;
+
+export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean =>
+  Boolean(addressed ?? devices);
+
+/** What a push comes to. A function where finding out asks every shard of the app: it waits for its turn. */
+export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan | (() => Promise<Plan>)> {
+  const { predicate } = push.audience;
+  if (predicate && subqueriesOf(predicate).length > 0)
+    return () => ports.inTurn(push.app, () => planResolved(ports, push, app));
+  const { store } = ports;
+  const planned = await withFates(ports, push, app);
+  if (namesDevices(push)) return planAddressed(planned, store);
+  const narrow = await store.installations.channels.narrow(push.app, push.audience);
+  const isQuick = narrow !== undefined && narrow.shards <= FEW_SHARDS;
+  const found = isQuick ? await narrow.read() : undefined;
+  if (found) return planNarrow(planned, found);
+  return () => ports.inTurn(push.app, () => planAny(ports, planned));
+}
+
+/** Each sub-query reads every installation of the app. */
+async function planResolved(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan> {
+  const resolved = await resolveAudience(ports.store, push);
+  return 'lanes' in resolved ? resolved : planAny(ports, await withFates(ports, resolved, app));
+}
+
+async function withFates({ store, traits }: PlanPorts, push: PushToSend, app: App): Promise<PlannedPush> {
+  const rules = { hybrid: app.hybrid, profiles: await store.profiles.names(push.app), channels: traits };
+  return { push, fateOf: fatesOf(rules, push.content) };
+}
+
+async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan> {
+  const { push } = planned;
+  if (namesDevices(push)) return planAddressed(planned, store);
+  const narrow = await store.installations.channels.narrow(push.app, push.audience);
+  const found = await narrow?.read();
+  return found ? planNarrow(planned, found) : planAudience(planned, store);
+}
