@@ -28,6 +28,28 @@ test('a push that was accepted and has no job is given one, once', async () => {
   expect([await t.job(PUSH_REQUESTS, pushId), await t.jobsIn(PUSH_REQUESTS)]).toEqual([{ pushIds: [pushId] }, 1]);
 });
 
+describe('a push whose envelope still waits', () => {
+  async function inOneEnvelope(): Promise<void> {
+    const pushIds = [(await pushTo('one')).pushId, (await pushTo('everybody')).pushId];
+    await t.ports.requests.add([{ id: unique('e'), data: { pushIds } }]);
+  }
+
+  test('is given no second job until that is lost', async () => {
+    await inOneEnvelope();
+    await redrive();
+    expect(await t.jobsIn(PUSH_REQUESTS)).toBe(1);
+    await t.lose(PUSH_REQUESTS);
+    await redrive();
+    expect(await t.jobsIn(PUSH_REQUESTS)).toBe(2);
+  });
+
+  test('is given one after minutes all the same', async () => {
+    await inOneEnvelope();
+    await redriveOnce({ ...t.ports, now: () => Date.now() + 310_000 }, 0);
+    expect(await t.jobsIn(PUSH_REQUESTS)).toBe(3);
+  });
+});
+
 test('a scheduled push is given a job for its time', async () => {
   const { pushId } = await pushTo('everybody', { isScheduled: true, pushTime: Date.now() + 600_000 });
   await redrive();

@@ -1,5 +1,5 @@
 import type { Envelope, Producer } from '@pushfleet/queues';
-import { ALL_PUSH_SHARDS, isUnreadablePush, type Store } from '@pushfleet/store';
+import { ALL_PUSH_SHARDS, isUnreadablePush, type PushToSend, type Store } from '@pushfleet/store';
 import { addPartJobs, withoutLiveEnvelopes, type ChannelQueues } from './jobs';
 
 export interface RedrivePorts {
@@ -17,6 +17,11 @@ export interface RedrivePorts {
 /** A push that waits in the envelope of a storm for long is not lost; it must not come before what others send now. */
 const BEHIND_NEW = 1;
 
+/** A push is not given a job beside the envelope that it may wait in, for as long as this. */
+const MAY_BE_QUEUED_MS = 300_000;
+/** A job and its pushes are written at the same time, more or less. */
+const SAME_TIME_MS = 1000;
+
 /** Open pushes taken from one push shard in one round. */
 const PER_SHARD = 50;
 
@@ -26,12 +31,18 @@ const PER_SHARD = 50;
  */
 export async function redriveOnce(ports: RedrivePorts, olderThanMs: number): Promise<number> {
   const before = ports.now() - olderThanMs;
+  const queuedSince = (await ports.requests.frontAddedAt()) ?? Infinity;
   const found = await Promise.all(ALL_PUSH_SHARDS.map((shard) => ports.store.pushes.open(shard, before, PER_SHARD)));
-  await Promise.all(found.map((pushIds) => redriveShard(ports, pushIds)));
+  await Promise.all(found.map((pushIds) => redriveShard({ ...ports, queuedSince }, pushIds)));
   return found.flat().length;
 }
 
-async function redriveShard(ports: RedrivePorts, pushIds: readonly string[]): Promise<void> {
+interface Round extends RedrivePorts {
+  /** Since when the requests at the front of the queue are there. */
+  readonly queuedSince: number;
+}
+
+async function redriveShard(ports: Round, pushIds: readonly string[]): Promise<void> {
   for (const pushId of pushIds) {
     // Noted first, so that a push that cannot be repaired does not stand in the way of others.
     await ports.store.pushes.touch(pushId, ports.now());
@@ -39,7 +50,7 @@ async function redriveShard(ports: RedrivePorts, pushIds: readonly string[]): Pr
   }
 }
 
-async function redriveOrGiveUp(ports: RedrivePorts, pushId: string): Promise<void> {
+async function redriveOrGiveUp(ports: Round, pushId: string): Promise<void> {
   try {
     await redrivePush(ports, pushId);
   } catch (error) {
@@ -48,7 +59,8 @@ async function redriveOrGiveUp(ports: RedrivePorts, pushId: string): Promise<voi
   }
 }
 
-async function redrivePush({ store, queues, requests, schedule, now }: RedrivePorts, pushId: string): Promise<void> {
+async function redrivePush(round: Round, pushId: string): Promise<void> {
+  const { store, queues, requests, schedule, now } = round;
   const push = await store.pushes.toSend(pushId);
   if (push?.isDispatched === true) {
     const open = { pushId, ...(await store.ledger.openParts(pushId)) };
@@ -56,6 +68,16 @@ async function redrivePush({ store, queues, requests, schedule, now }: RedrivePo
   } else if (push) {
     const delayMs = push.pushTime - now();
     const job = { id: pushId, data: { pushIds: [pushId] } };
-    await (delayMs > 0 ? schedule.add([{ ...job, delayMs }]) : requests.add([{ ...job, priority: BEHIND_NEW }]));
+    if (delayMs > 0) await schedule.add([{ ...job, delayMs }]);
+    else if (!(await mayBeQueued(round, push))) await requests.add([{ ...job, priority: BEHIND_NEW }]);
   }
+}
+
+/**
+ * Whether a push may still wait in its envelope: a job that is as old stands at the front of the queue. To plan it beside
+ * that would make others wait the longer.
+ */
+async function mayBeQueued({ schedule, queuedSince, now }: Round, push: PushToSend): Promise<boolean> {
+  if (now() - push.pushTime > MAY_BE_QUEUED_MS) return false;
+  return queuedSince <= push.createdAt + SAME_TIME_MS || schedule.has(push.pushId);
 }

@@ -20,6 +20,8 @@ export interface Producer<T> {
   remove(id: string): Promise<void>;
   /** Jobs that are not finished, by state; those of a paused queue do not count as waiting. */
   depth(): Promise<Readonly<Record<string, number>>>;
+  /** When the oldest of the jobs at the front, due or being worked on, was added; undefined when there is none. */
+  frontAddedAt(): Promise<number | undefined>;
   /** Consumers of the queue, anywhere; at least 1 where the server does not tell. */
   consumers(): Promise<number>;
   /** Jobs that wait for their time are looked at now; those that are early wait again. */
@@ -78,6 +80,12 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
       const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
       const [counts, isPaused] = await Promise.all([counted, queue.isPaused()]);
       return isPaused ? { ...counts, paused: counts['waiting'] ?? 0, waiting: 0 } : counts;
+    },
+    async frontAddedAt() {
+      const front = await queue.getJobs(['waiting', 'prioritized', 'active'], 0, 0, true);
+      // One that ended meanwhile is told as undefined, whatever the library's types say.
+      const times = front.flatMap((job: { readonly timestamp: number } | undefined) => job?.timestamp ?? []);
+      return times.length > 0 ? Math.min(...times) : undefined;
     },
     consumers: () => queue.getWorkersCount(),
     hurry: () => queue.promoteJobs(),
