@@ -26,8 +26,9 @@ export const newUserSchema = userSchema.extend({
   ...givenAccountIdsSchema.shape,
 });
 
-const namedUserSchema = newUserSchema.extend({ user_id: userIdSchema.optional() });
-const namedClientSchema = clientSchema.extend({
+/** The body of `PUT /users/:userId`, where the address names the user. */
+export const userBodySchema = newUserSchema.extend({ user_id: userIdSchema.optional() });
+export const clientBodySchema = clientSchema.extend({
   client_id: clientIdSchema.optional(),
   developer_id: clientSchema.shape.developer_id.optional(),
 });
@@ -55,7 +56,7 @@ export function newUserOf({ openids, unionids, ...user }: z.output<typeof newUse
 }
 
 export function readUser(userId: string, body: unknown): NewUser {
-  const { user_id: named, ...profile } = parse(namedUserSchema, body);
+  const { user_id: named, ...profile } = parse(userBodySchema, body);
   if (named !== undefined && named !== userId) throw otherId('user_id');
   return newUserOf({ ...profile, user_id: userId });
 }
@@ -66,14 +67,15 @@ export function readClient(clientId: string, body: unknown, before: Client | und
     client_id: named,
     name,
     developer_id = before?.developer_id ?? DEFAULT_DEVELOPER,
-  } = parse(namedClientSchema, body);
+  } = parse(clientBodySchema, body);
   if (named !== undefined && named !== clientId) throw otherId('client_id');
   return { client_id: clientId, name, developer_id };
 }
 
 const otherId = (path: string): Problem => invalidFields([{ path, message: 'must be the one of the address' }]);
 
-const freshTokenSchema = macTokenSchema.pick({ mac_algorithm: true, scope: true, expire_in: true });
+/** What may be said of a token that is issued here. */
+export const freshTokenSchema = macTokenSchema.pick({ mac_algorithm: true, scope: true, expire_in: true });
 
 /** Without access token and key a new token is issued; a given one is kept byte for byte, as clients hold it. */
 export function readToken(grant: Grant, body: unknown = {}): NewMacToken {

@@ -57,7 +57,11 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 }
 
-const DOCUMENTS = { ingress: '/openapi.json', 'user-info': '/openapi.json' } as const;
+const DOCUMENTS = {
+  ingress: '/openapi.json',
+  'user-info': '/openapi.json',
+  console: '/api/v1/openapi.json',
+} as const;
 const names = Object.keys(DOCUMENTS) as readonly (keyof typeof DOCUMENTS)[];
 
 let folder: string;
@@ -71,7 +75,11 @@ beforeAll(async () => {
   fleet = await Fleet.start([]);
   app = await fleet.createApp();
   await fleet.run('user-info');
-  const doors = { ingress: fleet.url('ingress'), 'user-info': fleet.url('user-info', 'userInfo') };
+  const doors = {
+    ingress: fleet.url('ingress'),
+    'user-info': fleet.url('user-info', 'userInfo'),
+    console: fleet.url('console'),
+  };
   for (const name of names) {
     const answer = await fetch(`${doors[name]}${DOCUMENTS[name]}`);
     writeFileSync(join(folder, `${name}.json`), await answer.text());

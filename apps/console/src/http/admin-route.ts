@@ -28,12 +28,11 @@ export interface Taking {
   readonly deadlineMs?: number;
 }
 
-/** One row of the table that the router, the reference and the tests read. */
+/** One row of the table that the router and the tests read; whoever calls presents the admin token. */
 export interface AdminRoute extends Taking {
   readonly method: Method;
   /** Below the root of the API; parts that begin with a colon are parameters. */
   readonly path: string;
-  readonly right: Right;
   readonly handle: (call: AdminCall) => Promise<Answer>;
 }
 
@@ -51,7 +50,7 @@ type Row = <Path extends string>(
 
 const row =
   (method: Method, usual: Taking): Row =>
-  (path, handle, taking) => ({ method, path, right: 'admin-token', ...usual, ...taking, handle });
+  (path, handle, taking) => ({ method, path, ...usual, ...taking, handle });
 
 /** For work that an operator waits for. */
 export const LONG: Taking = { deadlineMs: 300_000 };
@@ -71,12 +70,12 @@ const DEADLINE_MS = 60_000;
 
 /** Makes a row an endpoint of the edge: its caller is known, and its body JSON, before it runs. */
 export function asEndpoint(route: AdminRoute, authenticate: Authenticate): Endpoint<void> {
-  const { method, path, right, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS, handle } = route;
+  const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS, handle } = route;
   return {
     ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     async admit(req) {
-      if (right === 'admin-token') await authenticate(req);
+      await authenticate(req);
       if (maxBodyBytes !== undefined) requireJson(req);
     },
     handle: (exchange) => handle(callOf(exchange)),

@@ -13,7 +13,7 @@ import { noApp, refusePurged, requireApp } from '../require-app';
 /** By then every process has forgotten the keys of the app. */
 const FORGOTTEN_MS = BRIEF_MS + 50;
 
-const rotationSchema = z.strictObject({ which: z.enum(['key', 'masterKey']) });
+export const rotationSchema = z.strictObject({ which: z.enum(['key', 'masterKey']) });
 
 export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { apps, purges } = ports.store;

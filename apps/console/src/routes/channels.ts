@@ -11,7 +11,7 @@ import { requireApp } from '../require-app';
 
 type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'queues' | 'now'>;
 
-const scopeSchema = z
+export const scopeSchema = z
   .strictObject({ app: z.string().min(1).optional(), profile: z.string().min(1).optional() })
   .refine(({ app, profile }) => app !== undefined || profile === undefined, {
     path: ['app'],

@@ -7,12 +7,12 @@ import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import { closeServer, createLogger, httpLimitsOf, listen } from '@pushfleet/service-kit';
 import { openRedis, openStore, readRedisFacts, type RedisClient, type Store } from '@pushfleet/store';
 import { redisHarness, SECRET_KEY } from '@pushfleet/testing';
-import { buildApp } from '../app';
+import { buildApp, type ConsoleRoute } from '../app';
 import { loadConsoleConfig } from '../config';
-import type { AdminRoute } from '../http/admin-route';
 import { adminDialect } from '../http/dialect';
 import type { ConsolePorts } from '../ports';
 import { openQueues } from '../queues';
+import { documented } from './documented';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 export const INGRESS_URL = 'https://push.example.com';
@@ -34,7 +34,7 @@ export interface ConsoleHarness {
   readonly counted: readonly string[];
   /** Reasons of refusals so far. */
   readonly refused: readonly string[];
-  readonly routes: readonly AdminRoute[];
+  readonly routes: readonly ConsoleRoute[];
   /** With the admin token, under `/api/v1`. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A request as it is given, from the root. */
@@ -59,7 +59,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
   const counted: string[] = [];
   const refused: string[] = [];
   const vendors = simulatorHttp(allVendors());
-  const started: { url?: string; redis?: RedisClient; store?: Store; routes?: readonly AdminRoute[] } = {};
+  const started: { url?: string; redis?: RedisClient; store?: Store; routes?: readonly ConsoleRoute[] } = {};
   const present = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('the console is started before the tests, not while they are declared');
     return value;
@@ -111,10 +111,13 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     Object.assign(started, { url: listening.url, redis, store, routes });
   });
 
+  /** Every answer that a test gets is one that the reference tells of. */
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${present(started.url)}${path}`, init);
     const body = readJson(await response.text()) as Record<string, unknown>;
-    return { status: response.status, headers: response.headers, body };
+    const answer = { status: response.status, headers: response.headers, body };
+    documented.expect({ method: init.method ?? 'GET', path: new URL(response.url).pathname, ...answer });
+    return answer;
   };
   return {
     namespace: harness.namespace,

@@ -1,0 +1,107 @@
+import { APP_ID, DONE, EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
+
+export const APP = {
+  ...{ id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true, clientPush: false },
+  ...{ installationQueries: false, pushQueries: false, overlong: 'truncate', intentHost: 'cn.leancloud.push' },
+  masterOnly: { columns: [], channelPrefixes: ['user-'] },
+  limits: {
+    ...{ callsPerMinute: 600, masterCallsPerMinute: 0, savesPerSecond: 100, queriesPerSecond: 100 },
+    ...{ deliveriesPerDay: 0, pushLifetimeMs: 604_800_000 },
+  },
+};
+const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
+const PURGE = {
+  ...{ startedAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, pass: 1, step: 'installations', percent: 40 },
+  removed: { pushes: 12, installations: 3000, keys: 7 },
+};
+const PURGING = { type: 'object', required: ['purge'], properties: { id: { type: 'string' }, purge: ref('Purge') } };
+const PROFILE = {
+  channel: 'mi',
+  profile: '_default',
+  appId: '2882303761',
+  appSecret: '***',
+  packageName: 'com.example',
+};
+
+const APPS = '/api/v1/apps';
+const PROFILE_PATH = `${APPS}/:id/profiles/:channel/:profile`;
+
+const changed: Operation['answer'] = {
+  ...{ status: 200, description: 'As it is now, with its keys.', schema: ref('AppWithKeys'), example: WITH_KEYS },
+};
+
+export const appOperations: Operations = {
+  [`POST ${APPS}`]: {
+    ...{ id: 'createApp', tag: 'apps', summary: 'Create an app', problems: ['conflict'] },
+    description: 'Given `id`, `key` and `masterKey` are kept: builds in the field carry them.',
+    body: { schema: ref('NewApp'), example: { name: 'My game', edition: 'commercial', hybrid: true } },
+    answer: { ...changed, status: 201, description: 'The app with its keys.' },
+  },
+  [`GET ${APPS}`]: {
+    ...{ id: 'listApps', tag: 'apps', summary: 'All apps, without keys', problems: [] },
+    description: 'Those whose data is being removed stand under `purging`.',
+    answer: { ...{ status: 200, description: 'All of them.', schema: listOf('App'), example: { results: [APP] } } },
+  },
+  [`GET ${APPS}/:id`]: {
+    ...{ id: 'getApp', tag: 'apps', summary: 'An app with its keys', problems: ['not-found', 'conflict'] },
+    answer: {
+      ...{ status: 200, description: 'The app; or how far its removal is.', example: WITH_KEYS },
+      schema: { anyOf: [ref('AppWithKeys'), PURGING] },
+    },
+  },
+  [`PATCH ${APPS}/:id`]: {
+    ...{ id: 'changeApp', tag: 'apps', summary: 'Change settings of an app', problems: ['not-found', 'conflict'] },
+    body: { schema: ref('AppChange'), example: { limits: { callsPerMinute: 1200 }, overlong: 'reject' } },
+    answer: changed,
+  },
+  [`DELETE ${APPS}/:id`]: {
+    ...{ id: 'deleteApp', tag: 'apps', summary: 'Delete an app and everything that it had', problems: ['not-found'] },
+    description: 'Its keys end at once; its data is removed in the background. `GET` tells how far that is.',
+    answer: {
+      ...{ status: 200, description: 'The removal has begun.', example: { purge: PURGE } },
+      schema: PURGING,
+    },
+  },
+  [`POST ${APPS}/:id/keys`]: {
+    ...{ id: 'replaceKey', tag: 'apps', summary: 'Replace a key of an app', problems: ['not-found', 'conflict'] },
+    body: { schema: ref('KeyRotation'), example: { which: 'masterKey' } },
+    answer: changed,
+  },
+};
+
+const kept: Operation['answer'] = {
+  ...{ status: 200, description: 'The profile, secrets masked.', schema: ref('Profile'), example: PROFILE },
+};
+
+export const profileOperations: Operations = {
+  [`GET ${APPS}/:id/profiles`]: {
+    ...{ id: 'listProfiles', tag: 'profiles', summary: 'All profiles of an app', problems: ['not-found', 'conflict'] },
+    answer: { ...kept, description: 'Secrets masked.', schema: listOf('Profile'), example: { results: [PROFILE] } },
+  },
+  [`GET ${PROFILE_PATH}`]: {
+    ...{ id: 'getProfile', tag: 'profiles', summary: 'A profile', problems: ['not-found', 'conflict'], answer: kept },
+  },
+  [`PUT ${PROFILE_PATH}`]: {
+    ...{ id: 'putProfile', tag: 'profiles', summary: 'Store a profile', problems: ['not-found', 'conflict'] },
+    description:
+      'The fields are those of the channel. `***` keeps a stored secret, so that an answer can be sent back.',
+    body: {
+      schema: { type: 'object', additionalProperties: true },
+      example: { appId: '2882303761', appSecret: 'of-your-app', packageName: 'com.example' },
+    },
+    answer: kept,
+  },
+  [`DELETE ${PROFILE_PATH}`]: {
+    ...{ id: 'deleteProfile', tag: 'profiles', summary: 'Delete a profile', answer: DONE },
+    problems: ['not-found', 'conflict'],
+  },
+  [`POST ${PROFILE_PATH}/test`]: {
+    ...{ id: 'testProfile', tag: 'profiles', summary: 'Ask the vendor whether the credentials are right' },
+    description: 'No device is reached. A vendor that does not answer within ten seconds is an answer, too.',
+    answer: {
+      ...{ status: 200, description: 'What the vendor says.', schema: ref('CredentialCheck') },
+      example: { ok: true, vendorCode: '0', vendorMessage: 'success' },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+};

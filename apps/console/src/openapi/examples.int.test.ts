@@ -1,0 +1,49 @@
+import type { OpenApiOperation, OpenApiParameter } from '@pushfleet/service-kit';
+import { operationsOf } from '@pushfleet/http-edge/testing';
+import { unique } from '@pushfleet/testing';
+import { consoleHarness } from '../testing/console-harness';
+import { openApiDocument } from './document';
+
+const admin = consoleHarness();
+const ROOT = '/api/v1';
+
+const idOf = async (answer: Promise<{ readonly body: Record<string, unknown> }>): Promise<string> =>
+  String((await answer).body['id']);
+
+async function aPush(app: string): Promise<string> {
+  const content = { data: { alert: 'a' }, sections: {} };
+  const text = { content, prod: 'prod', app, audience: {}, where: {} } as const;
+  const times = { pushTime: Date.now(), expiresAt: Date.now() + 60_000, isScheduled: false };
+  const [accepted] = await admin.store.acceptPushes([{ ...text, ...times }]);
+  return accepted?.pushId ?? '';
+}
+
+/** One of everything that an address may name. */
+async function aPlace(): Promise<Readonly<Record<string, string>>> {
+  const [userId, clientId, installationId] = [unique('user'), unique('client'), unique('device')];
+  const id = await idOf(admin.call('POST', '/apps', { name: 'Examples', edition: 'commercial' }));
+  await admin.call('PUT', `/users/${userId}`, { name: 'Ann' });
+  await admin.call('PUT', `/clients/${clientId}`, { name: 'Game' });
+  const mi = { appId: '1', appSecret: 'sim-secret', packageName: 'com.example.app' };
+  await admin.call('PUT', `/apps/${id}/profiles/mi/_default`, mi);
+  const row = { objectId: unique('object'), deviceType: 'android', installationId };
+  await admin.call('POST', `/apps/${id}/installations/import`, { rows: [row] });
+  return { id, userId, clientId, installationId, channel: 'mi', profile: '_default', pushId: await aPush(id) };
+}
+
+const exampleOf = (parameter: OpenApiParameter): readonly [string, string][] => {
+  const { name, example } = parameter as OpenApiParameter & { readonly example?: string };
+  return parameter.in === 'query' && example !== undefined ? [[name, example]] : [];
+};
+
+const bodyOf = ({ requestBody }: OpenApiOperation): unknown => requestBody?.content?.['application/json']?.example;
+
+const ofTheApi = operationsOf(openApiDocument()).filter(([path]) => path.startsWith(ROOT));
+
+test.each(ofTheApi)('%s %s takes its examples', async (path, method, operation) => {
+  const place = await aPlace();
+  const address = path.slice(ROOT.length).replace(/\{(\w+)\}/g, (_, name: string) => place[name] ?? '');
+  const query = new URLSearchParams((operation.parameters ?? []).flatMap(exampleOf));
+  const { status } = await admin.call(method.toUpperCase(), `${address}?${query}`, bodyOf(operation));
+  expect(String(status)).toBe(Object.keys(operation.responses).find((code) => code.startsWith('2')));
+});

@@ -1,0 +1,53 @@
+import { EXAMPLE_AT, ref, type Operations } from './operation';
+
+const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
+
+export const fleetOperations: Operations = {
+  'GET /api/v1/doctor': {
+    ...{ id: 'doctor', tag: 'fleet', summary: 'Look the whole fleet over', problems: [] },
+    description: 'Redis, secrets, every profile, consumers, pushes that wait, unsafe settings; each with what to do.',
+    answer: {
+      ...{ status: 200, description: 'A line for each thing.', schema: ref('Doctor') },
+      example: {
+        ...{ ok: true, at: EXAMPLE_AT },
+        checks: [{ check: 'redis-eviction', subject: '127.0.0.1:6379', status: 'ok', finding: 'noeviction' }],
+      },
+    },
+  },
+  'GET /api/v1/secrets': {
+    ...{ id: 'secrets', tag: 'fleet', summary: 'How the secrets of the fleet are sealed', problems: [] },
+    query: {
+      progress: {
+        description: '`1` leaves out the counts, which need a look at every secret.',
+        schema: { type: 'string' },
+        example: '1',
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Keys by their names, and how far sealing anew is.', example: PROGRESS },
+      schema: { anyOf: [ref('Sealing'), ref('SealingProgress')] },
+    },
+  },
+  'POST /api/v1/secrets': {
+    ...{ id: 'reseal', tag: 'fleet', summary: 'Seal every secret anew', problems: [] },
+    description: 'A console does it in the background, with its `SECRET_KEY`; repeated, it changes nothing.',
+    answer: {
+      ...{ status: 202, description: 'It is under way.', schema: ref('SealingProgress'), example: PROGRESS },
+    },
+  },
+  'GET /api/v1/openapi.json': {
+    ...{ id: 'openApi', tag: 'fleet', summary: 'This reference for programs', right: 'none', problems: [] },
+    answer: {
+      ...{ status: 200, description: 'An OpenAPI 3.1 document.' },
+      schema: { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
+      example: { openapi: '3.1.0', info: { title: 'Admin API' }, paths: {} },
+    },
+  },
+  'GET /docs': {
+    ...{ id: 'docs', tag: 'fleet', summary: 'This reference for readers', right: 'none', problems: [] },
+    answer: {
+      ...{ status: 200, description: 'One page.', contentType: 'text/html', schema: { type: 'string' } },
+      example: '<!doctype html>…',
+    },
+  },
+};

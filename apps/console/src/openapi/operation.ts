@@ -1,0 +1,33 @@
+import { schemaRef, type DocumentedOperation } from '@pushfleet/http-edge';
+import type { JsonSchema } from '@pushfleet/service-kit';
+import type { Right } from '../http/admin-route';
+import type { ProblemKind } from '../http/problem';
+
+/** What the reference says about one operation; errors that all operations share are added to it. */
+export interface Operation extends DocumentedOperation<ProblemKind> {
+  readonly tag: 'apps' | 'profiles' | 'pushes' | 'channels' | 'installations' | 'users' | 'fleet';
+  /** Absent: the admin token. */
+  readonly right?: Right;
+}
+
+/** By `METHOD /path` as the router has it. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+export { schemaRef as ref } from '@pushfleet/http-edge';
+
+export const resultsOf = (items: JsonSchema): JsonSchema => ({
+  ...{ type: 'object', required: ['results'] },
+  properties: { results: { type: 'array', items } },
+  additionalProperties: true,
+});
+
+export const listOf = (name: string): JsonSchema => resultsOf(schemaRef(name));
+
+/** The answer to what is done when it is answered. */
+export const DONE: Operation['answer'] = {
+  ...{ status: 200, description: 'It is done.', example: {} },
+  schema: { type: 'object', maxProperties: 0 },
+};
+
+export const EXAMPLE_AT = '2026-11-21T08:30:00.000Z';
+export const APP_ID = 'FFnN2hso42Wego3pWq4X5qlu';

@@ -1,0 +1,121 @@
+import { LIMITS } from '@pushfleet/domain';
+import { EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
+
+const APP = '/api/v1/apps/:id';
+
+const RECORD = {
+  ...{ objectId: '6s0e6n2kqv1y8b3d', notificationId: 'aB3dE5fG7hJ9kL1m', 'from-service': 'push', status: 'done' },
+  ...{ prod: 'prod', msg: { alert: 'Hello' }, where: {}, 'push-time': EXAMPLE_AT, expiresAt: EXAMPLE_AT },
+  ...{ createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, devices: 3, successes: 3, invalidTokens: 0, lcSuccesses: 0 },
+  ...{ channels: { mi: { matched: 3, accepted: 3 } }, errors: [] },
+};
+
+const pageOf = (limit: number, usual: number) => ({
+  description: `How many, 1 to ${limit}.`,
+  schema: { type: 'integer', minimum: 1, maximum: limit, default: usual },
+});
+
+export const pushOperations: Operations = {
+  [`GET ${APP}/pushes`]: {
+    ...{ id: 'listPushes', tag: 'pushes', summary: 'Push records, the newest first' },
+    query: {
+      limit: pageOf(100, 20),
+      skip: {
+        description: 'How many to leave out first.',
+        schema: { type: 'integer', minimum: 0, maximum: 10_000, default: 0 },
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Some of them.', schema: listOf('PushRecord'), example: { results: [RECORD] } },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/pushes/:pushId`]: {
+    ...{ id: 'getPush', tag: 'pushes', summary: 'A push record, by objectId or notificationId' },
+    query: {
+      installationId: {
+        description: 'An objectId or installationId: the record then tells what became of that installation.',
+        schema: { type: 'string', minLength: 1, maxLength: 512 },
+      },
+    },
+    answer: { ...{ status: 200, description: 'The record.', schema: ref('PushRecord'), example: RECORD } },
+    problems: ['not-found', 'conflict'],
+  },
+};
+
+const CHANNEL = {
+  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], budget: { callsPerSecond: 100 } },
+  ...{ direct: { waiting: 0, active: 1 }, bulk: { waiting: 0, active: 2 } },
+};
+
+const deciding = (id: string, summary: string): Operation => ({
+  ...{ id, summary, tag: 'channels', problems: ['not-found', 'conflict'] },
+  description: 'Of the whole channel, of an app, or of one profile of an app. Workers follow within a second.',
+  body: { schema: ref('ChannelScope'), example: {}, isOptional: true },
+  answer: { ...{ status: 200, description: 'The channel as it is now.', schema: ref('Channel'), example: CHANNEL } },
+});
+
+export const channelOperations: Operations = {
+  'GET /api/v1/channels': {
+    ...{ id: 'listChannels', tag: 'channels', summary: 'Every channel, its workers and what waits', problems: [] },
+    answer: {
+      ...{ status: 200, description: 'All of them.', schema: listOf('Channel'), example: { results: [CHANNEL] } },
+    },
+  },
+  'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),
+  'POST /api/v1/channels/:channel/drain': deciding('drainChannel', 'Book work without calling the vendor'),
+  'POST /api/v1/channels/:channel/resume': deciding('resumeChannel', 'Take back what was decided'),
+};
+
+const INSTALLATION = {
+  ...{ objectId: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a', createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
+  ...{ deviceType: 'android', installationId: 'df0b4a0e8b1c4b5f', vendor: 'mi', registrationId: 'token-1' },
+};
+
+export const installationOperations: Operations = {
+  [`POST ${APP}/installations/import`]: {
+    ...{ id: 'importInstallations', tag: 'installations', summary: 'Take installations over from another service' },
+    description: `Rows of an export, each judged by itself. At most ${LIMITS.importBytes.value} bytes. \`dryRun\` stores nothing and tells the same.`,
+    body: { schema: ref('InstallationImport'), example: { rows: [INSTALLATION], dryRun: true } },
+    answer: {
+      ...{ status: 200, description: 'What became of the rows.', schema: ref('Imported') },
+      example: {
+        ...{ created: 0, updated: 0, unchanged: 0, superseded: 0, bad: [] },
+        reach: [{ vendor: 'mi', reason: 'profile-missing', profile: '_default', count: 1 }],
+      },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/installations`]: {
+    ...{ id: 'exportInstallations', tag: 'installations', summary: 'All installations, page by page' },
+    description: 'Always in the same order. A page ends after 1 MiB. `total` comes with the first page.',
+    query: {
+      limit: pageOf(1000, 1000),
+      cursor: {
+        description: 'Of the page before; absent: from the beginning.',
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'A page; there are more while it has a `cursor`.' },
+      schema: {
+        ...listOf('Installation'),
+        properties: {
+          results: { type: 'array', items: ref('Installation') },
+          ...{ cursor: { type: 'string' }, total: { type: 'integer' } },
+        },
+      },
+      example: { results: [INSTALLATION], total: 1 },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/installations/:installationId`]: {
+    ...{ id: 'getInstallation', tag: 'installations', summary: 'An installation and the road to it' },
+    description: 'By installationId or by objectId.',
+    answer: {
+      ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },
+      example: { installation: INSTALLATION, bucket: 'mi _default', isRetired: false },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+};

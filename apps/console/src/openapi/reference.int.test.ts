@@ -1,0 +1,41 @@
+import { operationsOf } from '@pushfleet/http-edge/testing';
+import { consoleHarness } from '../testing/console-harness';
+import { openApiDocument } from './document';
+
+const admin = consoleHarness();
+
+const routeOf = (path: string, method: string): string =>
+  `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+it('anybody may read the document', async () => {
+  const { status, headers, body } = await admin.raw('/api/v1/openapi.json');
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json;charset=utf-8']);
+  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+});
+
+it('the document tells of every route, of no other, and who may call it', () => {
+  const told = operationsOf(openApiDocument()).map(([path, method, { security = [] }]) => [
+    routeOf(path, method),
+    security.length > 0 ? 'admin-token' : 'none',
+  ]);
+  const known = admin.routes.map(({ method, path, right }) => [`${method} ${path}`, right]);
+  expect(told.sort()).toEqual(known.sort());
+  expect(known.length).toBeGreaterThan(30);
+});
+
+it('what it says to be open is open, and nothing else', async () => {
+  for (const { method, path, right } of admin.routes) {
+    const { status } = await fetch(admin.url + path, { method });
+    expect([method, path, status === 401]).toEqual([method, path, right === 'admin-token']);
+  }
+});
+
+it('the page tells of every operation and needs nothing from elsewhere', async () => {
+  const response = await fetch(`${admin.url}/docs`);
+  expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  const html = await response.text();
+  for (const [, , { operationId }] of operationsOf(openApiDocument()))
+    expect(html).toContain(`<section id="${operationId}">`);
+  expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
+});

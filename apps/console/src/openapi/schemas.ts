@@ -1,0 +1,164 @@
+import { appSettingsSchema } from '@pushfleet/domain';
+import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
+import { z } from 'zod';
+import { appChangeSchema, newAppSchema } from '../app-input';
+import { installationImportSchema } from '../import-installations';
+import { importSchema } from '../import-users';
+import { rotationSchema } from '../routes/apps';
+import { scopeSchema } from '../routes/channels';
+import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
+
+const instant = z.iso.datetime({ precision: 3 });
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+
+const errorSchema = z.looseObject({
+  code: z.int().describe('What went wrong, for programs.'),
+  error: z.string().describe('The same for readers.'),
+  details: z
+    .array(z.strictObject({ path: z.string().describe('Of the field, with dots.'), message: z.string() }))
+    .optional()
+    .describe('Every field that is wrong.'),
+});
+
+const appSchema = z.looseObject({ id: z.string(), ...appSettingsSchema.shape }).describe('Its settings.');
+
+const purgeSchema = z
+  .looseObject({
+    ...{ startedAt: instant, updatedAt: instant, pass: count, step: z.string(), percent: count },
+    removed: z.looseObject({ pushes: count, installations: count, keys: count }),
+  })
+  .describe('How far the removal of what a deleted app had is.');
+
+const profileSchema = z
+  .looseObject({
+    channel: z.string(),
+    profile: z.string(),
+    receiptUrl: z.string().optional().describe('What the vendor’s console is given.'),
+  })
+  .describe('The fields of its channel beside its names; secrets are `***`. docs/vendors.md lists them by channel.');
+
+const credentialsSchema = z.looseObject({
+  ok: z.boolean(),
+  vendorCode: z.string().nullable(),
+  vendorMessage: z.string().nullable(),
+  fault: z.string().optional().describe('Why there was no usable answer of the vendor.'),
+});
+
+const recordSchema = z
+  .looseObject({
+    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.literal('push') },
+    status: z.enum(['scheduled', 'in-queue', 'done', 'error']),
+    prod: z.enum(['dev', 'prod']),
+    msg: z.looseObject({}).describe('The content as it was sent.'),
+    where: z.looseObject({}),
+    ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
+    ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
+    channels: z.record(z.string(), z.looseObject({})).describe('The books, by channel.'),
+    errors: z.array(z.looseObject({ channel: z.string(), reason: z.string(), count, action: z.string() })),
+    installation: z.looseObject({ objectId: z.string() }).optional().describe('What became of the one asked about.'),
+  })
+  .describe('As the push API tells it to the master key.');
+
+const controlSchema = z.looseObject({
+  state: z.enum(['paused', 'draining']),
+  ...{ app: z.string().optional(), profile: z.string().optional(), since: instant },
+});
+const breakerSchema = z.looseObject({
+  ...{ app: z.string(), profile: z.string(), state: z.string(), since: instant, nextProbeAt: instant },
+});
+
+const channelSchema = z.looseObject({
+  channel: z.string(),
+  consumers: count.describe('Living workers.'),
+  controls: z.array(controlSchema).describe('What was decided about it or a part of it.'),
+  breakers: z.array(breakerSchema).describe('Those that are not closed.'),
+  budget: z.looseObject({}).describe('The limits of a profile that sets none.'),
+  direct: counts.describe('Unfinished jobs for single devices, by state.'),
+  bulk: counts.describe('The same for audiences.'),
+});
+
+const checkSchema = z.looseObject({
+  check: z.string(),
+  subject: z.string().describe('A node, a queue, a profile; empty for the whole fleet.'),
+  status: z.enum(['ok', 'warning', 'problem']),
+  finding: z.string(),
+  advice: z.string().optional(),
+});
+const doctorSchema = z.looseObject({
+  ok: z.boolean().describe('Whether there is no problem; warnings do not count.'),
+  at: instant,
+  checks: z.array(checkSchema),
+});
+
+const progressSchema = z.looseObject({
+  keyId: z.string().describe('Names the `SECRET_KEY` of this console.'),
+  writes: z.string().describe('Names the key that the fleet seals with.'),
+  phase: z.string(),
+  reseal: z.looseObject({ startedAt: instant, updatedAt: instant, done: count, total: count }).optional(),
+  last: z.looseObject({ keyId: z.string(), endedAt: instant, rewritten: count, unreadable: count }).optional(),
+});
+const secretsSchema = progressSchema.extend({
+  counts: z.array(z.looseObject({ kind: z.string(), keyId: z.string(), count })),
+  ...{ stale: count, unreadable: count },
+});
+
+const given = { openids: z.record(z.string(), z.string()), unionids: z.record(z.string(), z.string()) };
+
+const tokenSchema = z
+  .looseObject({
+    ...{ kid: z.string(), access_token: z.string(), token_type: z.literal('mac'), mac_key: z.string() },
+    ...{ mac_algorithm: z.enum(['hmac-sha-1', 'hmac-sha-256']), scope: z.string(), expire_in: z.string().optional() },
+  })
+  .describe('Ends with the authorization or a security change, not by time.');
+
+const installationSchema = z.looseObject({ objectId: z.string(), createdAt: instant, updatedAt: instant });
+
+const inspectedSchema = z.looseObject({
+  installation: installationSchema,
+  bucket: z.unknown().describe('The road to it: channel and profile; empty when it is no target.'),
+  isRetired: z.boolean(),
+  registrationTakenFrom: z.looseObject({}).optional(),
+  registrationLostTo: z.looseObject({}).optional(),
+});
+
+const importedSchema = z.looseObject({
+  ...{ created: count, updated: count, unchanged: count, superseded: count },
+  bad: z.array(z.looseObject({ index: count, objectId: z.string().optional(), error: z.string() })),
+  reach: z
+    .array(z.looseObject({ vendor: z.string(), reason: z.string().optional(), profile: z.string().optional(), count }))
+    .describe('Whom a push would reach, by vendor, and why it would not reach the others.'),
+});
+
+/** Everything that more than one place of the reference names, and what is long. */
+export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
+  Error: jsonSchemaOf(errorSchema),
+  NewApp: jsonSchemaOf(newAppSchema),
+  AppChange: jsonSchemaOf(appChangeSchema),
+  KeyRotation: jsonSchemaOf(rotationSchema),
+  App: jsonSchemaOf(appSchema),
+  AppWithKeys: jsonSchemaOf(appSchema.extend({ key: z.string(), masterKey: z.string() })),
+  Purge: jsonSchemaOf(purgeSchema),
+  Profile: jsonSchemaOf(profileSchema),
+  CredentialCheck: jsonSchemaOf(credentialsSchema),
+  PushRecord: jsonSchemaOf(recordSchema),
+  Channel: jsonSchemaOf(channelSchema),
+  ChannelScope: jsonSchemaOf(scopeSchema),
+  Doctor: jsonSchemaOf(doctorSchema),
+  SealingProgress: jsonSchemaOf(progressSchema),
+  Sealing: jsonSchemaOf(secretsSchema),
+  UserChange: jsonSchemaOf(userBodySchema),
+  User: jsonSchemaOf(userSchema.loose().extend(given).partial({ openids: true, unionids: true })),
+  UserWithBlocks: jsonSchemaOf(userSchema.loose().extend({ ...given, blocked_clients: z.array(z.string()) })),
+  ClientChange: jsonSchemaOf(clientBodySchema),
+  Client: jsonSchemaOf(clientSchema.loose()),
+  NewToken: jsonSchemaOf(freshTokenSchema),
+  GivenToken: jsonSchemaOf(macTokenSchema),
+  Token: jsonSchemaOf(tokenSchema),
+  UserImport: jsonSchemaOf(importSchema),
+  InstallationImport: jsonSchemaOf(installationImportSchema),
+  Imported: jsonSchemaOf(importedSchema),
+  Installation: jsonSchemaOf(installationSchema),
+  InspectedInstallation: jsonSchemaOf(inspectedSchema),
+});

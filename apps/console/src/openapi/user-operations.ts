@@ -1,0 +1,101 @@
+import { DONE, ref, resultsOf, type Operation, type Operations } from './operation';
+
+const CLIENT = { client_id: 'hskcocvse6x1cgkklm', name: 'My game', developer_id: 'default' };
+const USER = { user_id: 'u-1', name: 'Ann', avatar: 'https://example.com/a.png', gender: 0, is_guest: false };
+const TOKEN = {
+  ...{ kid: '1/abcdefgh', access_token: '1/abcdefgh', token_type: 'mac', mac_key: 'a-key-of-the-login' },
+  ...{ mac_algorithm: 'hmac-sha-1', scope: 'public_profile' },
+};
+
+const USER_PATH = '/api/v1/users/:userId';
+const TOKENS = `${USER_PATH}/tokens/:clientId`;
+const BLOCK = `${USER_PATH}/blocks/:clientId`;
+const CLIENT_PATH = '/api/v1/clients/:clientId';
+
+const ended: Operation['answer'] = {
+  ...{ status: 200, description: 'How many tokens ended.', example: { invalidated: 2 } },
+  schema: { type: 'object', required: ['invalidated'], properties: { invalidated: { type: 'integer', minimum: 0 } } },
+};
+
+const userOperations: Operations = {
+  [`PUT ${USER_PATH}`]: {
+    ...{ id: 'putUser', tag: 'users', summary: 'Store a user', problems: [] },
+    description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
+    body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
+    answer: { ...{ status: 200, description: 'The user.', schema: ref('User'), example: USER } },
+  },
+  [`GET ${USER_PATH}`]: {
+    ...{ id: 'getUser', tag: 'users', summary: 'A user', problems: ['not-found'] },
+    answer: {
+      ...{ status: 200, description: 'With the clients that may not read it.', schema: ref('UserWithBlocks') },
+      example: { ...USER, openids: {}, unionids: {}, blocked_clients: [] },
+    },
+  },
+  [`DELETE ${USER_PATH}`]: {
+    ...{ id: 'deleteUser', tag: 'users', summary: 'Delete a user', problems: ['not-found'], answer: DONE },
+  },
+  [`PUT ${BLOCK}`]: {
+    ...{ id: 'blockUser', tag: 'users', summary: 'Block a user for a client', problems: ['not-found'], answer: DONE },
+  },
+  [`DELETE ${BLOCK}`]: {
+    ...{ id: 'unblockUser', tag: 'users', summary: 'Let a client read a user again', answer: DONE },
+    problems: ['not-found'],
+  },
+  'POST /api/v1/imports/users': {
+    ...{ id: 'importUsers', tag: 'users', summary: 'Take over many users and tokens', problems: [] },
+    description: 'Each line is a user or a token with `user_id` and `client_id`, and is judged by itself.',
+    body: { schema: ref('UserImport'), example: { lines: [{ user_id: 'u-1', name: 'Ann' }] } },
+    answer: {
+      ...{ status: 200, description: 'About each line, in their order.', example: { results: [{ kind: 'user' }] } },
+      schema: resultsOf({
+        ...{ type: 'object', additionalProperties: true },
+        properties: { kind: { enum: ['user', 'token'] }, error: { type: 'string' } },
+      }),
+    },
+  },
+};
+
+const tokenOperations: Operations = {
+  [`POST ${TOKENS}`]: {
+    ...{ id: 'issueToken', tag: 'users', summary: 'Issue a MAC token, or take over a given one' },
+    body: {
+      ...{ schema: { anyOf: [ref('NewToken'), ref('GivenToken')] }, example: { mac_algorithm: 'hmac-sha-256' } },
+      isOptional: true,
+    },
+    answer: { ...{ status: 201, description: 'The token.', schema: ref('Token'), example: TOKEN } },
+    problems: ['not-found', 'conflict'],
+  },
+  [`DELETE ${TOKENS}`]: {
+    ...{ id: 'revokeTokens', tag: 'users', summary: 'The user took back the authorization', answer: ended },
+    problems: ['not-found'],
+  },
+  [`POST ${USER_PATH}/security-change`]: {
+    ...{ id: 'recordSecurityChange', tag: 'users', summary: 'End every token of a user', answer: ended },
+    problems: ['not-found'],
+  },
+};
+
+const stored: Operation['answer'] = { status: 200, description: 'The client.', schema: ref('Client'), example: CLIENT };
+
+const clientOperations: Operations = {
+  [`PUT ${CLIENT_PATH}`]: {
+    ...{
+      id: 'putClient',
+      tag: 'users',
+      summary: 'Store an app that may ask about users',
+      problems: [],
+      answer: stored,
+    },
+    description: 'A developer that is not named stays as it is: another one would change every unionid.',
+    body: { schema: ref('ClientChange'), example: { name: 'My game' } },
+  },
+  [`GET ${CLIENT_PATH}`]: {
+    ...{ id: 'getClient', tag: 'users', summary: 'A client', problems: ['not-found'], answer: stored },
+  },
+  [`DELETE ${CLIENT_PATH}`]: {
+    ...{ id: 'deleteClient', tag: 'users', summary: 'Delete a client', problems: ['not-found'], answer: DONE },
+  },
+};
+
+/** What the user information API reads. */
+export const accountOperations: Operations = { ...userOperations, ...tokenOperations, ...clientOperations };

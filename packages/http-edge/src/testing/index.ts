@@ -1,0 +1,2 @@
+export { describeReference, expectEveryProblem, operationsOf } from './describe-reference';
+export { documentedAnswers } from './documented-answers';
