@@ -63,10 +63,7 @@ async function openUserInfo(fleet: BenchFleet): Promise<{ readonly origin: strin
     is_guest: false,
   });
   await fleet.admin('PUT', `/clients/${CLIENT_ID}`, { name: 'Bench' });
-  return {
-    origin,
-    token: await fleet.admin<Token>('POST', `/users/u-1/tokens/${CLIENT_ID}`, {}),
-  };
+  return { origin, token: await fleet.admin<Token>('POST', `/users/u-1/tokens/${CLIENT_ID}`, {}) };
 }
 
 async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
@@ -91,25 +88,9 @@ async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Resu
     for (const target of [...targets, ...targets.toReversed()]) sums[target] += (await measure(target, size)) / 2;
     const { echo: baseline, v2: value, profile, basicInfo } = sums;
     return {
-      ...{
-        name: 'user-info',
-        ratio: value / baseline,
-        value,
-        unit: 'verified look-ups/s',
-        baseline,
-      },
-      config: {
-        lookUps: 6 * size,
-        userInfoProcesses: 1,
-        connections: CONNECTIONS,
-        redis: REDIS_CONFIG,
-      },
-      details: {
-        profile,
-        basicInfo,
-        profileToV2: profile / value,
-        basicInfoToV2: basicInfo / value,
-      },
+      ...{ name: 'user-info', ratio: value / baseline, value, unit: 'verified look-ups/s', baseline },
+      config: { lookUps: 6 * size, userInfoProcesses: 1, connections: CONNECTIONS, redis: REDIS_CONFIG },
+      details: { profile, basicInfo, profileToV2: profile / value, basicInfoToV2: basicInfo / value },
     };
   } finally {
     echo.stop();

@@ -12,9 +12,7 @@ const PATHS = ['/1.1/installations', '/1.1/classes/_Installation'] as const;
 const PATH = PATHS[0];
 
 async function register(overrides = {}, path: string = PATH): Promise<string> {
-  const reply = await ingress.call('POST', path, {
-    body: anInstallation(overrides),
-  });
+  const reply = await ingress.call('POST', path, { body: anInstallation(overrides) });
   expect(reply.status).toBe(201);
   return fieldsOf(reply)['objectId'] ?? '';
 }
@@ -28,46 +26,28 @@ describe('200', () => {
     it('reads one, whatever body the client sends along', async () => {
       const objectId = await register({ vendor: 'mi' }, path);
       const reply = await ingress.call('GET', `${path}/${objectId}?`);
-      expect(reply).toMatchObject({
-        status: 200,
-        body: { objectId, vendor: 'mi' },
-      });
+      expect(reply).toMatchObject({ status: 200, body: { objectId, vendor: 'mi' } });
       expect(Object.values(fieldsOf(reply))).not.toContain(null);
     });
 
     it('a missing one is an empty object', async () => {
-      expect(await ingress.call('GET', `${path}/nobody`)).toMatchObject({
-        status: 200,
-        body: {},
-      });
+      expect(await ingress.call('GET', `${path}/nobody`)).toMatchObject({ status: 200, body: {} });
     });
 
     it('an update answers what it changed', async () => {
       const objectId = await register({ channels: ['a'] }, path);
       const reply = await ingress.call('PUT', `${path}/${objectId}?`, {
-        body: {
-          channels: { __op: 'AddUnique', objects: ['a', 'b'] },
-          badge: { __op: 'Increment', amount: 2 },
-        },
+        body: { channels: { __op: 'AddUnique', objects: ['a', 'b'] }, badge: { __op: 'Increment', amount: 2 } },
       });
-      expect(reply).toMatchObject({
-        status: 200,
-        body: { objectId, updatedAt: expect.stringMatching(/Z$/) },
-      });
+      expect(reply).toMatchObject({ status: 200, body: { objectId, updatedAt: expect.stringMatching(/Z$/) } });
       expect(Object.keys(fieldsOf(reply)).sort()).toEqual(['objectId', 'updatedAt']);
-      expect(await read(objectId)).toMatchObject({
-        channels: ['a', 'b'],
-        badge: 2,
-      });
+      expect(await read(objectId)).toMatchObject({ channels: ['a', 'b'], badge: 2 });
     });
 
     it.each(['fetchWhenSave=true', 'new=true'])('an update with %s answers the whole document', async (query) => {
       const objectId = await register({ vendor: 'mi', colour: 'red' }, path);
       const reply = await ingress.call('PUT', `${path}/${objectId}?${query}`, { body: { vendor: 'lc' } });
-      expect(reply).toMatchObject({
-        status: 200,
-        body: { objectId, vendor: 'lc', colour: 'red' },
-      });
+      expect(reply).toMatchObject({ status: 200, body: { objectId, vendor: 'lc', colour: 'red' } });
     });
 
     it.each([undefined, {}])('the master key deletes with the body %j', async (body) => {
@@ -83,9 +63,7 @@ describe('200', () => {
   it('an update under the id of another service goes to the installationId', async () => {
     const installationId = unique('i');
     const objectId = await register({ installationId });
-    const reply = await ingress.call('PUT', `${PATH}/idOfAnotherService`, {
-      body: { installationId, vendor: 'mi' },
-    });
+    const reply = await ingress.call('PUT', `${PATH}/idOfAnotherService`, { body: { installationId, vendor: 'mi' } });
     expect(reply).toMatchObject({ status: 200, body: { objectId } });
     expect(await read(objectId)).toMatchObject({ vendor: 'mi' });
   });
@@ -106,9 +84,7 @@ describe('200', () => {
 
   it('a removed field is gone, not null', async () => {
     const objectId = await register({ colour: 'red' });
-    await ingress.call('PUT', `${PATH}/${objectId}`, {
-      body: { colour: { __op: 'Delete' }, vendor: null },
-    });
+    await ingress.call('PUT', `${PATH}/${objectId}`, { body: { colour: { __op: 'Delete' }, vendor: null } });
     expect(Object.keys((await read(objectId)) as object)).not.toEqual(expect.arrayContaining(['colour']));
     expect(await read(objectId)).not.toHaveProperty('vendor');
   });
@@ -118,22 +94,11 @@ describe('200', () => {
     const ids = [];
     for (let i = 0; i < 5; i += 1) ids.push(await register({ group, channels: [i < 2 ? 'few' : 'many'] }));
     const where = JSON.stringify({ group });
-    const all = (await find({ where })).body as {
-      results: { objectId: string }[];
-    };
+    const all = (await find({ where })).body as { results: { objectId: string }[] };
     expect(all.results.map(({ objectId }) => objectId).sort()).toEqual([...ids].sort());
-    expect((await find({ where, count: '1', limit: '0' })).body).toEqual({
-      results: [],
-      count: 5,
-    });
-    const few = await find({
-      where: JSON.stringify({ group, channels: 'few' }),
-      count: '1',
-    });
-    expect(few.body).toMatchObject({
-      count: 2,
-      results: [{ group }, { group }],
-    });
+    expect((await find({ where, count: '1', limit: '0' })).body).toEqual({ results: [], count: 5 });
+    const few = await find({ where: JSON.stringify({ group, channels: 'few' }), count: '1' });
+    expect(few.body).toMatchObject({ count: 2, results: [{ group }, { group }] });
     const rest = await find({ where, limit: '2', skip: '4' });
     expect((rest.body as { results: unknown[] }).results).toHaveLength(1);
   });
@@ -170,14 +135,9 @@ describe('200', () => {
 
 describe('201', () => {
   it.each(PATHS)('a first save to %s says where the document is', async (path) => {
-    const reply = await ingress.call('POST', `${path}?`, {
-      body: anInstallation(),
-    });
+    const reply = await ingress.call('POST', `${path}?`, { body: anInstallation() });
     const { objectId } = fieldsOf(reply);
-    expect(reply).toMatchObject({
-      status: 201,
-      body: { createdAt: expect.stringMatching(/Z$/) },
-    });
+    expect(reply).toMatchObject({ status: 201, body: { createdAt: expect.stringMatching(/Z$/) } });
     expect(Object.keys(fieldsOf(reply)).sort()).toEqual(['createdAt', 'objectId']);
     expect(objectId).toMatch(/^[0-9A-Za-z]{32}$/);
     expect(reply.headers.get('location')).toBe(`${path}/${objectId}`);
@@ -185,17 +145,13 @@ describe('201', () => {
 
   it('the address is absolute when the public one is known', async () => {
     const other = await openIngress(harness, { publicUrl: PUBLIC_URL });
-    const reply = await other.call('POST', `${PATH}/`, {
-      body: anInstallation(),
-    });
+    const reply = await other.call('POST', `${PATH}/`, { body: anInstallation() });
     expect(reply.headers.get('location')).toBe(`${PUBLIC_URL}${PATH}/${fieldsOf(reply)['objectId']}`);
   });
 
   it('the whole document comes back when it is asked for', async () => {
     const body = anInstallation({ channels: ['news'] });
-    const reply = await ingress.call('POST', `${PATH}?fetchWhenSave=true`, {
-      body,
-    });
+    const reply = await ingress.call('POST', `${PATH}?fetchWhenSave=true`, { body });
     expect(reply).toMatchObject({ status: 201, body });
     expect(fieldsOf(reply)).toHaveProperty('updatedAt');
   });
@@ -209,20 +165,13 @@ describe('201', () => {
   it('a later save that repeats its objectId changes the same installation', async () => {
     const installationId = unique('i');
     const objectId = await register({ installationId, channels: ['a'] });
-    const body = {
-      objectId,
-      installationId,
-      channels: ['b'],
-      vendor: { __op: 'Delete' },
-    };
+    const body = { objectId, installationId, channels: ['b'], vendor: { __op: 'Delete' } };
     expect(fieldsOf(await ingress.call('POST', PATH, { body }))['objectId']).toBe(objectId);
     expect(await read(objectId)).toMatchObject({ channels: ['b'] });
   });
 
   it('an objectId of another service does not keep a device out', async () => {
-    const reply = await ingress.call('POST', PATH, {
-      body: { objectId: 'ofAnotherService', deviceType: 'android' },
-    });
+    const reply = await ingress.call('POST', PATH, { body: { objectId: 'ofAnotherService', deviceType: 'android' } });
     expect(reply.status).toBe(201);
   });
 });
@@ -231,10 +180,7 @@ describe('400', () => {
   it('an update of nothing', async () => {
     expect(await ingress.call('PUT', `${PATH}/nobody`, { body: { vendor: 'mi' } })).toMatchObject({
       status: 400,
-      body: {
-        code: 1,
-        error: "Could not find object by id 'nobody' for class '_Installation'.",
-      },
+      body: { code: 1, error: "Could not find object by id 'nobody' for class '_Installation'." },
     });
   });
 
@@ -242,29 +188,18 @@ describe('400', () => {
     const objectId = await register({ vendor: 'mi' });
     const where = encodeURIComponent(JSON.stringify({ vendor: 'oppo' }));
     const reply = await ingress.call('PUT', `${PATH}/${objectId}?where=${where}`, { body: { vendor: 'lc' } });
-    expect(reply).toMatchObject({
-      status: 400,
-      body: errorBody(305, /No effect/),
-    });
+    expect(reply).toMatchObject({ status: 400, body: errorBody(305, /No effect/) });
     expect(await read(objectId)).toMatchObject({ vendor: 'mi' });
   });
 
   it('a save by POST asks its condition about the installation that is there, and none about a new one', async () => {
     const body = anInstallation({ vendor: 'mi' });
     const where = encodeURIComponent(JSON.stringify({ vendor: 'oppo' }));
-    const save = (changes: object) =>
-      ingress.call('POST', `${PATH}?where=${where}`, {
-        body: { ...body, ...changes },
-      });
+    const save = (changes: object) => ingress.call('POST', `${PATH}?where=${where}`, { body: { ...body, ...changes } });
     const first = await save({});
     expect(first.status).toBe(201);
-    expect(await save({ vendor: 'lc' })).toMatchObject({
-      status: 400,
-      body: errorBody(305, /No effect/),
-    });
-    expect(await read(fieldsOf(first)['objectId'] ?? '')).toMatchObject({
-      vendor: 'mi',
-    });
+    expect(await save({ vendor: 'lc' })).toMatchObject({ status: 400, body: errorBody(305, /No effect/) });
+    expect(await read(fieldsOf(first)['objectId'] ?? '')).toMatchObject({ vendor: 'mi' });
   });
 
   it.each([
@@ -277,25 +212,16 @@ describe('400', () => {
     ['a device with an empty name', { vendor: 'mi', installationId: '' }, 135],
     ['a bad field name', { 'a-b': 1 }, 105],
   ])('%s', async (_, body, code) => {
-    expect(await ingress.call('POST', PATH, { body })).toMatchObject({
-      status: 400,
-      body: errorBody(code, /./),
-    });
+    expect(await ingress.call('POST', PATH, { body })).toMatchObject({ status: 400, body: errorBody(code, /./) });
   });
 
   it.each(['{', '[3]', '{"a":{"$bad":1}}'])('the condition %s', async (where) => {
-    expect(await find({ where })).toMatchObject({
-      status: 400,
-      body: errorBody(102, /where/),
-    });
+    expect(await find({ where })).toMatchObject({ status: 400, body: errorBody(102, /where/) });
   });
 
   it('an address that cannot be decoded', async () => {
     const reply = await ingress.call('GET', `${PATH}/%E0%A4%A`);
-    expect(reply).toMatchObject({
-      status: 400,
-      body: errorBody(400, /address/),
-    });
+    expect(reply).toMatchObject({ status: 400, body: errorBody(400, /address/) });
   });
 });
 
@@ -328,25 +254,17 @@ describe('403', () => {
 
 describe('413', () => {
   it.each([66_000, 200_000])('an installation of %d bytes', async (bytes) => {
-    const reply = await ingress.call('POST', PATH, {
-      body: anInstallation({ blob: 'x'.repeat(bytes) }),
-    });
+    const reply = await ingress.call('POST', PATH, { body: anInstallation({ blob: 'x'.repeat(bytes) }) });
     expect(reply).toMatchObject({ status: 413, body: errorBody(413, /bytes/) });
   });
 });
 
 describe('addresses as clients send them', () => {
   it.each(['a,b', 'a b', 'x'.repeat(513)])('keeps %j out of a save whose rest is stored', async (registrationId) => {
-    const objectId = await register({
-      vendor: 'mi',
-      registrationId: 'known',
-    });
+    const objectId = await register({ vendor: 'mi', registrationId: 'known' });
     const body = { registrationId, deviceProfile: 'a/b', channels: ['kept'] };
     expect((await ingress.call('PUT', `${PATH}/${objectId}`, { body })).status).toBe(200);
-    expect(await read(objectId)).toMatchObject({
-      registrationId: 'known',
-      channels: ['kept'],
-    });
+    expect(await read(objectId)).toMatchObject({ registrationId: 'known', channels: ['kept'] });
     expect(await read(objectId)).not.toHaveProperty('deviceProfile');
   });
 
@@ -359,9 +277,7 @@ describe('addresses as clients send them', () => {
         body: errorBody(101, /id/),
       });
       const requests = [{ method: 'GET', path: path.split('?')[0] }];
-      const { body } = await ingress.asMaster('POST', '/1.1/batch', {
-        body: { requests },
-      });
+      const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
       expect(body).toEqual([{ error: errorBody(101, /id/) }]);
     },
   );

@@ -56,11 +56,7 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
       deadlineMs: FIND_DEADLINE_MS,
       handle: (call) => find(ports, call),
     },
-    get: {
-      route: 'installation',
-      countsAs: 'query',
-      handle: (call) => get(ports, call),
-    },
+    get: { route: 'installation', countsAs: 'query', handle: (call) => get(ports, call) },
     remove: { route: 'installation', handle: (call) => remove(ports, call) },
   };
 }
@@ -88,11 +84,7 @@ function openSave({ installations }: InstallationPorts, { query }: ApiCall) {
   if (!query.has('where')) return (save: SaveRequest) => installations.save(save);
   const where = whereOf(query);
   return async (save: SaveRequest): Promise<Saved | undefined> => {
-    const saved = await installations.saveIf({
-      ...save,
-      where,
-      mayCreate: true,
-    });
+    const saved = await installations.saveIf({ ...save, where, mayCreate: true });
     if (saved === 'unmatched') throw withoutEffect();
     return saved;
   };
@@ -125,11 +117,7 @@ function tellOfMoves({ log, onRegistrationsMoved }: InstallationPorts, { caller 
   const { tookFrom, installation } = saved;
   if (tookFrom.length === 0) return;
   onRegistrationsMoved(tookFrom.length);
-  const moved = {
-    app: caller.app.id,
-    from: tookFrom,
-    to: installation.objectId,
-  };
+  const moved = { app: caller.app.id, from: tookFrom, to: installation.objectId };
   log.warn(moved, 'the app key moved a registrationId to another installation');
 }
 
@@ -137,12 +125,7 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   const { query } = call;
   const { installations } = ports;
   const objectId = call.param('id');
-  const save = {
-    ...saveBy(call),
-    body: bodyOf(ports, call),
-    objectId,
-    now: ports.now(),
-  };
+  const save = { ...saveBy(call), body: bodyOf(ports, call), objectId, now: ports.now() };
   const saved = query.has('where')
     ? await installations.saveIf({ ...save, where: whereOf(query) })
     : await installations.save(save);
@@ -153,26 +136,15 @@ async function update(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   return jsonAnswer(200, wantsDocument(query) ? saved.installation : changed(saved.installation));
 }
 
-const changed = ({ updatedAt, objectId }: Installation) => ({
-  updatedAt,
-  objectId,
-});
+const changed = ({ updatedAt, objectId }: Installation) => ({ updatedAt, objectId });
 
 const withoutEffect = (): Refusal => new Refusal('no-effect', 'No effect on updating/deleting a document.');
 
 async function find({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { caller, query } = call;
   const select = selectorOf(keysOf(query));
-  const request = {
-    app: caller.app.id,
-    where: whereOf(query),
-    order: orderOf(query),
-    ...rangeOf(query),
-  };
-  const { results, ...count } = await installations.find({
-    ...request,
-    signal: call.signal(),
-  });
+  const request = { app: caller.app.id, where: whereOf(query), order: orderOf(query), ...rangeOf(query) };
+  const { results, ...count } = await installations.find({ ...request, signal: call.signal() });
   return jsonAnswer(200, { results: results.map(select), ...count });
 }
 
