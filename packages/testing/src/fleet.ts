@@ -27,6 +27,7 @@ export class FleetProcesses {
       CONSOLE_PORT: '0',
       SIMULATOR_PORT: '0',
       GATEWAY_PORT: '0',
+      USER_INFO_PORT: '0',
       DRAIN_MS: '0',
       LOG_LEVEL: 'warn',
       ...settings,

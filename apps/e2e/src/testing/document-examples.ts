@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '../../../..');
+
+const under = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder))
+    .map((name) => (name.endsWith('.md') ? `${folder}/${name}` : `${folder}/${name}/README.md`))
+    .filter((path) => existsSync(join(ROOT, path)));
+
+/** Every page for readers, decision records aside. */
+const PAGES = ['README.md', 'SECURITY.md', ...['docs', 'apps', 'packages', 'packages/channels/src'].flatMap(under)];
+
+const FENCED = /^```\w+\n([\s\S]*?)^```$/gm;
+
+/** The fenced examples of every page that has some, in order. */
+export const documentExamples: ReadonlyMap<string, readonly string[]> = new Map(
+  PAGES.map((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    return [page, [...text.matchAll(FENCED)].map(([, example = '']) => example)] as const;
+  }).filter(([, examples]) => examples.length > 0),
+);
