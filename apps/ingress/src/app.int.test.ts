@@ -181,7 +181,8 @@ describe('503', () => {
       cut.call('GET', '/1.1/notifications/x'),
       cut.call('POST', '/push/v1/callback/mi/app/_default/key', { body: '{}' }),
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // A busy machine needs seconds for two hundred; a caller who waits for Redis would wait for its deadline of 30 s.
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
     for (const reply of replies) {
       expect(reply).toMatchObject({ status: 503, body: errorBody(503, /not available/) });
       expect(reply.headers.get('retry-after')).toBe('1');

@@ -68,6 +68,8 @@ export interface IngressOptions {
   readonly redisUrl?: string;
   /** Settings that differ from the defaults. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch; default the real ones. */
+  readonly now?: () => number;
 }
 
 const json = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -90,7 +92,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
   const ingressMetrics = openIngressMetrics(metrics);
   const config = loadConfig({ REDIS_URL: harness.url, SECRET_KEY, ...options.env });
   const ports: IngressPorts = {
-    ...{ store, queues, channels, metrics: ingressMetrics, now: Date.now, signMaxAgeMs: 0 },
+    ...{ store, queues, channels, metrics: ingressMetrics, now: options.now ?? Date.now, signMaxAgeMs: 0 },
     log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'ingress'),
     tracing: NO_TRACING,
     limits: edgeLimitsOf(config),
