@@ -7,6 +7,7 @@ import { addInstallationImport } from './commands/import-installations';
 import { addUserImport } from './commands/import-users';
 import { addDevicesCommand } from './commands/devices';
 import { addDoctorCommand } from './commands/doctor';
+import { addProcessesCommand } from './commands/processes';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
 import { addSecretCommands } from './commands/secrets';
@@ -76,6 +77,7 @@ function buildProgram(io: Io): Command {
   addTokenCommands(program, io);
   addDevicesCommand(program, io);
   addSecretCommands(program, io);
+  addProcessesCommand(program, io);
   addDoctorCommand(program, io);
   const imports = program.command('import').description('take over what another service held');
   addUserImport(imports, io);

@@ -19,6 +19,7 @@ import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
 import { doctorRoutes } from './routes/doctor';
 import { installationRoutes } from './routes/installations';
+import { processRoutes } from './routes/processes';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
 import { secretRoutes } from './routes/secrets';
@@ -81,6 +82,7 @@ const adminRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   ...profileRoutes(ports),
   ...pushRoutes(ports),
   ...channelRoutes(ports),
+  ...processRoutes(ports),
   ...userRoutes(ports),
   ...tokenRoutes(ports),
   ...clientRoutes(ports),

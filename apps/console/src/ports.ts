@@ -19,6 +19,7 @@ export interface ConsolePorts {
     | 'pushes'
     | 'audit'
     | 'pacing'
+    | 'processes'
     | 'users'
     | 'waits'
     | 'clients'

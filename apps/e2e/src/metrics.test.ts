@@ -59,7 +59,7 @@ test('every metric is named for what it counts, in base units', async () => {
 /** Each has a few dozen values at most, whoever uses the fleet. */
 const BOUNDED = new Set([
   ...['channel', 'outcome', 'reason', 'result', 'code', 'queue', 'state', 'to', 'route', 'status', 'kind', 'node'],
-  ...['subprotocol', 'command', 'le', 'type', 'space', 'version', 'major', 'minor', 'patch'],
+  ...['subprotocol', 'command', 'le', 'type', 'space', 'role', 'version', 'major', 'minor', 'patch'],
 ]);
 
 test('no label stands for an app, a push, an installation or a user', async () => {

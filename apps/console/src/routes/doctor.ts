@@ -1,5 +1,6 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { heldPushChecks } from '../doctor/held-pushes';
+import { processChecks } from '../doctor/process-checks';
 import { profileChecks } from '../doctor/profile-checks';
 import { queueChecks } from '../doctor/queue-checks';
 import { redisChecks } from '../doctor/redis-checks';
@@ -13,8 +14,9 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, profiles, queues, pushes, held, security] = await Promise.all([
+      const [redis, processes, profiles, queues, pushes, held, security] = await Promise.all([
         ports.redisFacts(),
+        ports.store.processes.list(),
         profileChecks(ports),
         ports.queues.health(),
         waitingPushChecks(ports.store, ports.now()),
@@ -23,6 +25,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
       ]);
       const checks = [
         ...redisChecks(redis),
+        ...processChecks(processes),
         ...profiles.checks,
         ...queueChecks(queues, profiles.used),
         ...pushes,

@@ -1,12 +1,13 @@
 import type { Metrics } from '@pushfleet/service-kit';
 import { PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import type { RedisSettings } from '@pushfleet/store';
+import type { FleetProcess, RedisSettings } from '@pushfleet/store';
 import type { BacklogView } from './backlog';
 
 export interface FleetView {
   readonly depths: readonly { readonly queue: string; readonly jobs: Readonly<Record<string, number>> }[];
   readonly view: BacklogView;
   readonly nodes: readonly RedisSettings[];
+  readonly processes: readonly FleetProcess[];
   readonly now: number;
 }
 
@@ -42,16 +43,12 @@ export function fleetMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
     help: 'Open and newest push records of the last round, by result: checked, or imbalanced (matched is not accepted + discarded + failed + outstanding; must be 0).',
     labelNames: ['result'],
   });
-  const memory = gauge({
-    name: 'pushfleet_redis_memory_bytes',
-    help: 'Memory of each Redis master, by kind: used, or limit (0: none is set).',
-    labelNames: ['node', 'kind'],
-  });
-  const all = [jobs, age, left, open, records, memory];
+  const machines = machineMetrics({ gauge });
+  const all = [jobs, age, left, open, records, ...machines.all];
   const clear = (): void => all.forEach((each) => each.reset());
   return {
     clear,
-    show({ depths, view, nodes, now }: FleetView): void {
+    show({ depths, view, nodes, processes, now }: FleetView): void {
       clear();
       for (const { queue, jobs: byState } of depths) {
         for (const state of ['waiting', 'active', 'delayed', 'paused'])
@@ -62,13 +59,34 @@ export function fleetMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
       for (const state of ['due', 'scheduled'] as const) open.set({ state }, view.open[state]);
       records.set({ result: 'checked' }, view.looked);
       records.set({ result: 'imbalanced' }, view.imbalanced);
-      for (const { node, usedBytes, maxBytes } of nodes) {
-        memory.set({ node, kind: 'used' }, usedBytes);
-        memory.set({ node, kind: 'limit' }, maxBytes);
-      }
+      machines.show({ nodes, processes });
     },
   };
 }
 
 const ageSeconds = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1000;
+
+/** What the fleet runs on. */
+function machineMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
+  const memory = gauge({
+    name: 'pushfleet_redis_memory_bytes',
+    help: 'Memory of each Redis master, by kind: used, or limit (0: none is set).',
+    labelNames: ['node', 'kind'],
+  });
+  const living = gauge({
+    name: 'pushfleet_processes',
+    help: 'Living processes, by role and version.',
+    labelNames: ['role', 'version'],
+  });
+  return {
+    all: [memory, living],
+    show({ nodes, processes }: Pick<FleetView, 'nodes' | 'processes'>): void {
+      for (const { node, usedBytes, maxBytes } of nodes) {
+        memory.set({ node, kind: 'used' }, usedBytes);
+        memory.set({ node, kind: 'limit' }, maxBytes);
+      }
+      for (const { role, version } of processes) living.inc({ role, version });
+    },
+  };
+}

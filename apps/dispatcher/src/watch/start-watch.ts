@@ -20,7 +20,10 @@ export function startWatch({ store, redis, queues, channels, metrics, log }: Wat
   const now = Date.now;
   const backlog = new Backlog({ store, channels, now, onImbalance });
   const memory = () => redisSettings(redis);
-  const watch = openWatch({ leases: store.leases, backlog, queues, memory, metrics, now }, everyMs);
+  const watch = openWatch(
+    { leases: store.leases, processes: store.processes, backlog, queues, memory, metrics, now },
+    everyMs,
+  );
   const rounds = repeat(everyMs, watch.round, (err) => log.error({ err }, 'watching the fleet failed'));
   return {
     async stop() {

@@ -118,17 +118,21 @@ describe('several watchers', () => {
   function watcher(memory = () => redisSettings(t.redis)): Watcher {
     const metrics = openMetrics('test');
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
-    const ports = { leases: t.store.leases, backlog: backlog(), queues, memory, now: Date.now };
+    const { leases, processes } = t.store;
+    const ports = { leases, processes, backlog: backlog(), queues, memory, now: Date.now };
     return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
 
   test('only one tells what there is, and another when that one leaves', async () => {
     const [one, two] = [watcher(), watcher()];
+    for (const id of ['a', 'b'])
+      await t.store.processes.beat({ id, role: 'gateway', labels: {}, version: '1.2.3', since: 0 });
     await one.round();
     await two.round();
     expect(await one.text()).toMatch(/pushfleet_queue_jobs\{queue="push-requests",state="waiting",service="test"\} 0/);
     expect(await one.text()).toMatch(/pushfleet_redis_memory_bytes\{node="[^"]+",kind="used",service="test"\} [1-9]/);
-    expect(await two.text()).not.toMatch(/pushfleet_queue_jobs\{/);
+    expect(await one.text()).toMatch(/pushfleet_processes\{role="gateway",version="1.2.3",service="test"\} 2/);
+    expect(await two.text()).not.toMatch(/pushfleet_(queue_jobs|processes)\{/);
     await one.leave();
     await two.round();
     await one.round();

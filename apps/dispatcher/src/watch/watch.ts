@@ -6,6 +6,7 @@ import type { FleetMetrics } from './fleet-metrics';
 
 export interface WatchPorts {
   readonly leases: Store['leases'];
+  readonly processes: Pick<Store['processes'], 'list'>;
   readonly backlog: Pick<Backlog, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
@@ -44,11 +45,12 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
   };
 }
 
-async function lookAround({ backlog, queues, memory, metrics, now }: WatchPorts): Promise<void> {
-  const [depths, view, nodes] = await Promise.all([
+async function lookAround({ backlog, queues, memory, processes, metrics, now }: WatchPorts): Promise<void> {
+  const [depths, view, nodes, living] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
+    processes.list(),
   ]);
-  metrics.show({ depths, view, nodes, now: now() });
+  metrics.show({ depths, view, nodes, processes: living, now: now() });
 }

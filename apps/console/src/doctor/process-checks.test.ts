@@ -1,0 +1,40 @@
+import type { FleetProcess } from '@pushfleet/store';
+import { processChecks } from './process-checks';
+
+const aProcess = (role: string, changes: Partial<FleetProcess> = {}): FleetProcess => ({
+  ...{ id: `host-${role}`, role, labels: {}, version: '1.0.0', keyId: 'abc123', since: 0 },
+  ...changes,
+});
+const WHOLE = ['ingress', 'dispatcher', 'gateway', 'user-info', 'console'].map((role) => aProcess(role));
+const faultsOf = (processes: readonly FleetProcess[]): readonly string[] =>
+  processChecks(processes).flatMap(({ check, subject, status }) =>
+    status === 'ok' ? [] : [`${status} ${check} ${subject}`.trim()],
+  );
+
+test('a whole fleet of one kind is fine', () => {
+  expect(faultsOf(WHOLE)).toEqual([]);
+});
+
+test.each([
+  ['ingress', 'problem'],
+  ['dispatcher', 'problem'],
+  ['gateway', 'warning'],
+  ['user-info', 'warning'],
+])('a fleet without %s has a %s', (role, status) => {
+  const without = WHOLE.filter((process) => process.role !== role);
+  expect(faultsOf(without)).toEqual([`${status} processes ${role}`]);
+  const line = processChecks(without).find(({ subject }) => subject === role);
+  expect(line).toMatchObject({ advice: expect.stringContaining(`start a${role === 'ingress' ? 'n' : ''} ${role}`) });
+});
+
+test('two versions, or two keys, are told by name', () => {
+  const other = aProcess('ingress', { version: '0.9.0', keyId: 'other1' });
+  expect(faultsOf([...WHOLE, other])).toEqual(['warning process-versions', 'warning process-keys']);
+  const findings = processChecks([...WHOLE, other]).map(({ finding }) => finding);
+  expect(findings).toEqual(expect.arrayContaining([expect.stringContaining('0.9.0, 1.0.0')]));
+});
+
+test('a process without a key disagrees with nobody', () => {
+  const { keyId: _, ...keyless } = aProcess('gateway');
+  expect(faultsOf([...WHOLE, keyless])).toEqual([]);
+});
