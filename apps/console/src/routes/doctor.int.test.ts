@@ -34,6 +34,18 @@ describe('GET /doctor', () => {
       expect(about(checks, 'pushes-waiting')).toMatchObject({ status: 'ok' });
     });
 
+    it('tells of an app whose pushes to channels are walked, until its index is known to be whole', async () => {
+      const { channels } = admin.store.installations;
+      const settledAt = await channels.noteFleet({ now: Date.now(), isFresh: async () => true });
+      const app = await newApp();
+      const { status, finding } = about(await examine(admin), 'channel-indexes') ?? {};
+      expect([status, finding]).toEqual(['ok', expect.stringContaining('are walked while their index is checked')]);
+      for (const { id } of await admin.store.apps.list())
+        await channels.check(id, { now: Date.now, settledAt, stopping: new AbortController().signal });
+      expect((await channels.states()).get(app)).toMatchObject({ isSound: true });
+      expect(about(await examine(admin), 'channel-indexes')?.finding).toMatch(/every app is whole/);
+    });
+
     it('names what lets whoever has an app do more than most owners want', async () => {
       const { body } = await admin.call('POST', '/apps', { name: 'Open', edition: 'developer', key: 'short-key' });
       const app = String(body['id']);

@@ -1,4 +1,5 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { channelIndexChecks } from '../doctor/channel-index-checks';
 import { heldPushChecks } from '../doctor/held-pushes';
 import { processChecks } from '../doctor/process-checks';
 import { profileChecks } from '../doctor/profile-checks';
@@ -14,13 +15,14 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, processes, profiles, queues, pushes, held, security] = await Promise.all([
+      const [redis, processes, profiles, queues, pushes, held, indexes, security] = await Promise.all([
         ports.redisFacts(),
         ports.store.processes.list(),
         profileChecks(ports),
         ports.queues.health(),
         waitingPushChecks(ports.store, ports.now()),
         heldPushChecks(ports),
+        channelIndexChecks(ports.store, ports.now()),
         securityChecks(ports),
       ]);
       const checks = [
@@ -30,6 +32,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...queueChecks(queues, profiles.used),
         ...pushes,
         ...held,
+        ...indexes,
         ...security,
       ];
       const isOk = checks.every(({ status }) => status !== 'problem');

@@ -3,7 +3,7 @@ import { rememberBriefly } from '../../remember-briefly';
 import type { IndexParts } from './entries';
 import { narrowAudience, type NarrowAudience } from './narrow';
 import { checkIndex, type PassTimes } from './pass';
-import { isSound, noteFleet, readState, type ChannelIndexState } from './states';
+import { isSound, noteFleet, readState, readStates, type ChannelIndexState, type IndexProgress } from './states';
 
 /** Where the subscribers of each channel are, so that a push to a few of them asks no more than those shards. */
 export interface ChannelIndex {
@@ -11,6 +11,8 @@ export interface ChannelIndex {
   narrow(app: string, audience: Audience): Promise<NarrowAudience | undefined>;
   isSound(app: string): Promise<boolean>;
   state(app: string): Promise<ChannelIndexState>;
+  /** Of every app that was looked at so far. */
+  states(): Promise<ReadonlyMap<string, IndexProgress>>;
   /** Notes that processes which write the index are there; resolves with the time from which on there are no others. */
   noteFleet(fleet: { readonly now: number; readonly isFresh: () => Promise<boolean> }): Promise<number>;
   /** Compares the index with the records when that is due; resolves with the number of entries that were missing. */
@@ -23,6 +25,7 @@ export function openChannelIndex(parts: IndexParts, now: () => number): ChannelI
     narrow: async (app, audience) => ((await sound.get(app)) ? narrowAudience(parts, app, audience) : undefined),
     isSound: (app) => isSound(parts, app),
     state: async (app) => (await readState(parts, app)).state,
+    states: () => readStates(parts),
     noteFleet: (fleet) => noteFleet(parts, fleet),
     check: (app, times) => checkIndex(parts, app, times),
   };

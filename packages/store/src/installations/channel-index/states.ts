@@ -14,6 +14,10 @@ export interface ChannelIndexState {
   readonly dueAt: number;
 }
 
+export interface IndexProgress extends ChannelIndexState {
+  readonly isSound: boolean;
+}
+
 /** The state together with its text: an older pass that goes on is refused its next step. */
 export interface HeldState {
   readonly state: ChannelIndexState;
@@ -74,6 +78,19 @@ export async function isSound({ redis, keys }: IndexParts, app: string): Promise
   if (typeof fleet !== 'string') return false;
   const { soundSince } = decode(own).state;
   return soundSince !== undefined && soundSince >= settledAt(JSON.parse(fleet) as FleetState);
+}
+
+/** Of every app that was looked at so far. */
+export async function readStates({ redis, keys }: IndexParts): Promise<ReadonlyMap<string, IndexProgress>> {
+  const { [FLEET]: fleet, ...fields } = await redis.hgetall(keys.channelIndexes());
+  const from = fleet === undefined ? Infinity : settledAt(JSON.parse(fleet) as FleetState);
+  return new Map(
+    Object.entries(fields).map(([field, text]) => {
+      const { state } = decode(text);
+      const { soundSince = -Infinity } = state;
+      return [field.slice(0, field.indexOf(' ')), { ...state, isSound: soundSince >= from }];
+    }),
+  );
 }
 
 const settledAt = ({ since }: FleetState): number => since + SETTLE_MS;

@@ -1,0 +1,43 @@
+import type { Store } from '@pushfleet/store';
+import { verdict, warning, type Check } from './check';
+
+/** A dispatcher begins a check within seconds of the time for it; one of a very large app may take minutes. */
+const LATE_MS = 3_600_000;
+const SHARDS = 256;
+
+type Indexes = Awaited<ReturnType<Store['installations']['channels']['states']>>;
+
+/** Apps whose pushes to channels are walked, because their index of channels is not known to be whole. */
+export async function channelIndexChecks(
+  { apps, installations }: Pick<Store, 'apps' | 'installations'>,
+  now: number,
+): Promise<readonly Check[]> {
+  const [listed, states] = await Promise.all([apps.list(), installations.channels.states()]);
+  const ids = listed.map(({ id }) => id);
+  const walked = ids.filter((id) => states.get(id)?.isSound !== true);
+  const late = ids.filter((id) => isLate(states, id, now));
+  const about = { check: 'channel-indexes', subject: '' };
+  return [
+    verdict(about, walked.length === 0 ? 'the index of channels of every app is whole' : progressOf(walked, states), [
+      late.length > 0 &&
+        warning(
+          `the index of channels of app ${late[0]}${others(late)} was due for a check and gets none`,
+          'does a dispatcher run, and what does its log say?',
+        ),
+    ]),
+  ];
+}
+
+function isLate(states: Indexes, id: string, now: number): boolean {
+  const state = states.get(id);
+  return state !== undefined && now - state.dueAt > LATE_MS && now - (state.begunAt ?? 0) > LATE_MS;
+}
+
+function progressOf(walked: readonly string[], states: Indexes): string {
+  const [first = ''] = walked;
+  const { shard, begunAt } = states.get(first) ?? {};
+  const progress = begunAt === undefined ? 'waits for its check' : `${shard} of ${SHARDS} parts checked`;
+  return `pushes to channels are walked while their index is checked: app ${first}${others(walked)}: ${progress}`;
+}
+
+const others = (ids: readonly string[]): string => (ids.length > 1 ? ` and ${ids.length - 1} others` : '');
