@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { channelCovers, LIMITS } from '@pushfleet/domain';
 import type { NewPush } from '@pushfleet/store';
 
 interface Level {
@@ -13,11 +13,12 @@ const MAX_APPS = 10_000;
 /** Of the queue: an app that is far ahead of its share is no further behind others than this. */
 const MAX_PRIORITY = 1000;
 
-/** An audience is planned bucket by bucket and shard by shard, which takes as long as many single devices. */
+/** An audience is planned shard by shard, which takes as long as many single devices. */
 const AUDIENCE_COST = 4;
 
-export const costOf = ({ audience: { addressed, devices } }: Pick<NewPush, 'audience'>): number =>
-  (addressed ?? devices) ? 1 : AUDIENCE_COST;
+/** Most channels have few subscribers, who are looked up like devices that are named. */
+export const costOf = ({ audience }: Pick<NewPush, 'audience'>): number =>
+  (audience.addressed ?? audience.devices) || channelCovers(audience).length > 0 ? 1 : AUDIENCE_COST;
 
 /**
  * How long an app has to stand back with a push: 0 while it stays within what an app may send at once, and the more the

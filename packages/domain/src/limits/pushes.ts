@@ -5,7 +5,8 @@ export const PUSHES = {
   promptPushesPerSecond: {
     value: 100,
     unit: 'pushes a second',
-    bounds: 'Pushes of one app that are dispatched in the order in which they come; one to an audience counts as four.',
+    bounds:
+      'Pushes of one app that are dispatched in the order in which they come; one to an audience that names no channel counts as four.',
     beyond: 'They are taken when none of another app that is within its share waits.',
   },
   promptPushBurst: {
