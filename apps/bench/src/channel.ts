@@ -1,6 +1,6 @@
 import { until } from '@pushfleet/testing';
 import { anInstallation, openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
-import { percentile, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { medianOf, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
 
 /** Channels of one subscriber each. */
@@ -12,7 +12,7 @@ const WARM_UP = 3000;
 const ROWS = 5000;
 
 /** Stores an app whose first installations have a channel of their own; resolves with the installationIds of these. */
-async function fill(fleet: BenchFleet, app: BenchApp, size: number): Promise<readonly string[]> {
+export async function fillChannels(fleet: BenchFleet, app: BenchApp, size: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let from = 0; from < size; from += ROWS) {
     const rows = Array.from({ length: Math.min(ROWS, size - from) }, (_, i) => {
@@ -23,16 +23,16 @@ async function fill(fleet: BenchFleet, app: BenchApp, size: number): Promise<rea
     });
     await fleet.store.installations.import(app.id, rows);
   }
+  await until(() => fleet.store.installations.channels.isSound(app.id), { timeoutMs: 600_000, everyMs: 100 });
   return ids;
 }
 
-const channelOf = (i: number): string => `user-${i}`;
+export const channelOf = (i: number): string => `user-${i}`;
 
 async function rates(fleet: BenchFleet, { size, progress }: { size: number; progress: BenchOptions['progress'] }) {
   const app = await fleet.createApp();
   progress(`registering ${size} installations`);
-  const ids = await fill(fleet, app, size);
-  await until(() => fleet.store.installations.channels.isSound(app.id), { timeoutMs: 600_000, everyMs: 100 });
+  const ids = await fillChannels(fleet, app, size);
   const post = poster(fleet, app);
   let sent = 0;
   const pushes = (count: number, to: (i: number) => object): Promise<number> =>
@@ -64,12 +64,6 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
     baseline: medianOf(found.map((one) => one.baseline)),
   };
 }
-
-const medianOf = (values: readonly number[]): number =>
-  percentile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  );
 
 async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
   const fleet = await openBenchFleet(['hms'], env);

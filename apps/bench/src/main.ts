@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result } from './benchmark';
+import { burstBeside } from './burst';
 import { channel } from './channel';
 import { direct } from './direct';
 import { startTraceSink } from './echo-process';
@@ -19,6 +20,7 @@ const benchmarks: readonly Benchmark[] = [
   oneDevice,
   direct,
   channel,
+  burstBeside,
   latency,
   priority,
   fairness,

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@pushfleet/testing';
+import { openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
+import { medianOf, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { channelOf, fillChannels } from './channel';
+
+const PUSHES = 1000;
+const WITHIN_MS = 1000;
+const ROUNDS = 5;
+/** What is to be told a second, with the campaign among it, is within this. */
+const LAST_WITHIN_SECONDS = 5;
+
+/** Posts a push to a channel of one subscriber every ms; resolves with the seconds until the last of them is booked. */
+async function burst(fleet: BenchFleet, app: BenchApp, channels: number): Promise<number> {
+  const startedAt = Date.now();
+  const posted: Promise<string>[] = [];
+  while (posted.length < PUSHES) {
+    const due = Math.min(PUSHES, Math.ceil((PUSHES * (Date.now() - startedAt + 1)) / WITHIN_MS));
+    while (posted.length < due) {
+      const i = posted.length;
+      posted.push(
+        fleet.push(app, { channels: [channelOf(i % channels)], data: { alert: `Your turn: ${i}`, order: i } }),
+      );
+    }
+    await delay(1);
+  }
+  const pushIds = await Promise.all(posted);
+  const ends = await Promise.all(pushIds.map((pushId) => doneAt(fleet, pushId)));
+  return (Math.max(...ends) - startedAt) / 1000;
+}
+
+function doneAt({ store }: BenchFleet, pushId: string): Promise<number> {
+  const read = async (): Promise<number | undefined> => {
+    const record = await store.pushes.read(pushId);
+    return record?.status === 'done' ? record.updatedAt : undefined;
+  };
+  return until(read, { timeoutMs: 300_000, everyMs: 250 }) as Promise<number>;
+}
+
+async function campaign(fleet: BenchFleet, app: BenchApp): Promise<number> {
+  const { createdAt, updatedAt } = await fleet.done(app, await fleet.push(app, { data: { alert: 'Hello' } }));
+  return (Date.parse(updatedAt) - Date.parse(createdAt)) / 1000;
+}
+
+async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
+  const fleet = await openBenchFleet(['hms'], env);
+  try {
+    const app = await fleet.createApp();
+    progress(`registering ${size} installations`);
+    const { length: channels } = await fillChannels(fleet, app, size);
+    progress('warming up');
+    for (let i = 0; i < 3; i += 1) await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
+    const rounds: Record<'alone' | 'beside' | 'last' | 'lastAlone', number>[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      progress(`round ${round} of ${ROUNDS}: each alone, then both`);
+      const alone = await campaign(fleet, app);
+      const lastAlone = await burst(fleet, app, channels);
+      const [beside, last] = await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
+      rounds.push({ alone, beside, last, lastAlone });
+    }
+    const of = (name: 'alone' | 'beside' | 'last' | 'lastAlone'): number => medianOf(rounds.map((one) => one[name]));
+    return {
+      name: 'burst',
+      ratio: LAST_WITHIN_SECONDS / of('last'),
+      value: of('last'),
+      unit: 's until the last is booked',
+      baseline: of('lastAlone'),
+      config: { devices: size, pushes: PUSHES, rounds: ROUNDS, workers: 1, redis: REDIS_CONFIG },
+      details: {
+        'campaign alone, s': of('alone'),
+        'campaign beside it, s': of('beside'),
+        'campaign: alone / beside': of('alone') / of('beside'),
+      },
+    };
+  } finally {
+    await fleet.stop();
+  }
+}
+
+export const burstBeside: Benchmark = {
+  name: 'burst',
+  measures:
+    'seconds until the last of 1,000 pushes by channel, posted in one, is booked beside a campaign; ratio = 5 s / it',
+  mustReach: 1,
+  goal: 2,
+  run,
+};
