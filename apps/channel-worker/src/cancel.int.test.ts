@@ -1,3 +1,4 @@
+import { imbalanceOf } from '@pushfleet/domain';
 import { Books } from '@pushfleet/store';
 import { until } from '@pushfleet/testing';
 import { sendPages } from './send-pages';
@@ -35,6 +36,40 @@ describe('a cancel', () => {
     expect(accepted).toBeLessThan(1500);
     expect(await worker.record(pushId)).toMatchObject({ isCancelled: true, status: 'done' });
   });
+
+  test.each(['cancelled', 'expired'] as const)(
+    'that was %s with calls under way shows them until they end, and adds up at every moment',
+    async (end) => {
+      const worker = await start();
+      await worker.register(registrations(1500));
+      let answer: () => void = () => undefined;
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      worker.afterCall = async ({ url }) => (url.endsWith(':send') ? answered : undefined);
+      const expiresInMs = end === 'expired' ? 1500 : 60_000;
+      const pushId = await worker.pushToAll({ lanes: 1, expected: 1500, expiresInMs });
+      await until(() => worker.sent(pushId).length > 0);
+      if (end === 'cancelled') await worker.store.pushes.cancel(pushId, Date.now());
+      const look = async () => {
+        const record = await worker.record(pushId);
+        const books = record.channels['hms'];
+        expect(books && imbalanceOf(books)).toBe(0);
+        const [told] = await worker.store.waits.tell([record]);
+        return { isOver: record.isCancelled === true || record.expiresAt <= Date.now(), waiting: told?.waiting ?? [] };
+      };
+      const underWay = { channel: 'hms', profile: '_default', reason: 'under-way', until: expect.any(Number) };
+      await until(async () => {
+        const { isOver, waiting } = await look();
+        return isOver && waiting.length > 0;
+      });
+      const devices = worker.sent(pushId).length;
+      expect((await look()).waiting).toEqual([{ ...underWay, devices }]);
+      answer();
+      await until(async () => (await look()).waiting.length === 0);
+      const { matched, accepted, discarded } = await worker.done(pushId);
+      expect([matched, accepted + (discarded[end] ?? 0)]).toEqual([1500, 1500]);
+      expect(accepted).toBe(devices);
+    },
+  );
 
   test('books devices that wait for another try without waiting', async () => {
     const worker = await start();

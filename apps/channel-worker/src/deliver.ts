@@ -41,6 +41,8 @@ export interface Delivery {
   readonly isProbe: boolean;
   /** The push waits because of answers that nobody understands: one more of them is no reason to give up. */
   readonly isHeld: boolean;
+  /** A call for so many devices begins; what it returns ends it. */
+  onCallBegin(devices: number): () => void;
   /** Tells how a call ended. */
   onCallEnd(result: BatchResult): Promise<void>;
   /** Why no further call may begin. */
@@ -112,6 +114,7 @@ async function callFor(
   devices: readonly WalkedDevice[],
 ): Promise<BatchResult> {
   const { push, tries, unknowns, isAddressed, isHeld } = delivery;
+  const end = delivery.onCallBegin(devices.length);
   try {
     const ttlMs = push.expiresAt - ports.now();
     if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
@@ -123,6 +126,8 @@ async function callFor(
   } catch (error) {
     ports.onBug(error, push.pushId);
     return bugResult({ devices: devices.length, tries });
+  } finally {
+    end();
   }
 }
 

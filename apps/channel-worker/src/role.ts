@@ -52,7 +52,15 @@ export const role: Role<Config> = {
 
     const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
     const pace = await openPace({
-      ...{ store: store.pacing, channel, maxBatch, sessions, metrics: counters, now: Date.now },
+      ...{
+        store: store.pacing,
+        channel,
+        maxBatch,
+        longestCallMs: deadlineMs,
+        sessions,
+        metrics: counters,
+        now: Date.now,
+      },
       ...paceReporters(channel, counters, log),
       onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
     });

@@ -101,6 +101,7 @@ export {
   MAX_SAMPLES,
   MAX_VERDICTS,
   sum,
+  WAIT_REASONS,
   type ChannelBooks,
   type PushRecord,
   type PushStatus,

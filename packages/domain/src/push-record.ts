@@ -41,9 +41,13 @@ export interface RecordedWarning {
   readonly count: number;
 }
 
-/** Why what is left of a push is not being sent. */
-export type WaitReason =
-  'paused' | 'breaker-open' | 'unrecognised-answer' | 'throttled' | 'quota-exceeded' | 'budget-spent';
+/** Why what is left of a push is not done; `under-way`: the vendor was called and has not answered yet. */
+export const WAIT_REASONS = [
+  ...(['paused', 'breaker-open', 'unrecognised-answer', 'throttled'] as const),
+  ...(['quota-exceeded', 'budget-spent', 'under-way'] as const),
+] as const;
+
+export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /** What of a push waits at the moment, for one profile of a channel. */
 export interface RecordedWait {

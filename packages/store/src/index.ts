@@ -46,6 +46,7 @@ export type { EstimateStore, WaitingPush } from './pacing/estimates';
 export type { PacingStore } from './pacing/open-pacing';
 export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing/push-holds';
 export type { FieldChange } from './pacing/shared-fields';
+export type { SlowCalls, SlowCallStore } from './pacing/slow-calls';
 export type { VendorWait, VendorWaitStore } from './pacing/vendor-waits';
 export type { WorkerBeats, WorkerRank } from './pacing/worker-beats';
 export type { Attached, Presence, PresenceStore } from './presence';

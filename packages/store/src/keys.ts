@@ -183,6 +183,9 @@ export class Keys {
   pushHolds(channel: string): string {
     return `${this.channel(channel)}:push-holds`;
   }
+  slowCalls(channel: string): string {
+    return `${this.channel(channel)}:slow-calls`;
+  }
   vendorWaits(channel: string): string {
     return `${this.channel(channel)}:vendor-waits`;
   }

@@ -80,12 +80,19 @@ export function openWaits(parts: Parts): Waits {
       };
       return Promise.all(
         records.map(async (record) => {
-          if (!mayWait(record, now())) return record;
+          if (record.status !== 'in-queue') return record;
           const work = await readWork({ redis, keys }, record.objectId);
           const reasons = await Promise.all(
             work.map(async (each) => reasonFor(await stateOf(each.channel), record, each)),
           );
-          const waiting = work.flatMap((each, i) => waitOf(record, each, reasons[i]));
+          const underWay = await Promise.all(
+            work.map(async (each) => callsOf(await stateOf(each.channel), record, each)),
+          );
+          const isOver = mustEnd(record, now());
+          const waiting = work.flatMap((each, i) => [
+            ...(underWay[i] ?? []),
+            ...(isOver ? [] : waitOf(record, each, { why: reasons[i], underWay: underWay[i] })),
+          ]);
           return waiting.length === 0 ? record : { ...record, waiting };
         }),
       );
@@ -93,8 +100,9 @@ export function openWaits(parts: Parts): Waits {
   };
 }
 
-const mayWait = ({ status, isCancelled, expiresAt }: PushRecord, now: number): boolean =>
-  status === 'in-queue' && isCancelled !== true && expiresAt > now;
+/** Nobody is called any more: all that is left are calls that were made before. */
+const mustEnd = ({ isCancelled, expiresAt }: PushRecord, now: number): boolean =>
+  isCancelled === true || expiresAt <= now;
 
 async function readWork({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, pushId: string): Promise<readonly OpenWork[]> {
   const script = { keys: [keys.ledger(pushId), keys.pushRecord(pushId)], args: [] };
@@ -112,19 +120,21 @@ interface ChannelState {
   readonly controls: readonly Control[];
   readonly breakers: Awaited<ReturnType<PacingStore['breakers']['list']>>;
   readonly holds: Awaited<ReturnType<PacingStore['pushHolds']['list']>>;
+  readonly slowCalls: Awaited<ReturnType<PacingStore['slowCalls']['list']>>;
   readonly vendorWaits: Awaited<ReturnType<PacingStore['vendorWaits']['list']>>;
   readonly now: number;
 }
 
 async function readState({ pacing, now }: Parts, channel: string): Promise<ChannelState> {
   const at = now();
-  const [controls, breakers, holds, vendorWaits] = await Promise.all([
+  const [controls, breakers, holds, slowCalls, vendorWaits] = await Promise.all([
     pacing.controls.list(channel),
     pacing.breakers.list(channel),
     pacing.pushHolds.list(channel),
+    pacing.slowCalls.list(channel, at),
     pacing.vendorWaits.list(channel, at),
   ]);
-  return { controls, breakers, holds, vendorWaits, now: at };
+  return { controls, breakers, holds, slowCalls, vendorWaits, now: at };
 }
 
 interface Why {
@@ -159,10 +169,20 @@ function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOf
   return asked && { reason: asked.reason, until: asked.until };
 }
 
+/** Calls that were made and have no answer, whatever became of the push meanwhile. */
+function callsOf({ slowCalls }: ChannelState, { app, objectId }: PushRecord, work: OpenWork): readonly RecordedWait[] {
+  const { channel, profile } = work;
+  const calls = slowCalls.filter(isFor({ app, profile })).filter(({ pushId }) => pushId === objectId);
+  if (calls.length === 0) return [];
+  const devices = calls.reduce((total, call) => total + call.devices, 0);
+  const until = Math.max(...calls.map((call) => call.until));
+  return [{ channel, profile, reason: 'under-way', until, devices }];
+}
+
 function waitOf(
   { channels, expiresAt }: PushRecord,
   { channel, profile, hasPages, hasLanes }: OpenWork,
-  why: Why | undefined,
+  { why, underWay = [] }: { why: Why | undefined; underWay: readonly RecordedWait[] | undefined },
 ): readonly RecordedWait[] {
   if (!why) return [];
   const books = channels[channel];
@@ -170,5 +190,6 @@ function waitOf(
   const ahead = hasLanes && books ? Math.max(0, books.expected - books.matched) : 0;
   const paged = hasPages ? (books?.outstanding ?? 0) : 0;
   const until = Math.min(why.until ?? expiresAt, expiresAt);
-  return [{ channel, profile, reason: why.reason, until, devices: paged + ahead }];
+  const called = underWay.reduce((total, { devices }) => total + devices, 0);
+  return [{ channel, profile, reason: why.reason, until, devices: Math.max(0, paged + ahead - called) }];
 }

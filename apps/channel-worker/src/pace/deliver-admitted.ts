@@ -4,7 +4,7 @@ import { refusal } from '../send-batch';
 import type { Admission, Pace } from './pace';
 
 type Admitted = Exclude<Admission, { kind: 'wait' }>;
-type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'isHeld' | 'onCallEnd' | 'hold'>;
+type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'isHeld' | 'onCallBegin' | 'onCallEnd' | 'hold'>;
 
 /** Delivers a page that need not wait, and tells its pace how that ended. Never rejects. */
 export async function deliverAdmitted(
@@ -20,6 +20,7 @@ export async function deliverAdmitted(
     ...page,
     booksAs: ports.pace.expiredAs(push, profile, booksAs),
     ...{ width, isProbe, isHeld },
+    onCallBegin: (devices) => ports.pace.callBegins(of, devices),
     onCallEnd: (ended) => admission.ended(ended),
     hold: () => ports.pace.interruption(of, page.isAddressed ? 'direct' : 'bulk'),
   });

@@ -5,6 +5,7 @@ import type { Sessions } from '../sessions';
 import { Breakers } from './breakers';
 import { isLooser } from './controls';
 import { Holds } from './holds';
+import { CallsUnderWay } from './calls-under-way';
 import { CallsInFlight } from './in-flight';
 import { PageGate, type Pace } from './pace';
 import { PushHolds } from './push-holds';
@@ -15,6 +16,8 @@ export interface OpenPacePorts {
   readonly store: PacingStore;
   readonly channel: string;
   readonly maxBatch: number;
+  /** No call takes longer. */
+  readonly longestCallMs: number;
   readonly sessions: Sessions;
   readonly metrics: WorkerMetrics;
   readonly now: () => number;
@@ -52,14 +55,16 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const rates = new Rates(store.leases, now);
   const calls = new CallsInFlight();
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
-  const limits = { holds, breakers, pushHolds, throttles, rates, calls };
+  const { longestCallMs } = ports;
+  const underWay = new CallsUnderWay({ store: store.slowCalls, channel, worker, longestCallMs, now });
+  const limits = { holds, breakers, pushHolds, throttles, rates, calls, underWay };
   const parts = { store, channel, maxBatch, sessions, now, ...limits };
   const gate = new PageGate({ ...parts, onBudgetWait, onUnreadable, onError });
 
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
     const controls = store.controls.list(channel);
-    await Promise.all([beat, controls, breakers.refresh()]);
+    await Promise.all([beat, controls, breakers.refresh(), underWay.tell()]);
     calls.place = await beat;
     const [before, heldBefore] = [holds.controls, pushHolds.held()];
     holds.controls = await controls;
@@ -84,6 +89,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     isDraining: (of) => gate.isDraining(of),
     heldMs: (page) => gate.heldMs(page),
     pageDevices: (of) => gate.pageDevices(of),
+    callBegins: (of, devices) => gate.callBegins(of, devices),
     interruption: (of, queue) => gate.interruption(of, queue),
     async stop() {
       clearInterval(timer);

@@ -11,6 +11,7 @@ import type { Sessions } from '../sessions';
 import type { Breakers } from './breakers';
 import { callResult } from './call-result';
 import type { Holds } from './holds';
+import type { CallsUnderWay } from './calls-under-way';
 import type { CallsInFlight } from './in-flight';
 import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
 import type { PushHolds } from './push-holds';
@@ -57,6 +58,8 @@ export interface Pace {
   pageDevices(of: ProfileOfChannel): Promise<number>;
   /** Why no further call of a page may begin. */
   interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined;
+  /** Tells of a vendor call; what it returns ends it. */
+  callBegins(of: PushOfProfile, devices: number): () => void;
   /** What waits for a profile is booked at once. */
   isDraining(of: ProfileOfChannel): boolean;
 }
@@ -73,6 +76,7 @@ export interface PacePorts {
   readonly pushHolds: PushHolds;
   readonly rates: Rates;
   readonly calls: CallsInFlight;
+  readonly underWay: CallsUnderWay;
   readonly throttles: Throttles;
   onBudgetWait(): void;
   /** A page is left to wait, because this process cannot open the credentials of its profile. */
@@ -140,6 +144,10 @@ export class PageGate implements Pace {
   interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined {
     const booksAs = this.ports.holds.interruption(of, queue);
     return booksAs && { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {}, isHeld: true };
+  }
+
+  callBegins(of: PushOfProfile, devices: number): () => void {
+    return this.ports.underWay.begin(of, devices);
   }
 
   private async withinLimits(page: PageToAdmit): Promise<Admission> {

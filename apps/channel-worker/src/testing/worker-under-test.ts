@@ -146,7 +146,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const sessions = openSessions(channel, store.profiles, deps);
   const onError = (error: unknown): void => void failures.push(String(error));
   const pace = await openPace({
-    ...{ store: store.pacing, channel: channelName, maxBatch, sessions, metrics, now: Date.now },
+    ...{ store: store.pacing, channel: channelName, maxBatch, longestCallMs: 30_000, sessions, metrics, now: Date.now },
     ...{
       onBreaker: () => undefined,
       onHold: () => undefined,

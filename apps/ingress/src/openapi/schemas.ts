@@ -5,6 +5,7 @@ import {
   operationSchema,
   pushBodySchema,
   pushSectionSchema,
+  WAIT_REASONS,
 } from '@pushfleet/domain';
 import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -48,8 +49,10 @@ const waitSchema = z.looseObject({
   channel: z.string(),
   profile: z.string(),
   reason: z
-    .enum(['paused', 'breaker-open', 'unrecognised-answer', 'throttled', 'quota-exceeded', 'budget-spent'])
-    .describe('`paused`: an operator has to let it go on. The others end by themselves.'),
+    .enum(WAIT_REASONS)
+    .describe(
+      '`paused`: an operator has to let it go on. `under-way`: the vendor was called and has not answered. All but the first end by themselves.',
+    ),
   until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
   devices: count.describe('Without a verdict; of several profiles of a channel each is told all of them.'),
 });

@@ -5,6 +5,7 @@ import { openBudgetLeases, type BudgetLeases } from './budget-leases';
 import { openControls, type ControlStore } from './controls';
 import { openEstimates, type EstimateStore } from './estimates';
 import { openPushHolds, type PushHoldStore } from './push-holds';
+import { openSlowCalls, type SlowCallStore } from './slow-calls';
 import { openVendorWaits, type VendorWaitStore } from './vendor-waits';
 import { openWorkerBeats, type WorkerBeats } from './worker-beats';
 
@@ -14,6 +15,7 @@ export interface PacingStore {
   readonly controls: ControlStore;
   readonly breakers: BreakerStore;
   readonly pushHolds: PushHoldStore;
+  readonly slowCalls: SlowCallStore;
   readonly vendorWaits: VendorWaitStore;
   readonly workers: WorkerBeats;
   readonly estimates: EstimateStore;
@@ -25,6 +27,7 @@ export function openPacing(parts: { readonly redis: RedisClient; readonly keys: 
     controls: openControls(parts),
     breakers: openBreakers(parts),
     pushHolds: openPushHolds(parts),
+    slowCalls: openSlowCalls(parts),
     vendorWaits: openVendorWaits(parts),
     workers: openWorkerBeats(parts),
     estimates: openEstimates(parts),

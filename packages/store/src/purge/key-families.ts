@@ -75,6 +75,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'deletions under way': 'purges:\\{[^}]+\\}',
     'agreement on SECRET_KEY': 'sealing',
     leases: 'lease:\\{[^}]+\\}',
+    'calls that take long': 'channel:\\{channel:[^}]+\\}:slow-calls',
     'workers of channels': 'channel:\\{channel:[^}]+\\}:workers',
     // Named after a digest of the vendor's credentials, and over within a day.
     'access tokens': 'token:\\{.+\\}(:claim)?',
