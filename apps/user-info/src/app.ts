@@ -2,6 +2,7 @@ import {
   Edge,
   MethodRefusal,
   openRouter,
+  Refusal,
   referenceEndpoints,
   type Dialect,
   type EdgeLimits,
@@ -13,7 +14,6 @@ import { type Store } from '@pushfleet/store';
 import { type RequestListener } from 'node:http';
 import { errorOf } from './http/dialect';
 import { openLimitFailures } from './http/limit-failures';
-import { Refusal } from './http/problem';
 import { openRequireMac } from './http/require-mac';
 import { type UserInfoMetrics } from './metrics';
 import { openApiDocument } from './openapi';
@@ -70,4 +70,4 @@ const getOnly = <Caller>(endpoint: Endpoint<Caller>): Endpoint<Caller> => ({
   },
 });
 
-const nowhere = (): Refusal => new Refusal('not_found', 'there is nothing at this address');
+const nowhere = (): Refusal => new Refusal('route-unknown', 'there is nothing at this address');

@@ -6,7 +6,7 @@ import { simulators } from '@pushfleet/channels/simulators';
 import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import { closeServer, createLogger, httpLimitsOf, listen } from '@pushfleet/service-kit';
 import { openRedis, openStore, readRedisFacts, type RedisClient, type Store } from '@pushfleet/store';
-import { redisHarness, SECRET_KEY } from '@pushfleet/testing';
+import { redisHarness, SECRET_KEY, type RedisHarness } from '@pushfleet/testing';
 import { buildApp, type ConsoleRoute } from '../app';
 import { loadConsoleConfig } from '../config';
 import { adminDialect } from '../http/dialect';
@@ -53,62 +53,81 @@ export interface HarnessOptions {
   readonly redisUrl?: () => string;
 }
 
+/** What a console told, beside its answers. */
+interface Told {
+  readonly vendors: SimulatorHttp;
+  readonly counted: string[];
+  readonly refused: string[];
+}
+
+const nothingTold = (): Told => ({ vendors: simulatorHttp(allVendors()), counted: [], refused: [] });
+
+type OpenConsole = Told & Pick<ConsoleHarness, 'url' | 'redis' | 'store' | 'routes'>;
+
+/** A console on a port of its own; everything is closed after the file's tests. */
+export async function openConsole(
+  harness: RedisHarness,
+  options: HarnessOptions = {},
+  told: Told = nothingTold(),
+): Promise<OpenConsole> {
+  const url = options.redisUrl?.() ?? harness.url;
+  const redis = await openRedis({ url, patience: 'fail-fast', onError: () => undefined });
+  harness.onClose(() => redis.disconnect());
+  const store = openTestStore(redis, harness.namespace);
+  const queues = openQueues({ redis, namespace: harness.namespace, onError: () => undefined }, channelNames);
+  harness.onClose(() => queues.close());
+  const config = loadConsoleConfig({ REDIS_URL: url, SECRET_KEY, ADMIN_TOKEN, ...options.env });
+  const ports: ConsolePorts = {
+    adminToken: ADMIN_TOKEN,
+    limits: edgeLimitsOf(config),
+    proxyHops: 0,
+    store,
+    channels: new Map(Object.entries(channels)),
+    vendors: {
+      http: options.vendorHttp ?? told.vendors,
+      tokens: openTokenCache(store.tokens, Date.now),
+      now: Date.now,
+      origins: options.origins ?? {},
+      timeoutMs: options.timeoutMs ?? 5_000,
+    },
+    now: Date.now,
+    staleAfterMs: 90 * 86_400_000,
+    queues,
+    redisFacts: () => readRedisFacts(redis, Date.now),
+    ingressUrl: INGRESS_URL,
+    metrics: {
+      refused: (reason) => void told.refused.push(reason),
+      countRequest: (route, status) => void told.counted.push(`${route} ${status}`),
+    },
+    log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
+    ...options.ports,
+  };
+  const { listener, routes } = buildApp(ports);
+  const server = openEdgeServer(
+    { limits: httpLimitsOf(config), dialect: adminDialect, metrics: ports.metrics },
+    listener,
+  );
+  const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'CONSOLE_PORT' });
+  harness.onClose(() => {
+    server.closeAllConnections();
+    return closeServer(server);
+  });
+  return { url: listening.url, redis, store, routes, ...told };
+}
+
 /** A listening console on a real Redis; call it once at the top of a test file. */
 export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
   const harness = redisHarness();
-  const counted: string[] = [];
-  const refused: string[] = [];
-  const vendors = simulatorHttp(allVendors());
-  const started: { url?: string; redis?: RedisClient; store?: Store; routes?: readonly ConsoleRoute[] } = {};
+  const told = nothingTold();
+  const { vendors, counted, refused } = told;
+  let started: Partial<OpenConsole> = {};
   const present = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('the console is started before the tests, not while they are declared');
     return value;
   };
 
   beforeAll(async () => {
-    const url = options.redisUrl?.() ?? harness.url;
-    const redis = await openRedis({ url, patience: 'fail-fast', onError: () => undefined });
-    harness.onClose(() => redis.disconnect());
-    const store = openTestStore(redis, harness.namespace);
-    const queues = openQueues({ redis, namespace: harness.namespace, onError: () => undefined }, channelNames);
-    harness.onClose(() => queues.close());
-    const config = loadConsoleConfig({ REDIS_URL: url, SECRET_KEY, ADMIN_TOKEN, ...options.env });
-    const ports: ConsolePorts = {
-      adminToken: ADMIN_TOKEN,
-      limits: edgeLimitsOf(config),
-      proxyHops: 0,
-      store,
-      channels: new Map(Object.entries(channels)),
-      vendors: {
-        http: options.vendorHttp ?? vendors,
-        tokens: openTokenCache(store.tokens, Date.now),
-        now: Date.now,
-        origins: options.origins ?? {},
-        timeoutMs: options.timeoutMs ?? 5_000,
-      },
-      now: Date.now,
-      staleAfterMs: 90 * 86_400_000,
-      queues,
-      redisFacts: () => readRedisFacts(redis, Date.now),
-      ingressUrl: INGRESS_URL,
-      metrics: {
-        refused: (reason) => void refused.push(reason),
-        countRequest: (route, status) => void counted.push(`${route} ${status}`),
-      },
-      log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
-      ...options.ports,
-    };
-    const { listener, routes } = buildApp(ports);
-    const server = openEdgeServer(
-      { limits: httpLimitsOf(config), dialect: adminDialect, metrics: ports.metrics },
-      listener,
-    );
-    const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'CONSOLE_PORT' });
-    harness.onClose(() => {
-      server.closeAllConnections();
-      return closeServer(server);
-    });
-    Object.assign(started, { url: listening.url, redis, store, routes });
+    started = await openConsole(harness, options, told);
   });
 
   /** Every answer that a test gets is one that the reference tells of. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { createLogger, DEFAULT_HTTP_LIMITS, listen, closeServer, type HttpLimits } from '@pushfleet/service-kit';
 import { jsonAnswer } from '../answer';
 import { headersOf, type Dialect } from '../dialect';
@@ -7,6 +5,7 @@ import { Edge, type EdgeLimits, type Endpoint } from '../edge';
 import { Refusal } from '../refusal';
 import { openRouter, type Route } from '../router';
 import { openEdgeServer } from '../server';
+import { openClient, type Client } from './open-client';
 
 const MIB = 1024 * 1024;
 
@@ -30,13 +29,6 @@ export interface EdgeUnderTest {
   connections(): Promise<number>;
   /** A connection that has sent this and closes by itself never. */
   send(text: string): Promise<Client>;
-}
-
-export interface Client {
-  readonly socket: Socket;
-  received(): string;
-  /** Resolves when the server has closed its side. */
-  readonly ended: Promise<unknown>;
 }
 
 export interface EdgeOptions {
@@ -86,15 +78,7 @@ export async function openEdge({ endpoints, http, limits }: EdgeOptions): Promis
   const connections = (): Promise<number> =>
     new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
   const send = async (text: string): Promise<Client> => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    let received = '';
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-    // Resets are expected here: the server may cut off what it refuses.
-    const ended = Promise.race([once(socket, 'end'), once(socket, 'close'), once(socket, 'error')]);
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.write(text);
-    const client = { socket, received: () => received, ended };
+    const client = await openClient(port, text);
     clients.push(client);
     return client;
   };
