@@ -6,6 +6,8 @@ Every input has a bound. What goes over one is refused with an error that names 
 done; nothing is cut off in silence. Limits that \`setting\` names are changed there, the others are fixed.
 
 - \`answer\` is the HTTP status and the code of the 1.1 API. In a batch the element gets the code, and the others are served.
+- \`limits.…\` are settings of an app: \`pushfleet apps update\`, or \`PATCH /api/v1/apps/:id\`. What is off there may be set, and 0
+  switches off what is on.
 - What is stored and already over a limit, because it came before the limit, may be saved again unless it grows.
 - The vendors' own limits are in [vendors.md](vendors.md); what may be set by environment is in
   [configuration.md](configuration.md).
@@ -25,7 +27,7 @@ function beyondOf({ answer, beyond }) {
 function sectionOf({ title, limits }) {
   const rows = Object.entries(limits).map(([name, limit]) => [
     `\`${name}\``,
-    `${inUnits(limit.value)} ${limit.unit}`,
+    limit.value === 0 ? 'off' : `${inUnits(limit.value)} ${limit.unit}`,
     escaped(limit.bounds),
     beyondOf(limit),
     limit.setting === undefined ? '–' : `\`${limit.setting}\``,

@@ -13,6 +13,7 @@ import { type Role } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig, type Config } from './config';
+import { startConfirming } from './confirm';
 import { openChannelConsumers } from './consumers';
 import { openDeadlines } from './deadlines';
 import { workerMetrics } from './metrics';
@@ -34,6 +35,9 @@ export const role: Role<Config> = {
     beat(store.processes);
     admin.addReadiness('redis', () => redis.ping());
     admin.addReadiness('secret-key', () => store.sealing.prove());
+
+    const confirming = startConfirming(store, log);
+    onClose('confirmations', () => confirming.stop());
 
     const connections = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
     const { VENDOR_TIMEOUT_MS: addressedMs, VENDOR_CAMPAIGN_TIMEOUT_MS: campaignMs } = config;

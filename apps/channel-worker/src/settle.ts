@@ -2,6 +2,7 @@ import type { StoredPage } from '@pushfleet/domain';
 import type { ChannelJob, Producer } from '@pushfleet/queues';
 import type { Books, Folded, FoldedPart, PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import { bookPage } from './book-page';
+import { confirmTaken } from './confirm';
 import type { WorkerMetrics } from './metrics';
 import type { Verdict } from './send-batch';
 
@@ -44,6 +45,7 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
     const dueAt = folded.isCancelled === true ? 0 : retryPage.dueAt;
     await addRetry(ports, push.pushId, { page: folded.retryPage, content: { ...retryPage, dueAt } });
   }
+  confirmTaken(ports.store, settlement);
   if (!settlement.keepRegistrations) {
     const { installations } = ports.store;
     await Promise.all(dead.map((device) => installations.retire(push.app, device)));

@@ -1,6 +1,7 @@
 import { channels } from '@pushfleet/channels';
 import {
   adminConfig,
+  ceilingConfig,
   edgeConfig,
   envDurationMs,
   envPort,
@@ -27,6 +28,7 @@ const ownConfig = {
   ...adminConfig,
   ...edgeConfig,
   ...redisConfig,
+  ...ceilingConfig,
   ...secretConfig,
   ...tracingConfig,
   CONSOLE_PORT: envPort().default(8083).describe('Port of the admin API.'),

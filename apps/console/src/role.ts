@@ -17,7 +17,10 @@ export const role: Role<ConsoleConfig> = {
   loadConfig: loadConsoleConfig,
   async start({ config, log, metrics, admin, onClose, cutoff, stopping, beat }) {
     const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
+    const onEvicted = (app: string, count: number): void =>
+      log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
+    const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
+    const { redis, store } = await connectStore(config, options);
     onClose('redis', () => redis.disconnect());
     beat(store.processes);
     admin.addReadiness('redis', () => redis.ping());

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import type { GatewayStore, Hint, MailboxStore, PresenceStore, Store } from '@pushfleet/store';
+import type { Confirmations, GatewayStore, Hint, MailboxStore, PresenceStore, Store } from '@pushfleet/store';
 import type { Addresses } from './addresses';
 import type { Connection, OutsideEffect } from './connection';
 import type { MessageCache } from './message-cache';
@@ -14,6 +14,7 @@ export interface HubPorts {
   readonly mailboxes: Pick<MailboxStore, 'remove'>;
   readonly receipts: Pick<Store['receipts'], 'count'>;
   readonly gateways: Pick<GatewayStore, 'hint'>;
+  readonly confirmations: Pick<Confirmations, 'note'>;
   readonly messages: MessageCache;
   readonly addresses: Pick<Addresses, 'loginDelayMs'>;
   readonly now: () => number;
@@ -155,6 +156,7 @@ export class Hub {
     const messages = await this.load(identity, references);
     // It may have left while its presence was on the way, and then its leaving comes next.
     if (!connection.isFor(identity)) return;
+    this.ports.confirmations.note(identity.app, 'installationId', [identity.installationId]);
     this.ports.onLogin('live');
     this.ports.onBacklog(references.length, references.length - messages.length);
     connection.handle({ kind: 'joined', messages });

@@ -77,9 +77,10 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
 const watchEveryMs = ({ LOGIN_TIMEOUT_MS, IDLE_TIMEOUT_MS }: GatewayConfig): number =>
   Math.min(WATCH_MS, LOGIN_TIMEOUT_MS / 3, IDLE_TIMEOUT_MS / 3);
 
-function look(server: DeviceServer, hub: Hub, { metrics, onError }: GatewayParts): void {
+function look(server: DeviceServer, hub: Hub, { store, metrics, onError }: GatewayParts): void {
   server.sweep();
   hub.tend().catch((error: unknown) => onError(error, 'renew'));
+  store.confirmations.flush().catch((error: unknown) => onError(error, 'confirm'));
   metrics.connections.set(server.size);
   metrics.installations.set(hub.size);
 }

@@ -1,5 +1,6 @@
 import {
   adminConfig,
+  ceilingConfig,
   edgeConfig,
   envDurationMs,
   envPort,
@@ -25,6 +26,7 @@ export const configSchema = z.object({
   ...edgeConfig,
   ...proxyConfig,
   ...redisConfig,
+  ...ceilingConfig,
   ...secretConfig,
   ...logConfig,
   ...adminConfig,

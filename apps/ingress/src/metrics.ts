@@ -27,6 +27,7 @@ export interface IngressMetrics extends EdgeMetrics {
   answered(route: string, status: number, durationMs: number): void;
   committed(pushes: number): void;
   registrationsMoved(count: number): void;
+  installationsEvicted(count: number): void;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -64,11 +65,6 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
     labelNames: ['channel', 'outcome'],
     registers: [registry],
   });
-  const moved = new Counter({
-    name: 'pushfleet_ingress_registrations_moved_total',
-    help: 'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
-    registers: [registry],
-  });
   const countOf = remember((key) => {
     const [route = '', status = ''] = key.split(' ');
     return requests.labels(route, status);
@@ -81,11 +77,30 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
       durationOf(route).observe(durationMs / 1000);
     },
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
-    registrationsMoved: (count) => moved.inc(count),
+    ...installationCounters(registry),
     committed(pushes) {
       accepted.inc(pushes);
       groups.observe(pushes);
     },
+  };
+}
+
+function installationCounters(
+  registry: Metrics['registry'],
+): Pick<IngressMetrics, 'registrationsMoved' | 'installationsEvicted'> {
+  const moved = new Counter({
+    name: 'pushfleet_ingress_registrations_moved_total',
+    help: 'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
+    registers: [registry],
+  });
+  const evicted = new Counter({
+    name: 'pushfleet_ingress_installations_evicted_total',
+    help: 'Installations that nobody had confirmed and that made room for others, because their app has as many as it may.',
+    registers: [registry],
+  });
+  return {
+    registrationsMoved: (count) => moved.inc(count),
+    installationsEvicted: (count) => evicted.inc(count),
   };
 }
 

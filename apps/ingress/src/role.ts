@@ -22,7 +22,13 @@ export const role: Role<IngressConfig> = {
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: channelOfVendor });
+    const ingressMetrics = openIngressMetrics(metrics);
+    const onEvicted = (app: string, count: number): void => {
+      ingressMetrics.installationsEvicted(count);
+      log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
+    };
+    const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
+    const { redis, store } = await connectStore(config, options);
     onClose('redis', () => redis.disconnect());
     beat(store.processes);
     admin.addReadiness('redis', () => redis.ping());
@@ -34,7 +40,6 @@ export const role: Role<IngressConfig> = {
       return producer;
     };
 
-    const ingressMetrics = openIngressMetrics(metrics);
     const { listener } = buildApp({
       store,
       queues: { requests: open(PUSH_REQUESTS), schedule: open(PUSH_SCHEDULE), receipts: open(RECEIPTS) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits/table';
 
 /** They say which device it is and how it is reached: a device that may not write them is none. */
 const OF_THE_DEVICE = new Set(['objectId', 'createdAt', 'updatedAt', 'installationId', 'deviceType']);
@@ -49,6 +50,10 @@ export const appSettingsSchema = z.strictObject({
     queriesPerSecond: z.int().min(0),
     /** Devices per day; 0 = no limit. */
     deliveriesPerDay: z.int().min(0),
+    /** Installations that the app may have; 0 = no ceiling, null = as the fleet is set up. */
+    installations: z.int().min(0).nullable(),
+    /** Bytes of Redis that they may take, about; 0 = no ceiling, null = as the fleet is set up. */
+    installationsBytes: z.int().min(0).nullable(),
     /** Life of a push that names no expiry, in ms. */
     pushLifetimeMs: z
       .int()
@@ -82,11 +87,13 @@ export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   intentHost: 'cn.leancloud.push',
   masterOnly: { columns: [], channelPrefixes: [] },
   limits: {
-    callsPerMinute: 600,
-    masterCallsPerMinute: 0,
-    savesPerSecond: 100,
-    queriesPerSecond: 100,
-    deliveriesPerDay: 0,
-    pushLifetimeMs: 7 * DAY_MS,
+    callsPerMinute: LIMITS.callsPerMinute.value,
+    masterCallsPerMinute: LIMITS.masterCallsPerMinute.value,
+    savesPerSecond: LIMITS.savesPerSecond.value,
+    queriesPerSecond: LIMITS.queriesPerSecond.value,
+    deliveriesPerDay: LIMITS.deliveriesPerDay.value,
+    installations: null,
+    installationsBytes: null,
+    pushLifetimeMs: LIMITS.pushLifetimeMs.value,
   },
 };

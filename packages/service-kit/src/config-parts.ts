@@ -74,6 +74,18 @@ export const redisConfig = {
     .describe('In `production` a Redis without maxmemory is refused: nobody could tell when it is full.'),
 };
 
+/** What installations may take of Redis, in a process that stores new ones. */
+export const ceilingConfig = {
+  APP_INSTALLATIONS: envInteger({ min: 0 })
+    .default(0)
+    .describe('Most installations of an app that has no `limits.installations`; 0 = no ceiling.'),
+  APP_INSTALLATIONS_BYTES: envInteger({ min: 0 })
+    .optional()
+    .describe(
+      'Most bytes that the installations of an app take which has no `limits.installationsBytes`; 0 = no ceiling. Unset: half of the maxmemory of all masters.',
+    ),
+};
+
 const KEY_BYTES = 32;
 
 const secretKey = () =>

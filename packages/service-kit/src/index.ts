@@ -2,6 +2,7 @@ export { addressOf } from './address-of';
 export { ConfigError, isConfigError } from './config-error';
 export {
   adminConfig,
+  ceilingConfig,
   edgeConfig,
   logConfig,
   proxyConfig,

@@ -9,10 +9,13 @@ export interface StoreEnvironment {
   readonly SECRET_KEY?: string | undefined;
   readonly SECRET_KEY_PREVIOUS?: string | undefined;
   readonly PUSH_RETENTION_MS: number;
+  /** Only of a process that stores new installations. */
+  readonly APP_INSTALLATIONS?: number | undefined;
+  readonly APP_INSTALLATIONS_BYTES?: number | undefined;
   readonly NODE_ENV: string;
 }
 
-export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors'>;
+export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors' | 'onEvicted'>;
 
 /** Connects to Redis and opens the store in it, as a service's environment says; a wrong SECRET_KEY is refused. */
 export async function connectStore(
@@ -27,6 +30,7 @@ export async function connectStore(
     secretKey: env.SECRET_KEY,
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
     retentionMs: env.PUSH_RETENTION_MS,
+    ceiling: { installations: env.APP_INSTALLATIONS ?? 0, bytes: env.APP_INSTALLATIONS_BYTES },
     ...options,
   });
   try {

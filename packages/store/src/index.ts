@@ -4,8 +4,11 @@ export type { GatewayNode, GatewayStore, Hint, HintListener } from './gateways';
 export type {
   AddressedDevice,
   AudienceWalk,
+  Ceiling,
   ChannelIndex,
   ChannelIndexState,
+  Confirmations,
+  DefaultCeiling,
   FindRequest,
   Found,
   ImportedInstallation,
@@ -15,6 +18,7 @@ export type {
   InstallationStore,
   NarrowAudience,
   NarrowedDevice,
+  RoomOfApp,
   Saved,
   SaveIfRequest,
   SaveRequest,
@@ -26,7 +30,7 @@ export type {
   WalkedDevice,
   WalkedPage,
 } from './installations';
-export { isObjectId } from './installations';
+export { AppFull, isObjectId } from './installations';
 export { SHARDS, shardOf, type CallsBy } from './keys';
 export type { LeaseStore } from './leases';
 export { referenceOf, type MailboxPush, type MailboxStore, type MailboxWrite, type Stored } from './mailboxes';

@@ -73,6 +73,18 @@ export class Keys {
   channelIndexes(): string {
     return `${this.namespace}:channel-indexes`;
   }
+  /** What the installations of a shard take, in bytes. */
+  installationBytes(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:bytes`;
+  }
+  /** Installations of a shard that the app key made and nobody confirmed, by who made them and when. */
+  unconfirmed(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:new`;
+  }
+  /** How many installations made room for others, and when last. */
+  evictions(app: string): string {
+    return `${this.namespace}:i:{${app}}:evictions`;
+  }
   /** Held by who sweeps the app's installations. */
   sweep(app: string): string {
     return `${this.namespace}:i:{${app}}:sweep`;

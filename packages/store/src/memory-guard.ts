@@ -22,6 +22,8 @@ export class RedisFull extends Error {
 export interface MemoryGuard {
   /** Throws `RedisFull` when the fullest master is beyond the limit of this use. */
   requireRoom(use: MemoryUse): Promise<void>;
+  /** The maxmemory of all masters together; 0 when one has none. */
+  totalBytes(): Promise<number>;
 }
 
 const READ_EVERY_MS = 1000;
@@ -29,12 +31,14 @@ const READ_EVERY_MS = 1000;
 /** Reads when it is asked, and no more than once a second: nobody waits for more than the first reading. */
 export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
   let usedShare: number | undefined;
+  let totalBytes = 0;
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     readAt = now();
     const masters = await redisSettings(redis);
+    totalBytes = masters.some(({ maxBytes }) => maxBytes === 0) ? 0 : sum(masters.map(({ maxBytes }) => maxBytes));
     usedShare = Math.max(0, ...masters.map(({ usedBytes, maxBytes }) => (maxBytes === 0 ? 0 : usedBytes / maxBytes)));
   }
 
@@ -43,12 +47,22 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
     return reading;
   }
 
+  async function know(): Promise<void> {
+    if (usedShare === undefined) await refresh();
+    // A Redis that cannot tell is about to refuse the write itself.
+    else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+  }
+
   return {
+    async totalBytes() {
+      await know();
+      return totalBytes;
+    },
     async requireRoom(use) {
-      if (usedShare === undefined) await refresh();
-      // A Redis that cannot tell is about to refuse the write itself.
-      else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+      await know();
       if (usedShare !== undefined && usedShare >= MEMORY_LIMITS[use]) throw new RedisFull(usedShare);
     },
   };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

@@ -1,7 +1,13 @@
 import { openAccessTokens, type AccessTokens } from './access-tokens';
 import { openApps, type AppStore } from './apps';
 import { openGateways, type GatewayStore } from './gateways';
-import { openInstallations, type InstallationStore } from './installations';
+import {
+  openConfirmations,
+  openInstallations,
+  type Confirmations,
+  type DefaultCeiling,
+  type InstallationStore,
+} from './installations';
 import { Keys } from './keys';
 import { openLeases, type LeaseStore } from './leases';
 import { openMailboxes, type MailboxStore } from './mailboxes';
@@ -43,6 +49,10 @@ export interface StoreConfig {
   /** Life of a push record after `done`. */
   readonly retentionMs?: number | undefined;
   readonly now?: () => number;
+  /** What apps may have that set nothing themselves; absent: bytes in proportion to the memory of Redis. */
+  readonly ceiling?: DefaultCeiling | undefined;
+  /** Told of unconfirmed installations that this process removed to make room for others. */
+  readonly onEvicted?: ((app: string, count: number) => void) | undefined;
 }
 
 export interface Store {
@@ -50,6 +60,8 @@ export interface Store {
   readonly profiles: ProfileStore;
   readonly tokens: AccessTokens;
   readonly installations: InstallationStore;
+  /** Of installations, by whoever has seen their devices. */
+  readonly confirmations: Confirmations;
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
   readonly audit: PushAudit;
@@ -89,14 +101,21 @@ export function openStore(config: StoreConfig): Store {
   const memory = openMemoryGuard({ redis, now });
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
+  const apps = openApps(parts);
   const profiles = openProfiles(parts);
   const pacing = openPacing(parts);
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
   return {
-    apps: openApps(parts),
+    apps,
     profiles,
     tokens: openAccessTokens(parts),
-    installations: openInstallations({ ...parts, vendors, profileNames: (app) => profiles.names(app) }),
+    installations: openInstallations({
+      ...{ ...parts, vendors },
+      profileNames: (app) => profiles.names(app),
+      ceilings: { settings: (app) => apps.settings(app), memory, defaults: config.ceiling ?? { installations: 0 } },
+      onEvicted: config.onEvicted ?? (() => undefined),
+    }),
+    confirmations: openConfirmations({ redis, keys }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),

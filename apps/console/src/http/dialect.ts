@@ -1,6 +1,6 @@
 import { InvalidInput } from '@pushfleet/domain';
 import { headersOf, jsonAnswer, type Answer, type Diagnosis, type Dialect } from '@pushfleet/http-edge';
-import { isUnreadableSecret, RedisFull } from '@pushfleet/store';
+import { AppFull, isUnreadableSecret, RedisFull } from '@pushfleet/store';
 import { Problem, PROBLEMS, type ProblemKind } from './problem';
 
 const isKind = (problem: string): problem is ProblemKind => Object.hasOwn(PROBLEMS, problem);
@@ -13,6 +13,8 @@ export const adminDialect: Dialect = {
   diagnose(error): Diagnosis | undefined {
     if (error instanceof InvalidInput) return { problem: kindOf(error.problem), message: error.message };
     if (isUnreadableSecret(error)) return { problem: 'conflict', message: error.message };
+    // Without a time to come again: an import waits for nobody to delete something.
+    if (error instanceof AppFull) return { problem: 'too-many-calls', message: error.message };
     if (error instanceof RedisFull) return { problem: 'unavailable', message: error.message };
     return isOutOfMemory(error) ? { problem: 'unavailable', message: 'Redis has no memory left' } : undefined;
   },

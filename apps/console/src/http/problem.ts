@@ -30,7 +30,8 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
   'unsupported-encoding': { status: 415, code: 415, meaning: 'The body is compressed.' },
   'too-many-calls': {
     ...{ status: 429, code: 429 },
-    meaning: 'Too many wrong tokens came from this address; `Retry-After` tells when it is heard again.',
+    meaning:
+      'Too many wrong tokens came from this address, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, and the message names the limit.',
   },
   'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },

@@ -1,12 +1,21 @@
-import { LIMITS, overLimit, type InputLimit } from '@pushfleet/domain';
+import { LIMIT_AREAS, LIMITS, overLimit, type InputLimit } from '@pushfleet/domain';
 import { PROBLEMS } from './problem';
 
-const answered = Object.entries(LIMITS).flatMap(([name, limit]) =>
+const LIMITS_OF_APPS = LIMIT_AREAS.find(({ title }) => title === 'Apps')?.limits ?? {};
+
+const rows = Object.entries(LIMITS).flatMap(([name, limit]) =>
   'answer' in limit ? [[name, limit.answer] as const] : [],
 );
+/** What an app has used up is no matter of the input. */
+const ofApps = rows.filter(([name]) => name in LIMITS_OF_APPS);
+const answered = rows.filter(([name]) => !(name in LIMITS_OF_APPS));
 
 test.each(answered)('beyond %s the answer is the one in the table of limits', (name, answer) => {
   const { problem } = overLimit(name as InputLimit, 'the request');
   const { status, code } = PROBLEMS[problem];
   expect({ status, code }).toEqual(answer);
+});
+
+test.each(ofApps)('beyond %s of an app the answer is one of the API', (_name, answer) => {
+  expect(Object.values(PROBLEMS)).toContainEqual(expect.objectContaining(answer));
 });

@@ -1,7 +1,7 @@
 import { ReceiptRefused, SectionProblem } from '@pushfleet/channel-kit';
 import { type InputProblem } from '@pushfleet/domain';
 import { headersOf, jsonAnswer, Refusal as EdgeRefusal, type Dialect, type EdgeProblem } from '@pushfleet/http-edge';
-import { isUnreadableSecret } from '@pushfleet/store';
+import { AppFull, isUnreadableSecret } from '@pushfleet/store';
 
 /** What only this API can find wrong. */
 type ApiProblem =
@@ -73,7 +73,7 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
     status: 429,
     code: 429,
     meaning:
-      'More pushes in a minute, or more saves or queries from one address, than the app may; the message names the limit, `Retry-After` tells when it is served again.',
+      'More pushes in a minute, more saves or queries from one address, or more installations than the app may have; the message names the limit, `Retry-After` tells when it is served again.',
   },
   defect: { status: 500, code: 1, meaning: 'A defect of the service; the message names the request for the operator.' },
   unavailable: {
@@ -94,6 +94,9 @@ const isProblem = (problem: string): problem is Problem => Object.hasOwn(PROBLEM
 
 const rowOf = (problem: string): Row => PROBLEMS[isProblem(problem) ? problem : 'defect'];
 
+/** Room comes with what is deleted, or with a higher ceiling: nothing that happens within seconds. */
+const APP_FULL_RETRY_SECONDS = 60;
+
 const UNAVAILABLE = 'The service is not available at the moment; the request may or may not have taken effect.';
 
 /** How the 1.1 API speaks of errors. */
@@ -102,6 +105,8 @@ export const apiDialect: Dialect = {
     if (error instanceof SectionProblem) return { problem: 'wrong-type', message: error.message };
     if (error instanceof ReceiptRefused)
       return { problem: 'unauthorised', message: 'The callback does not carry the credential of its profile.' };
+    if (error instanceof AppFull)
+      return { problem: 'too-many-calls', message: error.message, retryAfterSeconds: APP_FULL_RETRY_SECONDS };
     // Another process may have the right key.
     return isUnreadableSecret(error) ? { problem: 'unavailable', message: UNAVAILABLE } : undefined;
   },

@@ -101,8 +101,8 @@ function requireDevice(body: JsonObject): void {
 }
 
 /** Whose save it is: what the app key may not write stays as it is. */
-const saveBy = ({ caller: { app, isMaster } }: ApiCall) =>
-  isMaster ? { app: app.id } : { app: app.id, client: app.masterOnly };
+const saveBy = ({ caller: { app, isMaster }, address }: ApiCall) =>
+  isMaster ? { app: app.id } : { app: app.id, client: app.masterOnly, address };
 
 /** What the device saves, without an address that no vendor could be given: the rest is worth keeping (docs/adr/0027). */
 function bodyOf({ log }: InstallationPorts, call: ApiCall): JsonObject {

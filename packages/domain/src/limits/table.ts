@@ -1,3 +1,4 @@
+import { APPS } from './apps';
 import { BODIES } from './bodies';
 import { DEVICE_CONNECTIONS } from './device-connections';
 import { INSTALLATIONS } from './installations';
@@ -9,6 +10,7 @@ import { QUERIES } from './queries';
 export const LIMITS = {
   ...BODIES,
   ...INSTALLATIONS,
+  ...APPS,
   ...PUSHES,
   ...QUERIES,
   ...DEVICE_CONNECTIONS,
@@ -18,6 +20,7 @@ export const LIMITS = {
 export const LIMIT_AREAS: readonly { readonly title: string; readonly limits: Limits }[] = [
   { title: 'Bodies', limits: BODIES },
   { title: 'Installations', limits: INSTALLATIONS },
+  { title: 'Apps', limits: APPS },
   { title: 'Pushes', limits: PUSHES },
   { title: 'Queries and conditions', limits: QUERIES },
   { title: 'Connections of devices', limits: DEVICE_CONNECTIONS },

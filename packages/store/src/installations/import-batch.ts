@@ -2,6 +2,7 @@ import { groupBy } from '@pushfleet/domain';
 import { lookUpField, shardOf, type LookUpKind } from '../keys';
 import { defineScript, runScript } from '../redis';
 import { atOnce } from './at-once';
+import { bytesOf } from './ceiling/bytes-of';
 import { writeIndexed } from './channel-index/write-indexed';
 import type { Candidate } from './imported';
 import { lookUpsOf } from './look-ups';
@@ -47,8 +48,8 @@ return taken`);
 /**
  * Stores the records of one shard that are not there yet, with their index entries.
  * KEYS record hash, then index keys; ARGV number of records, objectId, address and text of each, then for each index key
- * which of the two its members are and the numbers of their records. Answers a letter for each record: new, the same, or
- * another version.
+ * which of the two its members are and the numbers of their records; the last key is that of the bytes, the last argument what
+ * each record takes. Answers a letter for each record: new, the same, or another version.
  */
 const insertScript = defineScript(`
 local count, ids, addresses, fresh, found = tonumber(ARGV[1]), {}, {}, {}, {}
@@ -66,7 +67,13 @@ for i = 1, count do
   found[i] = not texts[i] and 'n' or texts[i] == text and 's' or 'o'
 end
 if #fresh > 0 then redis.call('HSET', KEYS[1], unpack(fresh)) end
-for k = 2, #KEYS do
+local i, bytes = 0, 0
+for taken in string.gmatch(ARGV[#ARGV], '%d+') do
+  i = i + 1
+  if found[i] == 'n' then bytes = bytes + tonumber(taken) end
+end
+if bytes > 0 then redis.call('INCRBY', KEYS[#KEYS], bytes) end
+for k = 2, #KEYS - 1 do
   local at, members = 3 * count + 2 * k - 2, {}
   local names = ARGV[at] == 'address' and addresses or ids
   for number in string.gmatch(ARGV[at + 1], '%d+') do
@@ -207,14 +214,18 @@ async function insertPortion(
 ): Promise<string> {
   const places = new Map<string, Place>();
   const args: (string | number)[] = [portion.length];
+  const bytes: number[] = [];
   portion.forEach((row, i) => {
     const { stored } = batch[row] as Candidate;
     const entry = entries[row];
     if (entry) addPlaces(places, writer, { app, shard, entry, number: i + 1 });
-    args.push(stored.objectId, entry?.address ?? '', encodeInstallation(stored, entry));
+    const text = encodeInstallation(stored, entry);
+    args.push(stored.objectId, entry?.address ?? '', text);
+    bytes.push(bytesOf(text, entry));
   });
   for (const { member, numbers } of places.values()) args.push(member, numbers.join(' '));
-  const keys = [writer.keys.records(app, shard), ...places.keys()];
+  args.push(bytes.join(' '));
+  const keys = [writer.keys.records(app, shard), ...places.keys(), writer.keys.installationBytes(app, shard)];
   return String(await runScript(writer.redis, insertScript, { keys, args }));
 }
 

@@ -69,7 +69,7 @@ async function write(
   await pointTokenToNewest(writer, app, candidate);
   // Every id is taken by now: writing the look-ups must not take one again from whoever has it since.
   await writeLookUps(writer, app, { old: next, next });
-  const change = { app, objectId, oldText: read?.text ?? '', old, next };
+  const change = { app, objectId, oldText: read?.text ?? '', old, next, standing: 'confirmed' } as const;
   if (!(await replaceInstallation(writer, change))) return undefined;
   if (old) await clearLookUps(writer, app, { stored: old, kept: next });
   return next;

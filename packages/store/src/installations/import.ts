@@ -1,8 +1,13 @@
+import { channelsOf, groupBy } from '@pushfleet/domain';
+import { shardOf } from '../keys';
+import { defineScript, runScript } from '../redis';
+import { bytesOf } from './ceiling/bytes-of';
 import { storeBatch } from './import-batch';
 import { importOne, type ImportOutcome } from './import-one';
 import { atOnce } from './at-once';
 import { candidateOf, type Candidate, type ImportedInstallation, type ImportTimes } from './imported';
 import { lookUpsOf } from './look-ups';
+import { encodeInstallation } from './stored';
 import type { Writer } from './write';
 
 /** Installations that get a closer look at the same time. */
@@ -19,6 +24,7 @@ export async function importInstallations(
   { rows, times }: { rows: readonly ImportedInstallation[]; times: ImportTimes },
 ): Promise<readonly ImportOutcome[]> {
   const candidates = rows.map((row) => candidateOf(row, times));
+  await requireRoom(writer, app, candidates);
   const { distinct, repeated } = distinguish(candidates);
   const found = await storeBatch(
     writer,
@@ -62,4 +68,30 @@ function distinguish(candidates: readonly Candidate[]): {
     (isNew ? distinct : repeated).push([row, candidate]);
   });
   return { distinct, repeated };
+}
+
+/** All or nothing: what is there already needs none. */
+async function requireRoom(writer: Writer, app: string, candidates: readonly Candidate[]): Promise<void> {
+  const portions = groupBy(candidates, ({ stored }) => shardOf(stored.objectId));
+  const fresh = await Promise.all(Array.from(portions, ([shard, some]) => withoutRecord(writer, { app, shard }, some)));
+  const stored = fresh.flat().map((candidate) => candidate.stored);
+  if (stored.length === 0) return;
+  const bytes = stored.map((one) => bytesOf(encodeInstallation(one, undefined), { channels: channelsOf(one.doc) }));
+  await writer.room.take(app, { installations: stored.length, bytes: bytes.reduce((a, b) => a + b, 0) });
+}
+
+/** KEYS records; ARGV objectIds. Answers 1 for each that exists, else 0. */
+const existScript = defineScript(`
+local found = {}
+for i, id in ipairs(ARGV) do found[i] = redis.call('HEXISTS', KEYS[1], id) end
+return found`);
+
+async function withoutRecord(
+  { redis, keys }: Writer,
+  { app, shard }: { readonly app: string; readonly shard: number },
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const args = candidates.map(({ stored }) => stored.objectId);
+  const found = (await runScript(redis, existScript, { keys: [keys.records(app, shard)], args })) as readonly number[];
+  return candidates.filter((_, i) => found[i] === 0);
 }

@@ -5,6 +5,12 @@ import type { RedisClient } from '../redis';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { bucketSizes } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
+import { ceilingOf, type Ceiling, type CeilingPorts } from './ceiling/ceilings';
+import { evictUnconfirmed } from './ceiling/evict';
+import { openEvictionCount, type EvictionCount, type Evictions } from './ceiling/eviction-count';
+import type { MakeRoomPorts } from './ceiling/make-room';
+import { openRoom } from './ceiling/room';
+import { readUsage, type Usage } from './ceiling/usage';
 import { countInstallations, exportInstallations, type ExportRequest } from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
 import { importInstallations } from './import';
@@ -26,6 +32,10 @@ export interface AddressedDevice {
   readonly bucket: RouteBucket;
 }
 
+export interface RoomOfApp extends Usage, Evictions {
+  readonly ceiling: Ceiling;
+}
+
 export interface InstallationStore {
   save(request: SaveRequest): Promise<Saved | undefined>;
   get(app: string, objectId: string): Promise<Installation | undefined>;
@@ -45,6 +55,8 @@ export interface InstallationStore {
   /** One page for an export. */
   export(request: ExportRequest): Promise<Scanned>;
   count(app: string): Promise<number>;
+  /** What an app's installations take, and what they may. */
+  room(app: string): Promise<RoomOfApp>;
   retire(app: string, dead: DeadRegistration): Promise<boolean>;
   /** The same once a vendor has said so on several days: in words that may pass. */
   strike(app: string, dead: DeadRegistration & { readonly now: number }): Promise<boolean>;
@@ -69,17 +81,39 @@ export interface InstallationStore {
   installationIds(app: string, objectIds: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>;
 }
 
-export function openInstallations(options: {
-  redis: RedisClient;
-  keys: Keys;
+interface InstallationParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
   /** Channel by the wire value of `vendor`. */
-  vendors: ReadonlyMap<string, string>;
-  profileNames: Writer['profileNames'];
-  memory: MemoryGuard;
-  now: () => number;
-}): InstallationStore {
-  const { redis, keys, memory } = options;
-  const writer = { ...options, bucketUses: new Map() };
+  readonly vendors: ReadonlyMap<string, string>;
+  readonly profileNames: Writer['profileNames'];
+  readonly memory: MemoryGuard;
+  readonly ceilings: CeilingPorts;
+  readonly now: () => number;
+  readonly onEvicted: (app: string, count: number) => void;
+}
+
+function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount): Writer {
+  const evict: MakeRoomPorts['evict'] = (app, eviction) => evictUnconfirmed(writer, app, eviction);
+  const room = openRoom({ ...parts, ...parts.ceilings, evict, onEvicted });
+  const writer: Writer = { ...parts, room, bucketUses: new Map() };
+  return writer;
+}
+
+async function roomOf(
+  writer: Writer,
+  app: string,
+  of: Pick<InstallationParts, 'ceilings'> & { evicted: EvictionCount },
+) {
+  const looks = [readUsage(writer, app), ceilingOf(of.ceilings, app), of.evicted.of(app)] as const;
+  const [usage, ceiling, evictions] = await Promise.all(looks);
+  return { ...usage, ceiling, ...evictions };
+}
+
+export function openInstallations(parts: InstallationParts): InstallationStore {
+  const { redis, keys, memory, ceilings } = parts;
+  const evicted = openEvictionCount(parts);
+  const writer = openWriter(parts, evicted);
   return {
     async save(request) {
       await memory.requireRoom('request');
@@ -104,6 +138,7 @@ export function openInstallations(options: {
       return importInstallations(writer, app, { rows, times });
     },
     export: (request) => exportInstallations(writer, request),
+    room: (app) => roomOf(writer, app, { ceilings, evicted }),
     count: (app) => countInstallations(writer, app),
     retire: (app, dead) => retireRegistration(writer, app, dead),
     strike: (app, dead) => strikeRegistration(writer, app, dead),
@@ -114,7 +149,7 @@ export function openInstallations(options: {
     claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
     moves: openBucketMoves(writer),
-    channels: openChannelIndex(writer, options.now),
+    channels: openChannelIndex(writer, parts.now),
     bucketSizes: (app, channels) => bucketSizes(writer, app, channels),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
@@ -134,6 +169,9 @@ export function openInstallations(options: {
 export type { ChannelIndex } from './channel-index';
 export type { NarrowAudience, NarrowedDevice } from './channel-index/narrow';
 export type { ChannelIndexState } from './channel-index/states';
+export { AppFull } from './ceiling/app-full';
+export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
+export { openConfirmations, type Confirmations, type KnownBy } from './ceiling/confirmations';
 export type { FindRequest, Found } from './find';
 export type { InspectedInstallation } from './inspect';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';

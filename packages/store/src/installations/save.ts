@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import {
   applyClientSave,
   applySave,
+  channelsOf,
   checkInstallation,
   type Installation,
   type JsonObject,
   type MasterOnly,
 } from '@pushfleet/domain';
+import { bytesOf } from './ceiling/bytes-of';
+import { scoreOf } from './ceiling/mark';
 import { conditionOf, type Condition } from './condition';
 import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
 import { claimName, forgetName, keepsName, nameIn } from './names';
 import { lookUp, readInstallation, toInstallation, type ReadInstallation } from './read';
-import { followingUpdate, movesOf, type StoredInstallation } from './stored';
-import { MAX_RACES, replaceInstallation, type Writer } from './write';
+import { encodeInstallation, followingUpdate, movesOf, type StoredInstallation } from './stored';
+import { MAX_RACES, replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest {
   readonly app: string;
@@ -23,6 +26,8 @@ export interface SaveRequest {
   readonly now: number;
   /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
   readonly client?: MasterOnly | undefined;
+  /** Of who saves with the app key, as far as it can be told. */
+  readonly address?: string | undefined;
 }
 
 export interface Saved {
@@ -121,7 +126,7 @@ interface Attempt {
 /** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
-  { app, body, now, client }: SaveRequest,
+  { app, body, now, client, address }: SaveRequest,
   { condition, tookFrom, ...identity }: Identity & Attempt,
 ): Promise<Saved | 'unmatched' | undefined> {
   const { objectId } = identity;
@@ -130,7 +135,9 @@ async function trySave(
   if (!(await isMeant(writer, app, { identity, old }))) return undefined;
   if (!condition(old)) return 'unmatched';
   const next = nextVersion({ objectId, old, body, now, client });
-  if (!(await write(writer, app, { read, next, ...(client ? { tookFrom } : {}) }))) return undefined;
+  await requireRoom(writer, app, { read, next, isClient: client !== undefined });
+  const standing = standingOf({ old, client, address, now });
+  if (!(await write(writer, app, { read, next, standing, ...(client ? { tookFrom } : {}) }))) return undefined;
   // A record may have had its name for a moment only, before it learned that it is another's.
   if (old && identity.name !== undefined && (await lookUp(writer, app, ['installationId', identity.name])) !== objectId)
     return undefined;
@@ -149,22 +156,44 @@ async function isMeant(
   return false;
 }
 
+/** What is new needs room; what exists is refused none, unless it would become much larger in an app that is full. */
+async function requireRoom(
+  { room }: Writer,
+  app: string,
+  { read, next, isClient }: Pick<Version, 'read' | 'next'> & { readonly isClient: boolean },
+): Promise<void> {
+  const size = (): number => bytesOf(encodeInstallation(next, undefined), { channels: channelsOf(next.doc) });
+  if (!read) return room.take(app, { installations: 1, bytes: size() });
+  if (isClient) room.requireModest(app, { before: read.text.length, after: size });
+}
+
+type Save = Pick<SaveRequest, 'client' | 'address' | 'now'> & { readonly old: StoredInstallation | undefined };
+
+/** The master key confirms; what the app key makes is nobody's until a gateway or a vendor has seen it. */
+function standingOf({ old, client, address, now }: Save): Standing | undefined {
+  if (!client) return 'confirmed';
+  return old ? undefined : scoreOf(address, now);
+}
+
 interface Version {
   readonly read: ReadInstallation | undefined;
   readonly next: StoredInstallation;
+  readonly standing?: Standing | undefined;
   /** Present when the app key saves. */
   readonly tookFrom?: string[];
 }
 
 /** False when the record is not what was read, or its name has become another's. */
-async function write(writer: Writer, app: string, { read, next: wanted, tookFrom }: Version): Promise<boolean> {
+async function write(writer: Writer, app: string, version: Version): Promise<boolean> {
+  const { read, next: wanted, standing, tookFrom } = version;
   const { objectId } = wanted;
   const old = read?.stored;
   if (!(await claimName(writer, app, { old, next: wanted }))) return false;
   const losers = await writeLookUps(writer, app, { old, next: wanted, isClient: tookFrom !== undefined });
   tookFrom?.push(...losers);
   const next = tookFrom === undefined ? wanted : withTaken(wanted, tookFrom);
-  if (!(await replaceInstallation(writer, { app, objectId, oldText: read?.text ?? '', old, next }))) return false;
+  const change = { app, objectId, oldText: read?.text ?? '', old, next, standing };
+  if (!(await replaceInstallation(writer, change))) return false;
   if (!(await keepsName(writer, app, { old, next }))) return false;
   if (old) await clearLookUps(writer, app, { stored: old, kept: next });
   await settleRegistration(writer, app, { old, next });

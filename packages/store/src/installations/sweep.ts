@@ -1,6 +1,7 @@
+import { bytesOf } from './ceiling/bytes-of';
 import { readInstallation } from './read';
 import { removeWhile } from './remove';
-import { decodeInstallation, type StoredInstallation } from './stored';
+import { decodeInstallation, indexedEntryOf, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
 
 /** Milliseconds since the epoch; an installation is measured by its last update. */
@@ -19,17 +20,26 @@ const SCAN_COUNT = 500;
 
 const updatedAtOf = ({ doc }: Pick<StoredInstallation, 'doc'>): number => Date.parse(String(doc['updatedAt']));
 
-/** Goes once through a shard; what is saved meanwhile stays. */
+/**
+ * Goes once through a shard; what is saved meanwhile stays. What all of it takes is counted anew, less what was counted before:
+ * an earlier release did not count, and what changes meanwhile is counted by who changes it.
+ */
 export async function sweepShard(
   writer: Writer,
   { app, shard }: { app: string; shard: number },
   before: SweepBounds,
 ): Promise<Swept> {
   let [stale, removed, cursor] = [0, 0, '0'];
+  // By objectId: a scan may name an entry twice while the hash grows or shrinks.
+  const sizes = new Map<string, number>();
+  const bytesKey = writer.keys.installationBytes(app, shard);
+  const bytesBefore = Number((await writer.redis.get(bytesKey)) ?? 0);
   do {
     const [next, flat] = await writer.redis.hscan(writer.keys.records(app, shard), cursor, 'COUNT', SCAN_COUNT);
     for (let i = 0; i < flat.length; i += 2) {
-      const stored = decodeInstallation(flat[i] ?? '', flat[i + 1] ?? '', '');
+      const text = flat[i + 1] ?? '';
+      const stored = decodeInstallation(flat[i] ?? '', text, '');
+      sizes.set(stored.objectId, bytesOf(text, indexedEntryOf(stored)));
       const updatedAt = updatedAtOf(stored);
       if (updatedAt < before.dead) removed += Number(await removeDead(writer, app, { stored, before }));
       else if (updatedAt < before.stale && stored.bucket !== '')
@@ -37,8 +47,15 @@ export async function sweepShard(
     }
     cursor = next;
   } while (cursor !== '0');
+  await correct(writer, bytesKey, sum([...sizes.values()]) - bytesBefore);
   return { stale, removed };
 }
+
+async function correct({ redis }: Writer, key: string, by: number): Promise<void> {
+  if (by !== 0) await redis.incrby(key, by);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 interface Found {
   readonly stored: StoredInstallation;

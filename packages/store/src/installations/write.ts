@@ -2,6 +2,8 @@ import type { RouteBucket } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { shardOf } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import { bytesOf } from './ceiling/bytes-of';
+import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
 import { placeOf } from './placement';
 import {
@@ -17,18 +19,23 @@ export const MAX_RACES = 20;
 
 /**
  * Replaces a record if it still is what was read, moving its index entries in the same step.
- * KEYS record, then keys to leave, then keys to join; ARGV objectId, old text, new text ('' deletes), number of keys to
- * leave, then one member for each of these keys.
+ * KEYS record, then keys to leave, then keys to join, then bytes, unconfirmed; ARGV objectId, old text, new text ('' deletes),
+ * number of keys to leave, then one member for each of these keys, then growth in bytes, standing.
  */
 const replaceScript = defineScript(`
 local old = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 if old ~= ARGV[2] then return 0 end
+local bytes, unconfirmed, growth, standing = KEYS[#KEYS - 1], KEYS[#KEYS], ARGV[#ARGV - 1], ARGV[#ARGV]
+if standing == 'evicted' and not redis.call('ZSCORE', unconfirmed, ARGV[1]) then return 0 end
 local leave = tonumber(ARGV[4])
-for i = 2, #KEYS do
+for i = 2, #KEYS - 2 do
   local member = ARGV[i + 3]
   if i <= leave + 1 then redis.call('ZREM', KEYS[i], member) else redis.call('ZADD', KEYS[i], 0, member) end
 end
 if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+if ARGV[3] == '' or standing == 'confirmed' then redis.call('ZREM', unconfirmed, ARGV[1])
+elseif standing ~= '' then redis.call('ZADD', unconfirmed, standing, ARGV[1]) end
+if growth ~= '0' and redis.call('INCRBY', bytes, growth) <= 0 then redis.call('DEL', bytes) end
 return 1`);
 
 export interface Writer {
@@ -37,6 +44,8 @@ export interface Writer {
   readonly vendors: ReadonlyMap<string, string>;
   /** `<channel>/<profile>` of every profile of an app, a moment old. */
   readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
+  /** What apps may still store. */
+  readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
 }
@@ -50,18 +59,25 @@ export interface Replacement {
   readonly old: IndexedInstallation | undefined;
   /** Undefined removes the installation. */
   readonly next: StoredInstallation | undefined;
+  /** Absent: whether it is confirmed stays as it is. */
+  readonly standing?: Standing | undefined;
 }
+
+/** `evicted` removes it if it is still unconfirmed; a number is the mark of one that is new and unconfirmed. */
+export type Standing = 'confirmed' | 'evicted' | number;
 
 /** False when somebody else changed the record in between. */
 export async function replaceInstallation(
   writer: Writer,
-  { app, objectId, oldText, old, next }: Replacement,
+  { app, objectId, oldText, old, next, standing }: Replacement,
 ): Promise<boolean> {
   const shard = shardOf(objectId);
   const places = (entry: IndexEntry | undefined): readonly Place[] =>
     entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
   const newEntry = next && (await placeOf(writer, app, next));
   const oldEntry = old && indexedEntryOf(old);
+  const text = next ? encodeInstallation(next, newEntry) : '';
+  const growth = bytesOf(text, newEntry) - bytesOf(oldText, oldEntry);
   const before = new Map(places(oldEntry));
   const now = new Map(places(newEntry));
   const leave = without(before, now);
@@ -69,17 +85,21 @@ export async function replaceInstallation(
   if (newEntry) await nameBucket(writer, app, newEntry.bucket);
   const write = (): Promise<unknown> =>
     runScript(writer.redis, replaceScript, {
-      keys: [writer.keys.records(app, shard), ...leave.map(([key]) => key), ...join.map(([key]) => key)],
+      keys: [
+        writer.keys.records(app, shard),
+        ...[...leave, ...join].map(([key]) => key),
+        ...[writer.keys.installationBytes(app, shard), writer.keys.unconfirmed(app, shard)],
+      ],
       args: [
-        objectId,
-        oldText,
-        next ? encodeInstallation(next, newEntry) : '',
-        leave.length,
+        ...[objectId, oldText, text, leave.length],
         ...[...leave, ...join].map(([, member]) => member),
+        ...[growth, standing ?? ''],
       ],
     });
   const entries = newSubscriptions({ shard, before: oldEntry, now: newEntry });
-  return (await writeIndexed(writer, app, { entries, write })) === 1;
+  const isWritten = (await writeIndexed(writer, app, { entries, write })) === 1;
+  if (isWritten && old) writer.room.note(app, growth);
+  return isWritten;
 }
 
 /** The channels that a version joins; what its record holds already stands in the index. */

@@ -29,6 +29,8 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     subscriptions: `i:\\{${APP}:\\d+\\}:s:.*`,
     'shards of channels': `i:\\{${APP}:\\d+\\}:c`,
     'doubts about shards of channels': `i:\\{${APP}:\\d+\\}:c:doubts`,
+    'bytes of installations': `i:\\{${APP}:\\d+\\}:bytes`,
+    'unconfirmed installations': `i:\\{${APP}:\\d+\\}:new`,
     'look-ups': `i:\\{${APP}:\\d+\\}:l:[A-Za-z]+`,
     mailboxes: `o:\\{${APP}:\\d+\\}:m:.*`,
     presence: `o:\\{${APP}:\\d+\\}:p:.*`,
@@ -36,6 +38,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
   ...family('app', 'name', {
     'bucket names': `i:\\{${APP}\\}:buckets`,
     'buckets of profiles': `i:\\{${APP}\\}:profile-buckets`,
+    'evicted installations': `i:\\{${APP}\\}:evictions`,
     'sweep claim': `i:\\{${APP}\\}:sweep`,
     'notification ids': `n:\\{${APP}:.*\\}`,
     'list of pushes': `pushes:\\{${APP}\\}`,

@@ -98,7 +98,8 @@ async function* purgeInstallations(
   }
   const kinds = ['installationId', 'deviceToken', 'registrationId'] as const;
   const ofChannels = [keys.channelShards(app, shard), keys.channelDoubts(app, shard)];
-  await unlinkAll(redis, [records, ...ofChannels, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
+  const beside = [...ofChannels, keys.installationBytes(app, shard), keys.unconfirmed(app, shard)];
+  await unlinkAll(redis, [records, ...beside, ...kinds.map((kind) => keys.lookUps(app, kind, shard))]);
   if (count > 0) yield { installations: count };
 }
 

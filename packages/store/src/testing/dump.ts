@@ -12,5 +12,6 @@ async function linesOf(redis: StoreUnderTest['redis'], key: string): Promise<rea
   const type = await redis.type(key);
   if (type === 'set') return (await redis.smembers(key)).map((member) => `${key} ${member}`);
   if (type === 'zset') return (await redis.zrange(key, '0', '-1')).map((member) => `${key} ${member}`);
+  if (type === 'string') return [`${key} ${String(await redis.get(key))}`];
   return Object.entries(await redis.hgetall(key)).map(([field, value]) => `${key} ${field} ${value}`);
 }

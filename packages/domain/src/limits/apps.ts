@@ -1,0 +1,76 @@
+import type { Limits } from './limit';
+
+const TOO_MANY = { status: 429, code: 429 } as const;
+
+/** What one app may do and hold. The values hold for an app that says nothing else. */
+export const APPS = {
+  callsPerMinute: {
+    value: 600,
+    unit: 'pushes',
+    bounds: 'Pushes in a minute with the app key, each of a batch counted.',
+    answer: TOO_MANY,
+    setting: 'limits.callsPerMinute',
+  },
+  masterCallsPerMinute: {
+    value: 0,
+    unit: 'pushes',
+    bounds: 'The same with the master key, counted apart.',
+    answer: TOO_MANY,
+    setting: 'limits.masterCallsPerMinute',
+  },
+  savesPerSecond: {
+    value: 100,
+    unit: 'saves',
+    bounds:
+      'Saves in a second with the app key from one IPv4 address or IPv6 /64 network, in one process; ten seconds’ worth at once.',
+    answer: TOO_MANY,
+    setting: 'limits.savesPerSecond',
+  },
+  queriesPerSecond: {
+    value: 100,
+    unit: 'queries',
+    bounds: 'The same for reads and queries.',
+    answer: TOO_MANY,
+    setting: 'limits.queriesPerSecond',
+  },
+  deliveriesPerDay: {
+    value: 0,
+    unit: 'devices',
+    bounds: 'Devices that an app reaches on one day (UTC).',
+    answer: { status: 400, code: 140 },
+    beyond: 'What was accepted before is booked as `quota-exceeded` for the devices that it does not reach.',
+    setting: 'limits.deliveriesPerDay',
+  },
+  pushLifetimeMs: {
+    value: 7 * 86_400_000,
+    unit: 'ms',
+    bounds: 'Life of a push that names no expiry.',
+    beyond: 'What is not sent by then is booked as `expired`.',
+    setting: 'limits.pushLifetimeMs',
+  },
+  installations: {
+    value: 0,
+    unit: 'installations',
+    bounds: 'Installations of one app; where the app says nothing, `APP_INSTALLATIONS` does.',
+    answer: TOO_MANY,
+    beyond:
+      'Unconfirmed ones make room for a new one; it is refused when there is none. One that exists is saved as before.',
+    setting: 'limits.installations',
+  },
+  installationsShare: {
+    value: 50,
+    unit: '% of the maxmemory of all masters',
+    bounds:
+      'What the installations of one app take of Redis, about; an app, or `APP_INSTALLATIONS_BYTES` for all, may say it in bytes.',
+    answer: TOO_MANY,
+    beyond: 'As for their number.',
+    setting: 'limits.installationsBytes',
+  },
+  refreshBytes: {
+    value: 4096,
+    unit: 'bytes',
+    bounds:
+      'Size to which the app key may make an installation grow when the app has no bytes left; also one that stays as large as it is.',
+    answer: TOO_MANY,
+  },
+} as const satisfies Limits;

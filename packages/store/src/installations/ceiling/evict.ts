@@ -1,0 +1,67 @@
+import { SHARDS, shardOf } from '../../keys';
+import { atOnce } from '../at-once';
+import { clearLookUps } from '../look-ups';
+import { readInstallation } from '../read';
+import { indexedEntryOf } from '../stored';
+import { replaceInstallation, type Writer } from '../write';
+import { covers, minus, NOTHING, plus, type Amount } from './amount';
+import { bytesOf } from './bytes-of';
+import { markIn } from './mark';
+import { inOrderOfEviction, type Unconfirmed } from './victims';
+
+/** Looked at in each shard at least: a thousand of an app show who has the most of them. */
+const SAMPLED = 4;
+const AT_ONCE = 16;
+
+export interface Eviction {
+  readonly needed: Amount;
+  /** Installations, whatever that frees. */
+  readonly atMost: number;
+  /** Of an installation. */
+  readonly averageBytes: number;
+}
+
+/** Removes unconfirmed installations until so much is free, as far as there are some; resolves with what was freed. */
+export async function evictUnconfirmed(
+  writer: Writer,
+  app: string,
+  { needed, atMost, averageBytes }: Eviction,
+): Promise<Amount> {
+  const victims = inOrderOfEviction(await sampleOf(writer, app, atMost)).slice(0, atMost);
+  let freed = NOTHING;
+  for (let at = 0; at < victims.length && !covers(freed, needed);) {
+    const missing = minus(needed, freed);
+    const count = Math.max(1, missing.installations, Math.ceil(missing.bytes / averageBytes));
+    const some = victims.slice(at, at + count);
+    at += some.length;
+    await atOnce(AT_ONCE, some, async ({ objectId }) => {
+      const bytes = await evict(writer, app, objectId);
+      if (bytes !== undefined) freed = plus(freed, { installations: 1, bytes });
+    });
+  }
+  return freed;
+}
+
+async function sampleOf({ redis, keys }: Writer, app: string, count: number): Promise<readonly Unconfirmed[]> {
+  const each = Math.max(SAMPLED, Math.ceil((2 * count) / SHARDS));
+  const shards = await Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) => redis.zrandmember(keys.unconfirmed(app, shard), each, 'WITHSCORES')),
+  );
+  return shards.flatMap((flat) =>
+    flat.flatMap((objectId, i) => (i % 2 === 0 ? [{ objectId, ...markIn(Number(flat[i + 1])) }] : [])),
+  );
+}
+
+/** As any other removal, but for what was confirmed a moment ago. Resolves with the bytes that it took. */
+async function evict(writer: Writer, app: string, objectId: string): Promise<number | undefined> {
+  const read = await readInstallation(writer, app, objectId);
+  if (!read) {
+    await writer.redis.zrem(writer.keys.unconfirmed(app, shardOf(objectId)), objectId);
+    return undefined;
+  }
+  const { text, stored } = read;
+  const removal = { app, objectId, oldText: text, old: stored, next: undefined, standing: 'evicted' } as const;
+  if (!(await replaceInstallation(writer, removal))) return undefined;
+  await clearLookUps(writer, app, { stored });
+  return bytesOf(text, indexedEntryOf(stored));
+}
