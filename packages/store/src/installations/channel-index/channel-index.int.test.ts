@@ -3,6 +3,7 @@ import { anInstallation, keysIn, seededRandom, unique } from '@pushfleet/testing
 import { SHARDS, shardOf } from '../../keys';
 import type { Store } from '../../open-store';
 import { jittered } from '../../testing/jittered';
+import { mortal } from '../../testing/mortal';
 import { storeUnderTest } from '../../testing/store-under-test';
 import { MAX_LOOKED_UP } from './narrow';
 import { DOUBT_MS } from './stale-entries';
@@ -28,9 +29,9 @@ async function elapse(ms: number): Promise<void> {
   }
 }
 
-async function check(app: string, stopping = never): Promise<number> {
+async function check(app: string, store = t.open()): Promise<number> {
   const settledAt = await noteFleet();
-  return t.open().installations.channels.check(app, { now: t.clock.now, settledAt, stopping });
+  return store.installations.channels.check(app, { now: t.clock.now, settledAt, stopping: never });
 }
 
 /** Checks until the index is known to be whole, and lets what processes remember of it go by. */
@@ -122,6 +123,14 @@ function changing(app: string, store: Store) {
   };
 }
 
+const expectKilled = (error: unknown): void => expect(error).toMatchObject({ message: 'killed' });
+
+/** Processes that are killed while they save. */
+async function dyingSavers(app: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1)
+    await changing(app, t.open({ redis: mortal(t.redis, below(60)) }))(5).catch(expectKilled);
+}
+
 /** As an earlier version leaves it: records with their subscriptions, and no index. */
 async function forgetIndex(app: string): Promise<void> {
   const keys = await keysIn(t.redis, `${t.keys.namespace}:i:{${app}:*}:c*`);
@@ -141,19 +150,16 @@ describe('the index of channels', () => {
     expect(await t.store.installations.channels.state(app)).toMatchObject({ missing: 0 });
   }, 120_000);
 
-  it('is built from what an earlier version stored while devices save, however often it is cut off', async () => {
+  it('is built from what an earlier version stored while devices save, however often either is killed', async () => {
     const late = t.open({ redis: jittered(t.redis, () => below(4)) });
     for (let round = 0; round < rounds; round += 1) {
       const app = unique('app');
       await changing(app, t.store)(60);
       await forgetIndex(app);
       expect(await t.store.installations.channels.narrow(app, { subscriptions: ['c1'] })).toBeUndefined();
-      const changes = Promise.all([changing(app, late)(30), changing(app, late)(30)]);
+      const changes = Promise.all([changing(app, late)(30), changing(app, late)(30), dyingSavers(app, 20)]);
       for (let isOver = false; !isOver;) {
-        const cut = new AbortController();
-        const timer = setTimeout(() => cut.abort(), below(15));
-        await check(app, cut.signal);
-        clearTimeout(timer);
+        await check(app, t.open({ redis: mortal(t.redis, below(700)) })).catch(expectKilled);
         const { begunAt, dueAt } = await t.store.installations.channels.state(app);
         isOver = begunAt === undefined && dueAt > 0;
       }
