@@ -91,6 +91,21 @@ describe('a push to a channel with few subscribers', () => {
     expect([status, channels['oppo']?.discarded]).toEqual(['done', { 'profile-missing': 1 }]);
   });
 
+  test('walks the fewest subscribers that a larger audience has, and tests the rest', async () => {
+    const app = await indexedApp();
+    const rows = Array.from({ length: 2100 }, (_, i) => ({
+      objectId: unique('o'),
+      doc: { deviceType: 'android', channels: i < 2050 ? ['everybody', 'most'] : ['everybody'] },
+    }));
+    await t.store.installations.import(app.id, rows);
+    const pushId = await t.accept(app, { audience: { predicate: { channels: { $all: ['everybody', 'most'] } } } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect((await t.store.ledger.openParts(pushId)).lanes).toHaveLength(1);
+    const { audience } = (await t.store.pushes.toSend(pushId)) ?? {};
+    expect(audience).toEqual({ subscriptions: ['most'], predicate: { channels: { $all: ['everybody', 'most'] } } });
+    expect((await t.record(pushId)).channels['own']?.expected).toBe(2050);
+  });
+
   test('walks the subscribers while the index is not known to be whole', async () => {
     const app = await t.createApp();
     await t.register(app, [vendorDevice('HMS', { channels: ['user-1'] })]);

@@ -1,5 +1,6 @@
-import { fatesOf, subqueriesOf, type App } from '@pushfleet/domain';
-import type { PushToSend } from '@pushfleet/store';
+import { isDeepStrictEqual } from 'node:util';
+import { fatesOf, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
+import type { PushToSend, Store } from '@pushfleet/store';
 import { planAddressed, planNarrow } from './address';
 import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
@@ -43,6 +44,23 @@ async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan
   const { push } = planned;
   if (namesDevices(push)) return planAddressed(planned, store);
   const narrow = await store.installations.channels.narrow(push.app, push.audience);
-  const found = await narrow?.read();
-  return found ? planNarrow(planned, found) : planAudience(planned, store);
+  if (!narrow) return planAudience(planned, store);
+  const found = await narrow.read();
+  if (found) return planNarrow(planned, found);
+  const walk = await fewestOf(store, push.app, narrow.walks);
+  if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, store);
+  // The lanes walk what the record says.
+  const audience = await store.pushes.keepResolved(push.pushId, walk);
+  return planAudience({ ...planned, push: { ...push, audience } }, store);
+}
+
+/** Of several walks that find the same devices, the one that looks at the fewest. */
+async function fewestOf({ installations }: Store, app: string, walks: readonly Audience[]): Promise<Audience> {
+  const [only = {}] = walks;
+  if (walks.length === 1) return only;
+  const sized = walks.map(async (walk) => {
+    const sizes = await installations.bucketSizes(app, walk.subscriptions);
+    return { walk, size: [...sizes.values()].reduce((a, b) => a + b, 0) };
+  });
+  return (await Promise.all(sized)).reduce((a, b) => (b.size < a.size ? b : a)).walk;
 }

@@ -200,6 +200,7 @@ describe('the index of channels', () => {
     expect(await narrowed(app, { subscriptions: ['nobody'] })).toEqual([]);
     expect(await narrowed(app, { subscriptions: ['all'] })).toBeUndefined();
     expect(await narrowed(app, { subscriptions: ['most'] })).toHaveLength(MAX_LOOKED_UP);
+    expect(await narrowed(app, { predicate: { channels: { $all: ['all', 'most'] } } })).toHaveLength(MAX_LOOKED_UP);
     expect(await channels.narrow(app, { predicate: { level: 1 } })).toBeUndefined();
   });
 

@@ -9,6 +9,8 @@ import { readSubscribers } from './subscribers';
 export interface NarrowAudience {
   /** Shards that have to be asked. */
   readonly shards: number;
+  /** The same audience as walks of some channels' subscribers each, the rest of it left to test. */
+  readonly walks: readonly Audience[];
   /** Its devices; undefined when the channels have more subscribers than are looked up one by one. */
   read(): Promise<readonly NarrowedDevice[] | undefined>;
 }
@@ -21,6 +23,8 @@ export interface NarrowedDevice {
 
 /** Subscribers that are looked up one by one at most: beyond it a walk costs no more, and the plan would be large. */
 export const MAX_LOOKED_UP = 2000;
+/** Lists of channels that are tried: those in the fewest shards. */
+const MAX_COVERS = 4;
 /** Channels whose entries are read for one audience at most. */
 const MAX_CHANNELS = 1000;
 
@@ -39,22 +43,32 @@ export async function narrowAudience(
     readEntries(parts, app, channels),
     parts.redis.smembers(parts.keys.buckets(app)),
   ]);
-  const known = covers.map((names): Cover => new Map(names.map((name) => [name, entries.get(name) ?? []])));
-  const [cover = new Map<string, ChannelShards>()] = known.sort((a, b) => shardsOf(a) - shardsOf(b));
-  const condition = leftToTest(audience, cover);
+  const known = covers
+    .map((names): Cover => new Map(names.map((name) => [name, entries.get(name) ?? []])))
+    .sort((a, b) => shardsOf(a) - shardsOf(b))
+    .slice(0, MAX_COVERS)
+    .map((cover) => ({ cover, condition: leftToTest(audience, cover) }));
   return {
-    shards: shardsOf(cover),
+    shards: Math.min(...known.map(({ cover }) => shardsOf(cover))),
+    walks: known.map(({ cover, condition }) => ({
+      subscriptions: [...cover.keys()],
+      ...(condition ? { predicate: condition } : {}),
+    })),
     async read() {
-      const options = { limit: MAX_LOOKED_UP, withDocuments: condition !== undefined };
-      const found = await readSubscribers(parts, { app, buckets, channels: cover }, options);
-      const matching = found && condition ? await matchingOf(found, condition) : found;
-      return matching?.map(({ objectId, doc: { registrationId }, bucket }) => ({
-        ...{ objectId, bucket },
-        registrationId: typeof registrationId === 'string' ? registrationId : '',
-      }));
+      for (const { cover, condition } of known) {
+        const options = { limit: MAX_LOOKED_UP, withDocuments: condition !== undefined };
+        const found = await readSubscribers(parts, { app, buckets, channels: cover }, options);
+        if (found) return (condition ? await matchingOf(found, condition) : found).map(narrowed);
+      }
+      return undefined;
     },
   };
 }
+
+const narrowed = ({ objectId, doc: { registrationId }, bucket }: IndexedInstallation): NarrowedDevice => ({
+  ...{ objectId, bucket },
+  registrationId: typeof registrationId === 'string' ? registrationId : '',
+});
 
 const shardsOf = (cover: Cover): number => new Set([...cover.values()].flat()).size;
 
