@@ -48,7 +48,7 @@ if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`);
 
-export const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
+const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
 
 const decode = (text: string | null | undefined): HeldState =>
   typeof text === 'string' ? { state: JSON.parse(text) as ChannelIndexState, text } : NEW_STATE;
