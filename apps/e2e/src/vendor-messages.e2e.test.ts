@@ -245,3 +245,17 @@ test('an integer that a double cannot hold reaches every vendor with its digits,
   expect(got.honor['data']).toBe(`{"order":${id}}`);
   for (const name of ['mi', 'oppo', 'vivo'] as const) expect(JSON.stringify(got[name])).toContain(String(id));
 });
+
+test('a push to exactly one channel names it where the Android SDK reads it; one to two channels names none', async () => {
+  for (const name of channelNames)
+    await fleet.call(app, ['POST', '/installations'], {
+      ...{ installationId: name, deviceType: 'android', channels: ['news', 'sports'] },
+    });
+  const read = ({ hms, honor, mi, mz }: Record<ChannelName, Message['message']>): readonly string[] =>
+    [hms, honor, mi, mz].map((message) => JSON.stringify(message));
+  const one = read(await messagesOf({ channels: ['news'], data: { alert: 'A', ...ATTRIBUTES } }));
+  const two = read(await messagesOf({ channels: ['news', 'sports'], data: { alert: 'A', ...ATTRIBUTES } }));
+  // Escaped once or twice: the vendors carry it as text within text.
+  for (const text of one) expect(text).toMatch(/_channel(\\*"|%22)(:|%3A)(\\*"|%22)news/);
+  for (const text of two) expect(text).not.toContain('_channel');
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openStore, type NewMacToken, type Store } from '@pushfleet/store';
 import { fakeClock, redisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
-import { aGrant, openUserInfo, type Grant, type Reply, type UserInfo } from '../testing/user-info-harness';
+import { aGrant, headerOf, openUserInfo, type Grant, type Reply, type UserInfo } from '../testing/user-info-harness';
 
 const harness = redisHarness();
 const clock = fakeClock();
@@ -65,12 +65,29 @@ describe('what a client reads', () => {
 
   it('a signature for one address is none for another', async () => {
     const grant = await aGrant(service.store);
-    const uri = `${PROFILE}?client_id=${grant.clientId}`;
-    const { headers } = await service.ask(grant, { uri });
-    expect(headers['content-type']).toContain('json');
-    const reply = await service.ask(grant, { uri: uri.replace('profile', 'basic-info'), mac: 'bm90IHRoaXM=' });
-    expect(reply).toMatchObject({ status: 401, body: { error: 'access_denied' } });
+    const [signed, other] = [PROFILE, BASIC_INFO].map((path) => `${path}?client_id=${grant.clientId}`);
+    const authorization = headerOf(grant, clock, { uri: signed ?? '' });
+    const headers = { authorization };
+    expect(await service.raw({ path: other ?? '', headers })).toMatchObject({
+      ...{ status: 401, body: { error: 'access_denied' } },
+    });
+    expect((await service.raw({ path: signed ?? '', headers })).status).toBe(200);
   });
+
+  it.each([PROFILE, BASIC_INFO])(
+    '%s: signed as samples sign: port 443, any order, spaces, rounded up',
+    async (path) => {
+      const plain = await openUserInfo(harness, { clock, publicUrls: ['http://login.example.com:8081'] });
+      const grant = await aGrant(plain.store);
+      const uri = `${path}?client_id=${grant.clientId}`;
+      const ts = String(Math.ceil(clock.now() / 1000));
+      const header = headerOf(grant, clock, { uri, ts, host: 'login.example.com', port: 443 });
+      const authorization = `MAC ${header.slice('MAC '.length).split(',').reverse().join(', ')}`;
+      expect(await plain.raw({ path: uri, headers: { authorization } })).toMatchObject({
+        ...{ status: 200, body: { success: true, data: { openid: expect.any(String) } } },
+      });
+    },
+  );
 });
 
 describe('scopes', () => {
