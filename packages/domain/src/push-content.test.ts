@@ -49,13 +49,13 @@ describe('sections', () => {
 
   it('must be objects', () => {
     expect(() => parse({ data: { alert: 'a', hms: 'x' } })).toThrow(
-      new InvalidInput('wrong-type', 'hms: must be an object'),
+      new InvalidInput('wrong-type', 'data.hms: must be an object'),
     );
   });
 
   it('may carry the badge object of the vendor, but no badge out of range', () => {
     expect(parse({ data: { hms: { badge: { add_num: 1 } } } }).sections).toEqual({ hms: { badge: { add_num: 1 } } });
-    expect(() => parse({ data: { hms: { badge: 100 } } })).toThrow(/^hms\.badge/);
+    expect(() => parse({ data: { hms: { badge: 100 } } })).toThrow(/^data\.hms\.badge/);
   });
 });
 

@@ -5,8 +5,8 @@ import { OWN_SECTION, type PushContent } from './message';
 import { pushBadgeSchema, pushDataSchema, pushSectionSchema } from './push-fields';
 import { OWN_CHANNEL } from './route';
 
-/** By channel name: checks and normalises a section. */
-export type SectionParsers = Readonly<Record<string, (section: JsonObject) => JsonObject>>;
+/** By channel name: checks and normalises a section; what is wrong is told with the path where the sender put it. */
+export type SectionParsers = Readonly<Record<string, (section: JsonObject, path: string) => JsonObject>>;
 
 /** Sections of platforms that have no channel here; accepted and kept out of the custom attributes. */
 const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
@@ -16,7 +16,9 @@ export function parseContent(body: JsonObject, parsers: SectionParsers): PushCon
   const data = withBadge(checked(pushDataSchema, body['data'] ?? undefined, 'data') as JsonObject, body);
   const bySection = parsersBySection(parsers);
   const names = new Set([...Object.keys(bySection), ...OTHER_SECTIONS]);
-  const sections = parseSections({ ...pick(body, names), ...pick(data, names) }, bySection);
+  const within = pick(data, names);
+  const beside = pick(body, new Set([...names].filter((name) => !Object.hasOwn(within, name))));
+  const sections = { ...parseSections(beside, bySection), ...parseSections(within, bySection, 'data.') };
   const common = Object.fromEntries(Object.entries(data).filter(([key]) => !names.has(key)));
   const saysSomething = ['alert', 'action', 'silent'].some((key) => key in common) || Object.keys(sections).length > 0;
   if (!saysSomething)
@@ -46,11 +48,12 @@ function pick(source: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([key, value]) => names.has(key) && value !== null));
 }
 
-function parseSections(found: JsonObject, parsers: SectionParsers): Record<string, JsonObject> {
+function parseSections(found: JsonObject, parsers: SectionParsers, place = ''): Record<string, JsonObject> {
   const sections: Record<string, JsonObject> = {};
   for (const [name, section] of Object.entries(found)) {
-    const checkedSection = checked(pushSectionSchema, section, name) as JsonObject;
-    sections[name] = parsers[name]?.(checkedSection) ?? checkedSection;
+    const path = place + name;
+    const checkedSection = checked(pushSectionSchema, section, path) as JsonObject;
+    sections[name] = parsers[name]?.(checkedSection, path) ?? checkedSection;
   }
   return sections;
 }

@@ -145,7 +145,14 @@ describe('400', () => {
     ['a long req_id', { req_id: 'x'.repeat(17), data: { alert: 'x' } }, 111, /req_id/],
     ['two expiries', { expiration_time: 'x', expiration_interval: 1, data: { alert: 'x' } }, 115, /expiration/],
     ['an over_budget that nobody knows', { over_budget: 'drop', data: { alert: 'x' } }, 111, /over_budget: .*discard/],
-    ['a target in a section', { data: { alert: 'x', mi: { registration_id: 'r' } } }, 111, /registration_id/],
+    [
+      'a target in a section',
+      { data: { alert: 'x', mi: { registration_id: 'r' } } },
+      111,
+      /^data\.mi\.registration_id: /,
+    ],
+    ['a section beside data', { data: { alert: 'x' }, vivo: { skipType: 9 } }, 111, /^vivo\.skipType: /],
+    ['a section that is no object', { data: { alert: 'x', mi: 1 } }, 111, /^data\.mi: /],
   ] as const)('%s', async (...[, body, code, message]) => {
     expect(await ingress.call('POST', '/1.1/push', { body })).toMatchObject({
       status: 400,

@@ -1,4 +1,4 @@
-import { type VendorChannel } from '@pushfleet/channel-kit';
+import { SectionProblem, type VendorChannel } from '@pushfleet/channel-kit';
 import {
   type App,
   InvalidInput,
@@ -68,7 +68,18 @@ function messageOf(call: ApiCall) {
 }
 
 function sectionParsers(channels: Readonly<Record<string, VendorChannel>>): PushRequestContext['sections'] {
-  return Object.fromEntries(Object.values(channels).map((channel) => [channel.name, channel.parseSection]));
+  return Object.fromEntries(Object.values(channels).map((channel) => [channel.name, sectionParser(channel)]));
+}
+
+/** Channels name the field; only the request tells where its section stood. */
+function sectionParser({ parseSection }: VendorChannel): PushRequestContext['sections'][string] {
+  return (section, path) => {
+    try {
+      return parseSection(section);
+    } catch (error) {
+      throw error instanceof SectionProblem ? new SectionProblem(`${path}.${error.message}`, { cause: error }) : error;
+    }
+  };
 }
 
 function openTake({ takePush, profileWarnings }: PushPorts): (app: App, request: PushRequest) => Promise<Answer> {

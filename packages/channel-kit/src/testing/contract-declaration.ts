@@ -102,6 +102,10 @@ function describeSection({ channel }: Subject): void {
     expect(channel.parseSection({})).toEqual({});
   });
 
+  it('a section takes an object and a list under any key', () => {
+    expect(() => channel.parseSection({ aKeyOfTomorrow: { a: [1] }, another: [{ b: null }] })).not.toThrow();
+  });
+
   it.each(TARGET_KEYS)('a section that carries %s is refused by name', (key) => {
     const error = thrownBy(() => channel.parseSection({ [key]: 'someone' }));
     expect(error.name).toBe('SectionProblem');

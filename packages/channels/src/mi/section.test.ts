@@ -48,8 +48,9 @@ test('an empty extra is none, and a clock makes a notification id', () => {
   });
 });
 
-test('a section with a value that has no place in a form names the field', () => {
-  expect(() => parseSection({ extra: { layout_value: [1] } })).toThrow(/extra\.layout_value/);
+test('a value with parts goes into the form as JSON, and null as nothing', () => {
+  const section = { k: { a: [1] }, extra: { layout_value: [1], none: null }, none: null };
+  expect(sectionFields(parseSection(section))).toEqual({ k: '{"a":[1]}', 'extra.layout_value': '[1]' });
 });
 
 test('a nested and a flat extra mean the same field', () => {

@@ -42,17 +42,18 @@ export function sectionFields(section: JsonObject): Record<string, string> {
       ? Object.entries(value).map(([name, item]) => [`extra.${name}`, item] as const)
       : [[key, value] as const],
   );
-  const own = named.filter(([key, value]) => !COMMON.has(key) && !(key.startsWith('extra.') && value === ''));
+  const own = named.filter(([key, value]) => !COMMON.has(key) && !isNone(key, value));
   return Object.fromEntries(own.map(([key, value]) => [key, fieldText(key, value)]));
 }
 
+const isNone = (key: string, value: Json): boolean => value === null || (key.startsWith('extra.') && value === '');
+
+/** A form holds text alone: what has parts is sent as JSON, as the vendor's documents show its own fields with parts. */
 function fieldText(key: string, value: Json): string {
   if (key === TEMPLATE_PARAM) return templateText(key, value);
-  if (key === 'payload' && isJsonObject(value)) return writeJson(value);
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '1' : '0';
-  throw new SectionProblem(`${key}: must be a string, a number or a boolean`);
+  return writeJson(value);
 }
 
 function templateText(key: string, value: Json): string {
