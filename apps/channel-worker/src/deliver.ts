@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
-import { messageFor, onlyChannelOf, type Reason } from '@pushfleet/domain';
+import { messageFor, onlyChannelOf, receiptUrl, type Reason } from '@pushfleet/domain';
 import { isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
 import { profileKey } from './pace/profile-key';
 import { sendCalls, type PageResult } from './page-calls';
@@ -74,11 +74,12 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageRes
   const app = await ports.store.apps.getCached(push.app);
   const opened = app && (await ports.sessions.get(push.app, profile));
   if (!app || !opened) return all('profile-missing');
+  const address = { app: push.app, channel: ports.channel, profile };
   const page = {
     pushId: push.pushId,
     message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),
     app,
-    receiptUrl: receiptUrl(ports, delivery, opened.receiptKey),
+    receiptUrl: receiptUrl(ports.ingressPublicUrl, { ...address, receiptKey: opened.receiptKey }),
   };
   const send = (served: readonly WalkedDevice[]): Promise<PageResult> =>
     sendCalls({
@@ -135,12 +136,6 @@ async function callFor(
 function batchIdOf(pushId: string, devices: readonly WalkedDevice[]): string {
   const name = [devices[0]?.objectId, devices.at(-1)?.objectId, devices.length].join(' ');
   return `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;
-}
-
-function receiptUrl(ports: DeliverPorts, { push, profile }: Delivery, receiptKey: string): string | undefined {
-  if (ports.ingressPublicUrl === undefined) return undefined;
-  const base = ports.ingressPublicUrl.replace(/\/$/, '');
-  return `${base}/push/v1/callback/${ports.channel}/${push.app}/${profile}/${receiptKey}`;
 }
 
 /**

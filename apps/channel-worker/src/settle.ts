@@ -1,5 +1,5 @@
 import type { StoredPage } from '@pushfleet/domain';
-import type { ChannelJob, Producer } from '@pushfleet/queues';
+import { pageJob, type ChannelJob, type Producer } from '@pushfleet/queues';
 import type { Books, Folded, FoldedPart, PushToSend, Store, WalkedDevice } from '@pushfleet/store';
 import { bookPage } from './book-page';
 import { confirmTaken } from './confirm';
@@ -60,8 +60,7 @@ async function addRetry(
   { page, content }: { page: number; content: StoredPage },
 ): Promise<void> {
   const queue = content.direct ? ports.direct : ports.bulk;
-  const delayMs = Math.max(0, content.dueAt - ports.now());
-  await queue.add([{ id: `${pushId}-${content.channel}-p${page}`, data: { pages: [{ pushId, page }] }, delayMs }]);
+  await queue.add([pageJob({ pushId, channel: content.channel }, page, content.dueAt - ports.now())]);
 }
 
 function countDevices(metrics: WorkerMetrics, { channel, counts, errors }: Books): void {

@@ -1,6 +1,5 @@
 import { underOwnNames, type VendorChannel } from '@pushfleet/channel-kit';
-import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domain';
-import type { ProfileRef } from '@pushfleet/store';
+import { isJsonObject, receiptChoiceOf, receiptUrl, type JsonObject, type ReceiptAddress } from '@pushfleet/domain';
 import { detailsOf, isSchemaError, readable } from './http/parse';
 import { invalidFields, type Detail } from './http/problem';
 
@@ -67,8 +66,7 @@ export function checkReceiptUrl(
 export function receiptUrlOf(
   ingressUrl: string | undefined,
   channel: Pick<VendorChannel, 'capabilities'>,
-  { app, channel: name, profile, receiptKey }: ProfileRef & { readonly receiptKey: string },
+  address: ReceiptAddress,
 ): string | undefined {
-  if (ingressUrl === undefined || !channel.capabilities.receipts) return undefined;
-  return `${ingressUrl}/push/v1/callback/${name}/${app}/${profile}/${receiptKey}`;
+  return channel.capabilities.receipts ? receiptUrl(ingressUrl, address) : undefined;
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
-import type { Sealing, Store } from '@pushfleet/store';
+import { underLease, type Sealing, type Store } from '@pushfleet/store';
 
 export interface ResealPorts {
   readonly sealing: Sealing;
@@ -10,28 +9,18 @@ export interface ResealPorts {
 }
 
 const LOOK_EVERY_MS = 1000;
-const LEASE = 'reseal';
-const LEASE_MS = 15_000;
 
 /** One console of all seals everything anew once that is asked for; another goes on where one was stopped or killed. */
 export function startReseal({ sealing, leases, stopping, log }: ResealPorts): Repeated {
-  const owner = randomUUID();
   const onError = (err: unknown): void => log.error({ err }, 'sealing the secrets anew failed');
-  const hold = (): Promise<boolean> => leases.hold(LEASE, owner, LEASE_MS);
-  return repeat(
-    LOOK_EVERY_MS,
-    async () => {
-      if (stopping.aborted || !(await sealing.mustReseal()) || !(await hold())) return;
-      const renewal = setInterval(() => void hold().catch(onError), LEASE_MS / 3);
-      try {
-        await sealing.reseal(stopping);
-        const { reseal, last } = await sealing.progress();
-        if (!reseal) log.info({ ...last }, 'every secret is sealed anew');
-      } finally {
-        clearInterval(renewal);
-        await leases.release(LEASE, owner);
-      }
-    },
-    onError,
-  );
+  const look = async (): Promise<void> => {
+    if (stopping.aborted || !(await sealing.mustReseal())) return;
+    await underLease({ leases, name: 'reseal', onError }, async (lost) => {
+      await sealing.reseal(AbortSignal.any([stopping, lost]));
+      if (lost.aborted) return;
+      const { reseal, last } = await sealing.progress();
+      if (!reseal) log.info({ ...last }, 'every secret is sealed anew');
+    });
+  };
+  return repeat(LOOK_EVERY_MS, look, onError);
 }

@@ -1,5 +1,14 @@
-import { groupBy, OWN_CHANNEL, type Lane, type StoredPage } from '@pushfleet/domain';
-import type { ChannelJob, NewJob, Producer } from '@pushfleet/queues';
+import { groupBy, type Lane, type StoredPage } from '@pushfleet/domain';
+import {
+  carrierJob,
+  carrierJobId,
+  laneJob,
+  pageJob,
+  type ChannelJob,
+  type NewJob,
+  type Producer,
+} from '@pushfleet/queues';
+import { walkerOf } from './walker-of';
 
 export interface ChannelQueues {
   direct(channel: string): Producer<ChannelJob>;
@@ -16,28 +25,19 @@ export interface PushParts {
   readonly isCancelled?: boolean;
 }
 
-/** Devices without a vendor's road are walked by the own channel's worker. */
-const walkerOf = (queues: ChannelQueues, channel: string): string =>
-  queues.channels.has(channel) ? channel : OWN_CHANNEL;
-
 /** Adds a job for every part; live jobs with the same id stay as they are. */
 export async function addPartJobs(queues: ChannelQueues, pushes: readonly PushParts[], now: number): Promise<void> {
   const lanes = pushes.flatMap((parts) =>
     parts.lanes.map((lane) => {
-      const channel = walkerOf(queues, lane.channel);
-      const { pushId } = parts;
-      return { channel, job: { id: partJobId(parts, channel, lane.id), data: { pushId, lane: lane.id } } };
+      const channel = walkerOf(lane.channel, queues.channels);
+      return { channel, job: laneJob({ ...parts, channel }, lane.id) };
     }),
   );
   const later = pushes.flatMap((parts) =>
     parts.pages.map(([page, { channel, direct, dueAt }]) => ({
       channel,
       direct,
-      job: {
-        id: partJobId(parts, channel, `p${page}`),
-        data: { pages: [{ pushId: parts.pushId, page }] },
-        delayMs: parts.isCancelled === true ? 0 : Math.max(0, dueAt - now),
-      },
+      job: pageJob({ ...parts, channel }, page, parts.isCancelled === true ? 0 : dueAt - now),
     })),
   );
   await Promise.all([
@@ -47,17 +47,12 @@ export async function addPartJobs(queues: ChannelQueues, pushes: readonly PushPa
   ]);
 }
 
-const partJobId = ({ pushId, isCancelled }: PushParts, channel: string, part: string | number): string =>
-  `${pushId}-${channel}-${part}${isCancelled === true ? '-cancelled' : ''}`;
-
 function byChannel(
   entries: readonly { channel: string; job: NewJob<ChannelJob> }[],
 ): readonly (readonly [string, readonly NewJob<ChannelJob>[]])[] {
   const groups = groupBy(entries, ({ channel }) => channel);
   return [...groups].map(([channel, group]) => [channel, group.map(({ job }) => job)]);
 }
-
-const envelopeJobId = (envelopeId: string, channel: string): string => `${envelopeId}-${channel}`;
 
 /**
  * The direct pages of one envelope make one job per channel; pages that another envelope carries are left to it. Their plan
@@ -76,8 +71,8 @@ export async function addEnvelopeJobs(
   const groups = groupBy(pages, ({ channel }) => channel);
   await Promise.all(
     [...groups].map(([channel, group]) => {
-      const data = { pages: group.map(({ ref }) => ref), envelope };
-      return queues.direct(channel).add([{ id: envelopeJobId(envelope, channel), data }]);
+      const refs = group.map(({ ref }) => ref);
+      return queues.direct(channel).add([carrierJob(envelope, channel, refs)]);
     }),
   );
 }
@@ -87,7 +82,7 @@ export async function withoutLiveEnvelopes(queues: ChannelQueues, parts: PushPar
   const isCarried = await Promise.all(
     parts.pages.map(
       async ([, { channel, envelope }]) =>
-        envelope !== undefined && (await queues.direct(channel).has(envelopeJobId(envelope, channel))),
+        envelope !== undefined && (await queues.direct(channel).has(carrierJobId(envelope, channel))),
     ),
   );
   return { ...parts, pages: parts.pages.filter((_, i) => !isCarried[i]) };

@@ -1,4 +1,4 @@
-import type { Envelope, Producer } from '@pushfleet/queues';
+import { envelopeJob, soleJobId, type Envelope, type Producer } from '@pushfleet/queues';
 import { ALL_PUSH_SHARDS, isUnreadablePush, type PushToSend, type Store } from '@pushfleet/store';
 import { addPartJobs, withoutLiveEnvelopes, type ChannelQueues } from './jobs';
 
@@ -67,9 +67,8 @@ async function redrivePush(round: Round, pushId: string): Promise<void> {
     await addPartJobs(queues, [await withoutLiveEnvelopes(queues, open)], now());
   } else if (push) {
     const delayMs = push.pushTime - now();
-    const job = { id: pushId, data: { pushIds: [pushId] } };
-    if (delayMs > 0) await schedule.add([{ ...job, delayMs }]);
-    else if (!(await mayBeQueued(round, push))) await requests.add([{ ...job, priority: BEHIND_NEW }]);
+    if (delayMs > 0) await schedule.add([{ ...envelopeJob([pushId]), delayMs }]);
+    else if (!(await mayBeQueued(round, push))) await requests.add([envelopeJob([pushId], BEHIND_NEW)]);
   }
 }
 
@@ -79,5 +78,5 @@ async function redrivePush(round: Round, pushId: string): Promise<void> {
  */
 async function mayBeQueued({ schedule, queuedSince, now }: Round, push: PushToSend): Promise<boolean> {
   if (now() - push.pushTime > MAY_BE_QUEUED_MS) return false;
-  return queuedSince <= push.createdAt + SAME_TIME_MS || schedule.has(push.pushId);
+  return queuedSince <= push.createdAt + SAME_TIME_MS || schedule.has(soleJobId(push.pushId));
 }

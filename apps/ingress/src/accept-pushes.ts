@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Envelope, type NewJob, type Producer } from '@pushfleet/queues';
+import { envelopeJob, type Envelope, type Producer } from '@pushfleet/queues';
 import { type Mark, type Tracing } from '@pushfleet/service-kit';
 import { MAX_ENVELOPE, openNextGroup } from './next-group';
 import { openPushShares } from './push-shares';
@@ -75,7 +74,7 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
   // Beside their records: a dispatcher that is faster than these waits for them.
   const accepted = await ports.acceptPushes(pushes, (pushIds) => {
     for (const pushId of pushIds) haveJob.add(pushId);
-    return ports.requests.add([envelopeOf(pushIds, priority)]);
+    return ports.requests.add([envelopeJob(pushIds, priority)]);
   });
   const now = ports.now();
   const needJob = new Map(
@@ -86,27 +85,19 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
     ports.requests.add(
       due.length > 0
         ? [
-            envelopeOf(
+            envelopeJob(
               due.map(({ pushId }) => pushId),
               priority,
             ),
           ]
         : [],
     ),
-    ports.schedule.add(scheduled.map(({ pushId, pushTime }) => ({ ...envelopeOf([pushId]), delayMs: pushTime - now }))),
+    ports.schedule.add(
+      scheduled.map(({ pushId, pushTime }) => ({ ...envelopeJob([pushId]), delayMs: pushTime - now })),
+    ),
   ]);
   ports.onCommit(group.length);
   return accepted;
-}
-
-/**
- * The id tells the whole content: a repeated req_id can put a push into a second envelope, and an id taken from one push
- * would let the first envelope hide the other pushes of the second.
- */
-function envelopeOf(pushIds: readonly string[], priority = 0): NewJob<Envelope> {
-  const [first = ''] = pushIds;
-  const id = pushIds.length === 1 ? first : `${first}-${hash('sha1', pushIds.join(' '), 'hex')}`;
-  return { id, data: { pushIds: [...pushIds] }, ...(priority > 0 ? { priority } : {}) };
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

@@ -10,6 +10,7 @@ import {
   type HttpRequest,
   type Route,
 } from '@pushfleet/http-edge';
+import { RECEIPT_ROUTE } from '@pushfleet/domain';
 import { type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
@@ -118,7 +119,7 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     open('/v1/route', route),
     open('/2/route', appRoute),
     {
-      ...{ method: 'POST', path: '/push/v1/callback/:channel/:appId/:profile/:key', right: 'path' },
+      ...{ method: 'POST', path: RECEIPT_ROUTE, right: 'path' },
       serve: edge.serve(receipts),
     },
     open('/openapi.json', reference.document),

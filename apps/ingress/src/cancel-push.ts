@@ -1,5 +1,5 @@
 import { mergeRecords, sum, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
-import { type Envelope, type Producer } from '@pushfleet/queues';
+import { cancelJob, type Envelope, type Producer } from '@pushfleet/queues';
 import { type PushRecords, type PushSchedule } from '@pushfleet/store';
 
 /** What a cancel found, in devices, at that moment. */
@@ -39,7 +39,7 @@ async function cancelOne(
   await pushes.cancel(objectId, now());
   if (number !== undefined) await schedule.leave(app, { number, pushId: objectId });
   // What waits for a vendor would learn of the cancel only when its wait is over.
-  if (status === 'in-queue') await requests.add([{ id: `${objectId}-cancelled`, data: { pushIds: [objectId] } }]);
+  if (status === 'in-queue') await requests.add([cancelJob(objectId)]);
   return pushes.read(objectId);
 }
 

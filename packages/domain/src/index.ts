@@ -115,7 +115,15 @@ export { clientPushView, pushView, type CountedChannel } from './push-view';
 export { parseDevicePush, type DevicePushContext } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';
-export { COUNTED_RECEIPTS, isCountedReceipt, type CountedReceipt, type Receipt } from './receipt';
+export {
+  COUNTED_RECEIPTS,
+  isCountedReceipt,
+  RECEIPT_ROUTE,
+  receiptUrl,
+  type CountedReceipt,
+  type Receipt,
+  type ReceiptAddress,
+} from './receipt';
 export { bucketOf, OWN_CHANNEL, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
 export {
   compileCondition,

@@ -17,6 +17,7 @@ export {
   type PagesJob,
   type ReceiptsJob,
 } from './job-schemas';
+export { cancelJob, carrierJob, carrierJobId, envelopeJob, laneJob, pageJob, soleJobId, type PartPlace } from './jobs';
 export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
 export { progressCheck } from './progress-check';
 export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';

@@ -85,6 +85,7 @@ export {
 } from './users/mac-tokens';
 export { NONCE_PERIOD_SECONDS, type NonceStore } from './users/nonces';
 export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlocks } from './users/users';
+export { underLease, type LeasedWork } from './under-lease';
 export { MEMORY_LIMITS, RedisFull } from './memory-guard';
 export { isRedisAway } from './redis-away';
 export { isUnreadableSecret, UnreadableSecret } from './sealing/sealed-text';

@@ -1,5 +1,6 @@
 import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
-import { queuesOf, walkerOf } from './queues-of';
+import { walkerOf } from '../walker-of';
+import { queuesOf } from './queues-of';
 
 export interface BacklogPorts {
   readonly store: {

@@ -1,10 +1,6 @@
-import { OWN_CHANNEL } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
 import type { AuditedPush } from '@pushfleet/store';
-
-/** Devices without a road of their own are walked by the own channel. */
-export const walkerOf = (channel: string, channels: ReadonlySet<string>): string =>
-  channels.has(channel) ? channel : OWN_CHANNEL;
+import { walkerOf } from '../walker-of';
 
 /** The queues on which a push whose time has come has work. */
 export function queuesOf({ state, work }: AuditedPush, channels: ReadonlySet<string>): readonly string[] {

@@ -1,3 +1,4 @@
+import { RECEIPT_ROUTE } from '@pushfleet/domain';
 import { EXAMPLE_AT, type Operations } from './operation';
 
 const SOCKETS = { server: 'wss://push.example.com/a', secondary: 'wss://push.example.com/b' };
@@ -67,7 +68,7 @@ export const serviceOperations: Operations = {
       example: { ttl: 3600, api_server: 'push.example.com', push_server: 'push.example.com', ...SOCKETS },
     },
   },
-  'POST /push/v1/callback/:channel/:appId/:profile/:key': {
+  [`POST ${RECEIPT_ROUTE}`]: {
     ...{ id: 'receipts', tag: 'devices and vendors', summary: 'Takes the receipts of a vendor', key: 'path' },
     description:
       'The address is the `receiptUrl` of a profile. Body and answer have the form of the vendor, who may sign besides. What is not understood changes nothing.',
