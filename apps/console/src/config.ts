@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { channels } from '@pushfleet/channels';
 import {
   adminConfig,
@@ -39,8 +40,8 @@ const ownConfig = {
     .meta({ description: 'What a caller of the admin API presents.', secret: true }),
   ...proxyConfig,
   // LeanCloud push guide: targets were seen within three months.
-  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
-    .default(90 * 86_400_000)
+  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
+    .default(90 * DAY_MS)
     .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
   INGRESS_PUBLIC_URL: envUrl()
     .optional()

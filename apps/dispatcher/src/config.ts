@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import {
   adminConfig,
   envDurationMs,
@@ -30,11 +31,11 @@ export const configSchema = z.object({
       'Memory of Redis for the records of pushes that are done, of all apps; beyond it the oldest go before their seven days.',
     ),
   // LeanCloud push guide: targets were seen within three months; what was not updated for 90 days is deleted.
-  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: 86_400_000 })
-    .default(90 * 86_400_000)
+  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
+    .default(90 * DAY_MS)
     .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
-  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: 86_400_000 })
-    .default(90 * 86_400_000)
+  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: DAY_MS })
+    .default(90 * DAY_MS)
     .describe('Installations that were not updated for so long are removed by the daily sweep.'),
 });
 

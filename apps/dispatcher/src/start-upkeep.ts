@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { repeat, type Repeated } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
@@ -18,7 +19,7 @@ export interface UpkeepPorts extends PurgePorts {
 }
 
 /** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
-const SWEEP_EVERY_MS = 86_400_000;
+const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
 /** Devices of a profile that was just saved, and channels of a new app, wait for this. */
 const SOON_MS = 1000;

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   adminConfig,
   edgeConfig,
   envDurationMs,
@@ -16,8 +17,6 @@ import {
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 import { expandPresets, HOST_PRESETS } from './host-presets';
-
-const DAY_MS = 86_400_000;
 
 export const configSchema = z.object({
   USER_INFO_PORT: envPort().default(8081).describe('Port of the user information API.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
 
 /** They say which device it is and how it is reached: a device that may not write them is none. */
@@ -58,7 +59,7 @@ export const appSettingsSchema = z.strictObject({
     pushLifetimeMs: z
       .int()
       .min(60_000)
-      .max(30 * 86_400_000),
+      .max(30 * DAY_MS),
   }),
 });
 
@@ -75,8 +76,6 @@ export interface AppWithKeys extends App {
   readonly key: string;
   readonly masterKey: string;
 }
-
-export const DAY_MS = 86_400_000;
 
 export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   hybrid: false,

@@ -1,6 +1,5 @@
 export {
   appSettingsSchema,
-  DAY_MS,
   DEFAULT_APP_SETTINGS,
   type App,
   type AppSettings,
@@ -18,6 +17,7 @@ export {
   type Audience,
 } from './audience';
 export { parseCql, type CqlQuery } from './cql';
+export { DAY_MS } from './day-ms';
 export { applyClientSave } from './client-save';
 export {
   fatesOf,

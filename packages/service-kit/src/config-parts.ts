@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envDurationMs, envInteger, envPort, envText, envUrl } from './env-types';
+import { DAY_MS, envDurationMs, envInteger, envPort, envText, envUrl } from './env-types';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -66,7 +66,7 @@ export const redisConfig = {
     .default('pushfleet')
     .describe('First part of every Redis key, so that several fleets can share one Redis.'),
   PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
-    .default(7 * 86_400_000)
+    .default(7 * DAY_MS)
     .describe('How long the record of a push is kept after the push is done; the same in every process.'),
   NODE_ENV: z
     .string()

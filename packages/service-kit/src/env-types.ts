@@ -38,12 +38,13 @@ const BOOLEANS = new Map([
 
 export const envBoolean = () => envText('must be true or false', (text) => BOOLEANS.get(text.toLowerCase()));
 
+export const DAY_MS = 86_400_000;
 const MS_PER_UNIT: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
+  d: DAY_MS,
 };
 
 /** `1500`, `1500ms`, `20s`, `5m`, `2h` or `7d`; a bare number is milliseconds. */

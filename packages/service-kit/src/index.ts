@@ -11,7 +11,17 @@ export {
   tracingConfig,
 } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
-export { envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envText, envUrl } from './env-types';
+export {
+  DAY_MS,
+  envBoolean,
+  envDurationMs,
+  envInteger,
+  envList,
+  envOrigin,
+  envPort,
+  envText,
+  envUrl,
+} from './env-types';
 export { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
 export { type HealthCheck } from './health';
 export {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { openAccessTokens, type AccessTokens } from './access-tokens';
 import { openApps, type AppStore } from './apps';
 import { openGateways, type GatewayStore } from './gateways';
@@ -90,7 +91,7 @@ export interface Store {
 }
 
 /** LeanCloud push guide: push records are kept for seven days. */
-const RETENTION_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * DAY_MS;
 
 export function openStore(config: StoreConfig): Store {
   const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import type { CallsBy, Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
 
@@ -51,7 +52,7 @@ if granted > 0 then
 end
 return granted`);
 
-const TWO_DAYS_MS = 2 * 86_400_000;
+const TWO_DAYS_MS = 2 * DAY_MS;
 
 export function openQuotas({ redis, keys, now }: { redis: RedisClient; keys: Keys; now: () => number }): Quotas {
   const today = (): string => new Date(now()).toISOString().slice(0, 10);

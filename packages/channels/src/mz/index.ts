@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { defineChannel, withNotes, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
 import { readAnswer, readCheck } from './answer';
 import { ENDPOINTS } from './endpoints';
@@ -60,4 +61,4 @@ function openSession(profile: MzProfile, { http, now, origins }: ChannelDeps): C
   };
 }
 
-const dayBefore = (now: number): string => new Date(now - 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+const dayBefore = (now: number): string => new Date(now - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { DAY_MS, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import {
   codePoints,
   DeviceDesk,
@@ -23,7 +23,6 @@ export const SIMULATOR_PROFILE = {
 
 const API = '/garcia/api/server/push/';
 const MAX_TARGETS = 100;
-const DAY_MS = 86_400_000;
 
 interface Refusal {
   readonly code: string;

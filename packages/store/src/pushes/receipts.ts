@@ -1,4 +1,4 @@
-import type { CountedReceipt } from '@pushfleet/domain';
+import { DAY_MS, type CountedReceipt } from '@pushfleet/domain';
 import { registrationDigest, type Keys } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
 import { isPushId } from './push-ids';
@@ -6,7 +6,7 @@ import { isPushId } from './push-ids';
 /** Receipts of one push and kind that are told apart exactly; beyond that a HyperLogLog does. */
 export const MAX_EXACT_RECEIPTS = 100_000;
 /** Life of what is known of a push that is not done: longer than any push may live and be kept. */
-const OPEN_PUSH_MS = 60 * 86_400_000;
+const OPEN_PUSH_MS = 60 * DAY_MS;
 
 /**
  * Counts a receipt once. KEYS record, set, sketch; ARGV app, counter, member.

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Keys } from '../keys';
@@ -78,7 +79,7 @@ redis.call('DEL', KEYS[2])
 return digests`);
 
 /** How long a token that has become invalid is still known, so that an import does not bring it back. */
-const INVALID_TOKEN_KEPT_MS = 30 * 86_400_000;
+const INVALID_TOKEN_KEPT_MS = 30 * DAY_MS;
 
 export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): UserStore {
   const change = async (userId: string, field: string, value: string): Promise<boolean> =>

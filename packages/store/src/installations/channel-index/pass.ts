@@ -1,4 +1,4 @@
-import { channelsOf } from '@pushfleet/domain';
+import { DAY_MS, channelsOf } from '@pushfleet/domain';
 import { SHARDS } from '../../keys';
 import { decodeInstallation } from '../stored';
 import { addEntries, type IndexParts } from './entries';
@@ -14,7 +14,7 @@ export interface PassTimes {
 }
 
 /** Entries are lost with a Redis that loses its newest writes, and with a return to an earlier version. */
-const AGAIN_MS = 86_400_000;
+const AGAIN_MS = DAY_MS;
 const READ_AT_ONCE = 500;
 
 /**
