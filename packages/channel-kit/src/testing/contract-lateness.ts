@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import type { Outcome } from '@pushfleet/domain';
 import { openTokenCache } from '../token-cache';
 import { openVendorHttp } from '../vendor-http';
 import { isChannelFault } from '../fault';
@@ -26,6 +27,7 @@ export function describeLateness(subject: Subject): void {
   const { channel, makeSimulator, profile } = subject;
   let server: SimulatorServer;
   let close: () => Promise<void>;
+  let call: (signal?: AbortSignal) => Promise<readonly Outcome[]>;
   let send: (signal?: AbortSignal) => Promise<string>;
 
   beforeEach(async () => {
@@ -34,13 +36,12 @@ export function describeLateness(subject: Subject): void {
     const http = openVendorHttp({ deadlineMs: LATE_MS, connectionsPerOrigin: 4 });
     const origins = Object.fromEntries(Object.keys(channel.endpoints).map((name) => [name, server.origin]));
     const session = channel.open(profile, { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins });
-    send = async (signal = never) => {
-      const call = session.send(batchOf(channel, {}), signal);
-      return call.then(
+    call = (signal = never) => session.send(batchOf(channel, {}), signal);
+    send = (signal) =>
+      call(signal).then(
         (outcomes) => kindsOf(outcomes).join(),
         (error: unknown) => (isChannelFault(error) ? error.code : String(error)),
       );
-    };
     close = async () => {
       await server.close();
       await http.close();
@@ -67,6 +68,20 @@ export function describeLateness(subject: Subject): void {
     expect(server.sent).toHaveLength(2);
     expect(await send()).toBe('accepted');
   });
+
+  it.each(['send', 'token'] as const)(
+    'a %s that is refused as too early says when to come back, and reaches nobody',
+    async (what) => {
+      const { sendPath } = await openWarmTrial(subject);
+      const isToken = what === 'token' && (await needsToken(subject));
+      if (!isToken) expect(await send()).toBe('accepted');
+      const before = server.sent.length;
+      server.fault({ kind: 'retry-after', delayMs: 3000, ...(isToken ? {} : { path: sendPath }) });
+      await expect(call()).rejects.toMatchObject({ code: 'throttled', retryAfterMs: 3000 });
+      expect(server.sent).toHaveLength(before);
+      expect(await send()).toBe('accepted');
+    },
+  );
 
   it.each(['late', 'drip'] as const)('a token that is answered %s ends as well, and reaches nobody', async (kind) => {
     if (!(await needsToken(subject))) return expect(await send()).toBe('accepted');

@@ -35,6 +35,22 @@ test.each(TAKEN)('%s is taken (%s)', (_, _source, form) => {
   expect(codeOf(form)).toBe(0);
 });
 
+const CODES = '"Error codes", 2024-10-18; the vendor’s library 1.0.3';
+const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`extra.own${i}`, 'x']));
+
+const REFUSED: readonly (readonly [...Shape, code: number])[] = [
+  ['11 own pairs', CODES, pairs(11), 65014],
+  ['an own pair of 1025 characters', CODES, { 'extra.own': 'x'.repeat(1025) }, 65015],
+  ['a callback parameter of 257 bytes', CODES, { 'extra.callback.param': 'x'.repeat(257) }, 65036],
+  ['a callback that is too long', CODES, { 'extra.callback': `https://a.example/${'x'.repeat(1024)}` }, 65037],
+  ['a callback that is no address', CODES, { 'extra.callback': 'nowhere' }, 65038],
+  ['a blank variable of a template', 'pId=2314, 2026-06-02', { 'extra.template_param': '{"name":" "}' }, 10017],
+];
+
+test.each(REFUSED)('%s is refused (%s)', (...[, , form, code]) => {
+  expect(codeOf(form)).toBe(code);
+});
+
 const ONE_SIDED: readonly OneSided[] = [
   ['pass-through', 'pId=2766', { pass_through: '1' }, 'pass-through'],
   ['no notify_effect', 'pId=1856, 2024-08-14', {}, 'notify-effect'],

@@ -48,24 +48,37 @@ test.each(TAKEN)('%s is taken (%s)', (...[, , message]) => {
   expect(resultOf(message)).toBe(0);
 });
 
-test.each<[string, JsonObject, number]>([
-  ['another app’s id', { appId: 10005 }, 10094],
-  ['an unknown key in extra', { extra: { other: 'x' } }, 10304],
-  ['a skipContent of 2049 characters', { skipType: 4, skipContent: 'x'.repeat(2049) }, 10069],
-  ['a callback parameter of 193 characters', { extra: { 'callback.param': 'x'.repeat(193) } }, 10306],
-  ['an addBadge that is no boolean', { addBadge: 1 }, 10050],
-])('%s is refused', (_, message, result) => {
+const API = 'vivo push server API 2.9.2';
+const NOTES = 'newer notes';
+
+const REFUSED: readonly (readonly [name: string, source: string, message: JsonObject, result: number])[] = [
+  ['another app’s id', API, { appId: 10005 }, 10094],
+  ['an unknown key in extra', API, { extra: { other: 'x' } }, 10304],
+  ['a skipContent of 2049 characters', NOTES, { skipType: 4, skipContent: 'x'.repeat(2049) }, 10069],
+  ['a callback parameter of 193 characters', NOTES, { extra: { 'callback.param': 'x'.repeat(193) } }, 10306],
+  ['an addBadge that is no boolean', 'the vendor’s library 3.3', { addBadge: 1 }, 10050],
+];
+
+test.each(REFUSED)('%s is refused (%s)', (...[, , message, result]) => {
   expect(resultOf(message)).toBe(result);
 });
 
-const ONE_SIDED: readonly (readonly [name: string, message: JsonObject, rule: string, result: number])[] = [
-  ['a message without appId', {}, 'app-id', 10094],
-  ['a skipContent of 2048 characters', { skipType: 4, skipContent: 'x'.repeat(2048) }, 'old-lengths', 10069],
-  ['a callback parameter of 192 characters', { extra: { 'callback.param': 'x'.repeat(192) } }, 'old-lengths', 10306],
-  ['a life of a week', { timeToLive: 604_800 }, 'one-day', 10059],
+type OneSided = readonly [name: string, source: string, message: JsonObject, rule: string, result: number];
+
+const ONE_SIDED: readonly OneSided[] = [
+  ['a message without appId', API, {}, 'app-id', 10094],
+  ['a skipContent of 2048 characters', API, { skipType: 4, skipContent: 'x'.repeat(2048) }, 'old-lengths', 10069],
+  [
+    'a callback parameter of 192 characters',
+    API,
+    { extra: { 'callback.param': 'x'.repeat(192) } },
+    'old-lengths',
+    10306,
+  ],
+  ['a life of a week', NOTES, { timeToLive: 604_800 }, 'one-day', 10059],
 ];
 
-test.each(ONE_SIDED)('%s is taken, and refused only when told to be strict', (...[, message, rule, result]) => {
+test.each(ONE_SIDED)('%s is taken, and refused only when told to be strict (%s)', (...[, , message, rule, result]) => {
   expect(resultOf(message)).toBe(0);
   expect(resultOf(message, [rule])).toBe(result);
 });
