@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
 import { LIMITS } from '@pushfleet/domain';
-import { addressOf, DEFAULT_HTTP_LIMITS, guardConnections, networkOf } from '@pushfleet/service-kit';
+import { addressOf, DEFAULT_HTTP_LIMITS, networkOf, openHttpServer, type HttpServer } from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
 import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
@@ -24,7 +24,7 @@ export interface ServerPorts extends ConnectionPorts {
 }
 
 const NOT_HERE = JSON.stringify({ code: 404, error: 'This port speaks WebSocket only.' });
-const HTTP_LIMITS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
+const REQUEST_TIMEOUT_MS = 10_000;
 /** How long a device may take to answer a close. */
 const CLOSE_WITHIN_MS = 2000;
 /** A close that is not answered within this ends the connection all the same, and so do more pieces of one message. */
@@ -32,14 +32,12 @@ const SOCKET_LIMITS = { closeTimeout: 5000, maxFragments: LIMITS.framePieces.val
 
 /** The devices' door: upgrades connections, watches over their silence, and lets them go in the end. */
 export class DeviceServer {
-  readonly http: Server;
+  readonly http: HttpServer;
   private readonly connections = new Set<Connection>();
   private readonly webSockets: SocketServer<typeof DeviceSocket>;
   /** The same for all connections. */
   private readonly connectionPorts: ConnectionPorts;
   private opened = 0;
-  /** Until it is upgraded a connection counts as one of any HTTP server; from then on as a device's. */
-  private readonly letGo: (socket: Socket) => void;
 
   constructor(
     private readonly ports: ServerPorts,
@@ -62,12 +60,16 @@ export class DeviceServer {
       ...SOCKET_LIMITS,
       handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
     });
-    this.http = createServer(HTTP_LIMITS, (_, res) => {
-      res.writeHead(404, { 'content-type': 'application/json;charset=utf-8' }).end(NOT_HERE);
-    });
     const connectionsPerAddress = options.proxyHops > 0 ? 0 : DEFAULT_HTTP_LIMITS.connectionsPerAddress;
-    this.letGo = guardConnections(this.http, { ...DEFAULT_HTTP_LIMITS, connectionsPerAddress }, () =>
-      ports.onRefused(),
+    this.http = openHttpServer(
+      {
+        limits: { ...DEFAULT_HTTP_LIMITS, connectionsPerAddress },
+        onRefused: () => ports.onRefused(),
+        more: { requestTimeout: REQUEST_TIMEOUT_MS },
+      },
+      (_, res) => {
+        res.writeHead(404, { 'content-type': 'application/json;charset=utf-8' }).end(NOT_HERE);
+      },
     );
     this.http.on('upgrade', (req, socket, head) => this.upgrade(req, socket, head));
   }
@@ -109,8 +111,8 @@ export class DeviceServer {
       socket.destroy();
       return;
     }
-    // A server that was not made for TLS hands over plain sockets.
-    this.letGo(socket as Socket);
+    // From here on it counts as a device's. A server that was not made for TLS hands over plain sockets.
+    this.http.letGo(socket as Socket);
     const giveBack = (): void => this.ports.addresses.leave(address);
     socket.once('close', giveBack);
     this.webSockets.handleUpgrade(req, socket, head, (deviceSocket) => {

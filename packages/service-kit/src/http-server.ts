@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { type Socket } from 'node:net';
 import { type z } from 'zod';
 import { type edgeConfig, type proxyConfig } from './config-parts';
 import { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
@@ -34,11 +35,17 @@ export function httpLimitsOf(config: EdgeConfig & z.output<z.ZodObject<typeof pr
   };
 }
 
+/** A server with limits. */
+export interface HttpServer extends Server {
+  /** Lets a connection go that other limits hold for from there on. */
+  letGo(socket: Socket): void;
+}
+
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CHECKING_INTERVAL_MS = 1000;
 
 /** A server that holds little for callers whom it does not know yet. */
-export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, listener: RequestListener): Server {
+export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, listener: RequestListener): HttpServer {
   const { headersTimeoutMs, idleTimeoutMs } = limits;
   const server = createServer(
     {
@@ -53,6 +60,6 @@ export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, l
     },
     listener,
   );
-  guardConnections(server, limits, onRefused);
-  return server;
+  const letGo = guardConnections(server, limits, onRefused);
+  return Object.assign(server, { letGo });
 }

@@ -22,7 +22,6 @@ export {
   envText,
   envUrl,
 } from './env-types';
-export { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
 export { type HealthCheck } from './health';
 export {
   DEFAULT_HTTP_LIMITS,
@@ -30,6 +29,7 @@ export {
   openHttpServer,
   type EdgeConfig,
   type HttpLimits,
+  type HttpServer,
   type HttpServerOptions,
 } from './http-server';
 export { jobMetrics, type JobMetrics, type JobRun } from './job-metrics';

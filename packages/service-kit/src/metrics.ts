@@ -14,6 +14,8 @@ type Registered<Configuration> = Omit<Configuration, 'registers'>;
 export interface Metrics {
   readonly registry: Registry;
   readonly contentType: string;
+  /** Connections that the port of the metrics itself refused. */
+  readonly probeRefusals: Counter<'reason'>;
   text(): Promise<string>;
   counter<Label extends string>(configuration: Registered<CounterConfiguration<Label>>): Counter<Label>;
   gauge<Label extends string>(configuration: Registered<GaugeConfiguration<Label>>): Gauge<Label>;
@@ -29,6 +31,12 @@ export function openMetrics(service: string): Metrics {
   return {
     registry,
     contentType: registry.contentType,
+    probeRefusals: new Counter({
+      name: 'pushfleet_probe_connections_refused_total',
+      help: 'Connections to the port of metrics and probes that were ended to make room, by what there was too much of.',
+      labelNames: ['reason'],
+      registers,
+    }),
     text: () => registry.metrics(),
     counter: (configuration) => new Counter({ ...configuration, registers }),
     gauge: (configuration) => new Gauge({ ...configuration, registers }),

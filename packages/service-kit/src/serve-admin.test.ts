@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { openMetrics } from './metrics';
 import { serveAdmin, type Admin } from './serve-admin';
 
@@ -52,6 +54,17 @@ describe('serveAdmin', () => {
 
   it.each(['/', '/constructor', '/metrics/x'])('answers 404 in JSON for %s', async (path) => {
     expect(await get(path)).toMatchObject({ status: 404, body: expect.stringContaining('"code":404') });
+  });
+
+  it('ends half a request, and a body that nobody reads', async () => {
+    const sockets = [
+      'GET /metrics HTTP/1.1\r\nHo',
+      'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx',
+    ].map((text) => {
+      const socket = connect(admin.port, '127.0.0.1', () => socket.write(text));
+      return socket.resume();
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'close')));
   });
 
   it('names METRICS_PORT when the port is taken', async () => {

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type RequestListener, type ServerResponse } from 'node:http';
 import { openHealth, type Health, type HealthOptions, type Verdict } from './health';
+import { DEFAULT_HTTP_LIMITS, openHttpServer } from './http-server';
 import { closeServer, listen } from './listen';
 import { type Metrics } from './metrics';
 
@@ -49,10 +50,18 @@ function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): Reque
   };
 }
 
+/** Whatever comes after the head is read by nobody. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
 /** Serves the probes and the metrics on a port that is never the public one. */
 export async function serveAdmin(config: AdminConfig, { metrics, ...options }: AdminOptions): Promise<Admin> {
   const health = openHealth(options);
-  const server = createServer(
+  const server = openHttpServer(
+    {
+      limits: DEFAULT_HTTP_LIMITS,
+      onRefused: (reason) => metrics.probeRefusals.inc({ reason }),
+      more: { requestTimeout: REQUEST_TIMEOUT_MS },
+    },
     answerWith({
       '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),
       '/healthz': async () => verdictPage(await health.liveness()),
