@@ -46,6 +46,18 @@ describe('apps', () => {
     });
   });
 
+  it('changes the ceiling of installations, gives it back to the fleet, and shows what there is', async () => {
+    const id = await anApp();
+    const ceiling = ['--installations', '50', '--installations-bytes', '0'];
+    const limits = { installations: 50, installationsBytes: 0 };
+    expect(await json(['apps', 'update', id, ...ceiling])).toMatchObject({ limits });
+    expect((await cli(['apps', 'room', id])).out).toMatch(/^installations: +0 of 50$/m);
+    expect(await json(['apps', 'room', id])).toMatchObject({ ceiling: { installations: 50, bytes: null }, evicted: 0 });
+    expect(await json(['apps', 'update', id, '--installations', 'default'])).toMatchObject({
+      limits: { installations: null },
+    });
+  });
+
   it('lets no stored name reach the terminal as a command', async () => {
     const id = await anApp();
     const name = '\x1b]0;owned\x07\x9b31m';

@@ -6,7 +6,7 @@ import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
-import { names, onOff, wholeNumber } from './option-values';
+import { names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const appSchema = z.looseObject({
   id: z.string(),
@@ -25,6 +25,8 @@ const appSchema = z.looseObject({
     savesPerSecond: z.number(),
     queriesPerSecond: z.number(),
     deliveriesPerDay: z.number(),
+    installations: z.number().nullable().default(null),
+    installationsBytes: z.number().nullable().default(null),
     pushLifetimeMs: z.number(),
   }),
 });
@@ -43,6 +45,7 @@ export function addAppCommands(program: Command, io: Io): void {
   addCreate(apps, io);
   addList(apps, io);
   addShow(apps, io);
+  addRoom(apps, io);
   addUpdate(apps, io);
   addDelete(apps, io);
   addRotateKey(apps, io);
@@ -108,6 +111,36 @@ function addShow(apps: Command, io: Io): void {
     });
 }
 
+const roomSchema = z.looseObject({
+  installations: z.number(),
+  bytes: z.number(),
+  unconfirmed: z.number(),
+  ceiling: z.looseObject({ installations: z.number().nullable(), bytes: z.number().nullable() }),
+  evicted: z.number(),
+  lastEvictedAt: z.string().optional(),
+});
+
+function addRoom(apps: Command, io: Io): void {
+  addLeaf(apps, {
+    name: 'room',
+    summary: 'what the installations of an app take, and what they may',
+    examples: ['apps room APP_ID'],
+  })
+    .argument('<app>', 'id of the app')
+    .action(async (app: string, options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('GET', ['apps', app, 'room']), roomSchema, ({ ceiling, ...room }) =>
+        fields([
+          ['installations', `${room.installations} of ${ceiling.installations ?? 'any number'}`],
+          ['bytes', `${room.bytes} of ${ceiling.bytes ?? 'any number'}`],
+          ['unconfirmed', room.unconfirmed],
+          ['evicted', room.evicted],
+          ['last evicted', room.lastEvictedAt ?? 'never'],
+        ]),
+      );
+    });
+}
+
 interface UpdateOptions extends CommonOptions {
   readonly name?: string;
   readonly edition?: string;
@@ -124,6 +157,8 @@ interface UpdateOptions extends CommonOptions {
   readonly savesPerSecond?: number;
   readonly queriesPerSecond?: number;
   readonly deliveriesPerDay?: number;
+  readonly installations?: number | 'default';
+  readonly installationsBytes?: number | 'default';
   readonly pushLifetimeMs?: number;
 }
 
@@ -151,6 +186,8 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--saves-per-second <n>', 'saves by app key from one address; 0 for no limit', wholeNumber)
     .option('--queries-per-second <n>', 'reads and queries by app key from one address; 0 for no limit', wholeNumber)
     .option('--deliveries-per-day <n>', 'devices per day; 0 for no limit', wholeNumber)
+    .option('--installations <n>', 'most installations; 0 for no ceiling, or default', wholeNumberOrDefault)
+    .option('--installations-bytes <n>', 'most bytes of Redis for them; 0, or default', wholeNumberOrDefault)
     .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber)
     .action(async (app: string, options: UpdateOptions) => {
       const { api, show } = openSession(io, options);
@@ -162,12 +199,14 @@ function addUpdate(apps: Command, io: Io): void {
 
 const LIMIT_NAMES: ReadonlySet<string> = new Set([
   ...['callsPerMinute', 'masterCallsPerMinute', 'savesPerSecond', 'queriesPerSecond'],
-  ...['deliveriesPerDay', 'pushLifetimeMs'],
+  ...['deliveriesPerDay', 'installations', 'installationsBytes', 'pushLifetimeMs'],
 ]);
 
 function changeOf({ json, masterOnlyColumns, masterOnlyChannels, ...options }: UpdateOptions): AppChange {
   const entries = Object.entries(options);
-  const limits = Object.fromEntries(entries.filter(([name]) => LIMIT_NAMES.has(name)));
+  const limits = Object.fromEntries(
+    entries.flatMap(([name, value]) => (LIMIT_NAMES.has(name) ? [[name, value === 'default' ? null : value]] : [])),
+  );
   const masterOnly = {
     ...(masterOnlyColumns ? { columns: masterOnlyColumns } : {}),
     ...(masterOnlyChannels ? { channelPrefixes: masterOnlyChannels } : {}),
@@ -237,6 +276,8 @@ const settingsOf = ({ limits, masterOnly, ...app }: ShownApp): readonly (readonl
   ['saves per second', limits.savesPerSecond],
   ['queries per second', limits.queriesPerSecond],
   ['deliveries per day', limits.deliveriesPerDay],
+  ['installations', limits.installations ?? 'default'],
+  ['bytes of installations', limits.installationsBytes ?? 'default'],
   ['push lifetime ms', limits.pushLifetimeMs],
 ];
 

@@ -5,6 +5,10 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Must be a whole number.');
 }
 
+/** `default`: as the fleet is set up. */
+export const wholeNumberOrDefault = (text: string): number | 'default' =>
+  text === 'default' ? text : wholeNumber(text);
+
 export function onOff(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
   throw new InvalidArgumentError('Must be on or off.');

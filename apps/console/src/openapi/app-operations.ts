@@ -6,10 +6,15 @@ export const APP = {
   masterOnly: { columns: [], channelPrefixes: ['user-'] },
   limits: {
     ...{ callsPerMinute: 600, masterCallsPerMinute: 0, savesPerSecond: 100, queriesPerSecond: 100 },
-    ...{ deliveriesPerDay: 0, pushLifetimeMs: 604_800_000 },
+    ...{ deliveriesPerDay: 0, installations: null, installationsBytes: null, pushLifetimeMs: 604_800_000 },
   },
 };
 const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
+const ROOM = {
+  ...{ installations: 120_000, bytes: 132_000_000, unconfirmed: 3100 },
+  ceiling: { installations: null, bytes: 536_870_912 },
+  ...{ evicted: 64, lastEvictedAt: EXAMPLE_AT },
+};
 const PURGE = {
   ...{ startedAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, pass: 1, step: 'installations', percent: 40 },
   removed: { pushes: 12, installations: 3000, keys: 7 },
@@ -61,6 +66,12 @@ export const appOperations: Operations = {
       ...{ status: 200, description: 'The removal has begun.', example: { purge: PURGE } },
       schema: PURGING,
     },
+  },
+  [`GET ${APPS}/:id/room`]: {
+    ...{ id: 'roomOfApp', tag: 'apps', summary: 'What the installations of an app take, and what they may' },
+    description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
+    answer: { ...{ status: 200, description: 'As of now.', example: ROOM, schema: ref('Room') } },
+    problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {
     ...{ id: 'replaceKey', tag: 'apps', summary: 'Replace a key of an app', problems: ['not-found', 'conflict'] },

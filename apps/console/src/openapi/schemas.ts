@@ -24,6 +24,15 @@ const errorSchema = z.looseObject({
 
 const appSchema = z.looseObject({ id: z.string(), ...appSettingsSchema.shape }).describe('Its settings.');
 
+const ceilingSchema = z.strictObject({ installations: count.nullable(), bytes: count.nullable() });
+
+const roomSchema = z
+  .strictObject({
+    ...{ installations: count, bytes: count, unconfirmed: count, ceiling: ceilingSchema, evicted: count },
+    lastEvictedAt: instant.optional(),
+  })
+  .describe('Unconfirmed ones were made with the app key and seen by no gateway, vendor or server; they make room.');
+
 const purgeSchema = z
   .looseObject({
     ...{ startedAt: instant, updatedAt: instant, pass: count, step: z.string(), percent: count },
@@ -140,6 +149,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   App: jsonSchemaOf(appSchema),
   AppWithKeys: jsonSchemaOf(appSchema.extend({ key: z.string(), masterKey: z.string() })),
   Purge: jsonSchemaOf(purgeSchema),
+  Room: jsonSchemaOf(roomSchema),
   Profile: jsonSchemaOf(profileSchema),
   CredentialCheck: jsonSchemaOf(credentialsSchema),
   PushRecord: jsonSchemaOf(recordSchema),

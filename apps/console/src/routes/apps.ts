@@ -8,6 +8,7 @@ import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import { purgeView } from '../purge-view';
+import { roomView } from '../room-view';
 import { noApp, refusePurged, requireApp } from '../require-app';
 
 /** By then every process has forgotten the keys of the app. */
@@ -38,6 +39,11 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const { id } = params;
       const purge = (await apps.get(id)) ? undefined : await purges.get(id);
       return jsonAnswer(200, purge ? { id, purge: purgeView(purge) } : await requireApp(ports, id));
+    }),
+
+    get('/apps/:id/room', async ({ params }) => {
+      const { id } = await requireApp(ports, params.id);
+      return jsonAnswer(200, roomView(await ports.store.installations.room(id)));
     }),
 
     patch('/apps/:id', async ({ params, body }) => {

@@ -5,6 +5,7 @@ import { processChecks } from '../doctor/process-checks';
 import { profileChecks } from '../doctor/profile-checks';
 import { queueChecks } from '../doctor/queue-checks';
 import { redisChecks } from '../doctor/redis-checks';
+import { roomChecks } from '../doctor/room-checks';
 import { securityChecks } from '../doctor/security-checks';
 import { waitingPushChecks } from '../doctor/waiting-pushes';
 import { get, LONG, type AdminRoute } from '../http/admin-route';
@@ -15,7 +16,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, processes, profiles, queues, pushes, held, indexes, security] = await Promise.all([
+      const [redis, processes, profiles, queues, pushes, held, indexes, security, room] = await Promise.all([
         ports.redisFacts(),
         ports.store.processes.list(),
         profileChecks(ports),
@@ -24,6 +25,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         heldPushChecks(ports),
         channelIndexChecks(ports.store, ports.now()),
         securityChecks(ports),
+        roomChecks(ports.store),
       ]);
       const checks = [
         ...redisChecks(redis),
@@ -34,6 +36,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...held,
         ...indexes,
         ...security,
+        ...room,
       ];
       const isOk = checks.every(({ status }) => status !== 'problem');
       return jsonAnswer(200, { ok: isOk, at: new Date(ports.now()).toISOString(), checks });

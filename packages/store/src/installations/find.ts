@@ -86,7 +86,7 @@ async function findSorted(
     best.add(installation);
     count += 1;
   }
-  const results = best.sorted().slice(skip);
+  const results = best.takeFrom(skip);
   return request.count ? { results, count } : { results };
 }
 
