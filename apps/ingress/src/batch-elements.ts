@@ -13,7 +13,8 @@ import { objectOf } from '@pushfleet/http-edge';
 export interface BatchElement {
   readonly method: string;
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** Read when the element is run: all of them at once would take as long as megabytes take. */
+  readonly query: () => URLSearchParams;
   /** Undefined: none was sent. */
   readonly body: Json | undefined;
 }
@@ -32,9 +33,19 @@ function elementOf(request: Json): BatchElement | InvalidInput {
   if (typeof method !== 'string' || typeof path !== 'string')
     return new InvalidInput('wrong-type', 'requests: method and path must be strings');
   const mark = path.indexOf('?');
-  const query = new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1));
+  const end = mark < 0 ? path.length : mark;
+  return {
+    method: method.toUpperCase(),
+    path: path.slice(0, end),
+    query: () => queryOf(path.slice(end + 1), params),
+    body,
+  };
+}
+
+function queryOf(text: string, params: Json | undefined): URLSearchParams {
+  const query = new URLSearchParams(text);
   if (isJsonObject(params)) addParams(query, params);
-  return { method: method.toUpperCase(), path: mark < 0 ? path : path.slice(0, mark), query, body };
+  return query;
 }
 
 /** The JavaScript SDK sends long queries this way, with the condition as an object. */

@@ -1,5 +1,6 @@
-import { InvalidInput, LIMITS, overLimit, writeJson } from '@pushfleet/domain';
+import { InvalidInput, LIMITS, overLimit, writeJson, type Json } from '@pushfleet/domain';
 import { NOTHING, type Answer } from '@pushfleet/http-edge';
+import { type Rounds } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
 import { type RunInLane } from './http/lanes';
 import { type openRouteFinder } from './http/api-routes';
@@ -11,31 +12,79 @@ export type BatchCall = { readonly endpoint: ApiEndpoint; readonly call: ApiCall
 
 type FindRoute = ReturnType<typeof openRouteFinder>;
 
+/** The longest that leads anywhere names a thousand objects. */
+const MAX_PATH = 64 * 1024;
+/** Elements that are looked at together. */
+const PER_LOOK = 16;
+
 /** The calls that a batch stands for, each with the rights of the batch's own caller. */
-export function callsOf(
+export async function callsOf(
   elements: readonly (BatchElement | InvalidInput)[],
   batch: Pick<ApiCall, 'caller' | 'prodHeader' | 'signal' | 'address'>,
-  findRoute: FindRoute,
-): readonly BatchCall[] {
+  { findRoute, rounds }: { readonly findRoute: FindRoute; readonly rounds: Rounds },
+): Promise<readonly BatchCall[]> {
   const { caller, prodHeader, address } = batch;
   const signal = (): AbortSignal => batch.signal();
-  return elements.map((element) => {
+  const callOf = (element: BatchElement): BatchCall => {
+    const { method, path } = element;
+    const found = path.length > MAX_PATH ? undefined : findRoute(method, path);
+    if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
+    const { endpoint, params } = found;
+    const call = new ElementCall({ caller, prodHeader, address, signal, element, endpoint, params });
+    return { endpoint, call, method };
+  };
+  return inRounds(rounds, elements, (element) => {
     if (element instanceof Error) return element;
-    const { method, path, query } = element;
     try {
-      const found = findRoute(method, path);
-      if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
-      const { endpoint, params } = found;
-      const call: ApiCall = {
-        ...{ caller, path, query, prodHeader, signal, address },
-        param: (name) => params[name] ?? '',
-        json: () => bodyOf(element, endpoint),
-      };
-      return { endpoint, call, method };
+      return callOf(element);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
   });
+}
+
+/** One after the other, with looks at the rest of the world in between. */
+export async function inRounds<T, R>(rounds: Rounds, items: readonly T[], work: (item: T) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (let from = 0; from < items.length; from += PER_LOOK)
+    done.push(...(await rounds.spend(() => items.slice(from, from + PER_LOOK).map(work))));
+  return done;
+}
+
+type ElementOptions = Pick<ApiCall, 'caller' | 'prodHeader' | 'signal' | 'address'> & {
+  readonly element: BatchElement;
+  readonly endpoint: ApiEndpoint;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+class ElementCall implements ApiCall {
+  readonly caller: ApiCall['caller'];
+  readonly prodHeader: ApiCall['prodHeader'];
+  readonly address: ApiCall['address'];
+  readonly path: string;
+  private read: URLSearchParams | undefined;
+
+  constructor(private readonly options: ElementOptions) {
+    const { caller, prodHeader, address, element } = options;
+    this.caller = caller;
+    this.prodHeader = prodHeader;
+    this.address = address;
+    this.path = element.path;
+  }
+
+  get query(): URLSearchParams {
+    this.read ??= this.options.element.query();
+    return this.read;
+  }
+  param(name: string): string {
+    return this.options.params[name] ?? '';
+  }
+  json(): Json {
+    return bodyOf(this.options.element, this.options.endpoint);
+  }
+  signal(): AbortSignal {
+    return this.options.signal();
+  }
 }
 
 function bodyOf({ body = null }: BatchElement, { maxBodyBytes = 0 }: ApiEndpoint) {
@@ -46,6 +95,8 @@ function bodyOf({ body = null }: BatchElement, { maxBodyBytes = 0 }: ApiEndpoint
 
 export interface RunOptions {
   readonly runInLane: RunInLane;
+  /** Of all batches: what elements compute is spread over them. */
+  readonly rounds: Rounds;
   /** Once it is aborted, no further element begins. */
   readonly signal: AbortSignal;
 }
@@ -107,7 +158,8 @@ class BatchRun {
     const { endpoint, call: asked } = call;
     try {
       const lane = endpoint.lane === 'query' ? 'query' : 'element';
-      return await this.options.runInLane(lane, asked, () => endpoint.handle(asked));
+      const { runInLane, rounds } = this.options;
+      return await runInLane(lane, asked, async () => rounds.spend(() => endpoint.handle(asked)));
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }

@@ -44,7 +44,7 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(body)) {
     if (MANAGED.has(key) || key.startsWith('__')) continue;
     if (!/^[A-Za-z][A-Za-z0-9_]{0,127}$/.test(key))
-      throw new InvalidInput('key-name', `${key}: not a valid field name`);
+      throw new InvalidInput('key-name', `${key.slice(0, 200)}: not a valid field name`);
     const result = isOperation(value) ? applyOperation(key, next[key], value) : value;
     if (result === undefined || result === null) delete next[key];
     else next[key] = result;

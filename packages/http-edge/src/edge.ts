@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { checkJsonLevels, type Json } from '@pushfleet/domain';
 import { type Logger } from '@pushfleet/service-kit';
+import { Rounds } from '@pushfleet/store';
 import { type Answer } from './answer';
 import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer } from './body-memory';
 import { BodyPace, type PaceLimits } from './body-pace';
@@ -80,6 +81,7 @@ export class Edge {
   private readonly pace: BodyPace;
   private readonly memory: BodyMemory;
   private readonly parsing = new FairGate({ atOnce: 1, perAccount: 1 });
+  private readonly rounds = new Rounds();
 
   constructor(private readonly ports: EdgePorts) {
     this.pace = new BodyPace(ports.limits.pace);
@@ -153,15 +155,26 @@ export class Edge {
     return work.within(handled);
   }
 
-  /** Small bodies are parsed when they are asked for, large ones before, in pieces and one at a time. */
+  /**
+   * Small bodies are parsed when they are asked for, others before: each in a round with room for it, large ones in pieces
+   * and one at a time.
+   */
   private async parsed(
     { isRaw, bodyLevels = 'jsonLevels' }: Pick<Endpoint<never>, 'isRaw' | 'bodyLevels'>,
     { account }: Payer,
     { body, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
   ): Promise<() => Json> {
-    if (isRaw === true || !isLarge(body)) {
+    const read = (): Json => parseJson(body.toString('utf8'));
+    if (isRaw === true || body.length <= FREE_BYTES) {
       checkJsonLevels(body, bodyLevels);
-      return () => parseJson(body.toString('utf8'));
+      return read;
+    }
+    if (!isLarge(body)) {
+      const value = await this.rounds.spend(() => {
+        checkJsonLevels(body, bodyLevels);
+        return read();
+      });
+      return () => value;
     }
     const json = await this.parsing.run(account, signal, () => parseLarge(body, bodyLevels, signal()));
     return () => json;

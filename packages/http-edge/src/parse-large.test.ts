@@ -97,6 +97,11 @@ it('one endless text is refused, because nobody would have a turn while it is re
   await expect(parse(`"${'\\"'.repeat(KB * KB)}"`)).rejects.toThrow(/at most/);
 });
 
+it('a list or an object with more members than anybody needs is refused', async () => {
+  await expect(parse(`[${'1,'.repeat(300_000)}1]`)).rejects.toThrow(/may have at most 100000 members/);
+  await expectSame(`[${'1,'.repeat(99_999)}1]`);
+});
+
 it('large integers keep their digits', async () => {
   const found = await parse(`[1234567890123456789,${JSON.stringify(members(100))}]`);
   expect(Array.isArray(found) && found[0]).toBe(1234567890123456789n);

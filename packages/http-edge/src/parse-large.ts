@@ -32,6 +32,8 @@ interface Level {
   from: number;
   /** Where its latest member begins. */
   member: number;
+  /** Commas between its members so far. */
+  commas: number;
   /** What stands before `from` is a comma, and what is a member by itself. */
   before: 'nothing' | 'comma' | 'member';
 }
@@ -116,13 +118,15 @@ class PieceParser {
       this.root = { begin: at, end: at, value: undefined };
     }
     if (this.levels.length >= LIMITS[this.limit].value) throw overLimit(this.limit, 'the body nests too deep:');
-    const place = { begin: at, from: at + 1, member: at + 1 };
+    const place = { begin: at, from: at + 1, member: at + 1, commas: 0 };
     this.levels.push({ isList, ...place, value: undefined, before: 'nothing' });
   }
 
   private comma(): void {
     const level = this.levels.at(-1);
     if (!level) throw malformed();
+    level.commas += 1;
+    if (level.commas >= LIMITS.members.value) throw overLimit('members', 'a list or an object of the body may have');
     if (level.before === 'member' || this.at - level.from >= PIECE_BYTES) {
       this.takeUpToHere(level);
       level.before = 'comma';

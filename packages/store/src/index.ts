@@ -88,6 +88,7 @@ export { userIdSchema, userSchema, type User, type UserStore, type UserWithBlock
 export { underLease, type LeasedWork } from './under-lease';
 export { MEMORY_LIMITS, RedisFull } from './memory-guard';
 export { isRedisAway } from './redis-away';
+export { Rounds } from './rounds';
 export { isUnreadableSecret, UnreadableSecret } from './sealing/sealed-text';
 export type { SealedCount, Sealing, SealingProgress, SealingStatus } from './sealing/sealing';
 export type { Waits } from './waits';

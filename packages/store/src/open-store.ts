@@ -27,6 +27,7 @@ import { openSchedule, type PushSchedule } from './pushes/schedule';
 import { openPurges, type Purges } from './purge/open-purges';
 import { openQuotas, type Quotas } from './quotas';
 import type { RedisClient } from './redis';
+import { Rounds } from './rounds';
 import { NO_SEALING, openSealing, type Sealing } from './sealing/sealing';
 import { NO_SECRETS, SecretKeys } from './sealing/secret-box';
 import { openAccountIds, type AccountIdStore } from './users/account-ids';
@@ -100,6 +101,7 @@ export function openStore(config: StoreConfig): Store {
   const secretKeys = current === undefined ? undefined : new SecretKeys({ redis, keys, current, previous, now });
   const secrets = secretKeys ?? NO_SECRETS;
   const memory = openMemoryGuard({ redis, now });
+  const rounds = new Rounds();
   const parts = { redis, keys, secrets, memory, now };
   const pushes = openPushRecords({ redis, keys, retentionMs, now });
   const apps = openApps(parts);
@@ -111,12 +113,12 @@ export function openStore(config: StoreConfig): Store {
     profiles,
     tokens: openAccessTokens(parts),
     installations: openInstallations({
-      ...{ ...parts, vendors },
+      ...{ ...parts, vendors, rounds },
       profileNames: (app) => profiles.names(app),
       ceilings: { settings: (app) => apps.settings(app), memory, defaults: config.ceiling ?? { installations: 0 } },
       onEvicted: config.onEvicted ?? (() => undefined),
     }),
-    confirmations: openConfirmations({ redis, keys }),
+    confirmations: openConfirmations({ redis, keys, rounds }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),

@@ -19,3 +19,7 @@ export { expectUnhurt, watchOthers } from './fuzz/watch-others';
 export type { FuzzTarget } from './fuzz/hostile-requests';
 export { FATE_CASES, FATE_PROFILES, type FateCase } from './fate-cases';
 export { DocumentedAnswers, type AnswersDocument } from './documented-answers';
+export { prepareLoad, type Load } from './load/start-load';
+export type { CallRound, LoadPlan, LoadReport, LoadRound, PlannedCall, SocketRound } from './load/load-plan';
+export { ProcessorWait } from './load/processor-wait';
+export { Stalls } from './load/stalls';

@@ -27,12 +27,19 @@ export const lacksId = (method: string | undefined, path: string): boolean =>
 
 export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
 
+/** A path without slashes at its end; a pattern would look for that end from every slash on. */
+export function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
 /** Finds the route of an element of a batch; throws when the address has others alone. */
 export function openRouteFinder(routes: readonly ApiRoute[]): (method: string, path: string) => RouteMatch | undefined {
   const split = routes.map(({ method, path, endpoint }) => ({ method, endpoint, parts: path.split('/') }));
   return (method, path) => {
     if (lacksId(method, path)) throw idMissing();
-    const parts = path.replace(/\/+$/, '').split('/');
+    const parts = withoutSlashes(path).split('/');
     const others: Method[] = [];
     for (const route of split) {
       const params = route.parts.length === parts.length ? paramsOf(route.parts, parts) : undefined;

@@ -1,10 +1,11 @@
 import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
 import { type Answer } from '@pushfleet/http-edge';
+import { Rounds } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { type RunInLane } from '../http/lanes';
 import { openRouteFinder, type ApiRoute } from '../http/api-routes';
-import { callsOf, runCalls, type BatchCall } from '../run-batch';
+import { callsOf, inRounds, runCalls, type BatchCall } from '../run-batch';
 
 /** Of ten thousand elements, each a command or more. */
 const DEADLINE_MS = 120_000;
@@ -25,6 +26,7 @@ export interface BatchEndpoints {
 /** Many requests in one body, each with the rights and within the limits of its caller. */
 export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const findRoute = openRouteFinder(ports.routes);
+  const rounds = new Rounds();
   const settings = {
     route: 'batch',
     lane: 'batch',
@@ -33,16 +35,16 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
     deadlineMs: DEADLINE_MS,
   } as const;
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
-    const calls = callsOf(elements, call, findRoute);
+    const calls = await callsOf(elements, call, { findRoute, rounds });
     if (calls.filter(isPush).length > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
-    return runCalls(calls, { signal: call.signal(), runInLane: ports.runInLane });
+    return runCalls(calls, { signal: call.signal(), runInLane: ports.runInLane, rounds });
   };
   return {
     batch: {
       ...settings,
       async handle(call) {
         const answers = await runAll(call, elementsOf(call.json()));
-        const texts = answers.map((answer) => textOf(answer, ports.refuse));
+        const texts = await inRounds(rounds, answers, (answer) => textOf(answer, ports.refuse));
         return { status: 200, body: `[${texts.join(',')}]` };
       },
     },

@@ -11,6 +11,7 @@ import { type Logger } from '@pushfleet/service-kit';
 import { type InstallationStore, type Saved, type SaveRequest } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
+import { withoutSlashes } from '../http/api-routes';
 import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
 
 const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
@@ -73,7 +74,7 @@ async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   if (!saved) throw new Error('a save without objectId found no installation');
   tellOfMoves(ports, call, saved);
   const { objectId, createdAt } = saved.installation;
-  const path = call.path.replace(/\/+$/, '');
+  const path = withoutSlashes(call.path);
   return jsonAnswer(201, wantsDocument(call.query) ? saved.installation : { objectId, createdAt }, {
     location: `${ports.publicUrl ?? ''}${path}/${objectId}`,
   });

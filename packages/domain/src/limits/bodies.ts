@@ -73,6 +73,12 @@ export const BODIES = {
     bounds: 'One text in a body that is so large that it is parsed in pieces.',
     answer: TOO_LARGE,
   },
+  members: {
+    value: 100_000,
+    unit: 'members',
+    bounds: 'Members of one list or object in such a body.',
+    answer: TOO_LARGE,
+  },
   batchAnswerBytes: {
     value: 32 * 1024 * 1024,
     unit: 'bytes',

@@ -1,13 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
-import { valueNestsDeeper } from './json-levels';
 import { LIMITS } from './table';
 
 /** `JSON.stringify` recurses: it is given nothing that could exhaust the stack, however deep the call stands already. */
 const SAFE_LEVELS = 4 * LIMITS.jsonLevels.value;
 
 /** A value as JSON, however deep it nests: some were stored before there was a limit. */
-export const jsonText = (value: Json): string =>
-  valueNestsDeeper(value, SAFE_LEVELS) ? textOfDeep(value) : writeJson(value);
+export const jsonText = (value: Json): string => (isDeeper(value, SAFE_LEVELS) ? textOfDeep(value) : writeJson(value));
+
+/** Recurses no deeper than so many levels. */
+function isDeeper(value: Json | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const items = isJsonObject(value) ? Object.values(value) : value;
+  return items.some((item) => isDeeper(item, levels - 1));
+}
 
 /** As `JSON.stringify`, but a `bigint` is written digit by digit. */
 export function writeJson(value: unknown): string {

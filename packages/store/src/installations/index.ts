@@ -2,6 +2,7 @@ import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet
 import type { MemoryGuard } from '../memory-guard';
 import { SHARDS, type Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import type { Rounds } from '../rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { bucketSizes } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
@@ -84,6 +85,7 @@ export interface InstallationStore {
 interface InstallationParts {
   readonly redis: RedisClient;
   readonly keys: Keys;
+  readonly rounds: Rounds;
   /** Channel by the wire value of `vendor`. */
   readonly vendors: ReadonlyMap<string, string>;
   readonly profileNames: Writer['profileNames'];

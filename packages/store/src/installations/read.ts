@@ -1,6 +1,7 @@
 import { LIMITS, withoutDeeper, type Installation, type JsonObject } from '@pushfleet/domain';
 import { shardOf, type Keys, type LookUpKind } from '../keys';
 import { defineScript, runScript, type RedisClient } from '../redis';
+import type { Rounds } from '../rounds';
 import {
   bucketOfText,
   decodeInstallation,
@@ -13,6 +14,8 @@ import {
 export interface Reader {
   readonly redis: RedisClient;
   readonly keys: Keys;
+  /** In which records are parsed: one may have 64 KiB, and many are read together. */
+  readonly rounds: Rounds;
 }
 
 export interface ReadInstallation {
@@ -33,7 +36,7 @@ if bucket == '' then return { text } end
 return { text, redis.call('ZRANGEBYLEX', ARGV[2] .. bucket, ARGV[3], ARGV[4], 'LIMIT', 0, 1)[1] }`);
 
 export async function readInstallation(
-  { redis, keys }: Reader,
+  { redis, keys, rounds }: Reader,
   app: string,
   objectId: string,
 ): Promise<ReadInstallation | undefined> {
@@ -46,7 +49,7 @@ export async function readInstallation(
   const [text, address] = found as readonly string[];
   if (text === undefined) return undefined;
   const registrationId = address === undefined ? '' : splitAddress(address).registrationId;
-  return { text, stored: decodeInstallation(objectId, text, registrationId) };
+  return { text, stored: await rounds.spend(() => decodeInstallation(objectId, text, registrationId)) };
 }
 
 interface RecordText {
@@ -62,12 +65,12 @@ export async function complete(
 ): Promise<IndexedInstallation | undefined> {
   const registrationId = await readRegistrationId(reader, app, record);
   if (registrationId === undefined) return (await readInstallation(reader, app, record.objectId))?.stored;
-  return decodeInstallation(record.objectId, record.text, registrationId);
+  return reader.rounds.spend(() => decodeInstallation(record.objectId, record.text, registrationId));
 }
 
 /** Stands in the index alone; undefined when the index does not hold the device where its record says. */
 async function readRegistrationId(
-  { redis, keys }: Reader,
+  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
   app: string,
   { objectId, text }: RecordText,
 ): Promise<string | undefined> {
@@ -80,7 +83,7 @@ async function readRegistrationId(
 
 /** The objectId that a look-up names; a hint that the record must confirm. */
 export async function lookUp(
-  { redis, keys }: Reader,
+  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
   app: string,
   [kind, value]: readonly [LookUpKind, string],
 ): Promise<string | undefined> {

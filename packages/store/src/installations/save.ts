@@ -134,7 +134,7 @@ async function trySave(
   const old = read?.stored;
   if (!(await isMeant(writer, app, { identity, old }))) return undefined;
   if (!condition(old)) return 'unmatched';
-  const next = nextVersion({ objectId, old, body, now, client });
+  const next = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
   await requireRoom(writer, app, { read, next, isClient: client !== undefined });
   const standing = standingOf({ old, client, address, now });
   if (!(await write(writer, app, { read, next, standing, ...(client ? { tookFrom } : {}) }))) return undefined;

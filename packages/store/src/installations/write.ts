@@ -1,11 +1,11 @@
 import type { RouteBucket } from '@pushfleet/domain';
-import type { Keys } from '../keys';
-import { shardOf } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { shardOf, type Keys } from '../keys';
+import { defineScript, runScript } from '../redis';
 import { bytesOf } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
 import { placeOf } from './placement';
+import type { Reader } from './read';
 import {
   encodeInstallation,
   indexedEntryOf,
@@ -38,9 +38,7 @@ elseif standing ~= '' then redis.call('ZADD', unconfirmed, standing, ARGV[1]) en
 if growth ~= '0' and redis.call('INCRBY', bytes, growth) <= 0 then redis.call('DEL', bytes) end
 return 1`);
 
-export interface Writer {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
+export interface Writer extends Reader {
   readonly vendors: ReadonlyMap<string, string>;
   /** `<channel>/<profile>` of every profile of an app, a moment old. */
   readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
