@@ -44,7 +44,8 @@ export const pushOperations: Operations = {
 };
 
 const CHANNEL = {
-  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], budget: { callsPerSecond: 100 } },
+  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
+  budget: { callsPerSecond: 100 },
   ...{ direct: { waiting: 0, active: 1 }, bulk: { waiting: 0, active: 2 } },
 };
 
@@ -64,7 +65,10 @@ export const channelOperations: Operations = {
   },
   'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),
   'POST /api/v1/channels/:channel/drain': deciding('drainChannel', 'Book work without calling the vendor'),
-  'POST /api/v1/channels/:channel/resume': deciding('resumeChannel', 'Take back what was decided'),
+  'POST /api/v1/channels/:channel/resume': deciding(
+    'resumeChannel',
+    'Take back what was decided, and let pushes go on that wait for a known answer',
+  ),
 };
 
 const INSTALLATION = {

@@ -1,4 +1,4 @@
-import { appSettingsSchema } from '@pushfleet/domain';
+import { appSettingsSchema, WAIT_REASONS } from '@pushfleet/domain';
 import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
@@ -55,6 +55,12 @@ const credentialsSchema = z.looseObject({
   fault: z.string().optional().describe('Why there was no usable answer of the vendor.'),
 });
 
+const waitSchema = z.looseObject({
+  ...{ channel: z.string(), profile: z.string(), reason: z.enum(WAIT_REASONS) },
+  until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
+  devices: count,
+});
+
 const recordSchema = z
   .looseObject({
     ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.literal('push') },
@@ -64,6 +70,7 @@ const recordSchema = z
     where: z.looseObject({}),
     ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
     ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
+    waiting: z.array(waitSchema).optional().describe('What is not being sent at the moment, and why.'),
     channels: z.record(z.string(), z.looseObject({})).describe('The books, by channel.'),
     errors: z.array(z.looseObject({ channel: z.string(), reason: z.string(), count, action: z.string() })),
     installation: z.looseObject({ objectId: z.string() }).optional().describe('What became of the one asked about.'),
@@ -78,11 +85,22 @@ const breakerSchema = z.looseObject({
   ...{ app: z.string(), profile: z.string(), state: z.string(), since: instant, nextProbeAt: instant },
 });
 
+const heldPushSchema = z.looseObject({
+  ...{ app: z.string(), profile: z.string(), pushId: z.string(), reason: z.literal('unrecognised-answer') },
+  vendorCode: z.string().nullable(),
+  ...{ since: instant, until: instant, nextProbeAt: instant },
+});
+const vendorWaitSchema = z.looseObject({
+  ...{ app: z.string(), profile: z.string(), reason: z.enum(['throttled', 'quota-exceeded']), until: instant },
+});
+
 const channelSchema = z.looseObject({
   channel: z.string(),
   consumers: count.describe('Living workers.'),
   controls: z.array(controlSchema).describe('What was decided about it or a part of it.'),
   breakers: z.array(breakerSchema).describe('Those that are not closed.'),
+  heldPushes: z.array(heldPushSchema).describe('Campaigns whose vendor answers with a code that nobody knows.'),
+  vendorWaits: z.array(vendorWaitSchema).describe('Profiles whose campaigns the vendor asked to wait.'),
   budget: z.looseObject({}).describe('The limits of a profile that sets none.'),
   direct: counts.describe('Unfinished jobs for single devices, by state.'),
   bulk: counts.describe('The same for audiences.'),
