@@ -1,14 +1,7 @@
+import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import { APP_ID, DONE, EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
 
-export const APP = {
-  ...{ id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true, clientPush: false },
-  ...{ installationQueries: false, pushQueries: false, overlong: 'truncate', intentHost: 'cn.leancloud.push' },
-  masterOnly: { columns: [], channelPrefixes: ['user-'] },
-  limits: {
-    ...{ callsPerMinute: 600, masterCallsPerMinute: 0, savesPerSecond: 100, queriesPerSecond: 100 },
-    ...{ deliveriesPerDay: 0, installations: null, installationsBytes: null, pushLifetimeMs: 604_800_000 },
-  },
-};
+const APP = { ...DEFAULT_APP_SETTINGS, id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true };
 const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
 const ROOM = {
   ...{ installations: 120_000, bytes: 132_000_000, unconfirmed: 3100 },

@@ -1,4 +1,4 @@
-import { EXAMPLE_AT, ref, type Operations } from './operation';
+import { EXAMPLE_AT, listOf, ref, type Operations } from './operation';
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
@@ -11,6 +11,24 @@ export const fleetOperations: Operations = {
       example: {
         ...{ ok: true, at: EXAMPLE_AT },
         checks: [{ check: 'redis-eviction', subject: '127.0.0.1:6379', status: 'ok', finding: 'noeviction' }],
+      },
+    },
+  },
+  'GET /api/v1/processes': {
+    ...{ id: 'listProcesses', tag: 'fleet', summary: 'The living processes of the fleet', problems: [] },
+    answer: {
+      ...{ status: 200, description: 'All of them.', schema: listOf('Process') },
+      example: {
+        results: [
+          {
+            id: 'host-2-b',
+            role: 'channel-worker',
+            channel: 'hms',
+            version: '1.2.3',
+            since: EXAMPLE_AT,
+            keyId: '3f9a',
+          },
+        ],
       },
     },
   },

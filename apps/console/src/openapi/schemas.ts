@@ -119,6 +119,10 @@ const doctorSchema = z.looseObject({
   checks: z.array(checkSchema),
 });
 
+const processSchema = z
+  .looseObject({ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() })
+  .describe('With its labels, such as the channel of a worker.');
+
 const progressSchema = z.looseObject({
   keyId: z.string().describe('Names the `SECRET_KEY` of this console.'),
   writes: z.string().describe('Names the key that the fleet seals with.'),
@@ -174,6 +178,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Channel: jsonSchemaOf(channelSchema),
   ChannelScope: jsonSchemaOf(scopeSchema),
   Doctor: jsonSchemaOf(doctorSchema),
+  Process: jsonSchemaOf(processSchema),
   SealingProgress: jsonSchemaOf(progressSchema),
   Sealing: jsonSchemaOf(secretsSchema),
   UserChange: jsonSchemaOf(userBodySchema),
