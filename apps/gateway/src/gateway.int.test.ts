@@ -52,6 +52,17 @@ describe('the door', () => {
   });
 });
 
+test('a device that logs in is confirmed', async () => {
+  const quick = await t.open({ LOGIN_TIMEOUT_MS: 900 });
+  const [app, installationId] = [t.app.id, unique('device')];
+  const client = { columns: [], channelPrefixes: [] };
+  await t.store.installations.save({ app, body: { deviceType: 'android', installationId }, now: Date.now(), client });
+  const unconfirmed = async (): Promise<number> => (await t.store.installations.room(app)).unconfirmed;
+  expect(await unconfirmed()).toBe(1);
+  await (await connect({ to: quick })).login(app, installationId);
+  await until(async () => (await unconfirmed()) === 0);
+});
+
 test('the devices of an app that is deleted are told that there is none, and leave no presence', async () => {
   const quick = await t.open({ LOGIN_TIMEOUT_MS: 900 });
   const app = anApp();

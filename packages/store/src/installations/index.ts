@@ -173,7 +173,7 @@ export type { NarrowAudience, NarrowedDevice } from './channel-index/narrow';
 export type { ChannelIndexState } from './channel-index/states';
 export { AppFull } from './ceiling/app-full';
 export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
-export { openConfirmations, type Confirmations, type KnownBy } from './ceiling/confirmations';
+export { openConfirmations, type Confirmations } from './ceiling/confirmations';
 export type { FindRequest, Found } from './find';
 export type { InspectedInstallation } from './inspect';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';
