@@ -1,3 +1,4 @@
+import { COUNTED_RECEIPTS } from '@pushfleet/domain';
 import { z } from 'zod';
 
 /** The pushes of one group commit. */
@@ -25,7 +26,7 @@ export const receiptsSchema = z.object({
   channel: z.string(),
   receipts: z.array(
     z.object({
-      kind: z.enum(['delivered', 'clicked', 'lapsed', 'registration-gone', 'notifications-off', 'ignored']),
+      kind: z.enum([...COUNTED_RECEIPTS, 'registration-gone', 'notifications-off', 'ignored']),
       pushId: z.string().optional(),
       registrationId: z.string(),
       vendorStatus: z.string(),
