@@ -1,4 +1,4 @@
-import { imbalanceOf } from '@pushfleet/domain';
+import { imbalanceOf, PAGE_DEVICES } from '@pushfleet/domain';
 import { Books } from '@pushfleet/store';
 import { until } from '@pushfleet/testing';
 import { sendPages } from './send-pages';
@@ -33,7 +33,8 @@ describe('a cancel', () => {
     const { matched, accepted, discarded } = await worker.done(pushId);
     expect([matched, accepted + (discarded['cancelled'] ?? 0)]).toEqual([2500, 2500]);
     expect(worker.sent(pushId)).toHaveLength(accepted);
-    expect(accepted).toBeLessThan(1500);
+    // Pages that were begun before: one profile has two of them under way.
+    expect(accepted).toBeLessThanOrEqual(2 * PAGE_DEVICES);
     expect(await worker.record(pushId)).toMatchObject({ isCancelled: true, status: 'done' });
   });
 
