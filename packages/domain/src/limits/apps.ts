@@ -1,3 +1,4 @@
+import { DAY_MS } from '../day-ms';
 import type { Limits } from './limit';
 
 const TOO_MANY = { status: 429, code: 429 } as const;
@@ -42,7 +43,7 @@ export const APPS = {
     setting: 'limits.deliveriesPerDay',
   },
   pushLifetimeMs: {
-    value: 7 * 86_400_000,
+    value: 7 * DAY_MS,
     unit: 'ms',
     bounds: 'Life of a push that names no expiry.',
     beyond: 'What is not sent by then is booked as `expired`.',
