@@ -9,6 +9,7 @@ const DEVICES = 300;
 const ROUNDS = faultRounds(0.3);
 const PUSHES = 40;
 const SENDERS = 8;
+const TEAMS = 3;
 
 const random = faultRandom();
 let fleet: Fleet;
@@ -17,7 +18,11 @@ let app: DemoApp;
 beforeAll(async () => {
   fleet = await Fleet.start(['hms'], { REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' });
   app = await fleet.createApp();
-  await registerDevices(fleet, app, DEVICES);
+  const devices = Array.from({ length: DEVICES }, (_, n) => ({
+    ...{ installationId: `device-${n}`, vendor: 'HMS', registrationId: `token-${n}` },
+    channels: [`user-${n}`, `team-${n % TEAMS}`],
+  }));
+  await registerDevices(fleet, app, devices);
 }, 60_000);
 
 beforeEach(() => fleet.simulator('DELETE', ''));
@@ -28,12 +33,20 @@ interface Sent {
   readonly devices: number;
 }
 
-/** To everybody, to two, or to one. */
+/** To everybody, to two, to one; to the channels of two, or to one of a hundred. */
 async function pushSome(i: number): Promise<Sent> {
-  const named = [`device-${i % DEVICES}`, `device-${(i + 1) % DEVICES}`].slice(0, i % 3);
+  if (i % 5 > 2) return pushToChannels(i);
+  const named = [`device-${i % DEVICES}`, `device-${(i + 1) % DEVICES}`].slice(0, i % 5);
   const where = named.length === 0 ? {} : { installationId: { $in: named } };
   const { objectId } = await fleet.push(app, { where, data: { alert: `push ${i}` } });
   return { pushId: objectId, devices: named.length === 0 ? DEVICES : named.length };
+}
+
+async function pushToChannels(i: number): Promise<Sent> {
+  const isTeam = i % 5 === 4;
+  const channels = isTeam ? [`team-${i % TEAMS}`] : [`user-${i % DEVICES}`, `user-${(i + 1) % DEVICES}`];
+  const { objectId } = await fleet.push(app, { channels, data: { alert: `push ${i}` } });
+  return { pushId: objectId, devices: isTeam ? DEVICES / TEAMS : channels.length };
 }
 
 /** Every one of these is done and reached everybody, and nobody got one twice. */
