@@ -37,7 +37,8 @@ export function openConsumers(
 ): readonly Consumer[] {
   const dispatch = async (job: HeldJob<Envelope>): Promise<JobResult> => {
     const endTimer = ports.metrics.dispatchSeconds.startTimer();
-    const missing = await dispatchEnvelope(ports, job.id, job.data.pushIds);
+    const { id, priority, data } = job;
+    const missing = await dispatchEnvelope({ ...ports, priority }, id, data.pushIds);
     endTimer();
     const isNew = ports.now() - job.addedAt < RECORDS_LATE.forMs;
     return missing.length > 0 && isNew ? { again: RECORDS_LATE.againMs } : 'done';

@@ -243,6 +243,17 @@ describe('a job that comes before its push', () => {
     expect([(await t.record(pushId)).channels['hms'], t.failures]).toMatchObject([{ outstanding: 1 }, []]);
   });
 
+  test('stands back at the channel as it did before', async () => {
+    const app = await t.createApp();
+    const ids = await t.register(app, [vendorDevice('HMS')]);
+    const pushId = await t.accept(app, addressed(ids));
+    const consumers = consume();
+    await t.ports.requests.add([{ id: pushId, data: { pushIds: [pushId] }, priority: 7 }]);
+    await until(() => runs.at(-1) === 'done');
+    await close(consumers);
+    expect(await t.ports.queues.direct('hms').depth()).toMatchObject({ prioritized: 1, waiting: 0 });
+  });
+
   test('does not wait for one that was never accepted', async () => {
     const later = Date.now() + 6000;
     const consumers = openConsumers(

@@ -15,6 +15,8 @@ export interface DispatchPorts {
   /** Large audiences are planned in turns by app: each asks every shard. */
   readonly inTurn: ReturnType<typeof openFairTurns>;
   readonly now: () => number;
+  /** Of the envelope: what stands back in its queue stands back in those of the channels, too. */
+  readonly priority?: number;
 }
 
 interface Prepared {
@@ -60,7 +62,7 @@ async function carry(ports: DispatchPorts, envelopeId: string, plans: readonly P
   await nextTurn();
   await addEnvelopeJobs(
     ports.queues,
-    envelopeId,
+    { id: envelopeId, priority: ports.priority ?? 0 },
     plans.map(({ parts }) => parts),
   );
   const dispatched = await committed;

@@ -60,7 +60,7 @@ function byChannel(
  */
 export async function addEnvelopeJobs(
   queues: ChannelQueues,
-  envelope: string,
+  { id: envelope, priority }: { readonly id: string; readonly priority: number },
   pushes: readonly Pick<PushParts, 'pushId' | 'pages'>[],
 ): Promise<void> {
   const pages = pushes.flatMap(({ pushId, pages: own }) =>
@@ -72,7 +72,7 @@ export async function addEnvelopeJobs(
   await Promise.all(
     [...groups].map(([channel, group]) => {
       const refs = group.map(({ ref }) => ref);
-      return queues.direct(channel).add([carrierJob(envelope, channel, refs)]);
+      return queues.direct(channel).add([{ ...carrierJob(envelope, channel, refs), priority }]);
     }),
   );
 }

@@ -10,6 +10,8 @@ export interface HeldJob<T> {
   readonly data: T;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
+  /** That it was added with; 0: none. */
+  readonly priority: number;
   /** Aborted when somebody else may have taken the job over: stop at once, the ledger stays right. */
   readonly lost: AbortSignal;
   /** Tells the liveness probe that a long job gets on; the end of a job does so by itself. */
@@ -79,7 +81,8 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
     held.set(id, lost);
     const work = async (): Promise<JobResult> => {
       const data = options.schema.parse(job.data);
-      return options.handle({ id, data, addedAt: job.timestamp, lost: lost.signal, onProgress });
+      const { timestamp: addedAt, priority } = job;
+      return options.handle({ id, data, addedAt, priority, lost: lost.signal, onProgress });
     };
     try {
       const result = await watched(location.queue, { job, lost: lost.signal, work, watcher: options.watcher });

@@ -235,7 +235,14 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
       const sizes = await store.installations.sizes(app.id, `${channelName}/${PROFILE}`);
       return sizes.reduce((a, b) => a + b, 0);
     },
-    held: (data, lost = never) => ({ id: unique('j'), data, addedAt: Date.now(), lost, onProgress: () => undefined }),
+    held: (data, lost = never) => ({
+      id: unique('j'),
+      data,
+      addedAt: Date.now(),
+      priority: 0,
+      lost,
+      onProgress: () => undefined,
+    }),
     async spoilProfile() {
       const [key, field] = [`${namespace}:profiles:{${app.id}}`, `${channelName}/${PROFILE}`];
       const sealed = (await redis.hget(key, field)) ?? '';
