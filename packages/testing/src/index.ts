@@ -6,6 +6,7 @@ export { redisHarness, type RedisHarness } from './redis-harness';
 export { freePort, startRedisProcess, type RedisServer, type RedisServerOptions } from './redis-server';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom, type SeededRandom } from './seeded-random';
+export { startRedisCluster, type RedisCluster } from './redis-cluster';
 export { startRedisServer } from './start-redis-server';
 export { until, type UntilOptions } from './until';
 export { FleetProcesses, type FleetParts } from './fleet';

@@ -5,8 +5,13 @@ import { until } from './until';
 const MASTERS = 3;
 const SLOTS = 16_384;
 
-/** Three masters on loopback that share the slots: what one of them suffers, all suffer. */
-export async function startRedisCluster(options: RedisServerOptions = {}): Promise<RedisServer> {
+export interface RedisCluster extends RedisServer {
+  /** Its masters, none of which has a replica. */
+  readonly nodes: readonly RedisServer[];
+}
+
+/** Three masters on loopback that share the slots: what one of them suffers, all suffer, unless it is asked of a node. */
+export async function startRedisCluster(options: RedisServerOptions = {}): Promise<RedisCluster> {
   const nodes: RedisServer[] = [];
   const close = async (): Promise<void> => void (await Promise.all(nodes.map((node) => node.close())));
   try {
@@ -20,6 +25,7 @@ export async function startRedisCluster(options: RedisServerOptions = {}): Promi
     await Promise.all(nodes.map(work));
   };
   const cluster = {
+    nodes,
     url: nodes[0]?.url ?? '',
     async start() {
       await all((node) => node.start())();
