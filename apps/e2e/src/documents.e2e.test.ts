@@ -130,7 +130,6 @@ async function isASetting(text: string): Promise<void> {
 type Example = ((text: string) => Promise<unknown>) | { readonly because: string };
 
 const hasPython = (process.env['PATH'] ?? '').split(delimiter).some((place) => existsSync(join(place, 'python3')));
-const SKETCH: Example = { because: 'a sketch: what it calls is its reader’s' };
 const commands = (text: string): Promise<unknown> => shell(text);
 
 const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
@@ -169,16 +168,13 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'apps/user-info/README.md': [
     async () => isUserInfo(await shell(exampleOf('packages/mac-auth/README.md', 0), await token())),
   ],
-  'packages/http-edge/README.md': [SKETCH],
   'packages/mac-auth/README.md': [
     async (text) => isUserInfo(await shell(text, await token())),
     async (text) => expect(await run('node', ['-e', filled(text)], await token())).toMatch(/^200 /),
     hasPython
       ? async (text) => isUserInfo(await run('python3', ['-c', filled(text)], await token()))
       : { because: 'there is no Python on this machine' },
-    SKETCH,
   ],
-  'packages/service-kit/README.md': [SKETCH],
 };
 
 test('every example of every page stands in the list', () => {

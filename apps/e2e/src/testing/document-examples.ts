@@ -11,9 +11,10 @@ const under = (folder: string): readonly string[] =>
 /** Every page for readers, decision records aside. */
 const PAGES = ['README.md', 'SECURITY.md', ...['docs', 'apps', 'packages', 'packages/channels/src'].flatMap(under)];
 
-const FENCED = /^```\w+\n([\s\S]*?)^```$/gm;
+/** TypeScript in a page is a sketch: what it calls is its reader's. */
+const FENCED = /^```(?!ts$)\w+\n([\s\S]*?)^```$/gm;
 
-/** The fenced examples of every page that has some, in order. */
+/** The examples of every page that has some, in order. */
 export const documentExamples: ReadonlyMap<string, readonly string[]> = new Map(
   PAGES.map((page) => {
     const text = readFileSync(join(ROOT, page), 'utf8');
