@@ -26,6 +26,12 @@ const mailboxOf = async (installationId: string): Promise<readonly string[]> => 
   return references.map((reference) => reference.split(' ')[0] ?? '');
 };
 
+async function bookAccepted(pushId: string, devices: number): Promise<void> {
+  const books = new Books('own');
+  books.accept(devices);
+  books.add('matched', devices);
+  await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.clock.now() });
+}
 const lapsedOf = async (pushId: string): Promise<number> =>
   (await t.store.pushes.read(pushId))?.channels['own']?.lapsed ?? 0;
 
@@ -61,6 +67,7 @@ it('the writer learns where an installation is connected, whichever of the two c
 it('the oldest makes room for the newest and counts as lapsed', async () => {
   const device = unique('device');
   const first = await acceptOne(t);
+  await bookAccepted(first, 1);
   await put(aMessage({ pushId: first }), [device]);
   const later = Array.from({ length: LIMIT }, () => aMessage());
   for (const push of later) await put(push, [device]);
@@ -70,10 +77,7 @@ it('the oldest makes room for the newest and counts as lapsed', async () => {
 
 it('after its expiry a push has lapsed for everybody who did not confirm it', async () => {
   const pushId = await acceptOne(t);
-  const books = new Books('own');
-  books.accept(3);
-  books.add('matched', 3);
-  await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: t.clock.now() });
+  await bookAccepted(pushId, 3);
   await t.store.receipts.count({ app: t.app, pushId, channel: 'own', kind: 'delivered', registrationId: 'device' });
   expect(await lapsedOf(pushId)).toBe(0);
   t.clock.advance(3_600_000);
