@@ -11,6 +11,8 @@ interface Watched {
   readonly startedAt: number;
   readonly bytes: () => number;
   readonly giveUp: (reason: Error) => void;
+  /** Absent where the watch is left by hand. */
+  readonly isOver?: () => boolean;
 }
 
 const TICK_MS = 250;
@@ -24,29 +26,33 @@ export class BodyPace {
 
   /** Watches a body until what it returns is called. */
   watch(bytes: () => number, giveUp: (reason: Error) => void): () => void {
-    const entry = { startedAt: performance.now(), bytes, giveUp };
+    return this.add({ startedAt: performance.now(), bytes, giveUp });
+  }
+
+  /** Lets the rest of a body in unread for a while, so that its sender gets to read the answer, then cuts it off. */
+  letFinish(req: IncomingMessage): void {
+    const { socket } = req;
+    this.add({
+      startedAt: performance.now(),
+      bytes: () => 0,
+      giveUp: () => socket.destroy(),
+      // A request that was answered does not close when its sender leaves in the middle of it.
+      isOver: () => req.complete || socket.destroyed,
+    });
+  }
+
+  private add(entry: Watched): () => void {
     this.watched.add(entry);
     this.timer ??= setTimeout(() => this.tick(), TICK_MS);
     return () => this.watched.delete(entry);
   }
 
-  /** Lets the rest of a body in unread for a while, so that its sender gets to read the answer, then cuts it off. */
-  letFinish(req: IncomingMessage): void {
-    // It would be waited for without end.
-    if (req.closed) return;
-    const left = this.watch(
-      () => (req.complete || req.socket.destroyed ? Infinity : 0),
-      () => {
-        left();
-        req.socket.destroy();
-      },
-    );
-    req.once('close', left);
-  }
-
   private tick(): void {
     const now = performance.now();
-    for (const entry of this.watched) if (this.isTooSlow(entry, now)) entry.giveUp(tooSlow(this.limits));
+    for (const entry of this.watched) {
+      if (entry.isOver?.()) this.watched.delete(entry);
+      else if (this.isTooSlow(entry, now)) entry.giveUp(tooSlow(this.limits));
+    }
     this.timer = this.watched.size > 0 ? setTimeout(() => this.tick(), TICK_MS) : undefined;
   }
 

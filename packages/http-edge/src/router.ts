@@ -60,7 +60,8 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly M
 function refusing(refusalOf: (req: HttpRequest) => Error, options: RouterOptions): Endpoint<unknown> {
   const { preflight, admit = anybody } = options;
   return {
-    ...{ route: 'other', admit },
+    route: 'other',
+    admit,
     async handle({ req }) {
       if (req.method === 'OPTIONS' && preflight) return preflight(req.headers);
       throw refusalOf(req);
