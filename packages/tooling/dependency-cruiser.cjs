@@ -127,6 +127,13 @@ module.exports = {
       to: { path: 'node_modules/bullmq/' },
     },
     {
+      name: 'fuzz-stays-behind-its-door',
+      comment: 'The fuzz library takes longer to load than most tests take: only tests that fuzz import it.',
+      severity: 'error',
+      from: { path: '^packages/testing/src/', pathNot: '^packages/testing/src/fuzz/' },
+      to: { path: '^packages/testing/src/fuzz/' },
+    },
+    {
       name: 'no-cycles',
       comment: 'A runtime cycle means that two files are one thing or that a third is missing.',
       severity: 'error',

@@ -1,5 +1,6 @@
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { anApp, FUZZ_SEED, runFuzz, runRawFuzz } from '@pushfleet/testing';
+import { anApp } from '@pushfleet/testing';
+import { FUZZ_SEED, runFuzz, runRawFuzz } from '@pushfleet/testing/fuzz';
 import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
 
 const harness = consoleHarness();

@@ -1,15 +1,7 @@
 import { connect as openTcp } from 'node:net';
 import { binaryCodec, jsonCodec, type Command } from '@pushfleet/own-protocol';
-import {
-  expectUnhurt,
-  FUZZ_SEED,
-  hostileFrames,
-  redisHarness,
-  unique,
-  until,
-  watchOthers,
-  type HostileFrame,
-} from '@pushfleet/testing';
+import { redisHarness, unique, until } from '@pushfleet/testing';
+import { expectUnhurt, FUZZ_SEED, hostileFrames, watchOthers, type HostileFrame } from '@pushfleet/testing/fuzz';
 import type { Device } from './testing/device';
 import { gatewayHarness, type RunningGateway } from './testing/gateway-harness';
 

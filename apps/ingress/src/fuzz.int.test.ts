@@ -1,5 +1,6 @@
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { anInstallation, FUZZ_SEED, redisHarness, runFuzz, runRawFuzz, runSlowFuzz, unique } from '@pushfleet/testing';
+import { anInstallation, redisHarness, unique } from '@pushfleet/testing';
+import { FUZZ_SEED, runFuzz, runRawFuzz, runSlowFuzz } from '@pushfleet/testing/fuzz';
 import { openIngress, type Ingress } from './testing/ingress-harness';
 
 const harness = redisHarness();

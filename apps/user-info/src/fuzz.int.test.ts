@@ -1,4 +1,5 @@
-import { FUZZ_SEED, redisHarness, runFuzz, runRawFuzz } from '@pushfleet/testing';
+import { redisHarness } from '@pushfleet/testing';
+import { FUZZ_SEED, runFuzz, runRawFuzz } from '@pushfleet/testing/fuzz';
 import { ACCOUNT_ROUTES } from './routes/account';
 import { aGrant, headerOf, openUserInfo } from './testing/user-info-harness';
 

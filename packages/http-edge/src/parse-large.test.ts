@@ -1,4 +1,5 @@
-import { FUZZ_SEED, seededRandom } from '@pushfleet/testing';
+import { seededRandom } from '@pushfleet/testing';
+import { FUZZ_SEED } from '@pushfleet/testing/fuzz';
 import { parseLarge } from './parse-large';
 
 const here = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { ProtocolError, type Command } from './command';
-import { hostileFrames } from '@pushfleet/testing';
+import { hostileFrames } from '@pushfleet/testing/fuzz';
 import { jsonCodec } from './json-codec';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
