@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './commands/apps';
+import { addAuditCommand } from './commands/audit';
 import { addChannelCommands } from './commands/channels';
 import { addClientCommands } from './commands/clients';
 import { addInstallationExport } from './commands/export-installations';
@@ -78,6 +79,7 @@ function buildProgram(io: Io): Command {
   addDevicesCommand(program, io);
   addSecretCommands(program, io);
   addProcessesCommand(program, io);
+  addAuditCommand(program, io);
   addDoctorCommand(program, io);
   const imports = program.command('import').description('take over what another service held');
   addUserImport(imports, io);

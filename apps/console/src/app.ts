@@ -9,12 +9,14 @@ import {
 } from '@pushfleet/http-edge';
 import type { RequestListener } from 'node:http';
 import { adminDialect } from './http/dialect';
-import { API, asEndpoint, type AdminRoute, type Right } from './http/admin-route';
-import { openAuthenticate, type Authenticate } from './http/authenticate';
+import { API, asEndpoint, isAudited, type AdminRoute, type Guards, type Right } from './http/admin-route';
+import { openAudit } from './http/audit';
+import { openAuthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
-import { openApiDocument } from './openapi/document';
+import { nameOfOperation, openApiDocument } from './openapi/document';
 import type { ConsolePorts } from './ports';
 import { appRoutes } from './routes/apps';
+import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
 import { doctorRoutes } from './routes/doctor';
@@ -33,6 +35,8 @@ export interface ConsoleApp {
 
 export interface ConsoleRoute extends Route {
   readonly right: Right;
+  /** The audit log tells of it. */
+  readonly isAudited: boolean;
 }
 
 /** The admin API; never listens. */
@@ -43,7 +47,8 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
     onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
   });
   const authenticate = openAuthenticate(ports);
-  const routes = routesOf(ports, { edge, authenticate });
+  const guards = { authenticate, audit: openAudit(ports), nameOf: nameOfOperation };
+  const routes = routesOf(ports, { edge, guards });
   const listener = openRouter({
     ...{ edge, nowhere, routes },
     // What there is under the API is for those with the token to know.
@@ -56,19 +61,19 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
 
 interface Serving {
   readonly edge: Edge;
-  readonly authenticate: Authenticate;
+  readonly guards: Guards;
 }
 
-function routesOf(ports: ConsolePorts, { edge, authenticate }: Serving): readonly ConsoleRoute[] {
+function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly ConsoleRoute[] {
   const reference = referenceEndpoints(openApiDocument());
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
-    ...{ method: 'GET', path, right: 'none' },
+    ...{ method: 'GET', path, right: 'none', isAudited: false },
     serve: edge.serve(endpoint),
   });
   return [
     ...adminRoutes(ports).map((route): ConsoleRoute => ({
-      ...{ method: route.method, path: API + route.path, right: 'admin-token' },
-      serve: edge.serve(asEndpoint(route, authenticate)),
+      ...{ method: route.method, path: API + route.path, right: 'admin-token', isAudited: isAudited(route) },
+      serve: edge.serve(asEndpoint(route, guards)),
     })),
     // It tells nothing that the documents of the fleet do not tell, and browsers and generators send no token.
     open(`${API}/openapi.json`, reference.document),
@@ -83,14 +88,17 @@ const adminRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   ...pushRoutes(ports),
   ...channelRoutes(ports),
   ...processRoutes(ports),
-  ...userRoutes(ports),
-  ...tokenRoutes(ports),
+  ...auditRoutes(ports),
+  ...byPrograms([...userRoutes(ports), ...tokenRoutes(ports), ...userImportRoutes(ports)]),
   ...clientRoutes(ports),
-  ...userImportRoutes(ports),
   ...installationRoutes(ports),
   ...doctorRoutes(ports),
   ...secretRoutes(ports),
 ];
+
+/** Log-in services write users and tokens all day: among them nobody would find what an operator did. */
+const byPrograms = (routes: readonly AdminRoute[]): readonly AdminRoute[] =>
+  routes.map((route) => ({ ...route, audited: false }));
 
 const isOfApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
 

@@ -18,6 +18,7 @@ export interface ConsolePorts {
     | 'installations'
     | 'pushes'
     | 'audit'
+    | 'auditLog'
     | 'pacing'
     | 'processes'
     | 'users'
@@ -39,5 +40,5 @@ export interface ConsolePorts {
   /** Without trailing slash; absent when the fleet has no public address. */
   readonly ingressUrl: string | undefined;
   readonly metrics: ConsoleMetrics;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
 }

@@ -5,12 +5,20 @@ import { invalidFields, type Detail } from './http/problem';
 
 /** Stands for a secret in every answer; sent back, it means the stored one. */
 export const MASK = '***';
+/** Stands in the audit log for a secret that is not what it was. */
+export const NEW_SECRET = '*** (new)';
 
 type Masked = Pick<VendorChannel, 'secretFields'>;
 
 export function maskSecrets({ secretFields }: Masked, value: JsonObject): JsonObject {
   const masked = secretFields.filter((field) => value[field] !== undefined).map((field) => [field, MASK]);
   return { ...value, ...Object.fromEntries(masked) };
+}
+
+/** A profile as the audit log may show it, beside the one it replaces. */
+export function auditable(channel: Masked, value: JsonObject, before: JsonObject = {}): JsonObject {
+  const renewed = channel.secretFields.filter((field) => value[field] !== undefined && value[field] !== before[field]);
+  return { ...maskSecrets(channel, value), ...Object.fromEntries(renewed.map((field) => [field, NEW_SECRET])) };
 }
 
 export interface SubmittedProfile {

@@ -54,6 +54,7 @@ export type { SlowCalls, SlowCallStore } from './pacing/slow-calls';
 export type { VendorWait, VendorWaitStore } from './pacing/vendor-waits';
 export type { WorkerBeats, WorkerRank } from './pacing/worker-beats';
 export type { Attached, Presence, PresenceStore } from './presence';
+export { MAX_AUDIT_ENTRIES, type AuditChanges, type AuditEntry, type AuditLog } from './audit-log';
 export type { FleetProcess, ProcessStore } from './processes';
 export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';
 export type { AcceptedPush, NewPush, OnNamed, ScheduledPlace } from './pushes/accept';

@@ -159,6 +159,10 @@ export class Keys {
   processes(): string {
     return `${this.namespace}:{processes}`;
   }
+  /** What operators did. */
+  auditLog(): string {
+    return `${this.namespace}:audit-log`;
+  }
   gateways(): string {
     return `${this.namespace}:gateways`;
   }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@pushfleet/domain';
 import { openAccessTokens, type AccessTokens } from './access-tokens';
+import { openAuditLog, type AuditLog } from './audit-log';
 import { openApps, type AppStore } from './apps';
 import { openGateways, type GatewayStore } from './gateways';
 import {
@@ -83,6 +84,7 @@ export interface Store {
   readonly gateways: GatewayStore;
   readonly pacing: PacingStore;
   readonly processes: ProcessStore;
+  readonly auditLog: AuditLog;
   readonly waits: Waits;
   readonly leases: LeaseStore;
   /** Of apps that were removed. */
@@ -138,6 +140,7 @@ export function openStore(config: StoreConfig): Store {
     gateways: openGateways(parts),
     pacing,
     processes: openProcesses({ redis, keys, keyId: secretKeys?.current.id }),
+    auditLog: openAuditLog(parts),
     waits: openWaits({ redis, keys, pacing, now }),
     leases: openLeases(parts),
     purges: openPurges(parts),

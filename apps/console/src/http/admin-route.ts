@@ -1,6 +1,8 @@
 import { parse } from 'node:querystring';
 import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
-import type { Answer, Endpoint, Exchange, HttpRequest, Method } from '@pushfleet/http-edge';
+import { pathOf, type Answer, type Endpoint, type Exchange, type HttpRequest, type Method } from '@pushfleet/http-edge';
+import type { AuditChanges } from '@pushfleet/store';
+import { changesOf, type Audit } from './audit';
 import type { Authenticate } from './authenticate';
 import { Problem } from './problem';
 
@@ -18,6 +20,8 @@ export interface AdminCall<Param extends string = string> {
   readonly body: unknown;
   /** Aborted when nobody waits for the answer any more. */
   signal(): AbortSignal;
+  /** Tells the audit log what was and what is; nothing secret. */
+  changed(before: object, after: object): void;
 }
 
 /** What an operation takes from its caller, beside the address. */
@@ -26,6 +30,8 @@ export interface Taking {
   readonly maxBodyBytes?: number;
   readonly bodyLevels?: Endpoint<void>['bodyLevels'];
   readonly deadlineMs?: number;
+  /** False for what the audit log does not tell of. */
+  readonly audited?: boolean;
 }
 
 /** One row of the table that the router and the tests read; whoever calls presents the admin token. */
@@ -68,9 +74,19 @@ export const mark = row('PUT', {});
 /** A Redis that hangs fails each command by itself; many of them may follow each other. */
 const DEADLINE_MS = 60_000;
 
+export interface Guards {
+  readonly authenticate: Authenticate;
+  readonly audit: Audit;
+  /** What the reference calls an operation. */
+  readonly nameOf: (route: AdminRoute) => string;
+}
+
+export const isAudited = ({ method, audited }: AdminRoute): boolean => method !== 'GET' && audited !== false;
+
 /** Makes a row an endpoint of the edge: its caller is known, and its body JSON, before it runs. */
-export function asEndpoint(route: AdminRoute, authenticate: Authenticate): Endpoint<void> {
-  const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS, handle } = route;
+export function asEndpoint(route: AdminRoute, { authenticate, audit, nameOf }: Guards): Endpoint<void> {
+  const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
+  const action = nameOf(route);
   return {
     ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
@@ -78,11 +94,19 @@ export function asEndpoint(route: AdminRoute, authenticate: Authenticate): Endpo
       await authenticate(req);
       if (maxBodyBytes !== undefined) requireJson(req);
     },
-    handle: (exchange) => handle(callOf(exchange)),
+    async handle(exchange) {
+      let changes: AuditChanges | undefined;
+      const changed: AdminCall['changed'] = (before, after) => void (changes = changesOf(before, after));
+      const answer = await route.handle({ ...callOf(exchange), changed });
+      if (isAudited(route)) await audit(exchange.req, { action, target: targetOf(exchange.req), changes });
+      return answer;
+    },
   };
 }
 
-function callOf({ req, body, json, signal }: Exchange<void>): AdminCall {
+const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
+
+function callOf({ req, body, json, signal }: Exchange<void>): Omit<AdminCall, 'changed'> {
   return {
     params: (req.params ?? {}) as Readonly<Record<string, string>>,
     query: queryOf(req),

@@ -1,5 +1,6 @@
 import { openApiPaths } from '@pushfleet/http-edge';
 import { OPENAPI_LICENSE, type OpenApiDocument } from '@pushfleet/service-kit';
+import { API, type AdminRoute } from '../http/admin-route';
 import { PROBLEMS, type ProblemKind } from '../http/problem';
 import { appOperations, profileOperations } from './app-operations';
 import { fleetOperations } from './fleet-operations';
@@ -18,6 +19,13 @@ const OPERATIONS: Operations = {
   ...accountOperations,
   ...fleetOperations,
 };
+
+/** What the reference calls an operation, by its method and its path below the root of the API. */
+export function nameOfOperation({ method, path }: Pick<AdminRoute, 'method' | 'path'>): string {
+  const name = OPERATIONS[`${method} ${API}${path}`]?.id;
+  if (name === undefined) throw new Error(`the reference does not know ${method} ${path}`);
+  return name;
+}
 
 const UNROUTED: readonly ProblemKind[] = ['malformed-http', 'route-unknown', 'method-unknown', 'headers-too-large'];
 

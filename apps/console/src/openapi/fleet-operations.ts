@@ -1,4 +1,4 @@
-import { EXAMPLE_AT, listOf, ref, type Operations } from './operation';
+import { APP_ID, EXAMPLE_AT, listOf, ref, type Operations } from './operation';
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
@@ -27,6 +27,35 @@ export const fleetOperations: Operations = {
             version: '1.2.3',
             since: EXAMPLE_AT,
             keyId: '3f9a',
+          },
+        ],
+      },
+    },
+  },
+  'GET /api/v1/audit': {
+    ...{ id: 'listAudit', tag: 'fleet', summary: 'What operators did, the newest first', problems: [] },
+    description: 'The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about.',
+    query: {
+      limit: {
+        description: 'How many, 1 to 1000.',
+        schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+      },
+      cursor: {
+        description: 'Of the page before; absent: the newest.',
+        schema: { type: 'string', pattern: '^[0-9]{1,16}-[0-9]{1,10}$' },
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'A page; there may be more while it has a `cursor`.' },
+      schema: {
+        ...listOf('AuditEntry'),
+        properties: { results: { type: 'array', items: ref('AuditEntry') }, cursor: { type: 'string' } },
+      },
+      example: {
+        results: [
+          {
+            ...{ at: EXAMPLE_AT, by: 'admin-token', from: '10.0.0.7', action: 'changeApp', target: `/apps/${APP_ID}` },
+            changes: { hybrid: [false, true] },
           },
         ],
       },

@@ -123,6 +123,18 @@ const processSchema = z
   .looseObject({ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() })
   .describe('With its labels, such as the channel of a worker.');
 
+const auditSchema = z.looseObject({
+  at: instant,
+  by: z.string().describe('Whose right it was.'),
+  from: z.string().describe('The network address that it came from.'),
+  action: z.string().describe('An operation of this reference.'),
+  target: z.string().describe('Its path below `/api/v1`.'),
+  changes: z
+    .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
+    .optional()
+    .describe('By field, before and after. No secret; of a long value its length.'),
+});
+
 const progressSchema = z.looseObject({
   keyId: z.string().describe('Names the `SECRET_KEY` of this console.'),
   writes: z.string().describe('Names the key that the fleet seals with.'),
@@ -179,6 +191,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   ChannelScope: jsonSchemaOf(scopeSchema),
   Doctor: jsonSchemaOf(doctorSchema),
   Process: jsonSchemaOf(processSchema),
+  AuditEntry: jsonSchemaOf(auditSchema),
   SealingProgress: jsonSchemaOf(progressSchema),
   Sealing: jsonSchemaOf(secretsSchema),
   UserChange: jsonSchemaOf(userBodySchema),

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { BRIEF_MS, generateKey } from '@pushfleet/store';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { get, patch, post, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
+import { MASK, NEW_SECRET } from '../profile-document';
 import { purgeView } from '../purge-view';
 import { roomView } from '../room-view';
 import { noApp, refusePurged, requireApp } from '../require-app';
@@ -16,15 +18,18 @@ const FORGOTTEN_MS = BRIEF_MS + 50;
 
 export const rotationSchema = z.strictObject({ which: z.enum(['key', 'masterKey']) });
 
+const withoutKeys = ({ key, masterKey, ...app }: AppWithKeys): object => app;
+
 export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { apps, purges } = ports.store;
   return [
-    post('/apps', async ({ body }) => {
+    post('/apps', async ({ body, changed }) => {
       const app = newApp(parse(newAppSchema, body));
       if (!(await apps.create(app))) {
         await refusePurged(ports.store, app.id);
         throw new Problem('conflict', `an app with the id ${app.id} exists`);
       }
+      changed({}, withoutKeys(app));
       return jsonAnswer(201, app);
     }),
 
@@ -46,10 +51,15 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, roomView(await ports.store.installations.room(id)));
     }),
 
-    patch('/apps/:id', async ({ params, body }) => {
+    patch('/apps/:id', async ({ params, body, changed }) => {
       const { id } = await requireApp(ports, params.id);
       const change = parse(appChangeSchema, body);
-      return jsonAnswer(200, (await apps.update(id, (app) => withChange(app, change))) ?? noApp(id));
+      const after = await apps.update(id, (before) => {
+        const next = withChange(before, change);
+        changed(withoutKeys(before), withoutKeys(next));
+        return next;
+      });
+      return jsonAnswer(200, after ?? noApp(id));
     }),
 
     remove('/apps/:id', async ({ params }) => {
@@ -60,9 +70,10 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, { purge: purgeView(purge) });
     }),
 
-    post('/apps/:id/keys', async ({ params, body }) => {
+    post('/apps/:id/keys', async ({ params, body, changed }) => {
       const { id } = await requireApp(ports, params.id);
       const { which } = parse(rotationSchema, body);
+      changed({ [which]: MASK }, { [which]: NEW_SECRET });
       return jsonAnswer(200, (await apps.update(id, (app) => ({ ...app, [which]: generateKey() }))) ?? noApp(id));
     }),
   ];

@@ -28,6 +28,7 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
       const { depths, scope } = await read(ports, call);
       await requireScope(ports, depths.channel, scope);
       await controls.set(depths.channel, { state: DECISIONS[verb], ...scope, since: ports.now() });
+      call.changed({}, { ...scope, state: DECISIONS[verb] });
       return jsonAnswer(200, await channelView(ports, depths));
     });
 
@@ -46,6 +47,7 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
       // What was decided about an app that was deleted since can still be taken back.
       const isLifted = await controls.lift(depths.channel, scope);
       if (!isLifted && released === 0) await requireScope(ports, depths.channel, scope);
+      call.changed({}, { ...scope, isLifted, released });
       return jsonAnswer(200, await channelView(ports, depths));
     }),
   ];

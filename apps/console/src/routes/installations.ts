@@ -34,9 +34,13 @@ export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   return [
     post(
       '/apps/:id/installations/import',
-      async ({ params, body }) => {
+      async ({ params, body, changed }) => {
         const app = await requireApp(ports, params.id);
-        return jsonAnswer(200, await importInstallations(ports, app, parse(installationImportSchema, body)));
+        const wish = parse(installationImportSchema, body);
+        const imported = await importInstallations(ports, app, wish);
+        const { created, updated } = imported;
+        changed({}, { rows: wish.rows.length, dryRun: wish.dryRun, created, updated });
+        return jsonAnswer(200, imported);
       },
       IMPORT,
     ),

@@ -3,15 +3,17 @@ import { isProfileName, type JsonObject } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { generateKey, type ProfileRef, type StoredProfile } from '@pushfleet/store';
 import { tryCredentials } from '../try-credentials';
-import { act, get, put, remove, type AdminRoute } from '../http/admin-route';
+import { act, get, put, remove, type AdminRoute, type Taking } from '../http/admin-route';
 import { detailsOf, isSchemaError } from '../http/parse';
 import { invalidFields, Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { checkReceiptUrl, maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
+import { auditable, checkReceiptUrl, maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
 import { profilesOf } from '../profile-list';
 import { requireApp } from '../require-app';
 
 const PROFILE = '/apps/:id/profiles/:channel/:profile';
+/** Asks a vendor, and changes nothing. */
+const ATTEMPT: Taking = { audited: false };
 type ProfileParams = Readonly<Record<'id' | 'channel' | 'profile', string>>;
 
 export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
@@ -28,7 +30,7 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, (await answerOf(ports, ref)) ?? notStored(ref));
     }),
 
-    put(PROFILE, async ({ params, body }) => {
+    put(PROFILE, async ({ params, body, changed }) => {
       const { ref, channel } = await addressOf(ports, params);
       const stored = await profiles.get(ref);
       const readOnly = stored ? readOnlyFields(ports, ref, stored) : { channel: ref.channel, profile: ref.profile };
@@ -36,6 +38,7 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const next = { value, receiptKey: stored?.receiptKey ?? generateKey() };
       checkReceiptUrl(channel, value, receiptUrlOf(ports.ingressUrl, channel, { ...ref, receiptKey: next.receiptKey }));
       await profiles.put(ref, next);
+      changed(stored ? maskSecrets(channel, stored.value) : {}, auditable(channel, value, stored?.value));
       return jsonAnswer(200, view(ports, ref, next));
     }),
 
@@ -45,11 +48,15 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, {});
     }),
 
-    act(`${PROFILE}/test`, async ({ params }) => {
-      const { ref, channel } = await addressOf(ports, params);
-      const { value } = (await profiles.get(ref)) ?? notStored(ref);
-      return jsonAnswer(200, await tryCredentials(channel, stillValid(channel, value), ports.vendors));
-    }),
+    act(
+      `${PROFILE}/test`,
+      async ({ params }) => {
+        const { ref, channel } = await addressOf(ports, params);
+        const { value } = (await profiles.get(ref)) ?? notStored(ref);
+        return jsonAnswer(200, await tryCredentials(channel, stillValid(channel, value), ports.vendors));
+      },
+      ATTEMPT,
+    ),
   ];
 }
 

@@ -84,6 +84,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'access tokens': 'token:\\{.+\\}(:claim)?',
     'signatures of receipts': 'receipt-signature:\\{[^}]+\\}',
     'processes of the fleet': '\\{processes\\}(:facts)?',
+    'what operators did': 'audit-log',
     gateways: 'gateways',
     'hints of gateways': 'gw:\\{gw:[^}]+\\}:sequence',
   }),

@@ -1,0 +1,103 @@
+import { consoleHarness } from '../testing/console-harness';
+
+const admin = consoleHarness();
+
+interface Entry {
+  readonly action: string;
+  readonly target: string;
+  readonly changes?: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
+
+const entries = async (query = ''): Promise<readonly Entry[]> => {
+  const { status, body } = await admin.call('GET', `/audit${query}`);
+  expect(status).toBe(200);
+  return body['results'] as readonly Entry[];
+};
+
+async function newApp(): Promise<{ id: string; key: string; masterKey: string }> {
+  const { body } = await admin.call('POST', '/apps', { name: 'Shop', edition: 'commercial' });
+  return body as { id: string; key: string; masterKey: string };
+}
+
+const MI = { appId: '2882303761', appSecret: 'first-secret-of-mi', packageName: 'com.example' };
+
+it('tells who changed what of an app, from where, and never a key', async () => {
+  const { id, key, masterKey } = await newApp();
+  await admin.call('PATCH', `/apps/${id}`, { hybrid: true });
+  const { body } = await admin.call('POST', `/apps/${id}/keys`, { which: 'masterKey' });
+  const [rotated, changed, created] = await entries('?limit=3');
+  const head = { at: expect.stringMatching(/^20\d\d-.*Z$/), by: 'admin-token', from: '127.0.0.1' };
+  expect(created).toMatchObject({ ...head, action: 'createApp', target: '/apps', changes: { id: [null, id] } });
+  expect(changed).toEqual({ ...head, action: 'changeApp', target: `/apps/${id}`, changes: { hybrid: [false, true] } });
+  expect(rotated).toMatchObject({ action: 'replaceKey', changes: { masterKey: ['***', '*** (new)'] } });
+  const log = JSON.stringify(await entries());
+  for (const secret of [key, masterKey, body['masterKey'] as string]) expect(log).not.toContain(secret);
+});
+
+it('tells that a secret of a profile is another, and neither of both', async () => {
+  const { id } = await newApp();
+  const path = `/apps/${id}/profiles/mi/_default`;
+  await admin.call('PUT', path, MI);
+  await admin.call('PUT', path, { ...MI, appSecret: 'second-secret-of-mi' });
+  await admin.call('PUT', path, { ...MI, appSecret: '***', channelId: '119' });
+  await admin.call('DELETE', path);
+  const [deleted, third, second, first] = await entries('?limit=4');
+  expect(first?.changes).toMatchObject({ appSecret: [null, '*** (new)'], packageName: [null, 'com.example'] });
+  expect(second?.changes).toEqual({ appSecret: ['***', '*** (new)'] });
+  expect(third?.changes).toEqual({ channelId: [null, '119'] });
+  expect(deleted).toMatchObject({ action: 'deleteProfile', target: path });
+  expect(JSON.stringify(await entries())).not.toContain('secret-of-mi');
+});
+
+it('tells what was decided about channels, and which app went', async () => {
+  const { id } = await newApp();
+  await admin.call('POST', '/channels/hms/pause', { app: id });
+  await admin.call('POST', '/channels/hms/resume', { app: id });
+  await admin.call('DELETE', `/apps/${id}`);
+  const [deleted, resumed, paused] = await entries('?limit=3');
+  expect(paused).toMatchObject({ action: 'pauseChannel', changes: { app: [null, id], state: [null, 'paused'] } });
+  expect(resumed).toMatchObject({ action: 'resumeChannel', changes: { app: [null, id], isLifted: [null, true] } });
+  expect(deleted).toMatchObject({ action: 'deleteApp', target: `/apps/${id}` });
+});
+
+it('shows of a long value how long it is', async () => {
+  const { id } = await newApp();
+  const columns = Array.from({ length: 50 }, (_, i) => `aColumnWithALongName${i}`);
+  await admin.call('PATCH', `/apps/${id}`, { masterOnly: { columns } });
+  const [{ changes } = { changes: {} }] = await entries('?limit=1');
+  expect(changes).toEqual({ masterOnly: [expect.anything(), expect.stringMatching(/^\(\d+ bytes\)$/)] });
+});
+
+it('does not tell of what was refused, nor of what changes nothing', async () => {
+  const { id } = await newApp();
+  const before = await entries();
+  await admin.call('PATCH', `/apps/${id}`, { hybrid: 'yes' });
+  await admin.call('PATCH', '/apps/none', { hybrid: true });
+  await admin.call('GET', `/apps/${id}`);
+  await admin.call('PUT', '/users/u1', { name: 'Ann' });
+  expect(await entries()).toEqual(before);
+});
+
+it('is read page by page', async () => {
+  await newApp();
+  await newApp();
+  const { body } = await admin.call('GET', '/audit?limit=1');
+  const next = await entries(`?limit=1&cursor=${String(body['cursor'])}`);
+  expect([...(body['results'] as Entry[]), ...next]).toEqual(await entries('?limit=2'));
+  expect((await admin.call('GET', '/audit?cursor=x')).status).toBe(400);
+});
+
+it('leaves out what programs write, and attempts', () => {
+  const others = admin.routes.filter(({ method, isAudited }) => method !== 'GET' && !isAudited);
+  expect(others.map(({ method, path }) => `${method} ${path.slice('/api/v1'.length)}`).sort()).toEqual([
+    'DELETE /users/:userId',
+    'DELETE /users/:userId/blocks/:clientId',
+    'DELETE /users/:userId/tokens/:clientId',
+    'POST /apps/:id/profiles/:channel/:profile/test',
+    'POST /imports/users',
+    'POST /users/:userId/security-change',
+    'POST /users/:userId/tokens/:clientId',
+    'PUT /users/:userId',
+    'PUT /users/:userId/blocks/:clientId',
+  ]);
+});
