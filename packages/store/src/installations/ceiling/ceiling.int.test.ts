@@ -124,6 +124,17 @@ describe('an app that has as many installations as it may', () => {
     expect(await exists(app, mine)).toBe(true);
   });
 
+  it.each([3, 1000])('confirms those of %d devices that are not yet, and no others', async (count) => {
+    const app = await anAppWith({ installations: 5000 });
+    const taken = Array.from({ length: count }, () => ({ objectId: unique('o'), doc: anInstallation() }));
+    await t.store.installations.import(app, taken);
+    const [mine, others] = [await times(20, () => save({ app })), await times(20, () => save({ app }))];
+    await confirm(app, ...taken.map(({ objectId }) => objectId), ...mine, ...mine);
+    expect(await t.store.installations.room(app)).toMatchObject({ installations: count + 40, unconfirmed: 20 });
+    await confirm(app, ...others);
+    expect(await t.store.installations.room(app)).toMatchObject({ unconfirmed: 0 });
+  });
+
   it('keeps what the master key has saved or imported', async () => {
     const app = await anAppWith({ installations: 8 });
     const [one, other] = [anInstallation(), anInstallation()];

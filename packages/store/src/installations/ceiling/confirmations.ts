@@ -1,5 +1,5 @@
 import { groupBy } from '@pushfleet/domain';
-import { lookUpField, shardOf, type LookUpKind } from '../../keys';
+import { lookUpField, shardOf, SHARDS, type LookUpKind } from '../../keys';
 import type { Reader } from '../read';
 
 /** How those who saw a device know it. */
@@ -20,7 +20,7 @@ export interface Confirmations {
 const MAX_NOTED = 200_000;
 const AT_ONCE = 1000;
 
-type Noted = Map<KnownBy, Set<string>>;
+type Noted = Map<KnownBy, string[]>;
 
 export function openConfirmations(reader: Reader): Confirmations {
   let noted = new Map<string, Noted>();
@@ -28,9 +28,9 @@ export function openConfirmations(reader: Reader): Confirmations {
   return {
     note(app, by, ids) {
       if (count > MAX_NOTED) return;
-      const ofApp = noted.get(app) ?? new Map<KnownBy, Set<string>>();
-      const known = ofApp.get(by) ?? new Set<string>();
-      for (const id of ids) known.add(id);
+      const ofApp = noted.get(app) ?? new Map<KnownBy, string[]>();
+      const known = ofApp.get(by) ?? [];
+      for (const id of ids) known.push(id);
       noted.set(app, ofApp.set(by, known));
       count += ids.length;
     },
@@ -45,9 +45,28 @@ export function openConfirmations(reader: Reader): Confirmations {
 
 async function confirm(reader: Reader, app: string, noted: Noted): Promise<void> {
   const { redis, keys } = reader;
-  const found = await Promise.all(Array.from(noted, ([by, ids]) => objectIdsOf(reader, app, { by, ids: [...ids] })));
-  const removals = inPortions(found.flat()).map(([shard, ids]) => redis.zrem(keys.unconfirmed(app, shard), ...ids));
+  const found = await Promise.all(Array.from(noted, ([by, ids]) => objectIdsOf(reader, app, { by, ids })));
+  const objectIds = found.flat();
+  const open = objectIds.length > SHARDS ? await unconfirmedAmong(reader, app, objectIds) : objectIds;
+  const removals = inPortions(open).map(([shard, ids]) => redis.zrem(keys.unconfirmed(app, shard), ...ids));
   await Promise.all(removals);
+}
+
+/** Of many installations few are unconfirmed: these are read, and the others are not named to Redis. */
+async function unconfirmedAmong(
+  { redis, keys }: Reader,
+  app: string,
+  objectIds: readonly string[],
+): Promise<readonly string[]> {
+  const all = Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
+  const counts = await Promise.all(all.map((key) => redis.zcard(key)));
+  const count = counts.reduce((sum, ofShard) => sum + ofShard, 0);
+  if (count > objectIds.length) return objectIds;
+  if (count === 0) return [];
+  const named = new Set(objectIds);
+  const some = all.filter((_, shard) => (counts[shard] ?? 0) > 0);
+  const unconfirmed = await Promise.all(some.map((key) => redis.zrange(key, '0', '-1')));
+  return unconfirmed.flat().filter((objectId) => named.has(objectId));
 }
 
 async function objectIdsOf(
