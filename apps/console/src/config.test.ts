@@ -24,6 +24,10 @@ describe('loadConsoleConfig', () => {
     expect(loadConsoleConfig(env)).toMatchObject({ CONSOLE_PORT: 8083, BIND_ADDRESS: '127.0.0.1' });
   });
 
+  it.each(['t', '1234567'])('refuses the admin token %s, which can be tried out', (guessable) => {
+    expect(() => loadConsoleConfig({ ...env, ADMIN_TOKEN: guessable })).toThrow('ADMIN_TOKEN: must have at least 8');
+  });
+
   it('tells everything that is wrong at once', () => {
     const wrong = { MI_PUSH_URL: 'http://host/with/path', CONSOLE_PORT: 'x', ADMIN_TOKEN: ' ' };
     const load = () => loadConsoleConfig({ ...env, ...wrong });

@@ -1,3 +1,4 @@
+import { defaultMaxListeners, setMaxListeners } from 'node:events';
 import { InvalidInput, LIMITS, overLimit, writeJson, type Json } from '@pushfleet/domain';
 import { NOTHING, type Answer } from '@pushfleet/http-edge';
 import { type Rounds } from '@pushfleet/store';
@@ -109,6 +110,8 @@ const AT_ONCE = 64;
  * stops nobody; `NOTHING` is told apart by identity.
  */
 export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly (Answer | Error)[]> {
+  // All of them watch the one signal, each while it waits for its turn.
+  setMaxListeners(AT_ONCE + defaultMaxListeners, options.signal);
   const run = new BatchRun(calls, options);
   let begin = 0;
   while (begin < calls.length) {

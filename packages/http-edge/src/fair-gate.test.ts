@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairGate } from './fair-gate';
 
@@ -48,6 +49,17 @@ it('what is given up while it waits never begins and holds no place', async () =
   await expect(waiting).rejects.toThrow('gone');
   await endOne();
   expect(begun).toEqual(['a0', 'a2']);
+});
+
+it('a signal is watched only while work waits', async () => {
+  const { ask, endOne } = setUp(1, 1);
+  const { signal } = new AbortController();
+  for (let i = 0; i < 4; i += 1) void ask('a', `a${i}`, () => signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(3);
+  await endOne();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+  for (let i = 0; i < 3; i += 1) await endOne();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 it('a place is given back by work that fails', async () => {

@@ -28,11 +28,17 @@ export class FairGate {
   private wait(account: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
-      const waiting = { signal, begin: resolve, giveUp: reject };
+      const giveUp = (): void => this.forget(account, waiting);
+      const begin = (): void => {
+        // Thousands may wait under one signal, one after the other.
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const waiting = { signal, begin, giveUp: reject };
       const queue = this.queues.get(account) ?? [];
       queue.push(waiting);
       this.queues.set(account, queue);
-      signal.addEventListener('abort', () => this.forget(account, waiting), { once: true });
+      signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 

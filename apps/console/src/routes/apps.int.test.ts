@@ -72,6 +72,13 @@ describe('POST /apps', () => {
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'masterKey' }] } });
     });
 
+    it.each(['key', 'masterKey'])('refuses a %s that can be tried out', async (which) => {
+      for (const guessable of ['k', '12345']) {
+        const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', [which]: guessable });
+        expect(answer).toMatchObject({ status: 400, body: { details: [{ path: which }] } });
+      }
+    });
+
     it.each(['12345678', 'a'.repeat(65), 'with.dot.in.it', 'ünicode-id'])('refuses the id %s', async (id) => {
       const answer = await call('POST', '/apps', { name: 'x', edition: 'developer', id });
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'id' }] } });
