@@ -1,6 +1,12 @@
 import type { App, Budget, ChannelMessage, JsonObject, Outcome, PushWarning, Receipt } from '@pushfleet/domain';
 import { hasLongPackageName, refusingSession, withinPackageName } from './package-name';
-import { checkReceiptChoice, underOwnNames, withReceiptChoice } from './profile-fields';
+import {
+  checkReceiptChoice,
+  secretFieldsOf,
+  underOwnNames,
+  withReceiptChoice,
+  type ProfileSchema,
+} from './profile-fields';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 
@@ -85,13 +91,12 @@ export interface ChannelDefinition<Profile> {
   readonly budget: Budget;
   /** Environment name of each vendor origin and its production default, without path. */
   readonly endpoints: Readonly<Record<string, string>>;
-  readonly profileSchema: { parse(input: unknown): Profile };
+  /** A field of `secretSchema` is masked when a profile is read. */
+  readonly profileSchema: ProfileSchema<Profile>;
   /** Other names under which a profile may give a field. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The field of the profile that holds the id of an address for receipts on the vendor's console. */
   readonly receiptIdField?: string;
-  /** Names of the profile's secret fields: masked when a profile is read. */
-  readonly secretFields: readonly string[];
   /** Checks and normalises a sender's section; throws `SectionProblem` naming the field. */
   parseSection(section: JsonObject): JsonObject;
   /** What in a message will not do what it looks like with this profile, told to the sender; pure. */
@@ -106,6 +111,8 @@ export interface VendorChannel extends Omit<
   ChannelDefinition<unknown>,
   'profileSchema' | 'open' | 'parseReceipt' | 'warningsFor'
 > {
+  /** Names of the profile's fields that its schema declares secret. */
+  readonly secretFields: readonly string[];
   /** Parses a stored or submitted profile; throws zod's error with every violation. */
   parseProfile(input: unknown): JsonObject;
   warningsFor(message: ChannelMessage, profile: unknown): readonly PushWarning[];
@@ -118,6 +125,7 @@ export function defineChannel<Profile extends object>(definition: ChannelDefinit
   const parse = (input: unknown): Profile => profileSchema.parse(underOwnNames(definition.aliases ?? {}, input));
   return {
     ...rest,
+    secretFields: secretFieldsOf(profileSchema),
     parseProfile(input) {
       const profile = parse(input);
       checkReceiptChoice(profile, definition.receiptIdField);

@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { ChannelFault } from './fault';
+import { readJson } from './read-json';
 import type { VendorResponse } from './vendor-http';
 
 /**
@@ -9,7 +10,7 @@ import type { VendorResponse } from './vendor-http';
 export function parseAnswer<T>(schema: z.ZodType<T>, response: VendorResponse): T {
   const busy = asksToWait(response) ? faultOfStatus(response) : undefined;
   if (busy) throw busy;
-  const parsed = schema.safeParse(tryJson(response.body));
+  const parsed = schema.safeParse(readJson(response.body));
   if (parsed.success) return parsed.data;
   throw faultOfStatus(response) ?? unreadable(response);
 }
@@ -41,12 +42,3 @@ const detailsOf = ({ status, body, retryAfterMs }: VendorResponse) => ({
   vendorMessage: body.slice(0, 200),
   retryAfterMs,
 });
-
-function tryJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

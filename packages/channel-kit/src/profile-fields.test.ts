@@ -1,13 +1,14 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { z } from 'zod';
 import { defineChannel, type PushBatch } from './channel';
-import { commonProfileFields } from '@pushfleet/domain';
+import { secretFieldsOf } from './profile-fields';
+import { commonProfileFields, secretSchema } from '@pushfleet/domain';
 
 const seen: PushBatch[] = [];
 
 const channelWith = (receiptIdField?: string) =>
   defineChannel<{ readonly key: string }>({
-    ...{ name: 'test', vendor: 'test', successesField: 'testSuccesses', budget: {}, endpoints: {}, secretFields: [] },
+    ...{ name: 'test', vendor: 'test', successesField: 'testSuccesses', budget: {}, endpoints: {} },
     capabilities: { passThrough: true, maxBatch: 1, receipts: false, deduplicates: 'no-call' },
     aliases: { secret: 'key' },
     ...(receiptIdField === undefined ? {} : { receiptIdField }),
@@ -57,4 +58,9 @@ test.each<[JsonObject, boolean]>([
     new AbortController().signal,
   );
   expect(seen[0]?.receiptUrl).toBe(isCarried ? 'https://a.example' : undefined);
+});
+
+it('the schema alone says which fields are secret', () => {
+  const profileSchema = z.strictObject({ id: z.string(), key: secretSchema, receiptKey: secretSchema.optional() });
+  expect(secretFieldsOf(profileSchema)).toEqual(['key', 'receiptKey']);
 });

@@ -2,6 +2,18 @@ import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domai
 import { z } from 'zod';
 import type { ChannelSession } from './channel';
 
+/** An object whose fields are known by name. */
+export type ProfileSchema<Profile> = z.ZodType<Profile> & { readonly shape: Readonly<Record<string, z.ZodType>> };
+
+/** The fields that the schema declares secret: those of `secretSchema`, given or not. */
+export const secretFieldsOf = ({ shape }: Pick<ProfileSchema<unknown>, 'shape'>): readonly string[] =>
+  Object.keys(shape).filter((name) => isSecret(shape[name]));
+
+function isSecret(field: unknown): boolean {
+  if (field instanceof z.ZodOptional) return isSecret(field.unwrap());
+  return field instanceof z.ZodType && field.meta()?.['secret'] === true;
+}
+
 /** The profile with its fields under their own names; a field that is given under two names keeps both, to be refused. */
 export function underOwnNames(aliases: Readonly<Record<string, string>>, profile: unknown): unknown {
   if (!isJsonObject(profile as JsonObject)) return profile;

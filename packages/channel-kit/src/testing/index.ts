@@ -13,6 +13,7 @@ export {
   type WireFault,
 } from './fault-kinds';
 export { memoryTokenStore, type MemoryTokenStore } from './memory-token-store';
+export { batchFor, openSessionRig, type SessionRig } from './session-rig';
 export {
   isGone,
   isMalformed,

@@ -1,19 +1,12 @@
 import { isJsonObject } from '@pushfleet/domain';
+import { readJsonObject } from '../read-json';
 
 /** A JSON object as a caller sent it: nothing about its fields is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields | undefined => (isJsonObject(value) ? value : undefined);
 
-/** Undefined when the text is not a JSON object. */
-export function parseFields(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+export const parseFields: (text: string) => Fields | undefined = readJsonObject;
 
 export const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -1,10 +1,4 @@
-import { type FaultCode } from '@pushfleet/channel-kit';
-import { type DiscardReason } from '@pushfleet/domain';
-
-/** A code speaks about the whole request, about every device of it, or about the access token. */
-export type CodeRow = { readonly words: string } & (
-  { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
-);
+import { type CodeRow } from '@pushfleet/channel-kit';
 
 export const OK_CODE = '80000000';
 /** The message text then is JSON that names the refused tokens; the others have got the message. */

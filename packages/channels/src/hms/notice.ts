@@ -1,3 +1,4 @@
+import { lacksBody, noticeOf, noticeText } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
 import { type HmsProfile } from './profile';
 
@@ -6,20 +7,9 @@ const BIG_TEXT = 1;
 
 const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** `android.notification` of a v1 message. */
-export const noticeOf = (message: JsonObject): JsonObject => objectAt(objectAt(message['android'])['notification']);
-
-/** Title and body may stand in two places; the inner one wins. */
-const textOf = (message: JsonObject, field: 'title' | 'body'): Json | undefined =>
-  noticeOf(message)[field] ?? objectAt(message['notification'])[field];
-
 /** A notification that the vendor would refuse for want of a text. */
-export function lacksText(message: JsonObject): boolean {
-  if (message['notification'] === undefined && Object.keys(noticeOf(message)).length === 0) return false;
-  const body = textOf(message, 'body');
-  if (noticeOf(message)['body_loc_key'] !== undefined) return false;
-  return typeof body !== 'string' || body.trim() === '';
-}
+export const lacksText = (message: JsonObject): boolean =>
+  noticeOf(message)['body_loc_key'] === undefined && lacksBody(message);
 
 /** What the vendor wants of a notification and the sender need not know: launcher activity, big texts, no urgency. */
 export function complete(message: JsonObject, sent: ChannelMessage, profile: HmsProfile): JsonObject {
@@ -34,8 +24,8 @@ function bigTexts(message: JsonObject): JsonObject {
   const { style, big_title: title, big_body: body } = noticeOf(message);
   if (style !== BIG_TEXT) return {};
   return {
-    big_title: title ?? textOf(message, 'title') ?? '',
-    big_body: body ?? textOf(message, 'body') ?? '',
+    big_title: title ?? noticeText(message, 'title') ?? '',
+    big_body: body ?? noticeText(message, 'body') ?? '',
   };
 }
 

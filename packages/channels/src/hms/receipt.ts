@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { readJson, ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
-import { tryJson } from './json';
 import { type HmsProfile } from './profile';
 
 /** Huawei "Push Kit: message receipt", status values; every other status says nothing that lasts. */
@@ -45,7 +44,7 @@ const REPLY = {
 
 export function parseReceipt(raw: RawReceipt, profile: HmsProfile): ReceiptAnswer {
   const signature = authenticate(raw, profile);
-  const body = bodySchema.safeParse(tryJson(raw.body));
+  const body = bodySchema.safeParse(readJson(raw.body));
   const entries = body.success ? body.data.statuses : [];
   const receipts = entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data));
   return { receipts, reply: REPLY, ...(signature ? { signature } : {}) };

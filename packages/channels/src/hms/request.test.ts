@@ -1,16 +1,14 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
+import { batchFor } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { buildRequest } from './request';
 import { parseSection } from './section';
 import { warningsFor } from './warnings';
 
 const profile = { appId: '100000001', appSecret: 's' };
-const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
 
-function batchOf(data: JsonObject, section: JsonObject = {}, rest: Partial<PushBatch> = {}): PushBatch {
-  const message = messageFor({ data, sections: { hms: parseSection(section) } }, 'hms');
-  return { pushId: 'push-1', batchId: 'b1', message, app, registrationIds: ['r1', 'r2'], ttlMs: 3_600_000, ...rest };
-}
+const batchOf = (data: JsonObject, section: JsonObject = {}, over: Partial<PushBatch> = {}): PushBatch =>
+  batchFor('hms', { data, section: parseSection(section) }, { pushId: 'push-1', ...over });
 
 interface Body {
   readonly validate_only: boolean;

@@ -1,4 +1,12 @@
-import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
+import {
+  checkTap,
+  layOver,
+  objectAt,
+  refuseKeys,
+  requireFewer,
+  requireHttps,
+  SectionProblem,
+} from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import { fromLegacy } from './legacy';
 
@@ -69,7 +77,7 @@ function checkMessage(message: JsonObject): void {
   requireHttps(common['image'], 'message.notification.image');
   checkNotice(notification, 'message.android.notification');
   if (notification['click_action'] === undefined) return;
-  checkClick(objectAt(notification['click_action'], 'message.android.notification.click_action'));
+  checkTap(objectAt(notification['click_action'], 'message.android.notification.click_action'), 'click_action');
 }
 
 /** Huawei "Push Kit REST API: sending messages, v1/v2", copy dated 2025-08. */
@@ -82,45 +90,8 @@ function checkNotice(notification: JsonObject, path: string): void {
   requireFewer(notification['buttons'], MAX_BUTTONS, `${path}.buttons`);
 }
 
-function requireHttps(url: Json | undefined, path: string): void {
-  if (url === undefined || (typeof url === 'string' && url.startsWith('https://'))) return;
-  throw new SectionProblem(`${path}: must be an https:// address, the vendor takes no other`);
-}
-
-function requireFewer(list: Json | undefined, max: number, path: string): void {
-  if (Array.isArray(list) && list.length > max) throw new SectionProblem(`${path}: at most ${max}`);
-}
-
-/** Fields of which a click action of this type needs one. */
-const INTENT = ['intent', 'action'];
-const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly string[]>([
-  ...[1, '1'].map((type) => [type, INTENT] as const),
-  ...[2, '2'].map((type) => [type, ['url']] as const),
-]);
-
-function checkClick(click: JsonObject): void {
-  const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
-  if (needed[0] === 'url') requireHttps(click['url'] ?? '', 'click_action.url');
-  if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
-  throw new SectionProblem(`click_action.${needed.join(' or click_action.')}: is required for this type`);
-}
-
-function objectAt(value: Json | undefined, path: string): JsonObject {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
-  return value;
-}
-
 /** Whole, because their fields exclude each other. */
 const WHOLE = new Set(['click_action', 'badge']);
 
 /** Lays `over` upon `base`, object by object; a tap or a badge replaces the other one. */
-export function merge(base: JsonObject, over: JsonObject): JsonObject {
-  const merged: Record<string, Json> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    const isWhole = WHOLE.has(key) || !isJsonObject(value) || !isJsonObject(below);
-    merged[key] = isWhole ? value : merge(below, value);
-  }
-  return merged;
-}
+export const merge = (base: JsonObject, over: JsonObject): JsonObject => layOver(base, over, WHOLE);

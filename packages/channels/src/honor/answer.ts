@@ -1,8 +1,16 @@
-import { ChannelFault, faultOfStatus, parseAnswer, type VendorResponse } from '@pushfleet/channel-kit';
-import { type Outcome, type VendorVerdict } from '@pushfleet/domain';
+import {
+  accepted,
+  ChannelFault,
+  faultOfStatus,
+  parseAnswer,
+  readJson,
+  readRow,
+  type Reading,
+  type VendorResponse,
+} from '@pushfleet/channel-kit';
+import { type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
-import { CODES, EXPIRED_TOKEN, FAILED_TOKEN, OK_CODES, STATUSES, type CodeRow } from './codes';
-import { tryJson } from './json';
+import { CODES, EXPIRED_TOKEN, FAILED_TOKEN, OK_CODES, STATUSES } from './codes';
 
 const tokens = z
   .array(z.string())
@@ -24,10 +32,6 @@ const answerSchema = z.looseObject({
 
 type Lists = z.infer<typeof listsSchema>;
 
-export type Reading =
-  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
-  | ({ readonly kind: 'token-refused' } & VendorVerdict);
-
 export function readAnswer(response: VendorResponse, registrationIds: readonly string[]): Reading {
   const unreadable = readStatus(response);
   if (unreadable) return unreadable;
@@ -44,21 +48,9 @@ export function readAnswer(response: VendorResponse, registrationIds: readonly s
 /** An answer whose body holds no code, when its HTTP status says enough by itself. */
 function readStatus(response: VendorResponse): Reading | undefined {
   const row = STATUSES[response.status];
-  if (!row || answerSchema.safeParse(tryJson(response.body)).success) return undefined;
+  if (!row || answerSchema.safeParse(readJson(response.body)).success) return undefined;
   const verdict = { vendorCode: String(response.status), vendorMessage: row.words };
   return readRow(row, response, { registrationIds: [], verdict });
-}
-
-interface RowContext {
-  readonly registrationIds: readonly string[];
-  readonly verdict: VendorVerdict;
-}
-
-function readRow(row: CodeRow, { retryAfterMs }: VendorResponse, { registrationIds, verdict }: RowContext): Reading {
-  if ('token' in row) return { kind: 'token-refused', ...verdict };
-  if ('fault' in row) throw new ChannelFault(row.fault, row.words, { ...verdict, retryAfterMs });
-  const outcome: Outcome = { kind: 'discarded', reason: row.devices, ...verdict };
-  return { kind: 'outcomes', outcomes: registrationIds.map(() => outcome) };
 }
 
 const RETRY_AFTER_MS = 60_000;
@@ -89,7 +81,7 @@ function taken(response: VendorResponse, registrationIds: readonly string[]): Re
 
 /** The verdict on devices that stand in neither list. */
 function restOf({ sendResult, requestId, failTokens, expireTokens }: Lists, { body }: VendorResponse): Outcome {
-  if (sendResult !== false) return { kind: 'accepted', ...(requestId ? { vendorMessageId: requestId } : {}) };
+  if (sendResult !== false) return accepted(requestId || undefined);
   if (failTokens.size + expireTokens.size > 0) return LATER;
   throw new ChannelFault('vendor-error', 'sendResult is false', {
     vendorCode: 'sendResult',

@@ -1,10 +1,4 @@
-import { type FaultCode } from '@pushfleet/channel-kit';
-import { type DiscardReason } from '@pushfleet/domain';
-
-/** A code speaks about the whole request, about every device of it, or about the access token. */
-export type CodeRow = { readonly words: string } & (
-  { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
-);
+import { type CodeRow } from '@pushfleet/channel-kit';
 
 /** With these the lists of failed and expired tokens tell the devices apart. */
 export const OK_CODES: ReadonlySet<string> = new Set(['200', '80000000', '80100000']);

@@ -1,3 +1,4 @@
+import { noticeOf, noticeText } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 
@@ -5,20 +6,6 @@ import { type HonorProfile } from './profile';
 const BIG_TEXT = 1;
 
 const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
-/** `android.notification` of a body. */
-export const noticeOf = (body: JsonObject): JsonObject => objectAt(objectAt(body['android'])['notification']);
-
-/** Title and body may stand in two places; the inner one wins. */
-const textOf = (body: JsonObject, field: 'title' | 'body'): Json | undefined =>
-  noticeOf(body)[field] ?? objectAt(body['notification'])[field];
-
-/** A notification that the vendor would refuse for want of a text. */
-export function lacksText(body: JsonObject): boolean {
-  if (body['notification'] === undefined && Object.keys(noticeOf(body)).length === 0) return false;
-  const text = textOf(body, 'body');
-  return typeof text !== 'string' || text.trim() === '';
-}
 
 /** What the vendor wants of a notification and the sender need not know: the launcher activity, the big texts. */
 export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorProfile): JsonObject {
@@ -32,7 +19,7 @@ export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorP
 function bigTexts(body: JsonObject): JsonObject {
   const { style, bigTitle, bigBody } = noticeOf(body);
   if (style !== BIG_TEXT) return {};
-  return { bigTitle: bigTitle ?? textOf(body, 'title') ?? '', bigBody: bigBody ?? textOf(body, 'body') ?? '' };
+  return { bigTitle: bigTitle ?? noticeText(body, 'title') ?? '', bigBody: bigBody ?? noticeText(body, 'body') ?? '' };
 }
 
 /** Counts come from one place, the section's before the push's. */

@@ -1,7 +1,6 @@
-import { type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
-import { tryJson } from './json';
 
 /** The vendor publishes no list of statuses; these two are known to mean that the device has got the message. */
 const DELIVERED = new Set(['0', '40000002']);
@@ -19,7 +18,7 @@ const REPLY = { status: 200, contentType: 'application/json', body: '{"code":"0"
 
 /** The vendor signs nothing: who may report is decided by the key in the callback's path. */
 export function parseReceipt(raw: RawReceipt): ReceiptAnswer {
-  const body = bodySchema.safeParse(tryJson(raw.body));
+  const body = bodySchema.safeParse(readJson(raw.body));
   const entries = body.success ? body.data.statuses : [];
   return { receipts: entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data)), reply: REPLY };
 }

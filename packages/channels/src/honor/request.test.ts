@@ -1,4 +1,5 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
+import { batchFor } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 import { buildRequest } from './request';
@@ -6,12 +7,9 @@ import { parseSection } from './section';
 import { warningsFor } from './warnings';
 
 const profile: HonorProfile = { appId: '104', appSecret: 's', clientId: 'c', clientSecret: 's' };
-const app = { name: 'Demo', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
 
-function batchOf(data: JsonObject, section: JsonObject = {}, rest: Partial<PushBatch> = {}): PushBatch {
-  const message = messageFor({ data, sections: { honor: parseSection(section) } }, 'honor');
-  return { pushId: 'push-1', batchId: 'b1', message, app, registrationIds: ['r1', 'r2'], ttlMs: 3_600_000, ...rest };
-}
+const batchOf = (data: JsonObject, section: JsonObject = {}, over: Partial<PushBatch> = {}): PushBatch =>
+  batchFor('honor', { data, section: parseSection(section) }, { pushId: 'push-1', ...over });
 
 interface Body {
   readonly token: readonly string[];
@@ -130,39 +128,24 @@ const requestFor = (batch: PushBatch, opened = profile) => {
   return request;
 };
 
-test('attributes travel once, in the intent, when twice does not fit', () => {
-  for (const k of ['x'.repeat(1900), '中'.repeat(350)]) {
-    const request = requestFor(batchOf({ alert: 'A', k }));
-    expect(request.notes).toEqual([expect.stringContaining('attributes: in the intent')]);
-    expect(request.body).not.toContain('"data"');
-    expect(request.body).toContain(encodeURIComponent(JSON.stringify({ k })));
-  }
-  expect(requestFor(batchOf({ alert: 'A', k: 'v' })).notes).toEqual([]);
+const LONG = 'x'.repeat(1900);
+
+test.each<readonly [data: JsonObject, section: JsonObject, notes: readonly string[]]>([
+  [{ k: 'v' }, {}, []],
+  [{ k: LONG }, {}, ['attributes: in the intent of the tap alone, twice is over 4096 bytes']],
+  [{ k: `${LONG}${LONG}` }, { action: 'com.example.VIEW' }, []],
+  [{ category: 'c', _x: 1 }, {}, ['attributes: category, _x left out, reserved names']],
+])('the attributes %j beside the section %j are told as %j', (attributes, section, notes) => {
+  const request = requestFor(batchOf({ alert: 'A', ...attributes }, section));
+  expect(request.notes).toEqual(notes);
+  expect(request.body.includes('"data"')).toBe(!notes.some((note) => note.includes('alone')));
 });
 
-test('where the section has a tap of its own the attributes keep their one place', () => {
-  const request = requestFor(batchOf({ alert: 'A', k: 'x'.repeat(3000) }, { action: 'com.example.VIEW' }));
-  expect(request.body).toContain('x'.repeat(3000));
-  expect(request.notes).toEqual([]);
-});
-
-test('the channel of the push goes with the attributes, and goes first when room is short', () => {
-  const named = (k: string) => {
-    const message = messageFor({ data: { alert: 'A', k }, sections: {} }, 'honor', 'news');
-    return requestFor({ ...batchOf({}), message });
-  };
-  expect(named('v').body).toContain('%22_channel%22%3A%22news%22');
-  const isCrowded = (length: number): boolean => !named('x'.repeat(length)).body.includes('_channel');
-  const length = Array.from({ length: 600 }, (_, i) => 3400 + i).find(isCrowded) ?? 0;
-  expect(named('x'.repeat(length)).notes).toEqual([
-    expect.stringContaining('in the intent'),
-    expect.stringContaining('_channel'),
-  ]);
-});
-
-test('reserved names are left out and told', () => {
-  const request = requestFor(batchOf({ alert: 'A', category: 'c', _x: 1, k: 'v' }));
-  expect(request.notes).toEqual(['attributes: category, _x left out, reserved names']);
+test('the name of the channel goes where even one copy is too long', () => {
+  const message = messageFor({ data: { alert: 'A', k: 'x'.repeat(3900) }, sections: {} }, 'honor', 'news');
+  const { body, notes } = requestFor({ ...batchOf({}), message });
+  expect(body).not.toContain('_channel');
+  expect(notes).toHaveLength(2);
 });
 
 test('a notification without text reaches nobody', () => {

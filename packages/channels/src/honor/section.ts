@@ -1,4 +1,12 @@
-import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
+import {
+  checkTap,
+  layOver,
+  objectAt,
+  refuseKeys,
+  requireFewer,
+  requireHttps,
+  SectionProblem,
+} from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 
 const TARGETS = [
@@ -52,51 +60,16 @@ function checkBody(body: JsonObject): void {
   const android = objectAt(body['android'], 'android');
   const notification = objectAt(android['notification'], 'android.notification');
   requireHttps(notification['image'], 'android.notification.image');
-  const { buttons } = notification;
-  if (Array.isArray(buttons) && buttons.length > MAX_BUTTONS)
-    throw new SectionProblem(`android.notification.buttons: at most ${MAX_BUTTONS}`);
+  requireFewer(notification['buttons'], MAX_BUTTONS, 'android.notification.buttons');
   if (notification['clickAction'] === undefined) return;
-  checkClick(objectAt(notification['clickAction'], 'android.notification.clickAction'));
+  checkTap(objectAt(notification['clickAction'], 'android.notification.clickAction'), 'clickAction');
 }
 
 /** Honor "Push Kit: downlink message", 2024-10-11. */
 const MAX_BUTTONS = 3;
 
-function requireHttps(url: Json | undefined, path: string): void {
-  if (url === undefined || (typeof url === 'string' && url.startsWith('https://'))) return;
-  throw new SectionProblem(`${path}: must be an https:// address, the vendor takes no other`);
-}
-
-/** Fields of which a click action of this type needs one. */
-const INTENT = ['intent', 'action'];
-const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly string[]>([
-  ...[1, '1'].map((type) => [type, INTENT] as const),
-  ...[2, '2'].map((type) => [type, ['url']] as const),
-]);
-
-function checkClick(click: JsonObject): void {
-  const needed = COMPANIONS.get(click['type'] ?? 1) ?? [];
-  if (needed[0] === 'url') requireHttps(click['url'] ?? '', 'clickAction.url');
-  if (needed.length === 0 || needed.some((field) => typeof click[field] === 'string')) return;
-  throw new SectionProblem(`clickAction.${needed.join(' or clickAction.')}: is required for this type`);
-}
-
-function objectAt(value: Json | undefined, path: string): JsonObject {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
-  return value;
-}
-
 /** Whole, because their fields exclude each other. */
 const WHOLE = new Set(['clickAction', 'badge']);
 
 /** Lays `over` upon `base`, object by object; a tap or a badge replaces the other one. */
-export function merge(base: JsonObject, over: JsonObject): JsonObject {
-  const merged: Record<string, Json> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    const isWhole = WHOLE.has(key) || !isJsonObject(value) || !isJsonObject(below);
-    merged[key] = isWhole ? value : merge(below, value);
-  }
-  return merged;
-}
+export const merge = (base: JsonObject, over: JsonObject): JsonObject => layOver(base, over, WHOLE);

@@ -1,5 +1,5 @@
+import { noticeOf } from '@pushfleet/channel-kit';
 import { isJsonObject, type ChannelMessage, type PushWarning } from '@pushfleet/domain';
-import { noticeOf } from './notice';
 import { type HonorProfile } from './profile';
 
 /** What the vendor will not do with a notification, although it takes it. */

@@ -1,11 +1,14 @@
 import {
+  accepted,
   ChannelFault,
+  checkOf,
   faultOfStatus,
   parseAnswer,
+  untilMidnightInChina,
   type CredentialCheck,
   type VendorResponse,
 } from '@pushfleet/channel-kit';
-import { DAY_MS, type Accepted, type Discarded, type Outcome } from '@pushfleet/domain';
+import { type Discarded, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, NO_VALID_TARGETS, OK_CODE, type CodeRow } from './codes';
 
@@ -47,19 +50,13 @@ export function readAnswer(response: VendorResponse, context: AnswerContext): re
 export function readCheck(response: VendorResponse, now: number): CredentialCheck {
   const answer = parseAnswer(checkAnswerSchema, response);
   if (answer.kind === 'right') return { ok: true };
-  const fault = faultOf(answer, response, now);
-  if (fault.code !== 'credentials-rejected') throw fault;
-  return { ok: false, ...verdictOf(answer) };
+  return checkOf(faultOf(answer, response, now));
 }
 
 function sentOutcomes(answer: Sent, { registrationIds, truncated }: AnswerContext): readonly Outcome[] {
   const bad = new Set(answer.badIds.split(',').filter((id) => id !== ''));
-  const accepted: Accepted = {
-    kind: 'accepted',
-    ...(answer.id === undefined ? {} : { vendorMessageId: answer.id }),
-    ...(truncated ? { truncated } : {}),
-  };
-  return registrationIds.map((id) => (bad.has(id) ? gone({ vendorMessage: 'bad_regids' }) : accepted));
+  const taken = accepted(answer.id, truncated);
+  return registrationIds.map((id) => (bad.has(id) ? gone({ vendorMessage: 'bad_regids' }) : taken));
 }
 
 function refusedOutcomes(answer: Refused, response: VendorResponse, context: AnswerContext): readonly Outcome[] {
@@ -80,20 +77,13 @@ function faultOf(answer: Refused, response: VendorResponse, now: number): Channe
     return faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${answer.code}`, details);
   }
   if ('device' in row) return new ChannelFault('batch-refused', row.words, details);
-  const retryAfterMs = row.fault === 'quota-exceeded' ? msUntilQuotaDay(now) : details.retryAfterMs;
+  const retryAfterMs = row.fault === 'quota-exceeded' ? untilMidnightInChina(now) : details.retryAfterMs;
   return new ChannelFault(row.fault, row.words, { ...details, retryAfterMs });
 }
 
 function deviceRow(answer: Refused): Extract<CodeRow, { device: unknown }> | undefined {
   const row = CODES[String(answer.code)];
   return row !== undefined && 'device' in row ? row : undefined;
-}
-
-const QUOTA_ZONE_MS = 8 * 3_600_000;
-
-/** Midnight in China: the vendor speaks of days and does not publish where they begin. */
-export function msUntilQuotaDay(now: number): number {
-  return DAY_MS - ((now + QUOTA_ZONE_MS) % DAY_MS);
 }
 
 const gone = (verdict: Omit<Discarded, 'kind' | 'reason'>): Discarded => ({

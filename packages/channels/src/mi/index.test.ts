@@ -1,5 +1,4 @@
-import { openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
-import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { batchFor, openSessionRig } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { mi } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
@@ -7,21 +6,8 @@ import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
 const now = (): number => 1_700_000_000_000;
 const { signal } = new AbortController();
 
-function open(profile: JsonObject = SIMULATOR_PROFILE): { session: ChannelSession; http: SimulatorHttp } {
-  const http = simulatorHttp(makeSimulator({ now }));
-  const tokens = openTokenCache(memoryTokenStore(), now);
-  const origins = { MI_PUSH_URL: 'http://mi.test' };
-  return { session: mi.open(profile, { http, now, origins, tokens }), http };
-}
-
-const batch = (data: JsonObject, registrationIds: readonly string[]) => ({
-  pushId: 'abcDEF0123456789',
-  batchId: 'b1',
-  message: messageFor({ data, sections: {} }, 'mi'),
-  app: { name: 'Example', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
-  registrationIds,
-  ttlMs: 60_000,
-});
+const open = (profile: JsonObject = SIMULATOR_PROFILE) => openSessionRig(mi, { makeSimulator, profile, now });
+const batch = (data: JsonObject, registrationIds: readonly string[]) => batchFor('mi', { data }, { registrationIds });
 
 test('a batch comes back with one outcome per device, in order', async () => {
   const outcomes = await open().session.send(batch({ alert: 'hello' }, ['r1', 'gone-2', 'r3']), signal);
@@ -60,9 +46,8 @@ test('a fault never tells the secret', async () => {
 
 test('the region names the host, unless the operator has a relay for all of them', async () => {
   const originsOf = async (origins: Record<string, string>, profile: JsonObject) => {
-    const http = simulatorHttp(makeSimulator({ now }));
-    const tokens = openTokenCache(memoryTokenStore(), now);
-    const session = mi.open({ ...SIMULATOR_PROFILE, ...profile }, { http, now, origins, tokens });
+    const { http, deps } = open();
+    const session = mi.open({ ...SIMULATOR_PROFILE, ...profile }, { ...deps, origins });
     await session.send(batch({ alert: 'a' }, ['r1']), signal);
     await session.verify(signal);
     return [...new Set(http.origins)];

@@ -25,7 +25,6 @@ export const mi = defineChannel<MiProfile>({
   endpoints: ENDPOINTS,
   aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
-  secretFields: ['appSecret'],
   parseSection,
   warningsFor,
   open: openSession,

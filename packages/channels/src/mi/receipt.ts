@@ -1,5 +1,5 @@
-import { type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
-import { isJsonObject, type Receipt } from '@pushfleet/domain';
+import { readJsonObject, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
 /** Xiaomi "API and parameters", 2024-10-21, receipts: one event per entry, numbered by the bits of the type mask. */
@@ -26,7 +26,9 @@ type Entry = z.infer<typeof entrySchema>;
 export function parseReceipt(raw: RawReceipt): ReceiptAnswer {
   const entries = isJsonObjectText(raw.body) ? raw.body : (new URLSearchParams(raw.body).get('data') ?? '');
   return {
-    receipts: Object.values(readObject(entries)).flatMap((entry) => receiptsOf(entrySchema.safeParse(entry).data)),
+    receipts: Object.values(readJsonObject(entries) ?? {}).flatMap((entry) =>
+      receiptsOf(entrySchema.safeParse(entry).data),
+    ),
     reply: { status: 200, contentType: 'text/plain', body: 'ok' },
   };
 }
@@ -44,14 +46,4 @@ function receiptsOf(entry: Entry | undefined): readonly Receipt[] {
     ...(entry.param ? { pushId: entry.param } : {}),
     ...(entry.timestamp === undefined ? {} : { at: entry.timestamp }),
   }));
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { replaceKey, tapIntent, type PushBatch } from '@pushfleet/channel-kit';
+import { batchFor } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type MiProfile } from './profile';
 import { buildRequest, type MiRequest } from './request';
@@ -6,15 +7,8 @@ import { buildRequest, type MiRequest } from './request';
 const profile: MiProfile = { appId: '1', appSecret: 's3cret', packageName: 'com.example.app' };
 const app = { name: 'Example', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
 
-const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonObject = {}): PushBatch => ({
-  pushId: 'abcDEF0123456789',
-  batchId: 'b1',
-  message: messageFor({ data, sections: { mi: section } }, 'mi'),
-  app,
-  registrationIds: ['r1', 'r+/=2'],
-  ttlMs: 3_600_000,
-  ...over,
-});
+const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonObject = {}): PushBatch =>
+  batchFor('mi', { data, section }, { pushId: 'abcDEF0123456789', app, registrationIds: ['r1', 'r+/=2'], ...over });
 
 const formOf = (batch: PushBatch, more: JsonObject = {}): Record<string, string> => {
   const request = buildRequest(batch, { ...profile, ...more }) as MiRequest;

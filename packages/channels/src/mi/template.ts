@@ -1,3 +1,4 @@
+import { readJson } from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, writeJson } from '@pushfleet/domain';
 
 /** Xiaomi push, pId=2314 (2026-06-02): the variables of an approved template. */
@@ -7,7 +8,7 @@ const EMOJI = /\p{Extended_Pictographic}/u;
 
 /** The vendor wants the variables as JSON text; senders give an object too, with numbers in it. Names what is wrong. */
 export function templateParamOf(value: Json): { readonly text: string } | { readonly problem: string } {
-  const variables = typeof value === 'string' ? parsed(value) : value;
+  const variables = typeof value === 'string' ? (readJson(value) as Json | undefined) : value;
   if (!isJsonObject(variables)) return { problem: 'must be a JSON object, or its text' };
   const entries = Object.entries(variables).map(([name, item]) => [name, textOf(item)] as const);
   if (entries.length > MAX_VARIABLES) return { problem: `must have at most ${MAX_VARIABLES} variables` };
@@ -26,13 +27,4 @@ function problemOf(text: string | undefined): string | undefined {
   if (text.trim() === '') return 'must not be blank';
   if (Array.from(text).length > MAX_VALUE_POINTS) return `must have at most ${MAX_VALUE_POINTS} characters`;
   return EMOJI.test(text) ? 'must not hold emoji' : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,14 @@
 import {
+  accepted,
   ChannelFault,
+  checkOf,
   faultOfStatus,
   parseAnswer,
+  untilMidnightInChina,
   type CredentialCheck,
   type VendorResponse,
 } from '@pushfleet/channel-kit';
-import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
+import { type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { DEVICE_CODES, OK_CODE, REQUEST_CODES, UNKNOWN_DEVICE, type DeviceRow } from './codes';
 
@@ -53,9 +56,7 @@ export function readAnswer(response: VendorResponse, context: AnswerContext): re
 export function readCheck(response: VendorResponse, now: number): CredentialCheck {
   const answer = parseAnswer(checkAnswerSchema, response);
   if (answer.kind === 'right') return { ok: true };
-  const fault = faultOf(answer, response, now);
-  if (fault.code !== 'credentials-rejected') throw fault;
-  return { ok: false, vendorCode: fault.vendorCode, vendorMessage: fault.vendorMessage };
+  return checkOf(faultOf(answer, response, now));
 }
 
 function sentOutcomes({ value, msgId }: Sent, { registrationIds, truncated }: AnswerContext): readonly Outcome[] {
@@ -64,12 +65,8 @@ function sentOutcomes({ value, msgId }: Sent, { registrationIds, truncated }: An
     const outcome = outcomeOf(code, DEVICE_CODES[code] ?? UNKNOWN_DEVICE);
     for (const target of targets) refused.set(target, outcome);
   }
-  const accepted: Accepted = {
-    kind: 'accepted',
-    ...(msgId ? { vendorMessageId: msgId } : {}),
-    ...(truncated ? { truncated } : {}),
-  };
-  return registrationIds.map((id) => refused.get(id) ?? accepted);
+  const taken = accepted(msgId || undefined, truncated);
+  return registrationIds.map((id) => refused.get(id) ?? taken);
 }
 
 function outcomeOf(vendorCode: string, row: DeviceRow, vendorMessage = row.words): Outcome {
@@ -107,13 +104,6 @@ function faultOf({ code, message }: Refused, response: VendorResponse, now: numb
     return faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${code}`, details);
   }
   if ('device' in row) return new ChannelFault('batch-refused', row.words, details);
-  const retryAfterMs = row.fault === 'quota-exceeded' ? msUntilQuotaDay(now) : details.retryAfterMs;
+  const retryAfterMs = row.fault === 'quota-exceeded' ? untilMidnightInChina(now) : details.retryAfterMs;
   return new ChannelFault(row.fault, row.words, { ...details, retryAfterMs });
-}
-
-const QUOTA_ZONE_MS = 8 * 3_600_000;
-
-/** Midnight in China: the vendor speaks of days and does not publish where they begin. */
-export function msUntilQuotaDay(now: number): number {
-  return DAY_MS - ((now + QUOTA_ZONE_MS) % DAY_MS);
 }

@@ -1,27 +1,13 @@
-import { openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
-import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
-import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { batchFor, openSessionRig } from '@pushfleet/channel-kit/testing';
+import { type JsonObject } from '@pushfleet/domain';
 import { mz } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
 
 const now = (): number => 1_700_000_000_000;
 const { signal } = new AbortController();
 
-function open(profile: JsonObject = SIMULATOR_PROFILE): { session: ChannelSession; http: SimulatorHttp } {
-  const http = simulatorHttp(makeSimulator({ now }));
-  const tokens = openTokenCache(memoryTokenStore(), now);
-  const origins = { MZ_PUSH_URL: 'http://mz.test' };
-  return { session: mz.open(profile, { http, now, origins, tokens }), http };
-}
-
-const batch = (data: JsonObject, registrationIds: readonly string[]) => ({
-  pushId: 'abcDEF0123456789',
-  batchId: 'b1',
-  message: messageFor({ data, sections: {} }, 'mz'),
-  app: { name: 'Example', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
-  registrationIds,
-  ttlMs: 60_000,
-});
+const open = (profile: JsonObject = SIMULATOR_PROFILE) => openSessionRig(mz, { makeSimulator, profile, now });
+const batch = (data: JsonObject, registrationIds: readonly string[]) => batchFor('mz', { data }, { registrationIds });
 
 test('a batch comes back with one outcome per device, in order', async () => {
   const outcomes = await open().session.send(batch({ alert: 'hello' }, ['r1', 'gone-2', 'r3']), signal);

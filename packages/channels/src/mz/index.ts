@@ -28,7 +28,6 @@ export const mz = defineChannel<MzProfile>({
   endpoints: ENDPOINTS,
   aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
-  secretFields: ['appSecret', 'receiptToken'],
   parseSection,
   open: openSession,
   parseReceipt,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
-import { isJsonObject, type Receipt } from '@pushfleet/domain';
+import { readJsonObject, ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 import { type MzProfile } from './profile';
 
@@ -24,7 +24,9 @@ export function parseReceipt(raw: RawReceipt, { receiptToken }: MzProfile): Rece
     throw new ReceiptRefused('the access token of the callback is not the one of the profile');
   }
   return {
-    receipts: Object.values(readObject(entries)).flatMap((entry) => receiptsOf(entrySchema.safeParse(entry).data)),
+    receipts: Object.values(readJsonObject(entries) ?? {}).flatMap((entry) =>
+      receiptsOf(entrySchema.safeParse(entry).data),
+    ),
     reply: { status: 200, contentType: 'text/plain', body: 'ok' },
   };
 }
@@ -50,14 +52,4 @@ function receiptsOf(entry: Entry | undefined): readonly Receipt[] {
     vendorStatus: entry.type,
     ...(entry.param ? { pushId: entry.param } : {}),
   }));
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { replaceKey, type PushBatch } from '@pushfleet/channel-kit';
-import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { batchFor } from '@pushfleet/channel-kit/testing';
+import { type JsonObject } from '@pushfleet/domain';
 import { type MzProfile } from './profile';
 import { buildRequest, type MzRequest } from './request';
 import { sign } from './sign';
@@ -7,15 +8,8 @@ import { sign } from './sign';
 const profile: MzProfile = { appId: '100999', appSecret: 's3cret' };
 const app = { name: 'Example', overlong: 'truncate', intentHost: 'cn.leancloud.push' } as const;
 
-const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonObject = {}): PushBatch => ({
-  pushId: 'abcDEF0123456789',
-  batchId: 'b1',
-  message: messageFor({ data, sections: { mz: section } }, 'mz'),
-  app,
-  registrationIds: ['id1', 'id2'],
-  ttlMs: 3_600_000,
-  ...over,
-});
+const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonObject = {}): PushBatch =>
+  batchFor('mz', { data, section }, { pushId: 'abcDEF0123456789', app, registrationIds: ['id1', 'id2'], ...over });
 
 const formOf = (batch: PushBatch, more: Partial<MzProfile> = {}): Record<string, string> =>
   Object.fromEntries(new URLSearchParams((buildRequest(batch, { ...profile, ...more }) as MzRequest).body));

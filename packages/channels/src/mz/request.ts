@@ -1,4 +1,4 @@
-import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
+import { fit, layOver, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
 import {
   isJsonObject,
   type ChannelMessage,
@@ -8,7 +8,7 @@ import {
   writeJson,
 } from '@pushfleet/domain';
 import { type MzProfile } from './profile';
-import { deepMerge, sectionMessage } from './section';
+import { sectionMessage } from './section';
 import { signed } from './sign';
 
 /** Meizu PushAPI README, 2025-04-09, noticeBarInfo. */
@@ -31,7 +31,7 @@ export interface MzRequest {
 export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | Discarded {
   const { message, app } = batch;
   if (message.silent) return discarded('silent-unsupported', 'the vendor has no pass-through messages');
-  const merged = deepMerge(generated(batch, profile), sectionMessage(message.section));
+  const merged = layOver(generated(batch, profile), sectionMessage(message.section));
   const { fitted, truncated } = fitTexts(merged);
   if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or content too long');
   if (lacksText(fitted)) return discarded('message-rejected', 'no text to show');

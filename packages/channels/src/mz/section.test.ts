@@ -1,6 +1,6 @@
 import { SectionProblem } from '@pushfleet/channel-kit';
 import { type JsonObject } from '@pushfleet/domain';
-import { deepMerge, parseSection, sectionMessage } from './section';
+import { parseSection, sectionMessage } from './section';
 
 test.each([
   [{ pushIds: 'a,b' }],
@@ -48,10 +48,4 @@ test('the message class may stand outside its part', () => {
   expect(sectionMessage({ noticeMsgType: 1, noticeBarInfo: { noticeBarType: 2 } })).toEqual({
     noticeBarInfo: { noticeMsgType: 1, noticeBarType: 2 },
   });
-});
-
-test('merging replaces single fields and keeps their neighbours', () => {
-  const base = { a: { b: 1, c: { d: 2 } }, e: [1, 2] };
-  expect(deepMerge(base, { a: { c: { f: 3 } }, e: [3] })).toEqual({ a: { b: 1, c: { d: 2, f: 3 } }, e: [3] });
-  expect(base).toEqual({ a: { b: 1, c: { d: 2 } }, e: [1, 2] });
 });

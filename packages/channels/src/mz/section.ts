@@ -1,4 +1,4 @@
-import { refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
+import { layOver, refuseKeys, SectionProblem } from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 
 const TARGETS = [
@@ -46,15 +46,5 @@ function checkTap(tap: Json | undefined): void {
 export function sectionMessage(section: JsonObject): JsonObject {
   const { noticeMsgType, ...parts } = section;
   const own = Object.fromEntries(Object.entries(parts).filter(([key]) => !COMMON.has(key)));
-  return noticeMsgType === undefined ? own : deepMerge({ noticeBarInfo: { noticeMsgType } }, own);
-}
-
-/** Objects are merged, everything else of `over` replaces what stands in `base`. */
-export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(base));
-  for (const [key, value] of Object.entries(over)) {
-    const known = merged.get(key);
-    merged.set(key, isJsonObject(known) && isJsonObject(value) ? deepMerge(known, value) : value);
-  }
-  return Object.fromEntries(merged);
+  return noticeMsgType === undefined ? own : layOver({ noticeBarInfo: { noticeMsgType } }, own);
 }

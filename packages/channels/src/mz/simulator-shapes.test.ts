@@ -1,6 +1,6 @@
+import { layOver } from '@pushfleet/channel-kit';
 import { SIMULATOR_SECRET, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { type JsonObject } from '@pushfleet/domain';
-import { deepMerge } from './section';
 import { signed } from './sign';
 import { makeSimulator } from './simulator';
 
@@ -16,7 +16,7 @@ function codeOf(request: Partial<SimulatorRequest>, strict: readonly string[] = 
 }
 
 const push = (message: JsonObject): Partial<SimulatorRequest> => {
-  const params = { appId: '100999', pushIds: 'id1', messageJson: JSON.stringify(deepMerge(NOTICE, message)) };
+  const params = { appId: '100999', pushIds: 'id1', messageJson: JSON.stringify(layOver(NOTICE, message)) };
   return { path: `${API}/varnished/pushByPushId`, body: signed(params, SIMULATOR_SECRET) };
 };
 

@@ -1,6 +1,6 @@
+import { layOver } from '@pushfleet/channel-kit';
 import { type JsonObject } from '@pushfleet/domain';
 import { SIMULATOR_SECRET, type SimulatorAnswer, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
-import { deepMerge } from './section';
 import { signed } from './sign';
 import { makeSimulator } from './simulator';
 
@@ -62,13 +62,13 @@ test.each<[string, JsonObject]>([
     { extra: { callback: 'https://a.example', 'callback.param': 'x'.repeat(65) } },
   ],
 ])('%s is a parameter error', (_, over) => {
-  const messageJson = JSON.stringify(deepMerge(notice, over));
+  const messageJson = JSON.stringify(layOver(notice, over));
   expect(bodyOf(push({ messageJson }))).toMatchObject({ code: '1005' });
 });
 
 test('flags are taken as numbers and as booleans', () => {
   for (const offLine of [1, 0, true, false]) {
-    const messageJson = JSON.stringify(deepMerge(notice, { pushTimeInfo: { offLine } }));
+    const messageJson = JSON.stringify(layOver(notice, { pushTimeInfo: { offLine } }));
     expect(bodyOf(push({ messageJson }))).toMatchObject({ code: '200' });
   }
 });

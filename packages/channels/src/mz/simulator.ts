@@ -4,6 +4,7 @@ import {
   codePoints,
   DeviceDesk,
   jsonAnswer,
+  parseFields,
   SIMULATOR_SECRET,
   StrictRules,
   type ChannelSimulator,
@@ -138,15 +139,7 @@ const refused = ({ code, message }: Refusal): SimulatorAnswer => jsonAnswer({ co
 
 const parameterError = (name: string): SimulatorAnswer => refused({ code: '1005', message: `参数错误: ${name}` });
 
-function readMessage(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? (value as JsonObject) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const readMessage = (text: string): JsonObject | undefined => parseFields(text) as JsonObject | undefined;
 
 /** `part.field`, where the field's name may itself hold a dot. */
 function at(message: JsonObject, path: string): Json | undefined {

@@ -1,10 +1,9 @@
-import { ChannelFault } from '@pushfleet/channel-kit';
-import { DAY_MS, type Accepted, type Deferred, type Discarded, type Outcome } from '@pushfleet/domain';
+import { accepted, ChannelFault, untilMidnightInChina } from '@pushfleet/channel-kit';
+import { type Accepted, type Deferred, type Discarded, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, DUPLICATE, INVALID_ARGUMENTS, OK_CODE, type CodeRow } from './codes';
 
 const BUSY_RETRY_MS = 60_000;
-const CHINA_OFFSET_MS = 8 * 3_600_000;
 
 const codeSchema = z.union([z.int(), z.string().regex(/^-?\d+$/)]).transform(String);
 
@@ -113,13 +112,8 @@ export function faultOf({ code, message }: Verdict, now: number): ChannelFault {
   return new ChannelFault(fault, `oppo answered ${code}: ${row?.words ?? 'a code that is not documented'}`, {
     vendorCode: code,
     vendorMessage: message.slice(0, 200),
-    retryAfterMs: fault === 'quota-exceeded' ? untilMidnight(now) : undefined,
+    retryAfterMs: fault === 'quota-exceeded' ? untilMidnightInChina(now) : undefined,
   });
-}
-
-/** Quotas are counted per day of GMT+8. */
-function untilMidnight(now: number): number {
-  return DAY_MS - ((now + CHINA_OFFSET_MS) % DAY_MS);
 }
 
 function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {
@@ -152,7 +146,7 @@ function deviceOutcome(verdict: Verdict, sent: Sent): Outcome {
     case 'throttled':
       return deferred(verdict);
     case 'quota-exceeded':
-      return { ...deferred(verdict), retryAfterMs: untilMidnight(sent.now), reason: 'quota-exceeded' };
+      return { ...deferred(verdict), retryAfterMs: untilMidnightInChina(sent.now), reason: 'quota-exceeded' };
     default:
       return discarded(verdict, 'message-rejected');
   }
@@ -176,11 +170,7 @@ const deferred = (verdict: Verdict): Deferred => ({
   ...words(verdict),
 });
 
-const acceptance = (sent: Sent, id: string | undefined): Accepted => ({
-  kind: 'accepted',
-  ...(id === undefined ? {} : { vendorMessageId: id }),
-  ...(sent.truncated ? { truncated: true } : {}),
-});
+const acceptance = (sent: Sent, id: string | undefined): Accepted => accepted(id, sent.truncated);
 
 function acceptAll(sent: Sent, id: string | undefined): readonly Outcome[] {
   const accepted = acceptance(sent, id);

@@ -1,6 +1,6 @@
-import { isChannelFault, openTokenCache, type ChannelSession } from '@pushfleet/channel-kit';
-import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
-import { messageFor, type JsonObject } from '@pushfleet/domain';
+import { isChannelFault } from '@pushfleet/channel-kit';
+import { batchFor, openSessionRig, type SessionRig, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { type JsonObject } from '@pushfleet/domain';
 import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
 import { oppo } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
@@ -9,20 +9,13 @@ const NOW = Date.UTC(2026, 0, 15, 4);
 const now = (): number => NOW;
 const never = new AbortController().signal;
 
-function openRig(): { http: SimulatorHttp; session: ChannelSession; paths: () => string[] } {
-  const http = simulatorHttp(makeSimulator({ now }));
-  const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: oppo.endpoints };
-  return { http, session: oppo.open(SIMULATOR_PROFILE, deps), paths: () => http.requests.slice(1).map((r) => r.path) };
+function openRig() {
+  const rig = openSessionRig(oppo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
+  return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
 }
 
-const batchOf = (registrationIds: readonly string[], batchId = 'batch-1', section: JsonObject = {}) => ({
-  pushId: 'pushidpushidpush',
-  batchId,
-  message: messageFor({ data: { alert: 'Body' }, sections: { oppo: oppo.parseSection(section) } }, 'oppo'),
-  app: { name: 'Demo', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
-  registrationIds,
-  ttlMs: 3_600_000,
-});
+const batchOf = (registrationIds: readonly string[], batchId = 'batch-1', section: JsonObject = {}) =>
+  batchFor('oppo', { data: { alert: 'Body' }, section: oppo.parseSection(section) }, { registrationIds, batchId });
 
 it('the pages of a push share one saved message', async () => {
   const { session, http, paths } = openRig();
@@ -36,7 +29,7 @@ it('the pages of a push share one saved message', async () => {
 it('a saved message that the vendor forgot is saved once more, under another id', async () => {
   const rig = openRig();
   await rig.session.send(batchOf(['a', 'b']), never);
-  const forgetful = forgetting(rig.http, 1);
+  const forgetful = forgetting(rig, 1);
   const session = oppo.open(SIMULATOR_PROFILE, forgetful.deps);
   const outcomes = await session.send(batchOf(['c', 'd'], 'batch-2'), never);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
@@ -45,7 +38,7 @@ it('a saved message that the vendor forgot is saved once more, under another id'
 });
 
 it('a message that the vendor forgets twice is rejected', async () => {
-  const { deps } = forgetting(openRig().http, 2);
+  const { deps } = forgetting(openRig(), 2);
   const error: unknown = await oppo
     .open(SIMULATOR_PROFILE, deps)
     .send(batchOf(['c', 'd']), never)
@@ -74,7 +67,7 @@ it('a repeated single send reaches the device once', async () => {
 });
 
 /** A vendor that answers the first broadcasts with "Data Not Exist". */
-function forgetting(http: SimulatorHttp, times: number) {
+function forgetting({ http, deps }: SessionRig, times: number) {
   const paths: string[] = [];
   let left = times;
   const request: SimulatorHttp['request'] = (asked) => {
@@ -85,16 +78,14 @@ function forgetting(http: SimulatorHttp, times: number) {
     left -= 1;
     return Promise.resolve({ status: 200, body: '{"code":31,"message":"Data Not Exist"}', retryAfterMs: undefined });
   };
-  const tokens = openTokenCache(memoryTokenStore(), now);
-  return { paths, deps: { http: { ...http, request }, tokens, now, origins: oppo.endpoints } };
+  return { paths, deps: { ...deps, http: { ...http, request } } };
 }
 
 it.each([
   ['url', true],
   ['off', false],
 ])('with receipts: %s a message carries the address: %s', async (receipts, isCarried) => {
-  const { http } = openRig();
-  const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: oppo.endpoints };
+  const { http, deps } = openRig();
   const receiptUrl = 'https://push.example.com/receipts';
   await oppo.open({ ...SIMULATOR_PROFILE, receipts }, deps).send({ ...batchOf(['a']), receiptUrl }, never);
   expect(JSON.stringify(http.sent[0]?.message).includes(receiptUrl)).toBe(isCarried);

@@ -1,13 +1,14 @@
 import {
   ChannelFault,
   defineChannel,
-  isChannelFault,
+  openSavedContents,
   parseAnswer,
+  tokenKey,
+  verifyByToken,
   withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
-  type CredentialCheck,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import { type Discarded, type Outcome } from '@pushfleet/domain';
@@ -40,9 +41,8 @@ import {
   unicastForm,
   type Notification,
 } from './request';
-import { openSavedMessages } from './saved-messages';
 import { parseSection } from './section';
-import { fetchToken, tokenKey } from './token';
+import { fetchToken } from './token';
 
 const SAVED_MESSAGES = 300;
 
@@ -64,7 +64,6 @@ export const oppo = defineChannel<OppoProfile>({
   budget: BUDGET,
   endpoints: ENDPOINTS,
   profileSchema,
-  secretFields: ['masterSecret'],
   parseSection,
   open: openSession,
   parseReceipt,
@@ -74,7 +73,7 @@ type Form = Readonly<Record<string, string>>;
 type Call = (path: string, form: Form) => Promise<Answer>;
 
 function openSession(profile: OppoProfile, deps: ChannelDeps): ChannelSession {
-  const saved = openSavedMessages(SAVED_MESSAGES);
+  const saved = openSavedContents(SAVED_MESSAGES);
   return {
     async send(batch, signal) {
       const notification = notificationOf(batch, profile);
@@ -85,7 +84,7 @@ function openSession(profile: OppoProfile, deps: ChannelDeps): ChannelSession {
       const sent = { registrationIds, truncated: notification.cut.length > 0, now: deps.now() };
       return withNotes(await sendBy({ batch, notification, call }, sent), notification.notes);
     },
-    verify: (signal) => verify(profile, deps, signal),
+    verify: (signal) => verifyByToken(() => fetchToken(profile, deps, signal)),
   };
 
   async function sendBy(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
@@ -129,7 +128,10 @@ interface Sending {
 
 function openCall(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Call {
   const origin = deps.origins['OPPO_PUSH_URL'] ?? ENDPOINTS.OPPO_PUSH_URL;
-  const access = { key: tokenKey(profile), fetchToken: () => fetchToken(profile, deps, signal) };
+  const access = {
+    key: tokenKey('oppo', profile.appKey, profile.masterSecret),
+    fetchToken: () => fetchToken(profile, deps, signal),
+  };
   return async (path, form) => {
     const answer = await withToken<Answer>(deps.tokens, access, async (token) => {
       const body = new URLSearchParams({ auth_token: token, ...form }).toString();
@@ -143,16 +145,6 @@ function openCall(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal):
     if (answer !== 'token-expired') return answer;
     throw new ChannelFault('credentials-rejected', 'oppo refused a fresh access token', { vendorCode: '11' });
   };
-}
-
-async function verify(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<CredentialCheck> {
-  try {
-    await fetchToken(profile, deps, signal);
-    return { ok: true };
-  } catch (error) {
-    if (!isChannelFault(error) || error.code !== 'credentials-rejected') throw error;
-    return { ok: false, vendorCode: error.vendorCode, vendorMessage: error.vendorMessage };
-  }
 }
 
 function discardBeforeCall({ message, app }: PushBatch, notification: Notification): Discarded | undefined {

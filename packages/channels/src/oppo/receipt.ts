@@ -1,4 +1,4 @@
-import { type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -33,18 +33,9 @@ export function parseReceipt({ body }: RawReceipt): ReceiptAnswer {
 
 /** Items that cannot be read are left out: they must not cost the others their receipts. */
 function parseItems(body: string): Item[] | undefined {
-  const list = z.array(z.unknown()).safeParse(parseJson(body));
+  const list = z.array(z.unknown()).safeParse(readJson(body));
   if (!list.success) return undefined;
   return list.data.flatMap((item) => itemSchema.safeParse(item).data ?? []);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function receiptsOf({ registrationIds, eventType, eventTime, param }: Item): Receipt[] {

@@ -8,7 +8,7 @@ import {
   type VendorRequest,
 } from '@pushfleet/channel-kit';
 import { memoryTokenStore } from '@pushfleet/channel-kit/testing';
-import { fetchToken, signOf, tokenKey } from './token';
+import { fetchToken, signOf } from './token';
 
 const PROFILE = { appKey: 'AK_demo', masterSecret: 'MS_demo' };
 const CREATED_AT = 1_700_000_000_000;
@@ -70,10 +70,4 @@ it.each([
   const fault = await faultOf(body);
   expect(fault.code).toBe(code);
   expect(`${fault.message}${fault.vendorMessage}`).not.toContain(PROFILE.masterSecret);
-});
-
-it('a token is kept apart for each secret, which its key does not show', () => {
-  const key = tokenKey(PROFILE);
-  expect(tokenKey({ ...PROFILE, masterSecret: 'other' })).not.toBe(key);
-  expect(key).not.toContain(PROFILE.masterSecret);
 });

@@ -23,11 +23,6 @@ export function signOf({ appKey, timestamp, masterSecret }: SignedText): string 
   return createHash('sha256').update(`${appKey}${timestamp}${masterSecret}`).digest('hex');
 }
 
-/** A changed secret has a key of its own, so that the token of the old one does not hide a mistake. */
-export function tokenKey({ appKey, masterSecret }: OppoProfile): string {
-  return `oppo:${appKey}:${createHash('sha256').update(`token ${masterSecret}`).digest('hex').slice(0, 16)}`;
-}
-
 const tokenSchema = z.object({
   auth_token: z.string().min(1),
   create_time: z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number),

@@ -1,10 +1,9 @@
-import { ChannelFault } from '@pushfleet/channel-kit';
+import { accepted, ChannelFault, sinceMidnightInChina } from '@pushfleet/channel-kit';
 import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, OK_CODE, USER_STATUS, type CodeRow } from './codes';
 
 const HOUR_MS = 3_600_000;
-const CHINA_OFFSET_MS = 8 * HOUR_MS;
 /** Operation messages are sent from 07:00 to 23:00 GMT+8. */
 const MORNING_MS = 7 * HOUR_MS;
 const MIN_WAIT_MS = 60_000;
@@ -73,8 +72,7 @@ export function faultOf({ result, desc }: Pick<Answer, 'result' | 'desc'>, now: 
 }
 
 function untilHour(hourMs: number, now: number): number {
-  const sinceMidnight = (now + CHINA_OFFSET_MS) % DAY_MS;
-  const wait = (hourMs - sinceMidnight + DAY_MS) % DAY_MS;
+  const wait = (hourMs - sinceMidnightInChina(now) + DAY_MS) % DAY_MS;
   return wait === 0 && hourMs === 0 ? DAY_MS : Math.max(wait, MIN_WAIT_MS);
 }
 
@@ -88,8 +86,4 @@ function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {
   return [{ kind: 'discarded', reason: USER_STATUS[status]?.device ?? row.device, ...verdict }];
 }
 
-const acceptance = (sent: Sent, taskId: string | undefined): Accepted => ({
-  kind: 'accepted',
-  ...(taskId === undefined ? {} : { vendorMessageId: taskId }),
-  ...(sent.truncated ? { truncated: true } : {}),
-});
+const acceptance = (sent: Sent, id: string | undefined): Accepted => accepted(id, sent.truncated);

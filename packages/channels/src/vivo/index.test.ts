@@ -1,5 +1,5 @@
-import { isChannelFault, openTokenCache, type ChannelSession, type PushBatch } from '@pushfleet/channel-kit';
-import { memoryTokenStore, simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { isChannelFault, type PushBatch } from '@pushfleet/channel-kit';
+import { batchFor, openSessionRig, type SessionRig, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import { vivo } from './index';
@@ -9,20 +9,13 @@ const NOW = Date.UTC(2026, 0, 15, 4);
 const now = (): number => NOW;
 const never = new AbortController().signal;
 
-function openRig(): { http: SimulatorHttp; session: ChannelSession; paths: () => string[] } {
-  const http = simulatorHttp(makeSimulator({ now }));
-  const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: vivo.endpoints };
-  return { http, session: vivo.open(SIMULATOR_PROFILE, deps), paths: () => http.requests.slice(1).map((r) => r.path) };
+function openRig() {
+  const rig = openSessionRig(vivo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
+  return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
 }
 
-const batchOf = (registrationIds: readonly string[], batchId = 'batch-1') => ({
-  pushId: 'pushidpushidpush',
-  batchId,
-  message: messageFor({ data: { alert: 'Body' }, sections: {} }, 'vivo'),
-  app: { name: 'Demo', overlong: 'truncate' as const, intentHost: 'cn.leancloud.push' },
-  registrationIds,
-  ttlMs: 3_600_000,
-});
+const batchOf = (registrationIds: readonly string[], batchId = 'batch-1') =>
+  batchFor('vivo', { data: { alert: 'Body' } }, { registrationIds, batchId });
 
 it('the pages of a push share one saved payload', async () => {
   const { session, http, paths } = openRig();
@@ -34,14 +27,14 @@ it('the pages of a push share one saved payload', async () => {
 });
 
 it.each([10152, 10155])('a payload that the vendor forgot (%d) is saved once more', async (result) => {
-  const { paths, deps } = forgetting(openRig().http, { times: 1, result });
+  const { paths, deps } = forgetting(openRig(), { times: 1, result });
   const outcomes = await vivo.open(SIMULATOR_PROFILE, deps).send(batchOf(['a', 'b']), never);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
   expect(paths).toEqual([SAVE_PATH, LIST_PATH, SAVE_PATH, LIST_PATH]);
 });
 
 it('a payload that the vendor forgets twice is rejected', async () => {
-  const { deps } = forgetting(openRig().http, { times: 2, result: 10155 });
+  const { deps } = forgetting(openRig(), { times: 2, result: 10155 });
   const call = vivo.open(SIMULATOR_PROFILE, deps).send(batchOf(['a', 'b']), never);
   const error: unknown = await call.catch((reason: unknown) => reason);
   expect(isChannelFault(error) && error.code).toBe('message-rejected');
@@ -73,7 +66,7 @@ it('an app id may be given as the number that the vendor shows', () => {
 });
 
 /** A vendor that does not know the task of the first lists. */
-function forgetting(http: SimulatorHttp, { times, result }: { times: number; result: number }) {
+function forgetting({ http, deps }: SessionRig, { times, result }: { times: number; result: number }) {
   const paths: string[] = [];
   let left = times;
   const request: SimulatorHttp['request'] = (asked) => {
@@ -84,8 +77,7 @@ function forgetting(http: SimulatorHttp, { times, result }: { times: number; res
     left -= 1;
     return Promise.resolve({ status: 200, body: JSON.stringify({ result, desc: 'gone' }), retryAfterMs: undefined });
   };
-  const tokens = openTokenCache(memoryTokenStore(), now);
-  return { paths, deps: { http: { ...http, request }, tokens, now, origins: vivo.endpoints } };
+  return { paths, deps: { ...deps, http: { ...http, request } } };
 }
 
 it.each<[JsonObject, Partial<PushBatch['app']>, object]>([

@@ -1,13 +1,14 @@
 import {
   ChannelFault,
   defineChannel,
-  isChannelFault,
+  openSavedContents,
   parseAnswer,
+  tokenKey,
+  verifyByToken,
   withNotes,
   withToken,
   type ChannelDeps,
   type ChannelSession,
-  type CredentialCheck,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import { type Discarded, type Outcome } from '@pushfleet/domain';
@@ -27,9 +28,8 @@ import {
   singleBody,
   type Payload,
 } from './request';
-import { openSavedPayloads } from './saved-payloads';
 import { parseSection } from './section';
-import { fetchToken, tokenKey } from './token';
+import { fetchToken } from './token';
 
 const SAVED_PAYLOADS = 300;
 
@@ -52,7 +52,6 @@ export const vivo = defineChannel<VivoProfile>({
   aliases: { secret: 'appSecret' },
   profileSchema,
   receiptIdField: 'callbackId',
-  secretFields: ['appSecret'],
   parseSection,
   open: openSession,
   parseReceipt,
@@ -61,7 +60,7 @@ export const vivo = defineChannel<VivoProfile>({
 type Call = (path: string, body: string) => Promise<Answer>;
 
 function openSession(profile: VivoProfile, deps: ChannelDeps): ChannelSession {
-  const saved = openSavedPayloads(SAVED_PAYLOADS);
+  const saved = openSavedContents(SAVED_PAYLOADS);
   return {
     async send(batch, signal) {
       const payload = payloadOf(batch, profile);
@@ -72,7 +71,7 @@ function openSession(profile: VivoProfile, deps: ChannelDeps): ChannelSession {
       const sent = { registrationIds, truncated: payload.cut.length > 0, now: deps.now() };
       return withNotes(await sendBy({ batch, payload, call }, sent), payload.notes);
     },
-    verify: (signal) => verify(profile, deps, signal),
+    verify: (signal) => verifyByToken(() => fetchToken(profile, deps, signal)),
   };
 
   async function sendBy(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
@@ -104,7 +103,10 @@ interface Sending {
 
 function openCall(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Call {
   const origin = deps.origins['VIVO_PUSH_URL'] ?? ENDPOINTS.VIVO_PUSH_URL;
-  const access = { key: tokenKey(profile), fetchToken: () => fetchToken(profile, deps, signal) };
+  const access = {
+    key: tokenKey('vivo', profile.appId, profile.appKey, profile.appSecret),
+    fetchToken: () => fetchToken(profile, deps, signal),
+  };
   return async (path, body) => {
     const answer = await withToken<Answer>(deps.tokens, access, async (authToken) => {
       const headers = { 'content-type': 'application/json;charset=UTF-8', authToken };
@@ -117,16 +119,6 @@ function openCall(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal):
     if (answer !== 'token-expired') return answer;
     throw new ChannelFault('credentials-rejected', 'vivo refused a fresh access token', { vendorCode: TOKEN_REFUSED });
   };
-}
-
-async function verify(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<CredentialCheck> {
-  try {
-    await fetchToken(profile, deps, signal);
-    return { ok: true };
-  } catch (error) {
-    if (!isChannelFault(error) || error.code !== 'credentials-rejected') throw error;
-    return { ok: false, vendorCode: error.vendorCode, vendorMessage: error.vendorMessage };
-  }
 }
 
 function discardBeforeCall({ message, app }: PushBatch, payload: Payload): Discarded | undefined {

@@ -1,4 +1,4 @@
-import { type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { isJsonObject, type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -27,18 +27,9 @@ export function parseReceipt({ body }: RawReceipt): ReceiptAnswer {
 
 /** By task id. Reports that cannot be read are left out: they must not cost the others their receipts. */
 function parseReports(body: string): Report[] | undefined {
-  const byTask = parseJson(body);
+  const byTask = readJson(body);
   if (!isJsonObject(byTask)) return undefined;
   return Object.values(byTask).flatMap((report) => reportSchema.safeParse(report).data ?? []);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function receiptsOf({ targets, ackTime, ackType, param }: Report): Receipt[] {

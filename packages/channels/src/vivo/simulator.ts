@@ -4,6 +4,7 @@ import {
   isGone,
   isMalformed,
   jsonAnswer,
+  parseFields,
   SIMULATOR_SECRET,
   TokenDesk,
 } from '@pushfleet/channel-kit/testing';
@@ -123,13 +124,9 @@ function serve(state: State, request: SimulatorRequest): SimulatorAnswer {
 }
 
 function parseBody(text: string): JsonObject {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (isJsonObject(parsed)) return parsed as JsonObject;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new Refusal(10050, '参数不合法');
+  const body = parseFields(text);
+  if (body === undefined) throw new Refusal(10050, '参数不合法');
+  return body as JsonObject;
 }
 
 const success = (answer: JsonObject, sent?: SentMessage): SimulatorAnswer => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isChannelFault, openTokenCache, type ChannelDeps, type VendorRequest } from '@pushfleet/channel-kit';
 import { memoryTokenStore } from '@pushfleet/channel-kit/testing';
-import { fetchToken, signOf, tokenKey } from './token';
+import { fetchToken, signOf } from './token';
 
 const PROFILE = {
   appId: '10004',
@@ -59,10 +59,4 @@ it.each([
   const error: unknown = await fetchToken(PROFILE, depsWith(body), never).catch((reason: unknown) => reason);
   expect(isChannelFault(error) && error.code).toBe(code);
   expect(JSON.stringify(error)).not.toContain(PROFILE.appSecret);
-});
-
-it('a token is kept apart for each secret, which its key does not show', () => {
-  const key = tokenKey(PROFILE);
-  expect(tokenKey({ ...PROFILE, appSecret: 'other' })).not.toBe(key);
-  expect(key).not.toContain(PROFILE.appSecret);
 });

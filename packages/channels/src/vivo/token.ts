@@ -23,11 +23,6 @@ export function signOf({ appId, appKey, timestamp, appSecret }: SignedText): str
   return createHash('md5').update(`${appId}${appKey}${timestamp}${appSecret}`).digest('hex');
 }
 
-/** Changed credentials have a key of their own, so that the token of the old ones does not hide a mistake. */
-export function tokenKey({ appId, appKey, appSecret }: VivoProfile): string {
-  return `vivo:${appId}:${createHash('sha256').update(`token ${appKey} ${appSecret}`).digest('hex').slice(0, 16)}`;
-}
-
 export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
   const { appKey, appSecret } = profile;
   const appId = wireAppId(profile);

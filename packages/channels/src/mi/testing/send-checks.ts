@@ -1,5 +1,5 @@
-import { codePoints, StrictRules } from '@pushfleet/channel-kit/testing';
-import { DAY_MS, isJsonObject } from '@pushfleet/domain';
+import { codePoints, parseFields, StrictRules } from '@pushfleet/channel-kit/testing';
+import { DAY_MS } from '@pushfleet/domain';
 
 export interface Refusal {
   readonly code: number;
@@ -150,22 +150,12 @@ const MAX_VARIABLES = 9;
 
 /** Xiaomi, pId=2314, 2026-06-02: text, at most nine values of 1 to 128 characters, neither blank nor with emoji. */
 const templateParam = (text: string): boolean => {
-  const values = valuesOf(text);
-  if (values === undefined || values.length > MAX_VARIABLES) return false;
+  const values = Object.values(parseFields(text) ?? {});
+  if (parseFields(text) === undefined || values.length > MAX_VARIABLES) return false;
   return values.every(
     (value) => typeof value === 'string' && value.trim() !== '' && codePoints(value) <= 128 && !EMOJI.test(value),
   );
 };
-
-function valuesOf(text: string): readonly unknown[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isJsonObject(parsed) ? Object.values(parsed) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** Senders in the field number their notifications by the clock: 13 digits are taken. */
 const MAX_NOTIFY_ID = 9_999_999_999_999;

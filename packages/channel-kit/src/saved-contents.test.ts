@@ -1,27 +1,27 @@
-import { openSavedPayloads } from './saved-payloads';
+import { openSavedContents } from './saved-contents';
 
 it('pages that ask at the same time save once', async () => {
-  const saved = openSavedPayloads(2);
+  const saved = openSavedContents(2);
   let calls = 0;
   const save = (): Promise<string> => Promise.resolve(`id-${(calls += 1)}`);
   expect(await Promise.all([saved.get('a', save), saved.get('a', save)])).toEqual(['id-1', 'id-1']);
 });
 
 it('a save that failed is not remembered', async () => {
-  const saved = openSavedPayloads(2);
+  const saved = openSavedContents(2);
   await expect(saved.get('a', () => Promise.reject(new Error('busy')))).rejects.toThrow('busy');
   expect(await saved.get('a', () => Promise.resolve('id'))).toBe('id');
 });
 
-it('the payload that was not asked for longest makes room', async () => {
-  const saved = openSavedPayloads(2);
+it('the content that was not asked for longest makes room', async () => {
+  const saved = openSavedContents(2);
   for (const key of ['a', 'b', 'a', 'c']) await saved.get(key, () => Promise.resolve(`old ${key}`));
   expect(await saved.get('a', () => Promise.resolve('new a'))).toBe('old a');
   expect(await saved.get('b', () => Promise.resolve('new b'))).toBe('new b');
 });
 
-it('only the task id that the vendor forgot is dropped', async () => {
-  const saved = openSavedPayloads(2);
+it('only the id that the vendor forgot is dropped', async () => {
+  const saved = openSavedContents(2);
   await saved.get('a', () => Promise.resolve('second'));
   await saved.drop('a', 'first');
   expect(await saved.get('a', () => Promise.resolve('third'))).toBe('second');

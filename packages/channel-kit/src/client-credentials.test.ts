@@ -1,32 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { isChannelFault, type ChannelFault, type VendorResponse } from '@pushfleet/channel-kit';
-import { readToken } from './token';
+import { readToken } from './client-credentials';
+import { isChannelFault, type ChannelFault } from './fault';
+import type { VendorResponse } from './vendor-http';
 
+const GRANT = { marginMs: 180_000, errorDetail: 'sub_error' };
 const answer = (body: string, status = 200): VendorResponse => ({ status, body, retryAfterMs: undefined });
-const fixture = (name: string, status = 200): VendorResponse =>
-  answer(readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'), status);
 
 function faultOf(response: VendorResponse): ChannelFault {
   try {
-    readToken(response, 0);
+    readToken(response, GRANT, 0);
   } catch (error) {
     if (isChannelFault(error)) return error;
   }
   throw new Error('a fault was expected');
 }
 
-test('a token is read as JSON and given up three minutes early', () => {
-  expect(readToken(fixture('token'), 1000)).toEqual({ value: 'CFyJ/redacted+token=', expiresAt: 1000 + 3_420_000 });
+test('a token is read as JSON and given up before the vendor does', () => {
+  const token = answer('{"access_token":"t","expires_in":3600,"token_type":"Bearer"}');
+  expect(readToken(token, GRANT, 1000)).toEqual({ value: 't', expiresAt: 1000 + 3_420_000 });
 });
 
 test('a short-lived token is used for half of its life', () => {
-  expect(readToken(answer('{"access_token":"t","expires_in":60}'), 0).expiresAt).toBe(30_000);
+  expect(readToken(answer('{"access_token":"t","expires_in":60}'), GRANT, 0).expiresAt).toBe(30_000);
 });
 
-test('a refused secret is rejected credentials in words of the vendor', () => {
-  expect(faultOf(fixture('token-wrong-secret', 400))).toMatchObject({
+test('a refusal is told with the detail that the vendor has a field of its own for', () => {
+  const words = '{"error":1101,"sub_error":20051,"error_description":"invalid client_secret"}';
+  expect(faultOf(answer(words, 400))).toMatchObject({
     code: 'credentials-rejected',
     vendorCode: '1101/20051',
     vendorMessage: 'invalid client_secret',

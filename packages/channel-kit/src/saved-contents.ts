@@ -1,12 +1,12 @@
-/** Task ids under which the vendor keeps message payloads, shared by the pages of a push. */
-export interface SavedPayloads {
-  /** The task id for a payload, saved by the first who asks. */
+/** Ids under which a vendor keeps the contents of messages, shared by the pages of a push. */
+export interface SavedContents {
+  /** The id for a content, saved by the first who asks. */
   get(key: string, save: () => Promise<string>): Promise<string>;
-  /** Forgets a task id that the vendor no longer knows; a newer one stays. */
+  /** Forgets an id that the vendor no longer knows; a newer one stays. */
   drop(key: string, id: string): Promise<void>;
 }
 
-export function openSavedPayloads(limit: number): SavedPayloads {
+export function openSavedContents(limit: number): SavedContents {
   const ids = new Map<string, Promise<string>>();
 
   function keep(key: string, id: Promise<string>): Promise<string> {

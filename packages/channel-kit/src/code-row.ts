@@ -1,0 +1,27 @@
+import type { DiscardReason, Outcome, VendorVerdict } from '@pushfleet/domain';
+import { ChannelFault, type FaultCode } from './fault';
+import type { VendorResponse } from './vendor-http';
+
+/** A code of a vendor speaks about the whole request, about every device of it, or about the access token. */
+export type CodeRow = { readonly words: string } & (
+  { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
+);
+
+/** What an answer to a call with an access token says. */
+export type Reading =
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | ({ readonly kind: 'token-refused' } & VendorVerdict);
+
+export interface RowContext {
+  readonly registrationIds: readonly string[];
+  readonly verdict: VendorVerdict;
+}
+
+/** Carries out what the row of an answer's code says; throws the fault that it stands for. */
+export function readRow(row: CodeRow, { retryAfterMs }: VendorResponse, context: RowContext): Reading {
+  const { registrationIds, verdict } = context;
+  if ('token' in row) return { kind: 'token-refused', ...verdict };
+  if ('fault' in row) throw new ChannelFault(row.fault, row.words, { ...verdict, retryAfterMs });
+  const outcome: Outcome = { kind: 'discarded', reason: row.devices, ...verdict };
+  return { kind: 'outcomes', outcomes: registrationIds.map(() => outcome) };
+}

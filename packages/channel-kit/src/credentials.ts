@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { CredentialCheck } from './channel';
+import { isChannelFault } from './fault';
+
+/** Refused credentials are the answer to a check; every other fault says nothing about them and is thrown. */
+export function checkOf(fault: unknown): CredentialCheck {
+  if (!isChannelFault(fault) || fault.code !== 'credentials-rejected') throw fault;
+  return { ok: false, vendorCode: fault.vendorCode, vendorMessage: fault.vendorMessage };
+}
+
+/** Asks for an access token: a vendor that gives one takes the credentials for right. */
+export async function verifyByToken(fetchToken: () => Promise<unknown>): Promise<CredentialCheck> {
+  try {
+    await fetchToken();
+    return { ok: true };
+  } catch (error) {
+    return checkOf(error);
+  }
+}
+
+/**
+ * The key under which the fleet shares the access token of these credentials. Other credentials have another key, so that
+ * the token of the old ones does not hide a mistake in the new ones.
+ */
+export function tokenKey(channel: string, ...credentials: readonly string[]): string {
+  const digest = createHash('sha256').update(credentials.join('\n')).digest('hex');
+  return `${channel}-${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
+import { SectionProblem } from './section';
+
+/** The part of a section at `path`, empty when it is not given; refused when it is no object. */
+export function objectAt(value: Json | undefined, path: string): JsonObject {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
+  return value;
+}
+
+export function requireHttps(url: Json | undefined, path: string): void {
+  if (url === undefined || (typeof url === 'string' && url.startsWith('https://'))) return;
+  throw new SectionProblem(`${path}: must be an https:// address, the vendor takes no other`);
+}
+
+export function requireFewer(list: Json | undefined, max: number, path: string): void {
+  if (Array.isArray(list) && list.length > max) throw new SectionProblem(`${path}: at most ${max}`);
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Lays `over` upon `base`, object by object; what stands under a key of `whole` replaces the other one. */
+export function layOver(base: JsonObject, over: JsonObject, whole = NOTHING): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(base));
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged.get(key);
+    const isWhole = whole.has(key) || !isJsonObject(value) || !isJsonObject(below);
+    merged.set(key, isWhole ? value : layOver(below, value, whole));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Fields of which a tap of this type needs one: 1 opens a page, 2 an address, 3 the app itself. */
+const INTENT = ['intent', 'action'];
+const COMPANIONS: ReadonlyMap<Json, readonly string[]> = new Map<Json, readonly string[]>([
+  ...[1, '1'].map((type) => [type, INTENT] as const),
+  ...[2, '2'].map((type) => [type, ['url']] as const),
+]);
+
+/** Refuses a tap that lacks what its type needs; `name` is the vendor's word for it. */
+export function checkTap(tap: JsonObject, name: string): void {
+  const needed = COMPANIONS.get(tap['type'] ?? 1) ?? [];
+  if (needed[0] === 'url') requireHttps(tap['url'] ?? '', `${name}.url`);
+  if (needed.length === 0 || needed.some((field) => typeof tap[field] === 'string')) return;
+  throw new SectionProblem(`${name}.${needed.join(` or ${name}.`)}: is required for this type`);
+}
