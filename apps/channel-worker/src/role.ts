@@ -24,7 +24,7 @@ export const role: Role<Config> = {
   name: 'channel-worker',
   loadConfig,
   labels: ({ CHANNEL: channel }) => ({ channel }),
-  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, beat }) {
+  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, join }) {
     const { CHANNEL: channel, KEY_PREFIX: namespace } = config;
     const counters = workerMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
@@ -32,7 +32,7 @@ export const role: Role<Config> = {
     const onError = (err: Error): void => log.warn({ err }, 'redis');
     const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
     onClose('redis', () => redis.quit());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
     admin.addReadiness('secret-key', () => store.sealing.prove());
 

@@ -21,6 +21,7 @@ export interface ConsolePorts {
     | 'auditLog'
     | 'pacing'
     | 'processes'
+    | 'format'
     | 'users'
     | 'waits'
     | 'clients'

@@ -15,14 +15,14 @@ const VENDOR_TIMEOUT_MS = 10_000;
 export const role: Role<ConsoleConfig> = {
   name: 'console',
   loadConfig: loadConsoleConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, stopping, beat }) {
+  async start({ config, log, metrics, admin, onClose, cutoff, stopping, join }) {
     const onError = (err: Error): void => log.warn({ err }, 'redis');
     const onEvicted = (app: string, count: number): void =>
       log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
     const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
     const { redis, store } = await connectStore(config, options);
     onClose('redis', () => redis.disconnect());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
     admin.addReadiness('secret-key', () => store.sealing.prove());
     const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);

@@ -27,14 +27,14 @@ const AUDIENCES_AT_ONCE = 4;
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, stopping, beat }) {
+  async start({ config, log, metrics, admin, tracing, onClose, stopping, join }) {
     const counters = dispatcherMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const onError = (err: Error): void => log.warn({ err }, 'redis');
     const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
     onClose('redis', () => redis.quit());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
     const namespace = config.KEY_PREFIX;
 

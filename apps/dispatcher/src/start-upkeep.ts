@@ -5,6 +5,7 @@ import type { Store } from '@pushfleet/store';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
 import { openIndexChecker } from './check-channel-indexes';
+import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
@@ -38,12 +39,14 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
   const checkIndexes = openIndexChecker({ store, now: Date.now, stopping }, randomUUID());
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
+  const migrate = openMigrator({ store, stopping, log }, randomUUID());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
     repeat(SOON_MS, move, failing('installations could not be moved')),
     repeat(SOON_MS, check, failing('indexes of channels could not be checked')),
+    repeat(SOON_MS, migrate, failing('the data could not be migrated')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
     startPurger(ports),
   ];

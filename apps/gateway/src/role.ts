@@ -13,7 +13,7 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, beat }) {
+  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, join }) {
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
@@ -24,7 +24,7 @@ export const role: Role<GatewayConfig> = {
       vendors: channelOfVendor,
     });
     onClose('redis', () => redis.disconnect());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
 
     const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });

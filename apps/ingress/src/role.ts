@@ -18,7 +18,7 @@ import { openIngressMetrics } from './metrics';
 export const role: Role<IngressConfig> = {
   name: 'ingress',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, cutoff, beat }) {
+  async start({ config, log, metrics, admin, tracing, onClose, cutoff, join }) {
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const onError = (err: Error): void => log.warn({ err }, 'redis');
@@ -30,7 +30,7 @@ export const role: Role<IngressConfig> = {
     const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
     const { redis, store } = await connectStore(config, options);
     onClose('redis', () => redis.disconnect());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
     admin.addReadiness('secret-key', () => store.sealing.prove());
     const namespace = config.KEY_PREFIX;

@@ -10,11 +10,11 @@ import { openUserInfoMetrics } from './metrics';
 export const role: Role<UserInfoConfig> = {
   name: 'user-info',
   loadConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, beat }) {
+  async start({ config, log, metrics, admin, onClose, cutoff, join }) {
     const onError = (err: Error): void => log.warn({ err }, 'redis');
     const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: new Map() });
     onClose('redis', () => redis.disconnect());
-    beat(store.processes);
+    await join(store);
     admin.addReadiness('redis', () => redis.ping());
     admin.addReadiness('secret-key', () => store.sealing.prove());
 

@@ -27,6 +27,25 @@ describe('readiness', () => {
   });
 });
 
+describe('notes', () => {
+  it('are told of a process that is ready, as long as there are any', async () => {
+    const health = openHealth();
+    health.ready();
+    const told: string[] = [];
+    health.addNote('format', () => Promise.resolve(told[0]));
+    expect(await health.readiness()).toEqual({ isOk: true, failures: {} });
+    told.push('beside another');
+    expect(await health.readiness()).toEqual({ isOk: true, failures: {}, notes: { format: 'beside another' } });
+  });
+
+  it('make nobody unready, not even when they cannot be had', async () => {
+    const health = openHealth();
+    health.ready();
+    health.addNote('format', () => Promise.reject(new Error('connection refused')));
+    expect(await health.readiness()).toMatchObject({ isOk: true, notes: { format: 'connection refused' } });
+  });
+});
+
 describe('liveness', () => {
   it('holds while starting and while stopping', async () => {
     const health = openHealth({ stopping: AbortSignal.abort() });

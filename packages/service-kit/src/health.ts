@@ -5,13 +5,19 @@ export interface Verdict {
   readonly isOk: boolean;
   /** Reason by name of the failing check. */
   readonly failures: Readonly<Record<string, string>>;
+  /** What an operator should know of a process that is ready; absent when there is nothing. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
+
+/** Resolves with undefined as long as there is nothing to tell. */
+export type HealthNote = () => Promise<string | undefined>;
 
 export interface Health {
   /** From now on, unless stopping, the process wants work. */
   ready(): void;
   addLiveness(name: string, check: HealthCheck): void;
   addReadiness(name: string, check: HealthCheck): void;
+  addNote(name: string, note: HealthNote): void;
   liveness(): Promise<Verdict>;
   readiness(): Promise<Verdict>;
 }
@@ -23,15 +29,13 @@ export interface HealthOptions {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function runBounded(check: HealthCheck, timeoutMs: number): Promise<string | undefined> {
+/** A note that cannot be had tells why. */
+async function runBounded(note: HealthNote, timeoutMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, `no answer within ${timeoutMs} ms`);
   });
-  const outcome = (async () => {
-    await check();
-    return undefined;
-  })().catch(reasonOf);
+  const outcome = (async () => note())().catch(reasonOf);
   const reason = await Promise.race([outcome, timeout]);
   clearTimeout(timer);
   return reason;
@@ -40,14 +44,20 @@ async function runBounded(check: HealthCheck, timeoutMs: number): Promise<string
 export function openHealth({ stopping, checkTimeoutMs = 1_000 }: HealthOptions = {}): Health {
   const livenessChecks = new Map<string, HealthCheck>();
   const readinessChecks = new Map<string, HealthCheck>();
+  const readinessNotes = new Map<string, HealthNote>();
   let isReady = false;
 
-  const judge = async (checks: ReadonlyMap<string, HealthCheck>): Promise<Verdict> => {
-    const reasons = await Promise.all(
-      [...checks].map(async ([name, check]) => [name, await runBounded(check, checkTimeoutMs)] as const),
+  const told = async (asked: ReadonlyMap<string, HealthNote>): Promise<Readonly<Record<string, string>>> => {
+    const answers = await Promise.all(
+      [...asked].map(async ([name, note]) => [name, await runBounded(note, checkTimeoutMs)] as const),
     );
-    const failures = reasons.flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason] as const]));
-    return { isOk: failures.length === 0, failures: Object.fromEntries(failures) };
+    return Object.fromEntries(answers.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
+  };
+
+  const judge = async (checks: ReadonlyMap<string, HealthCheck>): Promise<Verdict> => {
+    const silent = [...checks].map(([name, check]) => [name, async () => void (await check())] as const);
+    const failures = await told(new Map(silent));
+    return { isOk: Object.keys(failures).length === 0, failures };
   };
 
   return {
@@ -56,11 +66,14 @@ export function openHealth({ stopping, checkTimeoutMs = 1_000 }: HealthOptions =
     },
     addLiveness: (name, check) => void livenessChecks.set(name, check),
     addReadiness: (name, check) => void readinessChecks.set(name, check),
+    addNote: (name, note) => void readinessNotes.set(name, note),
     liveness: () => judge(livenessChecks),
     readiness: async () => {
       if (stopping?.aborted) return { isOk: false, failures: { service: 'stopping' } };
       if (!isReady) return { isOk: false, failures: { service: 'starting' } };
-      return judge(readinessChecks);
+      const verdict = await judge(readinessChecks);
+      const notes = verdict.isOk ? await told(readinessNotes) : {};
+      return Object.keys(notes).length === 0 ? verdict : { ...verdict, notes };
     },
   };
 }

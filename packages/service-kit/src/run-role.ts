@@ -11,11 +11,25 @@ export type RoleConfig = LogConfig & AdminConfig & TracingConfig;
 
 type Stops = Pick<ServiceContext, 'onClose' | 'onStopping' | 'cutoff' | 'stopping' | 'drainWithin'>;
 
+/** What a role must know of a fleet to be part of it. */
+export interface Fleet {
+  readonly processes: ProcessBoard;
+  readonly format: {
+    /** Rejects as long as a process of this version cannot work with the data. */
+    check(): Promise<void>;
+    /** Between the data and this version; undefined when nothing differs. */
+    difference(): Promise<string | undefined>;
+  };
+}
+
 /** What a role starts with. Everything that it opens registers its close: that is how it is stopped. */
 export interface RoleParts<Config> extends Stops, Instruments {
   readonly config: Config;
-  /** The fleet knows of the process from now on, until it has closed what is opened after this. */
-  beat(board: ProcessBoard): void;
+  /**
+   * The fleet knows of the process from now on, until it has closed what is opened after this. The process is ready only as
+   * long as it can work with the format of the data, and tells what differs.
+   */
+  join(fleet: Fleet): Promise<void>;
 }
 
 /** One part of the fleet, without the process around it. */
@@ -37,13 +51,18 @@ export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: 
       const config = role.loadConfig();
       const labels = role.labels?.(config) ?? {};
       const instruments = await openInstruments(service, { name: role.name, config, labels });
-      const beat = (board: ProcessBoard): void => {
-        const beats = startBeats(board, { role: role.name, labels, log: instruments.log });
+      const { log, admin } = instruments;
+      const join = async ({ processes, format }: Fleet): Promise<void> => {
+        const beats = startBeats(processes, { role: role.name, labels, log });
         service.onClose('beats', () => beats.stop());
+        admin.addReadiness('format', () => format.check());
+        admin.addNote('format', () => format.difference());
+        const difference = await format.difference();
+        if (difference !== undefined) log.warn({ difference }, 'the data are of another format');
       };
-      const urls = await role.start({ ...service, ...instruments, config, beat });
-      instruments.admin.ready();
-      service.announce({ urls: { ...urls, metrics: instruments.admin.url } });
+      const urls = await role.start({ ...service, ...instruments, config, join });
+      admin.ready();
+      service.announce({ urls: { ...urls, metrics: admin.url } });
     },
     { signals },
   );

@@ -13,7 +13,7 @@ export interface AdminOptions extends HealthOptions {
   readonly metrics: Metrics;
 }
 
-export interface Admin extends Pick<Health, 'ready' | 'addLiveness' | 'addReadiness'> {
+export interface Admin extends Pick<Health, 'ready' | 'addLiveness' | 'addReadiness' | 'addNote'> {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -31,8 +31,8 @@ const json = (status: number, body: unknown): Page => ({
   body: JSON.stringify(body),
 });
 
-const verdictPage = ({ isOk, failures }: Verdict): Page =>
-  isOk ? json(200, { status: 'ok' }) : json(503, { status: 'failing', failures });
+const verdictPage = ({ isOk, failures, notes }: Verdict): Page =>
+  isOk ? json(200, { status: 'ok', notes }) : json(503, { status: 'failing', failures });
 
 const NOT_FOUND = json(404, { code: 404, error: 'Only /metrics, /healthz and /readyz are served here.' });
 
@@ -73,6 +73,6 @@ export async function serveAdmin(config: AdminConfig, { metrics, ...options }: A
     host: config.BIND_ADDRESS,
     variable: 'METRICS_PORT',
   });
-  const { ready, addLiveness, addReadiness } = health;
-  return { url, port, ready, addLiveness, addReadiness, close: () => closeServer(server) };
+  const { ready, addLiveness, addReadiness, addNote } = health;
+  return { url, port, ready, addLiveness, addReadiness, addNote, close: () => closeServer(server) };
 }

@@ -17,7 +17,7 @@ export interface StoreEnvironment {
 
 export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors' | 'onEvicted'>;
 
-/** Connects to Redis and opens the store in it, as a service's environment says; a wrong SECRET_KEY is refused. */
+/** Connects to Redis and opens the store in it, as a service's environment says; a wrong format and a wrong SECRET_KEY are refused. */
 export async function connectStore(
   env: StoreEnvironment,
   { patience, onError, ...options }: ConnectOptions,
@@ -34,6 +34,7 @@ export async function connectStore(
     ...options,
   });
   try {
+    await store.format.check();
     await store.sealing.prove();
   } catch (error) {
     redis.disconnect();

@@ -1,5 +1,6 @@
 export { generateKey, type AppStore } from './apps';
 export type { AccessTokens, StoredAccessToken } from './access-tokens';
+export { describeFormat, type FormatState, type FormatStore } from './format/open-format';
 export type { GatewayNode, GatewayStore, Hint, HintListener } from './gateways';
 export type {
   AddressedDevice,

@@ -178,6 +178,10 @@ export class Keys {
   purges(): string {
     return `${this.namespace}:purges:{${this.apps()}}`;
   }
+  /** Which format the data are of, and how far the migration to the next one is. */
+  format(): string {
+    return `${this.namespace}:format`;
+  }
   /** What all processes agree on about the key that secrets are sealed with. */
   sealing(): string {
     return `${this.namespace}:sealing`;

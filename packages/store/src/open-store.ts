@@ -2,6 +2,7 @@ import { DAY_MS } from '@pushfleet/domain';
 import { openAccessTokens, type AccessTokens } from './access-tokens';
 import { openAuditLog, type AuditLog } from './audit-log';
 import { openApps, type AppStore } from './apps';
+import { openFormat, type FormatStore } from './format/open-format';
 import { openGateways, type GatewayStore } from './gateways';
 import {
   openConfirmations,
@@ -85,6 +86,7 @@ export interface Store {
   readonly pacing: PacingStore;
   readonly processes: ProcessStore;
   readonly auditLog: AuditLog;
+  readonly format: FormatStore;
   readonly waits: Waits;
   readonly leases: LeaseStore;
   /** Of apps that were removed. */
@@ -110,16 +112,18 @@ export function openStore(config: StoreConfig): Store {
   const profiles = openProfiles(parts);
   const pacing = openPacing(parts);
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
+  const processes = openProcesses({ redis, keys, keyId: secretKeys?.current.id });
+  const installations = openInstallations({
+    ...{ ...parts, vendors, rounds },
+    profileNames: (app) => profiles.names(app),
+    ceilings: { settings: (app) => apps.settings(app), memory, defaults: config.ceiling ?? { installations: 0 } },
+    onEvicted: config.onEvicted ?? (() => undefined),
+  });
   return {
     apps,
     profiles,
     tokens: openAccessTokens(parts),
-    installations: openInstallations({
-      ...{ ...parts, vendors, rounds },
-      profileNames: (app) => profiles.names(app),
-      ceilings: { settings: (app) => apps.settings(app), memory, defaults: config.ceiling ?? { installations: 0 } },
-      onEvicted: config.onEvicted ?? (() => undefined),
-    }),
+    installations,
     confirmations: openConfirmations({ redis, keys, rounds }),
     pushes,
     schedule: openSchedule({ redis, keys, pushes }),
@@ -139,8 +143,9 @@ export function openStore(config: StoreConfig): Store {
     presence: openPresence(parts),
     gateways: openGateways(parts),
     pacing,
-    processes: openProcesses({ redis, keys, keyId: secretKeys?.current.id }),
+    processes,
     auditLog: openAuditLog(parts),
+    format: openFormat({ ...parts, processes, channels: installations.channels }),
     waits: openWaits({ redis, keys, pacing, now }),
     leases: openLeases(parts),
     purges: openPurges(parts),

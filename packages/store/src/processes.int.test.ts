@@ -1,4 +1,5 @@
 import { SECRET_KEY, unique } from '@pushfleet/testing';
+import { FORMAT } from './format/migrations';
 import type { FleetProcess } from './processes';
 import { storeUnderTest } from './testing/store-under-test';
 
@@ -17,14 +18,14 @@ async function silence(id: string, ms: number): Promise<void> {
   await t.redis.zincrby(t.keys.processes(), -ms, id);
 }
 
-it('every process sees who lives, with role, labels, version, key and start', async () => {
+it('every process sees who lives, with role, labels, version, format, key and start', async () => {
   const worker = aProcess({ role: 'channel-worker', labels: { channel: 'hms' } });
   const ingress = aProcess();
   await t.store.processes.beat(ingress);
   await t.open({ secretKey: undefined }).processes.beat(worker);
   const [seen, other, ...rest] = await t.open().processes.list();
-  expect([seen, rest]).toEqual([worker, []]);
-  expect(other).toEqual({ ...ingress, keyId: expect.stringMatching(/^[\w-]{6}$/) });
+  expect([seen, rest]).toEqual([{ ...worker, format: FORMAT }, []]);
+  expect(other).toEqual({ ...ingress, format: FORMAT, keyId: expect.stringMatching(/^[\w-]{6}$/) });
   expect(JSON.stringify([seen, other])).not.toContain(SECRET_KEY);
 });
 

@@ -1,3 +1,4 @@
+import { FORMAT } from './format/migrations';
 import type { Keys } from './keys';
 import { defineScript, runScript, type RedisClient } from './redis';
 
@@ -10,6 +11,8 @@ export interface FleetProcess {
   readonly version: string;
   /** The key that it seals secrets with; a process without one seals nothing. */
   readonly keyId?: string;
+  /** Of the data that it writes; the first version to beat did not tell it. */
+  readonly format?: number;
   /** Milliseconds since the epoch, by its own clock. */
   readonly since: number;
 }
@@ -64,7 +67,7 @@ export function openProcesses({ redis, keys, keyId }: Parts): ProcessStore {
   const board = [keys.processes(), `${keys.processes()}:facts`];
   return {
     async beat(process) {
-      const facts: FleetProcess = keyId === undefined ? process : { ...process, keyId };
+      const facts: FleetProcess = { format: FORMAT, ...process, ...(keyId === undefined ? {} : { keyId }) };
       await runScript(redis, beatScript, { keys: board, args: [process.id, JSON.stringify(facts)] });
     },
     leave: async (id) => void (await runScript(redis, leaveScript, { keys: board, args: [id] })),

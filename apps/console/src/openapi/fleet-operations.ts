@@ -25,6 +25,7 @@ export const fleetOperations: Operations = {
             role: 'channel-worker',
             channel: 'hms',
             version: '1.2.3',
+            format: 2,
             since: EXAMPLE_AT,
             keyId: '3f9a',
           },

@@ -120,7 +120,10 @@ const doctorSchema = z.looseObject({
 });
 
 const processSchema = z
-  .looseObject({ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() })
+  .looseObject({
+    ...{ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() },
+    format: count.optional().describe('Of the data that it writes.'),
+  })
   .describe('With its labels, such as the channel of a worker.');
 
 const auditSchema = z.looseObject({

@@ -1,5 +1,6 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { channelIndexChecks } from '../doctor/channel-index-checks';
+import { formatCheck } from '../doctor/format-check';
 import { heldPushChecks } from '../doctor/held-pushes';
 import { processChecks } from '../doctor/process-checks';
 import { profileChecks } from '../doctor/profile-checks';
@@ -16,8 +17,9 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, processes, profiles, queues, pushes, held, indexes, security, room] = await Promise.all([
+      const [redis, format, processes, profiles, queues, pushes, held, indexes, security, room] = await Promise.all([
         ports.redisFacts(),
+        ports.store.format.state(),
         ports.store.processes.list(),
         profileChecks(ports),
         ports.queues.health(),
@@ -29,6 +31,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
       ]);
       const checks = [
         ...redisChecks(redis),
+        formatCheck(format),
         ...processChecks(processes),
         ...profiles.checks,
         ...queueChecks(queues, profiles.used),

@@ -17,9 +17,10 @@ describe('GET /processes', () => {
           results: [
             {
               ...{ id: 'host-2-b', role: 'channel-worker', channel: 'hms', version: '1.2.3', since: SINCE },
+              format: 2,
               keyId: expect.stringMatching(/^[\w-]{6}$/),
             },
-            { id: 'host-1-a', role: 'ingress', version: '1.2.3', since: SINCE, keyId: expect.any(String) },
+            { id: 'host-1-a', role: 'ingress', version: '1.2.3', since: SINCE, format: 2, keyId: expect.any(String) },
           ],
         },
       });

@@ -76,6 +76,7 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
   ...family('fleet', 'stays', {
     apps: 'apps',
     'deletions under way': 'purges:\\{[^}]+\\}',
+    'format of the data': 'format',
     'agreement on SECRET_KEY': 'sealing',
     leases: 'lease:\\{[^}]+\\}',
     'calls that take long': 'channel:\\{channel:[^}]+\\}:slow-calls',

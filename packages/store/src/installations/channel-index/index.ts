@@ -3,7 +3,15 @@ import { rememberBriefly } from '../../remember-briefly';
 import type { IndexParts } from './entries';
 import { narrowAudience, type NarrowAudience } from './narrow';
 import { checkIndex, type PassTimes } from './pass';
-import { isSound, noteFleet, readState, readStates, type ChannelIndexState, type IndexProgress } from './states';
+import {
+  isSound,
+  noteFleet,
+  readSettledAt,
+  readState,
+  readStates,
+  type ChannelIndexState,
+  type IndexProgress,
+} from './states';
 
 /** Where the subscribers of each channel are, so that a push to a few of them asks no more than those shards. */
 export interface ChannelIndex {
@@ -15,6 +23,8 @@ export interface ChannelIndex {
   states(): Promise<ReadonlyMap<string, IndexProgress>>;
   /** Notes that processes which write the index are there; resolves with the time from which on there are no others. */
   noteFleet(fleet: { readonly now: number; readonly isFresh: () => Promise<boolean> }): Promise<number>;
+  /** That time, without a note; undefined while there is none. */
+  settledAt(): Promise<number | undefined>;
   /** Compares the index with the records when that is due; resolves with the number of entries that were missing. */
   check(app: string, times: PassTimes): Promise<number>;
 }
@@ -27,6 +37,7 @@ export function openChannelIndex(parts: IndexParts, now: () => number): ChannelI
     state: async (app) => (await readState(parts, app)).state,
     states: () => readStates(parts),
     noteFleet: (fleet) => noteFleet(parts, fleet),
+    settledAt: () => readSettledAt(parts),
     check: (app, times) => checkIndex(parts, app, times),
   };
 }

@@ -93,6 +93,12 @@ export async function readStates({ redis, keys }: IndexParts): Promise<ReadonlyM
   );
 }
 
+/** From when on this version is alone; undefined while no process has noted that it is there. */
+export async function readSettledAt({ redis, keys }: IndexParts): Promise<number | undefined> {
+  const text = await redis.hget(keys.channelIndexes(), FLEET);
+  return text === null ? undefined : settledAt(JSON.parse(text) as FleetState);
+}
+
 const settledAt = ({ since }: FleetState): number => since + SETTLE_MS;
 
 /** Notes that this version is there; resolves with the time from which on it is alone. */
