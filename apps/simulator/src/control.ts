@@ -7,6 +7,7 @@ import { type Vendors } from './vendors';
 export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Handler = (vendors: Vendors, request: SimulatorRequest) => unknown;
@@ -130,7 +131,10 @@ export async function control(vendors: Vendors, request: SimulatorRequest): Prom
   const route = Object.hasOwn(ROUTES, request.path) ? ROUTES[request.path] : undefined;
   if (route === undefined) return problem(404, `Nothing at ${request.path}.`);
   const handler = Object.hasOwn(route, request.method) ? route[request.method] : undefined;
-  if (handler === undefined) return problem(405, `Use ${Object.keys(route).join(', ')} here.`);
+  if (handler === undefined) {
+    const allow = Object.keys(route).join(', ');
+    return { ...problem(405, `Use ${allow} here.`), headers: { allow } };
+  }
   try {
     return { status: 200, body: await handler(vendors, request) };
   } catch (error) {

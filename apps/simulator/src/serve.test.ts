@@ -347,5 +347,6 @@ describe('another path or method under /_simulator', () => {
   it('is a 404 or 405 in JSON', async () => {
     expect(await call('GET', '/_simulator/nothing')).toMatchObject({ status: 404, body: { code: 404 } });
     expect(await call('POST', '/_simulator/stats')).toMatchObject({ status: 405, body: { code: 405 } });
+    expect((await fetch(`${url}/_simulator/stats`, { method: 'POST' })).headers.get('allow')).toBe('GET');
   });
 });

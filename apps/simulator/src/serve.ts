@@ -26,8 +26,8 @@ async function respond(vendors: Vendors, req: IncomingMessage, res: ServerRespon
     return;
   }
   if (isControl(request.path)) {
-    const answer = await control(vendors, request);
-    send(res, json(answer.status, answer.body));
+    const { status, body, headers = {} } = await control(vendors, request);
+    send(res, { ...json(status, body), headers });
     return;
   }
   const reply = vendors.receive(request);

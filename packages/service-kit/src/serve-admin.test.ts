@@ -56,6 +56,13 @@ describe('serveAdmin', () => {
     expect(await get(path)).toMatchObject({ status: 404, body: expect.stringContaining('"code":404') });
   });
 
+  it.each(['/metrics', '/healthz', '/readyz'])('answers 405 with Allow for another method of %s', async (path) => {
+    const answer = await fetch(admin.url + path, { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await answer.json()).toEqual({ code: 405, error: 'The method must be GET or HEAD.' });
+    expect((await fetch(admin.url + path, { method: 'HEAD' })).headers.has('allow')).toBe(false);
+  });
+
   it('ends half a request, and a body that nobody reads', async () => {
     const sockets = [
       'GET /metrics HTTP/1.1\r\nHo',

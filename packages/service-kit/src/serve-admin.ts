@@ -36,6 +36,8 @@ const verdictPage = ({ isOk, failures, notes }: Verdict): Page =>
 
 const NOT_FOUND = json(404, { code: 404, error: 'Only /metrics, /healthz and /readyz are served here.' });
 
+const WRONG_METHOD = json(405, { code: 405, error: 'The method must be GET or HEAD.' });
+
 const send = (res: ServerResponse, { status, contentType, body }: Page) =>
   res.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
 
@@ -43,6 +45,8 @@ function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): Reque
   return (req, res) => {
     const [path = ''] = (req.url ?? '').split('?');
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (page && req.method !== 'GET' && req.method !== 'HEAD')
+      return void send(res.setHeader('allow', 'GET, HEAD'), WRONG_METHOD);
     const answer = page?.() ?? Promise.resolve(NOT_FOUND);
     answer
       .catch((error: unknown) => json(500, { code: 1, error: error instanceof Error ? error.message : 'unknown' }))
