@@ -30,3 +30,13 @@ it('a field that only contains the name of a target is none', () => {
   const section = { registration_ideas: 1, tokenizer: 2, 'extra.callbacks': 3, callback_: { note: 4 } };
   expect(refuseKeys(section, ['registration_id', 'token', 'extra.callback'])).toBe(section);
 });
+
+it('a large integer is kept in what the app reads, however that is spelled, and refused anywhere else', () => {
+  const id = 1234567890123456789n;
+  const appData = new Set(['extra']);
+  const section = { extra: { order: id }, 'extra.order': id, badge: 1 };
+  expect(refuseKeys(section, [], appData)).toBe(section);
+  expect(() => refuseKeys({ extras: { order: id } }, [], appData)).toThrow(
+    `extras.order: no field of the vendor holds ${id}`,
+  );
+});

@@ -9,8 +9,9 @@ export class SectionProblem extends Error {
 
 /**
  * Refuses keys at any depth of a section: a section may shape the message but never say who receives it or where the
- * vendor reports to. How a key is spelled does not matter. `appData` are paths, such as `message.data`, of what the vendor hands to the app: its keys are the
- * sender's own.
+ * vendor reports to. How a key is spelled does not matter. `appData` are paths, such as `message.data`, of what the vendor
+ * hands to the app: its keys are the sender's own, and so are its numbers. Elsewhere no vendor has a field for an integer
+ * that a double cannot hold, and one with such a field may refuse the message for all devices.
  */
 export function refuseKeys(
   section: JsonObject,
@@ -19,6 +20,8 @@ export function refuseKeys(
 ): JsonObject {
   const spellings = new Set(refused.map(spellingOf));
   const walk = (value: Json, path: string): void => {
+    if (typeof value === 'bigint' && !isWithin(appData, path))
+      throw new SectionProblem(`${path}: no field of the vendor holds ${value}; what the app reads may, such as data`);
     if (Array.isArray(value)) value.forEach((item: Json, index) => walk(item, `${path}[${index}]`));
     else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) visit(key, item, path);
   };
@@ -31,6 +34,10 @@ export function refuseKeys(
   walk(section, '');
   return section;
 }
+
+/** Also where a dot in a key says what lies within: `extra.order` is a part of `extra`. */
+const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
+  [...paths].some((outer) => path === outer || path.startsWith(`${outer}.`));
 
 /** A vendor may read `Registration_id`, ` registration_id` and `registrationId` alike; dots part what lies within each other. */
 const spellingOf = (key: string): string =>

@@ -106,6 +106,16 @@ function describeSection({ channel }: Subject): void {
     expect(() => channel.parseSection({ aKeyOfTomorrow: { a: [1] }, another: [{ b: null }] })).not.toThrow();
   });
 
+  it('an integer that no field of a vendor holds is refused by its path', () => {
+    for (const [section, path] of [
+      [{ aKeyOfTomorrow: 2n ** 53n }, 'aKeyOfTomorrow'],
+      [{ another: [{ b: -(2n ** 63n) }] }, 'another[0].b'],
+    ] as const) {
+      const error = thrownBy(() => channel.parseSection(section));
+      expect([error.name, error.message.split(': ')[0]]).toEqual(['SectionProblem', path]);
+    }
+  });
+
   it.each(TARGET_KEYS)('a section that carries %s is refused by name', (key) => {
     const error = thrownBy(() => channel.parseSection({ [key]: 'someone' }));
     expect(error.name).toBe('SectionProblem');

@@ -69,8 +69,8 @@ test.each([
 });
 
 test('variables of a template are stored as the vendor wants them, and read back', () => {
-  const saved = mi.parseProfile({ ...SIMULATOR_PROFILE, templateId: 'T1', templateParam: { code: 1 } });
-  expect(saved['templateParam']).toBe('{"code":"1"}');
+  const saved = mi.parseProfile({ ...SIMULATOR_PROFILE, templateId: 'T1', templateParam: { code: 1, id: 2n ** 60n } });
+  expect(saved['templateParam']).toBe('{"code":"1","id":"1152921504606846976"}');
   expect(mi.parseProfile(saved)).toEqual(saved);
 });
 

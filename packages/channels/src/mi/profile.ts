@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { REGION_NAMES } from './endpoints';
 import { templateParamOf } from './template';
 
-const templateParamSchema = z.union([z.string(), z.record(z.string(), z.json())]).transform((value, context) => {
+const templateParamSchema = z.union([z.string(), z.record(z.string(), z.unknown())]).transform((value, context) => {
   const read = templateParamOf(value as Json);
   if ('text' in read) return read.text;
   context.addIssue({ code: 'custom', message: read.problem });

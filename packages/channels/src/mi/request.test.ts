@@ -84,6 +84,14 @@ describe('an approved template', () => {
     ]);
   });
 
+  it.each([{ order: 1234567890123456789n }, '{"order":1234567890123456789}'])(
+    'keeps every digit of %p',
+    (template_param) => {
+      const form = formOf(batchOf({ alert: 'a' }, {}, { extra: { template_param } }), more);
+      expect(form['extra.template_param']).toBe('{"order":"1234567890123456789"}');
+    },
+  );
+
   it('takes other variables from the section', () => {
     const section = { extra: { template_param: { name: 'y' } } };
     expect(formOf(batchOf({ alert: 'a' }, {}, section), more)['extra.template_param']).toBe('{"name":"y"}');
