@@ -21,9 +21,10 @@ export function confirmTaken(
   { push: { app }, channel, devices, verdicts }: Pick<Settlement, 'push' | 'channel' | 'devices' | 'verdicts'>,
 ): void {
   if (channel === OWN_CHANNEL) return;
-  const taken = devices.filter((_, i) => verdicts[i]?.kind === 'accepted');
-  const named = taken.filter(isNamed).map(({ registrationId }) => registrationId);
-  const known = taken.filter((device) => !isNamed(device)).map(({ objectId }) => objectId);
+  const [named, known]: [string[], string[]] = [[], []];
+  devices.forEach((device, i) => {
+    if (verdicts[i]?.kind === 'accepted') (isNamed(device) ? named : known).push(device.objectId);
+  });
   if (named.length > 0) confirmations.note(app, 'registrationId', named);
   if (known.length > 0) confirmations.note(app, 'objectId', known);
 }

@@ -20,7 +20,8 @@ export interface Confirmations {
 const MAX_NOTED = 200_000;
 const AT_ONCE = 1000;
 
-type Noted = Map<KnownBy, string[]>;
+/** As they were said, list by list. */
+type Noted = Map<KnownBy, (readonly string[])[]>;
 
 export function openConfirmations(reader: Reader): Confirmations {
   let noted = new Map<string, Noted>();
@@ -28,10 +29,10 @@ export function openConfirmations(reader: Reader): Confirmations {
   return {
     note(app, by, ids) {
       if (count > MAX_NOTED) return;
-      const ofApp = noted.get(app) ?? new Map<KnownBy, string[]>();
-      const known = ofApp.get(by) ?? [];
-      for (const id of ids) known.push(id);
-      noted.set(app, ofApp.set(by, known));
+      const ofApp = noted.get(app) ?? new Map<KnownBy, (readonly string[])[]>();
+      const lists = ofApp.get(by) ?? [];
+      lists.push(ids);
+      noted.set(app, ofApp.set(by, lists));
       count += ids.length;
     },
     async flush() {
@@ -45,28 +46,34 @@ export function openConfirmations(reader: Reader): Confirmations {
 
 async function confirm(reader: Reader, app: string, noted: Noted): Promise<void> {
   const { redis, keys } = reader;
-  const found = await Promise.all(Array.from(noted, ([by, ids]) => objectIdsOf(reader, app, { by, ids })));
-  const objectIds = found.flat();
-  const open = objectIds.length > SHARDS ? await unconfirmedAmong(reader, app, objectIds) : objectIds;
-  const removals = inPortions(open).map(([shard, ids]) => redis.zrem(keys.unconfirmed(app, shard), ...ids));
+  const lists = [...noted.values()].flat();
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  const unconfirmed = count > SHARDS ? await unconfirmedOf(reader, app, count) : undefined;
+  if (unconfirmed?.length === 0) return;
+  const found = await Promise.all(Array.from(noted, ([by, ids]) => objectIdsOf(reader, app, { by, ids: ids.flat() })));
+  const removals = inPortions(common(found.flat(), unconfirmed)).map(([shard, ids]) =>
+    redis.zrem(keys.unconfirmed(app, shard), ...ids),
+  );
   await Promise.all(removals);
 }
 
-/** Of many installations few are unconfirmed: these are read, and the others are not named to Redis. */
-async function unconfirmedAmong(
+function common(objectIds: readonly string[], unconfirmed: readonly string[] | undefined): readonly string[] {
+  if (!unconfirmed) return objectIds;
+  const named = new Set(objectIds);
+  return unconfirmed.filter((objectId) => named.has(objectId));
+}
+
+/** Of many installations few are unconfirmed: cheaper to read than to name the others. Undefined: they are more than `most`. */
+async function unconfirmedOf(
   { redis, keys }: Reader,
   app: string,
-  objectIds: readonly string[],
-): Promise<readonly string[]> {
+  most: number,
+): Promise<readonly string[] | undefined> {
   const all = Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
   const counts = await Promise.all(all.map((key) => redis.zcard(key)));
-  const count = counts.reduce((sum, ofShard) => sum + ofShard, 0);
-  if (count > objectIds.length) return objectIds;
-  if (count === 0) return [];
-  const named = new Set(objectIds);
+  if (counts.reduce((sum, count) => sum + count, 0) > most) return undefined;
   const some = all.filter((_, shard) => (counts[shard] ?? 0) > 0);
-  const unconfirmed = await Promise.all(some.map((key) => redis.zrange(key, '0', '-1')));
-  return unconfirmed.flat().filter((objectId) => named.has(objectId));
+  return (await Promise.all(some.map((key) => redis.zrange(key, '0', '-1')))).flat();
 }
 
 async function objectIdsOf(
