@@ -8,8 +8,7 @@ const CODE = ['apps', 'packages'];
 
 /** The longest first: they decide when the last one ends. */
 const CHECKS = [
-  ['types', tool('tsc'), ['-p', `${TOOLING}/tsconfig.check.json`]],
-  ['lint', tool('eslint'), ['-c', `${TOOLING}/eslint.config.mjs`, '--max-warnings', '0', ...CODE, 'scripts']],
+  ['types+lint', process.execPath, [inRoot('scripts/check/types-and-lint.mjs')]],
   ['format', tool('prettier'), ['--config', `${TOOLING}/prettier.json`, '--check', ...CODE, 'scripts']],
   ['boundaries', tool('depcruise'), ['--config', `${TOOLING}/dependency-cruiser.cjs`, ...CODE]],
   ['unused', tool('knip'), ['--config', `${TOOLING}/knip.json`, '--no-progress', '--no-config-hints']],

@@ -151,7 +151,7 @@ export class Edge {
       endpoint.handle({ req, caller, body, json, signal }),
     );
     // What nobody waits for any more still holds its body.
-    if (body.length > FREE_BYTES) handled.then(held?.release, held?.release);
+    if (held && body.length > FREE_BYTES) void handled.then(held.release, held.release);
     return work.within(handled);
   }
 

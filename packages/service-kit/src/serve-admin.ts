@@ -48,7 +48,7 @@ function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): Reque
     if (page && req.method !== 'GET' && req.method !== 'HEAD')
       return void send(res.setHeader('allow', 'GET, HEAD'), WRONG_METHOD);
     const answer = page?.() ?? Promise.resolve(NOT_FOUND);
-    answer
+    void answer
       .catch((error: unknown) => json(500, { code: 1, error: error instanceof Error ? error.message : 'unknown' }))
       .then((ready) => send(res, ready));
   };
