@@ -12,7 +12,7 @@ import { until } from '@pushfleet/testing';
 import { Fleet, type DemoApp } from './fleet';
 import { faultRandom } from './fault-random';
 
-const INSTALLATIONS = 200_000;
+const INSTALLATIONS = 100_000;
 const CLI = join(__dirname, '../../cli/dist/main.js');
 const STARTED_AT = Date.now() - 3_600_000;
 
@@ -143,7 +143,7 @@ test(`an import killed twice, and its console once, ends as if nothing had happe
   const file = join(folder, 'export.jsonl.gz');
   await writeFile(file, gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { level: 1 }));
 
-  for (const count of [random.between(5000, 50_000), random.between(60_000, 100_000)]) {
+  for (const count of [random.between(2500, 25_000), random.between(30_000, 50_000)]) {
     const child = importing(file);
     await reached(count);
     child.kill('SIGKILL');
@@ -152,7 +152,7 @@ test(`an import killed twice, and its console once, ends as if nothing had happe
   }
   const last = importing(file);
   const answer = answerOf(last);
-  await reached(random.between(110_000, 150_000));
+  await reached(random.between(55_000, 75_000));
   const { port } = new URL(fleet.url('console'));
   await fleet.service('console').stop('SIGKILL');
   await fleet.run('console', { CONSOLE_PORT: port });
