@@ -1,4 +1,3 @@
-import { underLifeline } from './launch/under-lifeline.mjs';
-import { testEverything } from './test/test-everything.mjs';
+import { main } from './test/main.mjs';
 
-process.exit(await underLifeline(testEverything));
+process.exit(await main(process.argv.slice(2)));

@@ -35,8 +35,10 @@ module.exports = {
     project('unit', '**/src/**/!(*.int|*.contract|*.e2e|*.fault).test.ts'),
     project('contract', '**/src/**/*.contract.test.ts'),
     project('int', '**/src/**/*.int.test.ts', withRedis),
-    project('e2e', '**/src/**/*.e2e.test.ts'),
-    project('faults', '**/src/**/*.fault.test.ts'),
+    project('e2e', '**/src/**/!(*.alone).e2e.test.ts'),
+    project('e2e-alone', '**/src/**/*.alone.e2e.test.ts'),
+    project('faults', '**/src/**/!(*.alone).fault.test.ts'),
+    project('faults-alone', '**/src/**/*.alone.fault.test.ts'),
   ],
   testTimeout: 30_000,
   // The runner does not let go of the modules of past files: a process that ran many is replaced.

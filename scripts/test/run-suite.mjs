@@ -9,13 +9,21 @@ import { run } from '../launch/run-command.mjs';
 /** A suite that leaves something open would never end. */
 const LEAVE_WITHIN_MS = 15_000;
 
-/** Runs some jest projects and counts their tests; what fails beside the tests counts as one failure more. */
-export async function runSuite({ projects, oneByOne }, { env, lifeline }) {
+/** Runs the tests of a suite and counts them: files beside each other, and then those that must be alone. */
+export async function runSuite({ projects, alone }, { env, lifeline }) {
+  const beside = await runJest(projects, { env, lifeline });
+  if (alone === undefined) return beside;
+  const after = await runJest([alone, '--runInBand'], { env, lifeline });
+  return { passed: beside.passed + after.passed, failed: beside.failed + after.failed };
+}
+
+/** Runs some jest projects; what fails beside the tests counts as one failure more. */
+async function runJest(projects, { env, lifeline }) {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-test-'));
   const outputFile = join(dir, 'result.json');
   const args = [
     ...['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', ...projects],
-    ...['--passWithNoTests', '--json', `--outputFile=${outputFile}`, ...(oneByOne ? ['--runInBand'] : [])],
+    ...['--passWithNoTests', '--json', `--outputFile=${outputFile}`],
   ];
   const patience = afterFile(outputFile);
   try {

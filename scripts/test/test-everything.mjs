@@ -8,34 +8,27 @@ import { ensurePrometheus } from './ensure-prometheus.mjs';
 import { runSuite } from './run-suite.mjs';
 import { withRedisOnPath } from './redis-on-path.mjs';
 
-const REDIS_SUITES = [
-  { name: 'integration', projects: ['int'] },
-  { name: 'end to end', projects: ['e2e'], oneByOne: true },
-  { name: 'faults', projects: ['faults'], oneByOne: true },
-];
-const CLUSTER = { PUSHFLEET_TEST_REDIS: 'cluster' };
-
-const SUITES = [
-  { name: 'unit', projects: ['unit', 'contract'] },
-  ...REDIS_SUITES,
-  ...REDIS_SUITES.map((suite) => ({ ...suite, name: `${suite.name}, cluster`, env: CLUSTER })),
-];
-
 /** Builds, checks and tests; what fails does not keep the rest from running. Gives the exit code. */
-export async function testEverything(lifeline) {
+export async function testEverything({ checks, suites }, lifeline) {
   await installDependencies(lifeline);
-  const binary = await ensureRedisBinary(lifeline);
-  await ensurePrometheus(lifeline);
-  const results = [await timed('build', () => built(lifeline)), await timed('check', () => runChecks(lifeline))];
-  const { env, remove } = await withRedisOnPath(binary);
+  const results = [await timed('build', () => built(lifeline))];
+  if (checks) results.push(await timed('check', () => runChecks(lifeline)));
+  const needed = suites.some(({ needsServers }) => needsServers);
+  const { env, remove } = needed ? await withServers(lifeline) : { env: process.env, remove: () => undefined };
   try {
-    for (const suite of SUITES) {
+    for (const suite of suites) {
       results.push(await timed(suite.name, () => runSuite(suite, { env: { ...env, ...suite.env }, lifeline })));
     }
   } finally {
     await remove();
   }
   return summarise(results);
+}
+
+async function withServers(lifeline) {
+  const binary = await ensureRedisBinary(lifeline);
+  await ensurePrometheus(lifeline);
+  return withRedisOnPath(binary);
 }
 
 /** Most tests read the sources, so that they can tell more about a build that failed. */

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../launch/problem.mjs';
+import { PLANS } from './suites.mjs';
+
+export const HELP = `Usage: npm test [-- FLAG]
+
+Builds, checks and runs every test on one Redis. The last line says how many passed and failed.
+
+  --quick    build, unit and contract tests only: no Redis, no processes (npm run test:quick)
+  --cluster  build, then what Redis serves, on a cluster of three masters (npm run test:cluster)
+  --all      everything, on one Redis and then on a cluster
+  --help     show this
+
+Environment: FAULT_ROUNDS (20) is how many processes the fault tests kill in all, FAULT_SEED repeats their moments.
+`;
+
+const PLANNED = ['quick', 'cluster', 'all'];
+const FLAGS = Object.fromEntries([...PLANNED, 'help'].map((name) => [name, { type: 'boolean' }]));
+
+/** What is to be run; undefined when somebody asks for help. */
+export function parseOptions(args) {
+  const flags = flagsOf(args);
+  if (flags.help) return undefined;
+  const asked = PLANNED.filter((name) => flags[name]);
+  if (asked.length > 1) throw new Problem(`One of --${asked.join(' and --')} at a time.\n\n${HELP}`, { exitCode: 2 });
+  return PLANS[asked[0] ?? 'usual'];
+}
+
+function flagsOf(args) {
+  try {
+    return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false }).values;
+  } catch (cause) {
+    const [firstSentence] = cause.message.split(/\. |\n/);
+    throw new Problem(`${firstSentence}.\n\n${HELP}`, { exitCode: 2, cause });
+  }
+}
