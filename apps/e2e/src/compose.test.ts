@@ -4,6 +4,7 @@ import { channelNames, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { describeConfig } from '@pushfleet/service-kit';
 import { parse } from 'yaml';
+import { variablesIn } from './testing/env-file';
 import { composeComplaints } from './testing/public-schemas';
 
 type Schema = Parameters<typeof describeConfig>[0];
@@ -69,11 +70,6 @@ const SECRETS = {
   ADMIN_TOKEN: 'admin-token',
   REDIS_PASSWORD: 'word',
 };
-
-function variablesOf(env: string): Map<string, string> {
-  const lines = env.split('\n').filter((line) => /^\w+=/.test(line));
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-}
 
 const MILLISECONDS = { s: 1000, m: 60_000 } as const;
 const durationMs = (text: string): number =>
@@ -206,20 +202,14 @@ describe('docker-compose.yml', () => {
 describe('.env.example', () => {
   test('lists exactly the variables that docker-compose.yml reads', () => {
     const used = new Set([...text.matchAll(VARIABLE)].map(([, name]) => name));
-    expect([...variablesOf(read('.env.example')).keys()].sort()).toEqual([...used].sort());
+    expect([...variablesIn(read('.env.example')).keys()].sort()).toEqual([...used].sort());
   });
 
   test('ships no secret', () => {
-    const variables = variablesOf(read('.env.example'));
+    const variables = variablesIn(read('.env.example'));
     for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_TOKEN', 'REDIS_PASSWORD'])
       expect(variables.get(name)).toBe('');
   });
-});
-
-test('infra/docker/simulator.env sends every vendor to the simulator', () => {
-  const origins = Object.values(channels).flatMap(({ endpoints }) => Object.keys(endpoints));
-  const expected = origins.map((name) => [name, 'http://simulator:8090']);
-  expect([...variablesOf(read('infra/docker/simulator.env'))].sort()).toEqual(expected.sort());
 });
 
 test('Prometheus scrapes every process on its metrics port', () => {

@@ -6,6 +6,7 @@ import { OWN_CHANNEL } from '@pushfleet/domain';
 import { describeConfig, type ConfigVariable } from '@pushfleet/service-kit';
 import { parse, parseAllDocuments } from 'yaml';
 import { compileComplaints } from './testing/compile';
+import { variablesIn } from './testing/env-file';
 import { manifestComplaint, manifestModule, type Manifest } from './testing/public-schemas';
 
 type Schema = Parameters<typeof describeConfig>[0];
@@ -232,10 +233,9 @@ describe.each(kustomizations)('%s', (path) => {
 
 const settingsOf = (overlay: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    read(`overlays/${overlay}/settings.env`)
-      .split('\n')
-      .filter((line) => /^\w+=/.test(line))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    (kustomizationAt(`overlays/${overlay}/kustomization.yaml`).configMapGenerator ?? [])
+      .flatMap(({ envs }) => envs)
+      .flatMap((name) => [...variablesIn(read(`overlays/${overlay}/${name}`))]),
   );
 
 const SECRETS: Readonly<Record<string, string>> = {
