@@ -1,3 +1,4 @@
+import { isConfigError, withSecretFiles } from '@pushfleet/service-kit/secret-files';
 import { z } from 'zod';
 import { UsageError } from './errors';
 import type { Io } from './io';
@@ -50,11 +51,22 @@ export function readDeviceConfig(env: Io['env']): DeviceConfig {
   return { ingressUrl, app: id === undefined || key === undefined ? undefined : { id, key } };
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, env: Io['env']): z.output<Schema> {
-  const present = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const parsed = schema.safeParse(Object.fromEntries(present.map(([name, value]) => [name, value?.trim()])));
+function read<Schema extends z.ZodObject>(schema: Schema, env: Io['env']): z.output<Schema> {
+  const present = Object.entries(withFiles(schema, env)).flatMap(([name, text = '']) =>
+    text.trim() === '' ? [] : [[name, text.trim()] as const],
+  );
+  const parsed = schema.safeParse(Object.fromEntries(present));
   if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+}
+
+function withFiles(schema: z.ZodObject, env: Io['env']): Io['env'] {
+  try {
+    return withSecretFiles(schema, env);
+  } catch (error) {
+    if (isConfigError(error)) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 export const processEnv = (): Io['env'] => process.env;

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { runCli } from './testing/run-cli';
 
 const COMMANDS = [
@@ -9,7 +10,7 @@ const COMMANDS = [
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
   ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
-  ...['secrets status', 'secrets reseal'],
+  ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit'],
 ];
 
 describe('--help', () => {
@@ -26,6 +27,15 @@ describe('--help', () => {
     expect(out).toContain('--json');
     expect(out).toContain(`$ pushfleet ${command}`);
   });
+});
+
+it('takes the token from a file that is named', async () => {
+  const env = { ADMIN_TOKEN_FILE: join(__dirname, 'run.test.ts'), PUSHFLEET_URL: 'http://127.0.0.1:1' };
+  const { code, err } = await runCli(['apps', 'list'], { env });
+  expect(code).toBe(2);
+  expect(err).toContain('ADMIN_TOKEN: may hold visible ASCII characters only');
+  const missing = await runCli(['apps', 'list'], { env: { ADMIN_TOKEN_FILE: '/no/such/file' } });
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('/no/such/file cannot be read (ENOENT)') });
 });
 
 describe('exit code 2', () => {

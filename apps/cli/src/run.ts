@@ -22,7 +22,7 @@ import { readVersion } from './version';
 const ENVIRONMENT = `
 Environment:
   PUSHFLEET_URL  address of the console (default: http://127.0.0.1:8083)
-  ADMIN_TOKEN    the token that the console was started with
+  ADMIN_TOKEN    the token that the console was started with; ADMIN_TOKEN_FILE names a file with it
 
 Secrets come from files or standard input, never as arguments.
 

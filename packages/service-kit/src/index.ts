@@ -34,7 +34,8 @@ export {
 } from './http-server';
 export { jobMetrics, type JobMetrics, type JobRun } from './job-metrics';
 export { closeServer, listen, type Listening, type ListenOptions } from './listen';
-export { loadConfig, type Environment } from './load-config';
+export { loadConfig } from './load-config';
+export { type Environment } from './secret-files';
 export { createLogger, type LogConfig, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
 export {

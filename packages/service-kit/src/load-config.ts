@@ -1,7 +1,6 @@
 import { type z } from 'zod';
 import { ConfigError } from './config-error';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { withSecretFiles, type Environment } from './secret-files';
 
 /** A variable that is set to nothing is treated as not set: compose files and shells write it that way. */
 const present = (env: Environment): Record<string, string> => {
@@ -15,8 +14,8 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
 };
 
 /** Parses the environment with a schema whose keys are variable names; one error tells everything that is wrong. */
-export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
-  const parsed = schema.safeParse(present(env), {
+export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> {
+  const parsed = schema.safeParse(present(withSecretFiles(schema, env)), {
     error: (issue) => (issue.input === undefined ? 'is required' : undefined),
   });
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-import type { Environment } from './load-config';
+import type { Environment } from './secret-files';
 import type { LogConfig } from './logger';
 import { openInstruments, type Instruments } from './open-instruments';
 import { startBeats, type ProcessBoard } from './process-beats';
