@@ -1,4 +1,4 @@
-import type { Reason } from '@pushfleet/domain';
+import type { Deferred, Reason } from '@pushfleet/domain';
 import type { BatchResult, Verdict } from '../send-batch';
 
 /** What the end of a call says about the vendor: it answered, could not be asked, may have taken it, or nobody called it. */
@@ -21,16 +21,16 @@ export function callResult(result: BatchResult): CallResult {
     return { kind: booksAs === 'internal-error' || booksAs === 'unknown-outcome' ? 'no-call' : 'answer' };
   }
   if (result.verdicts.some(isUnknownOutcome)) return UNKNOWN;
-  const reason = result.verdicts.map(interruptionOf).find((found) => found !== undefined);
-  if (reason !== undefined) return { kind: 'fault', reason };
+  const interrupted = result.verdicts.find(isInterrupted);
+  if (interrupted) return { kind: 'fault', reason: interrupted.reason };
   return { kind: result.verdicts.some(isVendors) ? 'answer' : 'no-call' };
 }
 
 const isUnknownOutcome = (verdict: Verdict): boolean => 'reason' in verdict && verdict.reason === 'unknown-outcome';
 
 /** Of a part of the batch that was sent by itself. */
-const interruptionOf = (verdict: Verdict): Reason | undefined =>
-  verdict.kind === 'deferred' && isInterruption(verdict.reason) ? verdict.reason : undefined;
+const isInterrupted = (verdict: Verdict): verdict is Deferred =>
+  verdict.kind === 'deferred' && isInterruption(verdict.reason);
 
 /** Our own refusals carry no code of the vendor. */
 const isVendors = (verdict: Verdict): boolean =>

@@ -56,7 +56,10 @@ export class Throttles {
     // Calls that were under way when the vendor asked to wait tell nothing new.
     if (throttle && !throttle.isTried && this.now() < throttle.until) return;
     if ('retry' in result && result.retry.pause === 'wait') await this.asked(of, result.retry);
-    else if (callResult(result).kind === 'answer' && this.known.delete(name)) await this.note(of, undefined);
+    else if (throttle && callResult(result).kind === 'answer') {
+      this.known.delete(name);
+      await this.note(of, undefined);
+    }
   }
 
   private async asked(of: ProfileOfChannel, retry: Retry): Promise<void> {
