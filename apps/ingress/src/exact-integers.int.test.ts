@@ -61,6 +61,16 @@ it('the record of a push shows its condition with every digit', async () => {
   expect(await send('GET', `/notifications/${pushId}`)).toContain(ID);
 });
 
+it('pushes in a batch keep every digit of their conditions, and their sections are refused by the path', async () => {
+  const push = (fields: string): string =>
+    `{"method":"POST","path":"/1.1/push","body":{"data":{"alert":"A"},${fields}}}`;
+  const elements = [push(`"where":{"userId":${ID}}`), push(`"hms":{"android":{"notification":{"notify_id":${ID}}}}`)];
+  const answer = await send('POST', '/batch', `{"requests":[${elements.join(',')}]}`);
+  const pushId = /"objectId":"(\w+)"/.exec(answer)?.[1] ?? '';
+  expect(await send('GET', `/notifications/${pushId}`)).toContain(`"userId":${ID}`);
+  expect(answer).toContain(`hms.android.notification.notify_id: no field of the vendor holds ${ID}`);
+});
+
 it('an integer with more digits than the limit is refused with the limit', async () => {
   const answer = await send('POST', '/installations', `{"deviceType":"android","userId":${'9'.repeat(65)}}`);
   expect(answer).toContain('64 digits');

@@ -4,6 +4,7 @@ export interface DocumentedParameter {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example?: string;
+  readonly required?: true;
 }
 
 export interface DocumentedForm {

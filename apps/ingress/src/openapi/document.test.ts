@@ -6,6 +6,8 @@ import { openApiDocument } from './document';
 
 const document = openApiDocument(channels, 'https://push.example.com');
 
+const { paths: operations } = document;
+
 describeReference(document);
 
 test('every error of the table is told of somewhere', () => expectEveryProblem(document, { problems: PROBLEMS }));
@@ -45,4 +47,28 @@ test('a save names its fields as fields can be named', () => {
   const validate = documented.checkAt('components', 'schemas', 'InstallationChange');
   for (const name of ['city', '_version', '__type', 'a_1']) expect(validate({ [name]: 1 })).toBe(true);
   for (const name of ['1a', 'a-b', '', '_a', 'a'.repeat(129)]) expect(validate({ [name]: 1 })).toBe(false);
+});
+
+test('a first save names a device by a word', () => {
+  const validate = documented.checkAt(
+    ...['paths', '/1.1/installations', 'post', 'requestBody', 'content', 'application/json', 'schema'],
+  );
+  for (const device of [{ deviceType: 'android' }, { deviceToken: 't' }, { deviceToken: '', installationId: 'i' }])
+    expect([device, validate(device)]).toEqual([device, true]);
+  for (const device of [{}, { deviceToken: '' }, { installationId: null }, { channels: [] }])
+    expect([device, validate(device)]).toEqual([device, false]);
+});
+
+test('an order names fields', () => {
+  const { parameters = [] } = operations['/1.1/installations']?.['get'] ?? {};
+  const { schema } = parameters.find(({ name }) => name === 'order') ?? {};
+  const pattern = new RegExp(String(schema?.['pattern']), 'u');
+  for (const order of ['', '-createdAt', 'a,-b.c', 'a, b']) expect([order, pattern.test(order)]).toEqual([order, true]);
+  for (const order of ['1a', 'a b', '$where', '--a']) expect([order, pattern.test(order)]).toEqual([order, false]);
+});
+
+test('a query in words has its words', () => {
+  expect(operations['/1.1/cloudQuery']?.['get']?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'cql', required: true }),
+  );
 });

@@ -15,10 +15,13 @@ const SAVE_PROBLEMS: readonly Problem[] = [
   ...(['channel-name', 'key-name', 'required-field', 'threshold', 'too-many-calls'] as const),
 ];
 const COUNT = { description: '`1` counts all matches; `limit` may then be 0.', schema: { type: 'integer' } } as const;
+/** None, or names with commas between, each with or without a minus sign. */
+const FIELDS = '^( *-?[A-Za-z_][A-Za-z0-9_.]{0,127} *(,|$))*$';
+
 const ORDER = {
   description:
     'Fields to order by, with commas between; a minus sign turns one around. Absent: the nearest first if the condition has a `$nearSphere`.',
-  schema: { type: 'string', maxLength: LIMITS.orderCharacters.value },
+  schema: { type: 'string', maxLength: LIMITS.orderCharacters.value, pattern: FIELDS },
   example: '-createdAt',
 } as const;
 const FOUND = {
@@ -35,7 +38,9 @@ const SOME_FIELDS = {
 } as const;
 
 const NAMES_A_DEVICE = {
-  anyOf: ['installationId', 'deviceToken', 'deviceType', 'objectId'].map((name) => ({ required: [name] })),
+  anyOf: ['installationId', 'deviceToken', 'deviceType', 'objectId'].map((name) => ({
+    ...{ required: [name], properties: { [name]: { type: 'string', minLength: 1 } } },
+  })),
 };
 
 type Templates = Readonly<Record<'create' | 'find' | 'get' | 'update' | 'remove', Operation>>;
@@ -135,7 +140,8 @@ export const installationOperations: Operations = {
     query: {
       cql: {
         description: '`select … from _Installation where … order by … limit …`',
-        schema: { type: 'string' },
+        required: true,
+        schema: { type: 'string', minLength: 1 },
         example: 'select * from _Installation where vendor = ? limit 10',
       },
       pvalues: {
