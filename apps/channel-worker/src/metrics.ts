@@ -1,4 +1,4 @@
-import { jobMetrics, type Metrics } from '@pushfleet/service-kit';
+import { jobMetrics, type JobMetrics, type Metrics } from '@pushfleet/service-kit';
 
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
@@ -45,7 +45,7 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     labelNames: ['channel'],
   }),
   refused: refusedByCode({ counter }),
-  jobs: jobMetrics({ counter, histogram, gauge }),
+  jobs: jobMetrics({ counter, histogram, gauge }) satisfies JobMetrics,
   ...paceMetrics({ counter, gauge }),
 });
 

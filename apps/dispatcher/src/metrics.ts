@@ -1,4 +1,4 @@
-import { jobMetrics, type Metrics } from '@pushfleet/service-kit';
+import { jobMetrics, type JobMetrics, type Metrics } from '@pushfleet/service-kit';
 import { fleetMetrics } from './watch/fleet-metrics';
 
 export type DispatcherMetrics = ReturnType<typeof dispatcherMetrics>;
@@ -36,5 +36,5 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',
   }),
   fleet: fleetMetrics({ gauge }),
-  jobs: jobMetrics({ counter, histogram, gauge }),
+  jobs: jobMetrics({ counter, histogram, gauge }) satisfies JobMetrics,
 });

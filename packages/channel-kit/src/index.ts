@@ -2,7 +2,6 @@ export {
   defineChannel,
   ReceiptRefused,
   type Capabilities,
-  type ChannelDefinition,
   type ChannelDeps,
   type ChannelSession,
   type CredentialCheck,
@@ -37,5 +36,5 @@ export { openSavedContents } from './saved-contents';
 export { refuseKeys, SectionProblem } from './section';
 export { checkTap, layOver, objectAt, requireFewer, requireHttps } from './section-objects';
 export { fit, replaceKey } from './text';
-export { openTokenCache, withToken, type AccessToken, type TokenCache, type TokenStore } from './token-cache';
+export { openTokenCache, withToken, type AccessToken } from './token-cache';
 export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';

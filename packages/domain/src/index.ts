@@ -7,15 +7,7 @@ export {
   type AppWithKeys,
   type MasterOnly,
 } from './app';
-export {
-  ADDRESS_FIELDS,
-  audienceOf,
-  channelCovers,
-  hasConditions,
-  onlyChannelOf,
-  type AddressField,
-  type Audience,
-} from './audience';
+export { audienceOf, channelCovers, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';
 export { DAY_MS } from './day-ms';
 export { applyClientSave } from './client-save';
@@ -51,15 +43,11 @@ export {
   LIMITS,
   nestsDeeper,
   overLimit,
-  shownLimit,
-  valueNestsDeeper,
   withoutDeeper,
   type InputLimit,
-  type Limit,
-  type Limits,
 } from './limits';
 export { mergeRecords } from './merge-records';
-export { CHANNEL_ATTRIBUTE, customAttributes, messageFor, type ChannelMessage, type PushContent } from './message';
+export { CHANNEL_ATTRIBUTE, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, type OrderKey } from './order';
 export {
   adviceFor,
@@ -73,7 +61,6 @@ export {
   type DiscardReason,
   type Failed,
   type FailureReason,
-  type FinalOutcome,
   type Outcome,
   type Reason,
   type VendorVerdict,
@@ -82,7 +69,6 @@ export {
   budgetOf,
   repeatUnknownOf,
   type RepeatUnknown,
-  budgetSchema,
   commonProfileFields,
   credentialSchema,
   DEFAULT_PROFILE,
@@ -111,8 +97,8 @@ export {
   type WaitReason,
 } from './push-record';
 export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
-export { clientPushView, pushView, type CountedChannel } from './push-view';
-export { parseDevicePush, type DevicePushContext } from './push-devices';
+export { clientPushView, pushView } from './push-view';
+export { parseDevicePush } from './push-devices';
 export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
 export type { PushWarning } from './push-warnings';
 export {
@@ -134,5 +120,4 @@ export {
   subqueriesOf,
   withSubqueries,
   type Condition,
-  type Subquery,
 } from './where';

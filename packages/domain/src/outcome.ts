@@ -87,6 +87,3 @@ export interface Failed extends VendorVerdict {
 
 /** A vendor's immediate verdict on one device. */
 export type Outcome = Accepted | Discarded | Deferred;
-
-/** A verdict that closes a device's place in the books. */
-export type FinalOutcome = Accepted | Discarded | Failed;

@@ -1,12 +1,4 @@
-export {
-  openConsumer,
-  type Consumer,
-  type ConsumerOptions,
-  type ConsumerWatcher,
-  type HeldJob,
-  type JobResult,
-  type JobRun,
-} from './consumer';
+export { openConsumer, type Consumer, type HeldJob, type JobResult, type JobRun } from './consumer';
 export {
   channelJobSchema,
   envelopeSchema,
@@ -17,7 +9,7 @@ export {
   type PagesJob,
   type ReceiptsJob,
 } from './job-schemas';
-export { cancelJob, carrierJob, carrierJobId, envelopeJob, laneJob, pageJob, soleJobId, type PartPlace } from './jobs';
+export { cancelJob, carrierJob, carrierJobId, envelopeJob, laneJob, pageJob, soleJobId } from './jobs';
 export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
 export { progressCheck } from './progress-check';
 export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';

@@ -1,5 +1,4 @@
 export { addressOf } from './address-of';
-export { ConfigError, isConfigError } from './config-error';
 export {
   adminConfig,
   ceilingConfig,
@@ -11,18 +10,7 @@ export {
   tracingConfig,
 } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
-export {
-  DAY_MS,
-  envBoolean,
-  envDurationMs,
-  envInteger,
-  envList,
-  envOrigin,
-  envPort,
-  envText,
-  envUrl,
-} from './env-types';
-export { type HealthCheck } from './health';
+export { DAY_MS, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
 export {
   DEFAULT_HTTP_LIMITS,
   httpLimitsOf,
@@ -32,11 +20,11 @@ export {
   type HttpServer,
   type HttpServerOptions,
 } from './http-server';
-export { jobMetrics, type JobMetrics, type JobRun } from './job-metrics';
-export { closeServer, listen, type Listening, type ListenOptions } from './listen';
+export { jobMetrics, type JobMetrics } from './job-metrics';
+export { closeServer, listen } from './listen';
 export { loadConfig } from './load-config';
 export { type Environment } from './secret-files';
-export { createLogger, type LogConfig, type Logger } from './logger';
+export { createLogger, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
 export {
   jsonSchemaOf,
@@ -48,14 +36,12 @@ export {
   type OpenApiParameter,
 } from './openapi';
 export { networkOf } from './network-of';
-export { openInstruments, type Instruments, type InstrumentsOptions } from './open-instruments';
-export { originConfig, originsIn, type OriginOwner } from './origin-config';
+export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';
-export { type ProcessBoard, type ProcessFacts } from './process-beats';
 export { repeat, type Repeated } from './repeat';
 export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
-export { runRole, type Role, type RoleConfig, type RoleParts } from './run-role';
-export { runService, type Announcement, type ServiceContext, type ServiceOptions } from './run-service';
+export { runRole, type Role } from './run-role';
+export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
-export { serveAdmin, type Admin, type AdminConfig, type AdminOptions } from './serve-admin';
-export { NO_TRACING, openTracing, type Mark, type Tracing } from './tracing/tracing';
+export { serveAdmin } from './serve-admin';
+export { NO_TRACING, type Mark, type Tracing } from './tracing/tracing';

@@ -9,5 +9,5 @@ async function startRedis(): Promise<void> {
   keepSharedRedis(server);
 }
 
-// Jest calls what the module itself exports.
+/** @public Jest calls what the module itself exports. */
 export = startRedis;

@@ -5,5 +5,5 @@ async function stopRedis(): Promise<void> {
   await takeSharedRedis()?.close();
 }
 
-// Jest calls what the module itself exports.
+/** @public Jest calls what the module itself exports. */
 export = stopRedis;

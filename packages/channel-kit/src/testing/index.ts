@@ -2,17 +2,9 @@ export { BoundedMap } from './bounded-map';
 export { describeAttributeContract } from './contract-attributes';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';
-export { FaultBook, faultOf, type FaultOrder, type FaultWish, type Strike } from './fault-book';
-export {
-  defaultDelayMs,
-  FAULT_KINDS,
-  VENDOR_FAULTS,
-  WIRE_FAULTS,
-  type FaultKind,
-  type VendorMisbehaviour,
-  type WireFault,
-} from './fault-kinds';
-export { memoryTokenStore, type MemoryTokenStore } from './memory-token-store';
+export { FaultBook, faultOf } from './fault-book';
+export { FAULT_KINDS, type VendorMisbehaviour } from './fault-kinds';
+export { memoryTokenStore } from './memory-token-store';
 export { batchFor, openSessionRig, type SessionRig } from './session-rig';
 export {
   isGone,
@@ -25,11 +17,10 @@ export {
   type SimulatorOptions,
   type SimulatorRequest,
 } from './simulator';
-export { simulatorHttp, type MisbehaviourPlan, type SimulatorHttp } from './simulator-http';
-export { serveSimulator, type SimulatorServer } from './simulator-server';
+export { simulatorHttp, type SimulatorHttp } from './simulator-http';
 export { answerUnder, readSimulatorRequest, sendReply, type Reply } from './simulator-wire';
-export { StrictRules, type StrictRule } from './strict-rules';
-export { TokenDesk, type IssuedToken } from './token-desk';
+export { StrictRules } from './strict-rules';
+export { TokenDesk } from './token-desk';
 export {
   codePoints,
   fieldsOf,

@@ -33,4 +33,4 @@ export function overLimit(name: InputLimit, what: string, problem?: InputProblem
 }
 
 /** `500 conditions`. */
-export const shownLimit = ({ value, unit }: Pick<Limit, 'value' | 'unit'>): string => `${value} ${unit}`;
+const shownLimit = ({ value, unit }: Pick<Limit, 'value' | 'unit'>): string => `${value} ${unit}`;

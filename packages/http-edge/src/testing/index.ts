@@ -1,3 +1,3 @@
-export { describeAttacks, reasonsIn, type AttackedService, type RunningService } from './describe-attacks';
+export { describeAttacks, reasonsIn } from './describe-attacks';
 export { describeReference, expectEveryProblem, operationsOf } from './describe-reference';
 export { documentedAnswers } from './documented-answers';

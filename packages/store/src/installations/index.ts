@@ -169,8 +169,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
 }
 
 export type { ChannelIndex } from './channel-index';
-export type { NarrowAudience, NarrowedDevice } from './channel-index/narrow';
-export type { ChannelIndexState } from './channel-index/states';
+export type { NarrowedDevice } from './channel-index/narrow';
 export { AppFull } from './ceiling/app-full';
 export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
 export { openConfirmations, type Confirmations } from './ceiling/confirmations';
