@@ -151,7 +151,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { because: 'it needs a Docker engine; compose.test.ts reads the file' },
     commands,
   ],
-  'docs/add-a-channel.md': [{ because: 'it runs the tests of the channels, as npm test does' }],
+  'docs/add-a-channel.md': [
+    { because: 'it runs the tests of the channels, as npm test does' },
+    { because: 'it writes files of the repository, which tests compare with what would be written' },
+  ],
   'docs/migrate.md': [commands, commands, commands, commands, commands],
   'docs/security.md': [commands, commands],
   'docs/user-info.md': [commands, isASetting],
