@@ -53,7 +53,7 @@ async function heldAtMost(path: string): Promise<number> {
 }
 
 it('holds no more of a long file than of a short one', async () => {
-  const [short, long] = [await exportOf(40_000), await exportOf(160_000)];
+  const [short, long] = [await exportOf(20_000), await exportOf(80_000)];
   await heldAtMost(short);
   const ofShort = await heldAtMost(short);
   expect((await heldAtMost(long)) - ofShort).toBeLessThan(4 * MEGABYTE);

@@ -1,7 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { collectGarbage } from './collect-garbage';
 import { watchMemory } from './watch-memory';
 import { expectUnhurt, watchOthers } from './watch-others';
 import { hostileRequests, type FuzzTarget, type HostileRequest } from './hostile-requests';
@@ -125,7 +124,6 @@ const describe = ({ method, target, headers, body }: HostileRequest, why: string
 
 /** After a full collection. */
 function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }

@@ -1,3 +1,5 @@
+import { collectGarbage } from './collect-garbage';
+
 /** What the process held at most, beyond what it held at first. */
 export interface MemoryWatch {
   /** Bytes. */
@@ -6,6 +8,9 @@ export interface MemoryWatch {
 
 const LOOK_EVERY_MS = 50;
 
+/** Beyond this, garbage goes before it is counted: how much of it there is depends on what the process did before. */
+const COLLECT_BEYOND = 256 * 1024 * 1024;
+
 export function watchMemory(): MemoryWatch {
   const heldNow = (): number => {
     const { heapUsed, external } = process.memoryUsage();
@@ -13,7 +18,10 @@ export function watchMemory(): MemoryWatch {
   };
   const before = heldNow();
   let most = before;
-  const look = (): void => void (most = Math.max(most, heldNow()));
+  const look = (): void => {
+    if (heldNow() > Math.max(most, before + COLLECT_BEYOND)) collectGarbage();
+    most = Math.max(most, heldNow());
+  };
   const timer = setInterval(look, LOOK_EVERY_MS);
   return {
     stop() {
