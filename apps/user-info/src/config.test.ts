@@ -24,6 +24,19 @@ it('takes several public addresses', () => {
   ]);
 });
 
+it.each([
+  ['taptap-v2', ['https://tds-tapsdk.cn.tapapis.com']],
+  ['taptap-v3', ['https://openapi.taptap.com']],
+  ['taptap-v3-global', ['https://openapi.tap.io']],
+  ['taptap-v4', ['https://open.tapapis.cn']],
+  ['taptap-v4-global', ['https://open.tapapis.com']],
+])('takes %s for the hosts that builds of that generation sign, beside other addresses', (preset, hosts) => {
+  const USER_INFO_PUBLIC_URLS = `${preset}, https://login.example.com`;
+  expect(loadConfig({ ...required, USER_INFO_PUBLIC_URLS }).USER_INFO_PUBLIC_URLS).toEqual([
+    ...[...hosts, 'https://login.example.com'],
+  ]);
+});
+
 it('names every variable that is wrong', () => {
   const env = { USER_INFO_PUBLIC_URLS: 'http://a.example.com,b.example.com', MAC_WINDOW_MS: '1ms' };
   expect(() => loadConfig(env)).toThrow(

@@ -47,6 +47,18 @@ describe('200', () => {
     ]);
   });
 
+  it.each(['/1.1/installations/', '/1.1/installations/?limit=1', `${CLASS}/`, '/1.1/installations//'])(
+    'an element that asks for %s, without an id, is told that there is none, whoever asks',
+    async (path) => {
+      const requests = [{ method: 'GET', path }];
+      const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
+      expect([await batch({ method: 'GET', path }), body]).toEqual([
+        [{ error: errorBody(101, /./) }],
+        [{ error: errorBody(101, /./) }],
+      ]);
+    },
+  );
+
   it('elements that are no requests are told so, each by itself', async () => {
     const { body } = await post([1, { method: 'GET' }, { method: 'GET', path: '/1.1/date' }]);
     expect(body).toEqual([

@@ -48,15 +48,18 @@ async function fill(store: Store) {
   const token = { userId: user.user_id, clientId: 'client', macKey: 'mac-key-12', macAlgorithm: 'hmac-sha-1' } as const;
   const accessToken = generateKey();
   await store.macTokens.add({ ...token, accessToken, kid: `${accessToken}-kid` });
-  return { app, ref, accessToken };
+  const account = { userId: user.user_id, clientId: 'client', developerId: 'default', given: {} };
+  return { app, ref, accessToken, account, ids: await store.accountIds.of(account) };
 }
 
-async function expectFilled(store: Store, { app, ref, accessToken }: Awaited<ReturnType<typeof fill>>) {
+async function expectFilled(store: Store, filled: Awaited<ReturnType<typeof fill>>) {
+  const { app, ref, accessToken, account, ids } = filled;
   expect(await store.apps.get(app.id)).toEqual(app);
   expect(await store.profiles.get(ref)).toEqual({ value: { appSecret: 's' }, receiptKey: 'k' });
   expect(await store.tokens.read(`hms/${app.id}`)).toMatchObject({ value: 'access' });
   for (const id of [accessToken, `${accessToken}-kid`])
     expect(await store.macTokens.find(id)).toMatchObject({ macKey: 'mac-key-12' });
+  expect(await store.accountIds.of(account)).toEqual(ids);
 }
 
 describe('a sealed text in another place', () => {
@@ -146,11 +149,11 @@ describe('a rotation', () => {
     await rotating.sealing.prove();
     const added = await fill(rotating);
     for (const store of [before, rotating]) for (const known of [filled, added]) await expectFilled(store, known);
-    expect(await rotating.sealing.status()).toMatchObject({ stale: 12, unreadable: 0 });
+    expect(await rotating.sealing.status()).toMatchObject({ stale: 13, unreadable: 0 });
 
     await resealed(rotating);
     const status = await rotating.sealing.status();
-    expect(status).toMatchObject({ stale: 0, unreadable: 0, last: { rewritten: 12 } });
+    expect(status).toMatchObject({ stale: 0, unreadable: 0, last: { rewritten: 13 } });
     expect(status.counts.every((count) => count.key === 'current')).toBe(true);
     const after = fleet.open(NEW);
     for (const known of [filled, added]) await expectFilled(after, known);
