@@ -3,6 +3,7 @@ import { shardOf, type Keys } from './keys';
 import type { MemoryGuard } from './memory-guard';
 import { decodePresence, type Presence } from './presence';
 import { defineScript, runScript, type RedisClient } from './redis';
+import type { Rounds } from './rounds';
 
 /** A push as the mailboxes of its devices hold it. */
 export interface MailboxPush {
@@ -88,6 +89,8 @@ interface Parts {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly now: () => number;
+  /** Pages of many devices come together. */
+  readonly rounds: Rounds;
 }
 
 export function openMailboxes(parts: Parts): MailboxStore {
@@ -105,7 +108,7 @@ export function openMailboxes(parts: Parts): MailboxStore {
 }
 
 async function put(
-  { redis, keys, now }: Parts,
+  { redis, keys, now, rounds }: Parts,
   { push, installationIds, limit, onEvicted }: MailboxWrite,
 ): Promise<readonly Stored[]> {
   const lifeMs = Math.floor(push.expiresAt - now());
@@ -115,10 +118,12 @@ async function put(
   const groups = [...groupBy(installationIds, shardOf).values()].flatMap(inChunks);
   const answers = await Promise.all(
     groups.map(async (ids) => {
-      const found = await runScript(redis, putScript, {
-        keys: ids.flatMap((id) => [keys.mailbox(push.app, id), keys.presence(push.app, id)]),
-        args: [referenceOf(push), lifeMs, limit],
-      });
+      const found = await rounds.spend(() =>
+        runScript(redis, putScript, {
+          keys: ids.flatMap((id) => [keys.mailbox(push.app, id), keys.presence(push.app, id)]),
+          args: [referenceOf(push), lifeMs, limit],
+        }),
+      );
       return (found as readonly (readonly [string, ...string[]])[]).map(([presence, ...evicted], i) => ({
         stored: { installationId: ids[i] ?? '', presence: decodePresence(presence) },
         evicted,

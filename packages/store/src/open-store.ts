@@ -139,7 +139,7 @@ export function openStore(config: StoreConfig): Store {
     receiptSignatures: openReceiptSignatures(parts),
     nonces: openNonces(parts),
     failures: openFailureCounts(parts),
-    mailboxes: openMailboxes(parts),
+    mailboxes: openMailboxes({ ...parts, rounds }),
     presence: openPresence(parts),
     gateways: openGateways(parts),
     pacing,

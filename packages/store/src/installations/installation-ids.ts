@@ -5,7 +5,7 @@ import { decodeInstallation } from './stored';
 
 /** The installationId of each record that exists; undefined for one that has none. */
 export async function readInstallationIds(
-  { redis, keys }: Reader,
+  { redis, keys, rounds }: Reader,
   app: string,
   objectIds: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
@@ -16,10 +16,11 @@ export async function readInstallationIds(
       return ids.map((id, i) => [id, texts[i]] as const);
     }),
   );
-  const entries = found.flat().flatMap(([objectId, text]) => {
-    if (typeof text !== 'string') return [];
-    const { installationId } = decodeInstallation(objectId, text, '').doc;
-    return [[objectId, typeof installationId === 'string' ? installationId : undefined] as const];
-  });
-  return new Map(entries);
+  const ids = new Map<string, string | undefined>();
+  for (const [objectId, text] of found.flat()) {
+    if (typeof text !== 'string') continue;
+    const { installationId } = (await rounds.spend(() => decodeInstallation(objectId, text, ''))).doc;
+    ids.set(objectId, typeof installationId === 'string' ? installationId : undefined);
+  }
+  return ids;
 }
