@@ -10,7 +10,7 @@ const COMMANDS = [
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
   ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
-  ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit'],
+  ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit', 'reasons'],
 ];
 
 describe('--help', () => {
@@ -50,6 +50,7 @@ describe('exit code 2', () => {
     [['apps', 'rotate-key', 'a', 'id'], 'key or masterKey'],
     [['apps', 'create', 'x', '--master-key', 'secret'], "unknown option '--master-key'"],
     [['pushes', 'list', 'a', '--limit', 'x'], 'whole number'],
+    [['reasons', 'bad-luck'], 'there is no reason "bad-luck"; the reasons are silent-unsupported'],
     [['profiles', 'put', 'a', 'mi', '_default'], '--file'],
     [['devices'], '--count'],
     [['devices', '--count', '1', '--ack-share', '1.5'], '0 to 1'],

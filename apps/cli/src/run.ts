@@ -11,6 +11,7 @@ import { addDoctorCommand } from './commands/doctor';
 import { addProcessesCommand } from './commands/processes';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
+import { addReasonsCommand } from './commands/reasons';
 import { addSecretCommands } from './commands/secrets';
 import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
@@ -72,6 +73,7 @@ function buildProgram(io: Io): Command {
   addAppCommands(program, io);
   addProfileCommands(program, io);
   addPushCommands(program, io);
+  addReasonsCommand(program, io);
   addChannelCommands(program, io);
   addClientCommands(program, io);
   addUserCommands(program, io);

@@ -24,6 +24,7 @@ import { installationRoutes } from './routes/installations';
 import { processRoutes } from './routes/processes';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
+import { reasonRoutes } from './routes/reasons';
 import { secretRoutes } from './routes/secrets';
 import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
@@ -86,6 +87,7 @@ const adminRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   ...appRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
+  ...reasonRoutes(),
   ...channelRoutes(ports),
   ...processRoutes(ports),
   ...auditRoutes(ports),

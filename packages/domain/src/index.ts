@@ -49,22 +49,20 @@ export {
 export { mergeRecords } from './merge-records';
 export { CHANNEL_ATTRIBUTE, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, type OrderKey } from './order';
+export type { Accepted, Deferred, Discarded, Failed, Outcome, VendorVerdict } from './outcome';
+export { DESCRIBED_REASONS, type DescribedReason } from './described-reasons';
 export {
   adviceFor,
+  ADVICE_TEXTS,
   DISCARD_POLICY,
   FAILURE_POLICY,
   isFailureReason,
-  type Accepted,
   type Advice,
-  type Deferred,
-  type Discarded,
   type DiscardReason,
-  type Failed,
   type FailureReason,
-  type Outcome,
   type Reason,
-  type VendorVerdict,
-} from './outcome';
+} from './reasons';
+export { WAIT_REASONS, type WaitReason } from './wait-reasons';
 export {
   budgetOf,
   repeatUnknownOf,
@@ -87,14 +85,12 @@ export {
   MAX_SAMPLES,
   MAX_VERDICTS,
   sum,
-  WAIT_REASONS,
   type ChannelBooks,
   type PushRecord,
   type PushStatus,
   type RecordedError,
   type RecordedWait,
   type RecordedWarning,
-  type WaitReason,
 } from './push-record';
 export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { clientPushView, pushView } from './push-view';

@@ -1,4 +1,4 @@
-import type { DiscardReason } from './outcome';
+import type { DiscardReason } from './reasons';
 import type { RouteBucket } from './route';
 
 /** A fixed share of an app's shards for one (channel, profile) of one push; one job that re-queues itself. */

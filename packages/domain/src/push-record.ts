@@ -1,4 +1,5 @@
-import type { Advice } from './outcome';
+import type { Advice } from './reasons';
+import type { WaitReason } from './wait-reasons';
 import type { JsonObject } from './json';
 
 export type PushStatus = 'scheduled' | 'in-queue' | 'done' | 'error';
@@ -40,14 +41,6 @@ export interface RecordedWarning {
   readonly message: string;
   readonly count: number;
 }
-
-/** Why what is left of a push is not done; `under-way`: the vendor was called and has not answered yet. */
-export const WAIT_REASONS = [
-  ...(['paused', 'breaker-open', 'unrecognised-answer', 'throttled'] as const),
-  ...(['quota-exceeded', 'budget-spent', 'under-way'] as const),
-] as const;
-
-export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /** What of a push waits at the moment, for one profile of a channel. */
 export interface RecordedWait {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io';
-import { pushSchema, pushText } from '../output/push-record';
+import { pushSchema, pushText, statusOf, textOf } from '../output/push-record';
 import { table } from '../output/table';
 import { addLeaf, listOf, openSession, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
@@ -30,8 +30,11 @@ function addList(pushes: Command, io: Io): void {
       const query = { limit: options.limit?.toString(), skip: options.skip?.toString() };
       show(await api.request('GET', ['apps', app, 'pushes'], { query }), listOf(pushSchema), ({ results }) =>
         table(
-          ['PUSH', 'CREATED', 'STATUS', 'DEVICES', 'SUCCESSES'],
-          results.map((push) => [push.objectId, push.createdAt, push.status, push.devices, push.successes]),
+          ['PUSH', 'CREATED', 'STATUS', 'DEVICES', 'SUCCESSES', 'TEXT'],
+          results.map((push) => [
+            ...[push.objectId, push.createdAt, statusOf(push), push.devices, push.successes],
+            textOf(push),
+          ]),
         ),
       );
     });
@@ -40,7 +43,7 @@ function addList(pushes: Command, io: Io): void {
 function addShow(pushes: Command, io: Io): void {
   addLeaf(pushes, {
     name: 'show',
-    summary: 'show the books of a push, and what became of one installation',
+    summary: 'show a push: text, audience, books, what to do about refusals, and what became of one installation',
     examples: ['pushes show APP_ID PUSH_ID', 'pushes show APP_ID PUSH_ID --installation INSTALLATION_ID'],
   })
     .argument('<app>', 'id of the app')

@@ -1,4 +1,4 @@
-import { pushText, type Push } from './push-record';
+import { pushText, textOf, type Push } from './push-record';
 
 const push: Push = {
   ...{ objectId: 'push-1', notificationId: 'n-1', status: 'in-queue', createdAt: '2030-01-02T03:04:05.678Z' },
@@ -55,6 +55,34 @@ describe('pushText', () => {
     const installation = { objectId: 'device-1', outcome: 'discarded', channel: 'mi', reason: 'registration-gone' };
     expect(pushText({ ...push, installation })).toMatch(/installation: +device-1\noutcome: +discarded\n/);
     expect(pushText(push)).not.toContain('installation:');
+  });
+
+  it('shows what was sent, to whom and when', () => {
+    const sent: Push = {
+      ...push,
+      ...{ msg: { alert: 'Your parcel is here' }, where: { channels: { $in: ['user-1'] } }, cancelled: true },
+      ...{ 'push-time': '2030-01-03T00:00:00.000Z', expiresAt: '2030-01-09T03:04:05.678Z' },
+    };
+    const text = pushText(sent);
+    expect(text).toMatch(/^status: +in-queue \(cancelled\)\ntext: +Your parcel is here$/m);
+    expect(text).toMatch(/^audience: +\{"channels":\{"\$in":\["user-1"\]\}\}$/m);
+    expect(text).toMatch(/^push time: +2030-01-03T00:00:00.000Z\nexpires: +2030-01-09/m);
+    expect(pushText({ ...push, where: {} })).toMatch(/^audience: +everybody$/m);
+  });
+
+  it('shows title and body in one line, however long they are', () => {
+    const alert = { title: 'Parcel', body: 'x'.repeat(100) };
+    expect(textOf({ ...push, msg: { alert } })).toBe(`Parcel: ${'x'.repeat(51)}…`);
+    expect(textOf({ ...push, msg: { title: 'Parcel', alert: 'is here' } })).toBe('Parcel: is here');
+    expect(textOf({ ...push, msg: { android: { alert: 'x' }, ios: { alert: 'y' } } })).toBeUndefined();
+  });
+
+  it('names some of the refused devices, and what to do', () => {
+    const samples = ['device-1', 'device-2', 'device-3', 'device-4'];
+    const errors = push.errors.map((error) => ({ ...error, samples }));
+    const text = pushText({ ...push, errors });
+    expect(text).toMatch(/^mi +registration-gone +device-1 device-2 device-3$/m);
+    expect(text).toMatch(/^registration-gone +Nothing here\. The device is reached again/m);
   });
 
   it('shows no empty tables for a push that nobody matched', () => {

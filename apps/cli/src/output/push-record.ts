@@ -1,3 +1,4 @@
+import { DESCRIBED_REASONS } from '@pushfleet/domain';
 import { z } from 'zod';
 import { fields, table } from './table';
 
@@ -19,6 +20,7 @@ const errorSchema = z.looseObject({
   vendorCode: z.string().optional(),
   vendorMessage: z.string().optional(),
   action: z.string(),
+  samples: z.array(z.string()).optional(),
 });
 
 const warningSchema = z.looseObject({ channel: z.string(), message: z.string(), count: z.number() });
@@ -43,6 +45,12 @@ export const pushSchema = z.looseObject({
   notificationId: z.string(),
   status: z.string(),
   createdAt: z.string(),
+  'push-time': z.string().optional(),
+  expiresAt: z.string().optional(),
+  estimatedDoneAt: z.string().optional(),
+  cancelled: z.boolean().optional(),
+  msg: z.looseObject({}).optional(),
+  where: z.looseObject({}).optional(),
   devices: z.number(),
   successes: z.number(),
   channels: z.record(z.string(), columnSchema),
@@ -54,13 +62,19 @@ export const pushSchema = z.looseObject({
 
 export type Push = z.output<typeof pushSchema>;
 
-/** The books of a push, a line per channel. */
+/** What was sent, to whom and when, and the books, a line per channel. */
 export function pushText(push: Push): string {
+  const { 'push-time': pushTime, ...times } = push;
   const summary = fields([
     ['push', push.objectId],
     ['notification', push.notificationId],
-    ['status', push.status],
+    ['status', statusOf(push)],
+    ['text', textOf(push)],
+    ['audience', audienceOf(push)],
     ['created', push.createdAt],
+    ['push time', pushTime === push.createdAt ? undefined : pushTime],
+    ['expires', times.expiresAt],
+    ['done by about', times.estimatedDoneAt],
     ['devices', push.devices],
     ['successes', push.successes],
   ]);
@@ -69,11 +83,36 @@ export function pushText(push: Push): string {
     booksText(push),
     waitingText(push),
     errorsText(push),
+    samplesText(push),
+    remediesText(push),
     warningsText(push),
     installationText(push),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
+
+export const statusOf = ({ status, cancelled }: Push): string =>
+  cancelled === true ? `${status} (cancelled)` : status;
+
+const MAX_TEXT = 60;
+
+/** The text that a device shows, as far as one line tells it; `undefined` where sections differ, or nothing is shown. */
+export function textOf({ msg = {} }: Push): string | undefined {
+  const { alert } = msg;
+  const { title, body } = isObject(alert) ? alert : { title: msg['title'], body: alert };
+  const words = [title, body].filter((part) => typeof part === 'string' && part !== '').join(': ');
+  if (words === '') return undefined;
+  return words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT - 1)}…` : words;
+}
+
+export const audienceOf = ({ where = {} }: Push): string =>
+  Object.keys(where).length === 0 ? 'everybody' : shortened(JSON.stringify(where));
+
+const MAX_AUDIENCE = 200;
+
+const shortened = (text: string): string => (text.length > MAX_AUDIENCE ? `${text.slice(0, MAX_AUDIENCE - 1)}…` : text);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function booksText({ channels }: Push): string {
   const rows = Object.entries(channels).map(([channel, books]) => [
@@ -99,6 +138,28 @@ function errorsText({ errors }: Push): string {
   return table(
     ['CHANNEL', 'REASON', 'COUNT', 'VENDOR CODE', 'ACTION', 'VENDOR MESSAGE'],
     errors.map((e) => [e.channel, e.reason, e.count, e.vendorCode, e.action, e.vendorMessage]),
+  );
+}
+
+const SAMPLES_SHOWN = 3;
+
+/** Some of the devices of each refusal; `--json` has all that the record keeps. */
+function samplesText({ errors }: Push): string {
+  const rows = errors.flatMap(({ channel, reason, samples = [] }) =>
+    samples.length === 0 ? [] : [[channel, reason, samples.slice(0, SAMPLES_SHOWN).join(' ')]],
+  );
+  return rows.length === 0 ? '' : table(['CHANNEL', 'REASON', 'FOR EXAMPLE'], rows);
+}
+
+/** What to do about each reason that the record gives. */
+function remediesText({ errors, waiting = [] }: Push): string {
+  const ended = new Set(errors.map(({ reason }) => reason));
+  const held = new Set(waiting.map(({ reason }) => reason));
+  const rows = DESCRIBED_REASONS.filter(({ reason, kind }) => (kind === 'waiting' ? held : ended).has(reason));
+  if (rows.length === 0) return '';
+  return table(
+    ['REASON', 'WHAT TO DO'],
+    rows.map(({ reason, remedy }) => [reason, remedy]),
   );
 }
 

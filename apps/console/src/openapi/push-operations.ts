@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
 import { EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
 
 const APP = '/api/v1/apps/:id';
@@ -29,6 +29,14 @@ export const pushOperations: Operations = {
       ...{ status: 200, description: 'Some of them.', schema: listOf('PushRecord'), example: { results: [RECORD] } },
     },
     problems: ['not-found', 'conflict'],
+  },
+  'GET /api/v1/reasons': {
+    ...{ id: 'listReasons', tag: 'pushes', summary: 'What the reasons of a push record mean', problems: [] },
+    description: 'In plain words, with what to do; the same for every fleet of this version.',
+    answer: {
+      ...{ status: 200, description: 'All of them.', schema: ref('Reasons') },
+      example: { results: [DESCRIBED_REASONS[0]], actions: { retry: ADVICE_TEXTS.retry } },
+    },
   },
   [`GET ${APP}/pushes/:pushId`]: {
     ...{ id: 'getPush', tag: 'pushes', summary: 'A push record, by objectId or notificationId' },

@@ -70,12 +70,27 @@ const recordSchema = z
     where: z.looseObject({}),
     ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
     ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
+    cancelled: z.literal(true).optional().describe('Its sender cancelled it.'),
+    estimatedDoneAt: instant.optional().describe('While a budget or its own pace makes devices wait.'),
     waiting: z.array(waitSchema).optional().describe('What is not being sent at the moment, and why.'),
     channels: z.record(z.string(), z.looseObject({})).describe('The books, by channel.'),
     errors: z.array(z.looseObject({ channel: z.string(), reason: z.string(), count, action: z.string() })),
     installation: z.looseObject({ objectId: z.string() }).optional().describe('What became of the one asked about.'),
   })
   .describe('As the push API tells it to the master key.');
+
+const reasonsSchema = z.looseObject({
+  results: z.array(
+    z.looseObject({
+      reason: z.string(),
+      kind: z.enum(['discarded', 'failed', 'waiting']).describe('The first two end a device.'),
+      ...{ means: z.string(), remedy: z.string() },
+      action: z.string().optional().describe('Of a device that ended.'),
+      retires: z.boolean().optional().describe('Whether the device leaves the audience until it saves again.'),
+    }),
+  ),
+  actions: z.record(z.string(), z.string()).describe('What each `action` asks for.'),
+});
 
 const controlSchema = z.looseObject({
   state: z.enum(['paused', 'draining']),
@@ -190,6 +205,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Profile: jsonSchemaOf(profileSchema),
   CredentialCheck: jsonSchemaOf(credentialsSchema),
   PushRecord: jsonSchemaOf(recordSchema),
+  Reasons: jsonSchemaOf(reasonsSchema),
   Channel: jsonSchemaOf(channelSchema),
   ChannelScope: jsonSchemaOf(scopeSchema),
   Doctor: jsonSchemaOf(doctorSchema),

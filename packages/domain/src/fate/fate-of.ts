@@ -1,5 +1,5 @@
 import { messageFor, type PushContent } from '../message';
-import type { DiscardReason } from '../outcome';
+import type { DiscardReason } from '../reasons';
 import { OWN_CHANNEL, profileBucket, retiredFrom, type RouteBucket } from '../route';
 
 /** What decides about a channel's devices before anybody calls its vendor. */

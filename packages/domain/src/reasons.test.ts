@@ -1,6 +1,4 @@
-import { adviceFor, DISCARD_POLICY, FAILURE_POLICY, isFailureReason, type Reason } from './outcome';
-
-const ADVICE = ['fix-config', 'drop-registration', 'slow-down', 'retry', 'never'];
+import { adviceFor, ADVICE_TEXTS, DISCARD_POLICY, FAILURE_POLICY, isFailureReason, type Reason } from './reasons';
 
 it('the lists of reasons are closed', () => {
   expect(Object.keys(DISCARD_POLICY).sort()).toEqual(
@@ -23,7 +21,7 @@ it('a reason is a discard or a failure, never both', () => {
 
 it('every reason tells what to do', () => {
   for (const reason of [...Object.keys(DISCARD_POLICY), ...Object.keys(FAILURE_POLICY)] as Reason[])
-    expect(ADVICE).toContain(adviceFor(reason));
+    expect(ADVICE_TEXTS).toHaveProperty(adviceFor(reason));
 });
 
 it('only a dead registration takes an installation out of the audience', () => {

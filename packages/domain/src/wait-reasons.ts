@@ -1,0 +1,29 @@
+import type { ReasonText } from './reasons';
+
+/** Why what is left of a push is not done yet. */
+export const WAIT_TEXTS = {
+  paused: { means: 'An operator paused the channel.', remedy: 'Resume the channel.' },
+  'breaker-open': {
+    means: 'The vendor failed again and again; one call at a time tries whether it is back.',
+    remedy: 'Nothing, if the vendor is down. Else check the way out of the network.',
+  },
+  'unrecognised-answer': {
+    means: 'The vendor answers with a code that nobody knows; the push is held before more devices meet it.',
+    remedy:
+      'Look the code up at the vendor, then resume the channel or cancel the push. After an hour it goes on by itself.',
+  },
+  throttled: { means: 'The vendor asked for a pause.', remedy: 'Nothing: it goes on by itself.' },
+  'quota-exceeded': {
+    means: 'The allowance of the profile at its vendor is used up until the vendor counts anew.',
+    remedy: 'Nothing, or raise the allowance at the vendor.',
+  },
+  'budget-spent': {
+    means: 'The rate or the daily budget of the profile, or the pace of the push itself, makes the rest wait.',
+    remedy: 'Nothing, or raise the budget.',
+  },
+  'under-way': { means: 'The vendor was called and has not answered yet.', remedy: 'Nothing.' },
+} as const satisfies Record<string, ReasonText>;
+
+export type WaitReason = keyof typeof WAIT_TEXTS;
+
+export const WAIT_REASONS = Object.keys(WAIT_TEXTS) as readonly WaitReason[];
