@@ -1,12 +1,12 @@
+import type { BenchFleet } from './bench-fleet';
+
 /** What one benchmark found. `ratio` is always better when larger. */
-export interface Result {
-  readonly name: string;
+export interface Figures {
   readonly ratio: number;
   readonly value: number;
-  readonly unit: string;
   /** The bare way of doing the same, measured in the same run, in the same unit. */
   readonly baseline: number;
-  /** What was running and how: processes, persistence, batch sizes. */
+  /** What was running and how: processes, batch sizes. */
   readonly config: Readonly<Record<string, string | number | boolean>>;
   readonly details?: Readonly<Record<string, number>>;
 }
@@ -17,15 +17,20 @@ export interface Benchmark {
   /** The figure that `ratio` must reach, and the one aimed at. */
   readonly mustReach: number;
   readonly goal: number;
-  /** `progress` tells what is being done. */
-  run(options: BenchOptions): Promise<Result>;
+  /** Of `value` and `baseline`. */
+  readonly unit: string;
+  /** Channels whose workers the fleet runs. */
+  readonly workers: readonly string[];
+  /** For every process of the fleet, beside what the command gives. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Measures on a fleet of its own. */
+  run(fleet: BenchFleet, options: BenchOptions): Promise<Figures>;
 }
 
 export interface BenchOptions {
   /** Devices, pushes or seconds, as the benchmark says; its default otherwise. */
   readonly size: number | undefined;
-  /** For every process of the fleet. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Tells what is being done. */
   progress(line: string): void;
 }
 

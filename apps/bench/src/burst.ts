@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
-import { openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
-import { medianOf, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { type BenchApp, type BenchFleet } from './bench-fleet';
+import { medianOf, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { channelOf, fillChannels } from './channel';
 
 const PUSHES = 1000;
@@ -42,39 +42,32 @@ async function campaign(fleet: BenchFleet, app: BenchApp): Promise<number> {
   return (Date.parse(updatedAt) - Date.parse(createdAt)) / 1000;
 }
 
-async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet(['hms'], env);
-  try {
-    const app = await fleet.createApp();
-    progress(`registering ${size} installations`);
-    const { length: channels } = await fillChannels(fleet, app, size);
-    progress('warming up');
-    for (let i = 0; i < 3; i += 1) await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
-    const rounds: Record<'alone' | 'beside' | 'last' | 'lastAlone', number>[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      progress(`round ${round} of ${ROUNDS}: each alone, then both`);
-      const alone = await campaign(fleet, app);
-      const lastAlone = await burst(fleet, app, channels);
-      const [beside, last] = await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
-      rounds.push({ alone, beside, last, lastAlone });
-    }
-    const of = (name: 'alone' | 'beside' | 'last' | 'lastAlone'): number => medianOf(rounds.map((one) => one[name]));
-    return {
-      name: 'burst',
-      ratio: LAST_WITHIN_SECONDS / of('last'),
-      value: of('last'),
-      unit: 's until the last is booked',
-      baseline: of('lastAlone'),
-      config: { devices: size, pushes: PUSHES, rounds: ROUNDS, workers: 1, redis: REDIS_CONFIG },
-      details: {
-        'campaign alone, s': of('alone'),
-        'campaign beside it, s': of('beside'),
-        'campaign: alone / beside': of('alone') / of('beside'),
-      },
-    };
-  } finally {
-    await fleet.stop();
+async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
+  const app = await fleet.createApp();
+  progress(`registering ${size} installations`);
+  const { length: channels } = await fillChannels(fleet, app, size);
+  progress('warming up');
+  for (let i = 0; i < 3; i += 1) await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
+  const rounds: Record<'alone' | 'beside' | 'last' | 'lastAlone', number>[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    progress(`round ${round} of ${ROUNDS}: each alone, then both`);
+    const alone = await campaign(fleet, app);
+    const lastAlone = await burst(fleet, app, channels);
+    const [beside, last] = await Promise.all([campaign(fleet, app), burst(fleet, app, channels)]);
+    rounds.push({ alone, beside, last, lastAlone });
   }
+  const of = (name: 'alone' | 'beside' | 'last' | 'lastAlone'): number => medianOf(rounds.map((one) => one[name]));
+  return {
+    ratio: LAST_WITHIN_SECONDS / of('last'),
+    value: of('last'),
+    baseline: of('lastAlone'),
+    config: { devices: size, pushes: PUSHES, rounds: ROUNDS, workers: 1 },
+    details: {
+      'campaign alone, s': of('alone'),
+      'campaign beside it, s': of('beside'),
+      'campaign: alone / beside': of('alone') / of('beside'),
+    },
+  };
 }
 
 export const burstBeside: Benchmark = {
@@ -83,5 +76,7 @@ export const burstBeside: Benchmark = {
     'seconds until the last of 1,000 pushes by channel, posted in one, is booked beside a campaign; ratio = 5 s / it',
   mustReach: 1,
   goal: 2,
+  unit: 's until the last is booked',
+  workers: ['hms'],
   run,
 };

@@ -1,6 +1,6 @@
 import { until } from '@pushfleet/testing';
-import { anInstallation, openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
-import { medianOf, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { anInstallation, type BenchApp, type BenchFleet } from './bench-fleet';
+import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
 
 /** Channels of one subscriber each. */
@@ -62,30 +62,22 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   };
 }
 
-async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet(['hms'], env);
-  try {
-    const { value, baseline, ratio } = await rates(fleet, { size, progress });
-    return {
-      name: 'channel',
-      ratio,
-      value,
-      unit: 'pushes/s',
-      baseline,
-      config: {
-        devices: size,
-        channels: Math.min(CHANNELS, size),
-        pushes: PUSHES,
-        rounds: ROUNDS,
-        connections: CONNECTIONS,
-        warmUp: WARM_UP,
-        processes: 'ingress 1, dispatcher 1, worker 1',
-        redis: REDIS_CONFIG,
-      },
-    };
-  } finally {
-    await fleet.stop();
-  }
+async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
+  const { value, baseline, ratio } = await rates(fleet, { size, progress });
+  return {
+    ratio,
+    value,
+    baseline,
+    config: {
+      devices: size,
+      channels: Math.min(CHANNELS, size),
+      pushes: PUSHES,
+      rounds: ROUNDS,
+      connections: CONNECTIONS,
+      warmUp: WARM_UP,
+      processes: 'ingress 1, dispatcher 1, worker 1',
+    },
+  };
 }
 
 export const channel: Benchmark = {
@@ -93,5 +85,7 @@ export const channel: Benchmark = {
   measures: 'pushes/s by a channel of one subscriber, from accept to vendor call, against the same by installationId',
   mustReach: 0.7,
   goal: 0.9,
+  unit: 'pushes/s',
+  workers: ['hms'],
   run,
 };

@@ -1,5 +1,5 @@
-import { openBenchFleet, REDIS_CONFIG, type BenchFleet } from './bench-fleet';
-import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import type { BenchFleet } from './bench-fleet';
+import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
 import { openBareVendor, readyBody } from './simulated-vendor';
 
@@ -43,31 +43,23 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   return { baseline, value, batched: await batched() };
 }
 
-async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet(['hms'], env);
-  try {
-    const { baseline, value, batched } = await rates(fleet, { size, progress });
-    return {
-      name: 'direct',
-      ratio: value / baseline,
-      value,
-      unit: 'pushes/s',
-      baseline,
-      config: {
-        pushes: size,
-        connections: CONNECTIONS,
-        warmUp: WARM_UP,
-        processes: 'ingress 1, dispatcher 1, worker 1',
-        redis: REDIS_CONFIG,
-      },
-      details: {
-        'pushes/s by /1.1/batch': batched,
-        'ratio by /1.1/batch': batched / baseline,
-      },
-    };
-  } finally {
-    await fleet.stop();
-  }
+async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions): Promise<Figures> {
+  const { baseline, value, batched } = await rates(fleet, { size, progress });
+  return {
+    ratio: value / baseline,
+    value,
+    baseline,
+    config: {
+      pushes: size,
+      connections: CONNECTIONS,
+      warmUp: WARM_UP,
+      processes: 'ingress 1, dispatcher 1, worker 1',
+    },
+    details: {
+      'pushes/s by /1.1/batch': batched,
+      'ratio by /1.1/batch': batched / baseline,
+    },
+  };
 }
 
 export const direct: Benchmark = {
@@ -75,5 +67,7 @@ export const direct: Benchmark = {
   measures: 'pushes/s of different texts to one device each, from accept to vendor call, against bare vendor calls',
   mustReach: 0.15,
   goal: 0.4,
+  unit: 'pushes/s',
+  workers: ['hms'],
   run,
 };

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { openBenchFleet, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
-import { percentile, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { type BenchApp, type BenchFleet } from './bench-fleet';
+import { percentile, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
 const THROTTLED_VENDOR_APP = '200';
 const ROUNDS = 7;
@@ -20,40 +20,33 @@ async function secondsOf(fleet: BenchFleet, app: BenchApp): Promise<number> {
   return (Date.parse(record.updatedAt) - Date.parse(record.createdAt)) / 1000;
 }
 
-async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet(['hms'], env);
-  try {
-    const served = await fleet.createApp();
-    const throttled = await fleet.createApp({ hmsAppId: THROTTLED_VENDOR_APP });
-    progress(`registering ${size} installations for each of two apps`);
-    await fleet.register(served, size);
-    await fleet.register(throttled, size);
-    progress('warming up');
-    for (let i = 0; i < WARM_UP_PUSHES; i += 1) await secondsOf(fleet, served);
-    progress('baseline: one app alone');
-    const alone = await medianOf(() => secondsOf(fleet, served));
-    progress('the same beside an app that its vendor throttles');
-    await request(`${fleet.processes.url('simulator')}/_simulator/faults`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ channel: 'hms', kind: 'throttled', path: `/v1/${THROTTLED_VENDOR_APP}/` }),
-      dispatcher: fleet.http,
-    }).then(({ body }) => body.dump());
-    const beside = await medianOf(async () => {
-      await fleet.push(throttled, { data: { alert: 'Hello' } });
-      return secondsOf(fleet, served);
-    });
-    return {
-      name: 'fairness',
-      ratio: alone / beside,
-      value: beside,
-      unit: 's',
-      baseline: alone,
-      config: { devicesPerApp: size, rounds: ROUNDS, warmUpPushes: WARM_UP_PUSHES, workers: 1, redis: REDIS_CONFIG },
-    };
-  } finally {
-    await fleet.stop();
-  }
+async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
+  const served = await fleet.createApp();
+  const throttled = await fleet.createApp({ hmsAppId: THROTTLED_VENDOR_APP });
+  progress(`registering ${size} installations for each of two apps`);
+  await fleet.register(served, size);
+  await fleet.register(throttled, size);
+  progress('warming up');
+  for (let i = 0; i < WARM_UP_PUSHES; i += 1) await secondsOf(fleet, served);
+  progress('baseline: one app alone');
+  const alone = await medianOf(() => secondsOf(fleet, served));
+  progress('the same beside an app that its vendor throttles');
+  await request(`${fleet.processes.url('simulator')}/_simulator/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'hms', kind: 'throttled', path: `/v1/${THROTTLED_VENDOR_APP}/` }),
+    dispatcher: fleet.http,
+  }).then(({ body }) => body.dump());
+  const beside = await medianOf(async () => {
+    await fleet.push(throttled, { data: { alert: 'Hello' } });
+    return secondsOf(fleet, served);
+  });
+  return {
+    ratio: alone / beside,
+    value: beside,
+    baseline: alone,
+    config: { devicesPerApp: size, rounds: ROUNDS, warmUpPushes: WARM_UP_PUSHES, workers: 1 },
+  };
 }
 
 export const fairness: Benchmark = {
@@ -61,5 +54,7 @@ export const fairness: Benchmark = {
   measures: 'seconds of a push beside an app on the same channel that its vendor throttles; ratio = alone / beside',
   mustReach: 0.83,
   goal: 0.95,
+  unit: 's',
+  workers: ['hms'],
   run,
 };

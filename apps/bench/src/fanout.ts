@@ -1,6 +1,6 @@
-import { cpuSeconds, openBenchFleet, REDIS_CONFIG, residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
+import { cpuSeconds, residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
 import { openBareVendor, readyBody } from './simulated-vendor';
-import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
 const BATCH = 1000;
 const BASELINE_CONCURRENCY = 16;
@@ -22,55 +22,47 @@ async function sendReadyBodies(fleet: BenchFleet, devices: number): Promise<numb
   return timed(devices / BATCH, BASELINE_CONCURRENCY, (i) => vendor.send(bodies[i % bodies.length] ?? ''));
 }
 
-async function run({ size = 500_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet(['hms'], env);
-  try {
-    const app = await fleet.createApp();
-    progress(`registering ${size} installations`);
-    await fleet.register(app, size);
-    const warmUps = Math.ceil(WARM_UP_DEVICES / size);
-    progress(`warming up: ${warmUps} push${warmUps > 1 ? 'es' : ''}`);
-    for (let i = 0; i < warmUps; i += 1) await pushToAll(fleet, app);
-    await sendReadyBodies(fleet, Math.min(size, 100_000));
-    progress('baseline: ready-made bodies');
-    const baseline = size / (await sendReadyBodies(fleet, size));
-    await fleet.resetTraffic();
-    const pushes = Math.ceil(MEASURED_DEVICES / size);
-    progress(pushes === 1 ? 'the push' : `${pushes} pushes, one after the other`);
-    const worker = fleet.processes.service('worker-hms').pid;
-    const cpuBefore = cpuSeconds(worker);
-    let seconds = 0;
-    for (let i = 0; i < pushes; i += 1) seconds += await pushToAll(fleet, app);
-    const { distinctDevices, duplicates } = await fleet.traffic('hms');
-    if (distinctDevices !== size || duplicates !== 0)
-      throw new Error(`${distinctDevices} of ${size} devices, ${duplicates} doubles`);
-    const value = (size * pushes) / seconds;
-    return {
-      name: 'fanout',
-      ratio: value / baseline,
-      value,
-      unit: 'devices/s',
-      baseline,
-      config: {
-        devices: size,
-        pushes,
-        warmUpPushes: warmUps,
-        workers: 1,
-        batch: BATCH,
-        baselineConnections: BASELINE_CONCURRENCY,
-        redis: REDIS_CONFIG,
-      },
-      details: {
-        seconds,
-        microsPerDevice: 1e6 / value,
-        workerCpuMicrosPerDevice: ((cpuSeconds(worker) - cpuBefore) / (size * pushes)) * 1e6,
-        workerMb: residentMb(worker),
-        dispatcherMb: residentMb(fleet.processes.service('dispatcher').pid),
-      },
-    };
-  } finally {
-    await fleet.stop();
-  }
+async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions): Promise<Figures> {
+  const app = await fleet.createApp();
+  progress(`registering ${size} installations`);
+  await fleet.register(app, size);
+  const warmUps = Math.ceil(WARM_UP_DEVICES / size);
+  progress(`warming up: ${warmUps} push${warmUps > 1 ? 'es' : ''}`);
+  for (let i = 0; i < warmUps; i += 1) await pushToAll(fleet, app);
+  await sendReadyBodies(fleet, Math.min(size, 100_000));
+  progress('baseline: ready-made bodies');
+  const baseline = size / (await sendReadyBodies(fleet, size));
+  await fleet.resetTraffic();
+  const pushes = Math.ceil(MEASURED_DEVICES / size);
+  progress(pushes === 1 ? 'the push' : `${pushes} pushes, one after the other`);
+  const worker = fleet.processes.service('worker-hms').pid;
+  const cpuBefore = cpuSeconds(worker);
+  let seconds = 0;
+  for (let i = 0; i < pushes; i += 1) seconds += await pushToAll(fleet, app);
+  const { distinctDevices, duplicates } = await fleet.traffic('hms');
+  if (distinctDevices !== size || duplicates !== 0)
+    throw new Error(`${distinctDevices} of ${size} devices, ${duplicates} doubles`);
+  const value = (size * pushes) / seconds;
+  return {
+    ratio: value / baseline,
+    value,
+    baseline,
+    config: {
+      devices: size,
+      pushes,
+      warmUpPushes: warmUps,
+      workers: 1,
+      batch: BATCH,
+      baselineConnections: BASELINE_CONCURRENCY,
+    },
+    details: {
+      seconds,
+      microsPerDevice: 1e6 / value,
+      workerCpuMicrosPerDevice: ((cpuSeconds(worker) - cpuBefore) / (size * pushes)) * 1e6,
+      workerMb: residentMb(worker),
+      dispatcherMb: residentMb(fleet.processes.service('dispatcher').pid),
+    },
+  };
 }
 
 export const fanout: Benchmark = {
@@ -78,5 +70,7 @@ export const fanout: Benchmark = {
   measures: 'devices/s of an audience push, one worker process, against the bare sender of ready-made bodies',
   mustReach: 0.2,
   goal: 0.5,
+  unit: 'devices/s',
+  workers: ['hms'],
   run,
 };

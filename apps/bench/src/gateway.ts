@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeviceCrowd } from '@pushfleet/testing';
 import { WebSocket } from 'ws';
-import { openBenchFleet, REDIS_CONFIG, residentKb, type BenchApp, type BenchFleet } from './bench-fleet';
-import type { Benchmark, BenchOptions, Result } from './benchmark';
+import { residentKb, type BenchApp, type BenchFleet } from './bench-fleet';
+import type { Benchmark, BenchOptions, Figures } from './benchmark';
 import { startSocketEcho } from './echo-process';
 import { openFileLimit } from './open-file-limit';
 import { SocketCrowd } from './socket-crowd';
@@ -20,41 +20,33 @@ const SETTLE_MS = 3000;
 const PATIENCE_MS = 900_000;
 const PREFIX = 'device';
 
+const SETTINGS = { GATEWAY_PORT: '0', DRAIN_MS: '0', CONNECTIONS_PER_ADDRESS: '0', LOGINS_PER_ADDRESS: '0' };
+
 interface Held {
   readonly bytesEach: number;
   readonly broadcastSeconds: number;
 }
 
-async function run({ size: wanted = CONNECTIONS, env, progress }: BenchOptions): Promise<Result> {
+async function run(fleet: BenchFleet, { size: wanted = CONNECTIONS, progress }: BenchOptions): Promise<Figures> {
   const limit = openFileLimit();
   const size = Math.min(wanted, limit - OTHER_FILES);
   if (size < wanted) progress(`a process may open ${limit} files here: ${size} connections instead of ${wanted}`);
   progress(`baseline: ${size} connections of a bare ws echo server`);
   const bare = await holdBare(size);
-  const fleet = await openBenchFleet(['own'], {
-    ...env,
-    ...{ GATEWAY_PORT: '0', DRAIN_MS: '0', CONNECTIONS_PER_ADDRESS: '0', LOGINS_PER_ADDRESS: '0' },
-  });
-  try {
-    progress(`${size} logged-in devices`);
-    const ours = await holdDevices(fleet, size);
-    return {
-      name: 'gateway',
-      ratio: bare.bytesEach / ours.bytesEach,
-      value: ours.bytesEach,
-      unit: 'bytes per idle connection',
-      baseline: bare.bytesEach,
-      config: { connections: size, processes: 'gateway 1, worker 1, ingress 1, dispatcher 1', redis: REDIS_CONFIG },
-      details: {
-        acknowledged: ours.acknowledged,
-        broadcastSeconds: ours.broadcastSeconds,
-        broadcastDevicesPerSecond: size / ours.broadcastSeconds,
-        bareBroadcastSeconds: bare.broadcastSeconds,
-      },
-    };
-  } finally {
-    await fleet.stop();
-  }
+  progress(`${size} logged-in devices`);
+  const ours = await holdDevices(fleet, size);
+  return {
+    ratio: bare.bytesEach / ours.bytesEach,
+    value: ours.bytesEach,
+    baseline: bare.bytesEach,
+    config: { connections: size, processes: 'gateway 1, worker 1, ingress 1, dispatcher 1' },
+    details: {
+      acknowledged: ours.acknowledged,
+      broadcastSeconds: ours.broadcastSeconds,
+      broadcastDevicesPerSecond: size / ours.broadcastSeconds,
+      bareBroadcastSeconds: bare.broadcastSeconds,
+    },
+  };
 }
 
 async function grownBytes(pid: number, open: () => Promise<unknown>): Promise<number> {
@@ -118,5 +110,8 @@ export const gateway: Benchmark = {
     'bytes per idle connection of one gateway, against a bare ws echo server; and a push to all, acknowledged by all',
   mustReach: 0.67,
   goal: 0.83,
+  unit: 'bytes per idle connection',
+  workers: ['own'],
+  settings: SETTINGS,
   run,
 };

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedis, type ImportedInstallation, type RedisClient } from '@pushfleet/store';
-import { anInstallation, openBenchFleet, raise, REDIS_CONFIG, type BenchApp, type BenchFleet } from './bench-fleet';
-import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import { anInstallation, raise, type BenchApp, type BenchFleet } from './bench-fleet';
+import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
 /** Installations of one call, and calls under way. The baseline is slower with more of them. */
 const ROWS = 20_000;
@@ -70,7 +70,7 @@ async function usedMemory(redis: RedisClient): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
 }
 
-async function measure(site: Site, progress: BenchOptions['progress']): Promise<Omit<Result, 'name' | 'config'>> {
+async function measure(site: Site, progress: BenchOptions['progress']): Promise<Omit<Figures, 'config'>> {
   const { fleet, redis, rows } = site;
   const apps = [await fleet.createApp(), await fleet.createApp(), await fleet.createApp()] as const;
   progress('baseline and import, twice in turn');
@@ -87,11 +87,10 @@ async function measure(site: Site, progress: BenchOptions['progress']): Promise<
   const value = (first + second) / 2;
   const baseline = (before + after) / 2;
   const details = { redisBytesPerByteOfJson: bytes / json, jsonBytesEach: json / rows.length, byCommand, again };
-  return { ratio: value / baseline, value, unit: 'installations/s', baseline, details };
+  return { ratio: value / baseline, value, baseline, details };
 }
 
-async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Result> {
-  const fleet = await openBenchFleet([], env);
+async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
   const redis = await openRedis({ url: fleet.processes.redis.url, patience: 'wait', onError: raise });
   try {
     progress(`making ${size} installations`);
@@ -99,11 +98,10 @@ async function run({ size = 200_000, env, progress }: BenchOptions): Promise<Res
     const warmUp = { ...site, rows: Array.from({ length: 10_000 }, aRow) };
     await plainRate(warmUp);
     await importRate(warmUp, await fleet.createApp());
-    const config = { installations: size, rowsAtOnce: ROWS, lanes: LANES, subscriptionsEach: 1, redis: REDIS_CONFIG };
-    return { name: 'import', ...(await measure(site, progress)), config };
+    const config = { installations: size, rowsAtOnce: ROWS, lanes: LANES, subscriptionsEach: 1 };
+    return { ...(await measure(site, progress)), config };
   } finally {
     await redis.quit();
-    await fleet.stop();
   }
 }
 
@@ -112,5 +110,7 @@ export const importing: Benchmark = {
   measures: 'installations/s stored with all indexes, against plain pipelined HSET of the same JSON; bytes of Redis',
   mustReach: 0.25,
   goal: 0.5,
+  unit: 'installations/s',
+  workers: [],
   run,
 };

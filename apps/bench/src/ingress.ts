@@ -1,6 +1,6 @@
 import { request, type Agent } from 'undici';
-import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
-import { timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import type { BenchFleet } from './bench-fleet';
+import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { startEcho } from './echo-process';
 
 const CONNECTIONS = 64;
@@ -27,9 +27,8 @@ async function rate(count: number, { url, headers, body, http }: Load): Promise<
   return count / seconds;
 }
 
-async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
+async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions): Promise<Figures> {
   const echo = await startEcho();
-  const fleet = await openBenchFleet([], env);
   try {
     const app = await fleet.createApp();
     // Nobody dispatches: what is measured is the edge alone.
@@ -49,22 +48,18 @@ async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Resu
     const value = (first + second) / 2;
     const baseline = (before + after) / 2;
     return {
-      name: 'ingress',
       ratio: value / baseline,
       value,
-      unit: 'durable accepts/s',
       baseline,
       config: {
         pushes: 2 * size,
         ingressProcesses: 1,
         connections: CONNECTIONS,
         bodyBytes: body.length,
-        redis: REDIS_CONFIG,
       },
     };
   } finally {
     echo.stop();
-    await fleet.stop();
   }
 }
 
@@ -73,5 +68,7 @@ export const ingress: Benchmark = {
   measures: 'durable accepts/s of POST /1.1/push, one ingress process, against an Express echo of the same body',
   mustReach: 0.8,
   goal: 1,
+  unit: 'durable accepts/s',
+  workers: [],
   run,
 };

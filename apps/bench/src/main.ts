@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Benchmark, Result } from './benchmark';
+import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
+import type { Benchmark, BenchOptions, Figures } from './benchmark';
 import { burstBeside } from './burst';
 import { channel } from './channel';
 import { direct } from './direct';
@@ -58,15 +59,28 @@ async function main(args: readonly string[]): Promise<number> {
   const size = values.size === undefined ? undefined : Number(values.size);
   const sink = values.tracing ? await startTraceSink() : undefined;
   const env: Readonly<Record<string, string>> = sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {};
-  const measured = await benchmark.run({ size, env, progress }).finally(() => sink?.stop());
+  const measured = await measure(benchmark, { size, progress }, env).finally(() => sink?.stop());
   const tracing = values.tracing ? 'on' : 'off';
-  const result = {
-    ...measured,
-    config: { ...measured.config, limits: 'off', budgets: 'off', tracing },
-  };
+  const config = { ...measured.config, redis: REDIS_CONFIG, limits: 'off', budgets: 'off', tracing };
+  const result: Result = { name: benchmark.name, unit: benchmark.unit, ...measured, config };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
   return 0;
 }
+
+async function measure(
+  { run, workers, settings }: Benchmark,
+  options: BenchOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<Figures> {
+  const fleet = await openBenchFleet(workers, { ...env, ...settings });
+  try {
+    return await run(fleet, options);
+  } finally {
+    await fleet.stop();
+  }
+}
+
+type Result = Figures & Pick<Benchmark, 'name' | 'unit'>;
 
 function describe(result: Result, { mustReach, goal }: Benchmark): string {
   const table = (entries: Readonly<Record<string, unknown>>): string =>

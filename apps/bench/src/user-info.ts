@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatMacHeader, signRequest } from '@pushfleet/mac-auth';
 import { request, type Agent } from 'undici';
-import { openBenchFleet, REDIS_CONFIG, type BenchFleet } from './bench-fleet';
-import { medianOf, timed, type Benchmark, type BenchOptions, type Result } from './benchmark';
+import type { BenchFleet } from './bench-fleet';
+import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { startEcho } from './echo-process';
 
 const CONNECTIONS = 64;
@@ -69,9 +69,8 @@ async function openUserInfo(fleet: BenchFleet): Promise<{ readonly origin: strin
   return { origin, token: await fleet.admin<Token>('POST', `/users/u-1/tokens/${CLIENT_ID}`, {}) };
 }
 
-async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Result> {
+async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions): Promise<Figures> {
   const echo = await startEcho();
-  const fleet = await openBenchFleet([], env);
   try {
     const { origin, token } = await openUserInfo(fleet);
     const addressOf = (from: string, path: Path): string => `${from}${PATHS[path]}?client_id=${CLIENT_ID}`;
@@ -97,9 +96,8 @@ async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Resu
     const rateOf = (target: Target): number => medianOf(turns.map((rates) => rates[target]));
     const ratioOf = (target: Target, to: Target): number => medianOf(turns.map((rates) => rates[target] / rates[to]));
     return {
-      ...{ name: 'user-info', ratio: ratioOf('v2', 'echo'), value: rateOf('v2'), baseline: rateOf('echo') },
-      unit: 'verified look-ups/s',
-      config: { lookUps: 6 * size, userInfoProcesses: 1, connections: CONNECTIONS, redis: REDIS_CONFIG },
+      ...{ ratio: ratioOf('v2', 'echo'), value: rateOf('v2'), baseline: rateOf('echo') },
+      config: { lookUps: 6 * size, userInfoProcesses: 1, connections: CONNECTIONS },
       details: {
         ...{ profile: rateOf('profile'), basicInfo: rateOf('basicInfo') },
         ...{ profileToV2: ratioOf('profile', 'v2'), basicInfoToV2: ratioOf('basicInfo', 'v2') },
@@ -107,7 +105,6 @@ async function run({ size = 20_000, env, progress }: BenchOptions): Promise<Resu
     };
   } finally {
     echo.stop();
-    await fleet.stop();
   }
 }
 
@@ -116,5 +113,7 @@ export const userInfo: Benchmark = {
   measures: 'verified look-ups/s, one process, against an Express GET that returns the same JSON',
   mustReach: 0.6,
   goal: 0.8,
+  unit: 'verified look-ups/s',
+  workers: [],
   run,
 };
