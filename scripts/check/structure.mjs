@@ -27,19 +27,25 @@ export const findMisplaced = () => [
 ];
 
 function misplacedChannels() {
-  const registry = read(`${CHANNELS}/registry.ts`);
-  const simulators = read(`${CHANNELS}/registry-simulators.ts`);
+  const registry = read(`${CHANNELS}/registry-channels.ts`);
   return foldersIn(CHANNELS).flatMap((name) => {
     const folder = `${CHANNELS}/${name}`;
     return [
       ...missing(folder, CHANNEL_FILES),
       ...receiptComplaints(folder),
-      ...(registry.includes(`from './${name}'`) ? [] : [`${folder}: registry.ts does not import it`]),
-      ...(simulators.includes(`from './${name}/simulator'`)
-        ? []
-        : [`${folder}: registry-simulators.ts does not import its simulator`]),
+      ...(registry.includes(`from './${name}'`) ? [] : [`${folder}: registry-channels.ts has no line for it`]),
+      ...simulatorComplaints(folder),
     ];
   });
+}
+
+/** `registry-simulators.ts` finds a simulator and its profile by these names. */
+function simulatorComplaints(folder) {
+  const path = `${folder}/simulator.ts`;
+  if (!existsSync(inRoot(path))) return [];
+  return ['makeSimulator', 'SIMULATOR_PROFILE']
+    .filter((name) => !new RegExp(`^export (function|const) ${name}\\b`, 'm').test(read(path)))
+    .map((name) => `${path}: exports no ${name}`);
 }
 
 function receiptComplaints(folder) {

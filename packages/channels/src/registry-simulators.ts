@@ -1,28 +1,26 @@
+import { createRequire } from 'node:module';
 import type { ChannelSimulator, SimulatorOptions } from '@pushfleet/channel-kit/testing';
-import * as hms from './hms/simulator';
-import * as honor from './honor/simulator';
-import * as mi from './mi/simulator';
-import * as mz from './mz/simulator';
-import * as oppo from './oppo/simulator';
-import * as vivo from './vivo/simulator';
-import type { ChannelName } from './registry';
+import type { JsonObject } from '@pushfleet/domain';
+import { channelNames, type ChannelName } from './registry';
+
+/** What `simulator.ts` of every channel's folder exports. */
+interface SimulatorModule {
+  readonly makeSimulator: (options: SimulatorOptions) => ChannelSimulator;
+  /** A complete profile that the simulator takes for right. */
+  readonly SIMULATOR_PROFILE: JsonObject;
+}
+
+/** Found by the name of the folder, so that no production module leads to a simulator. */
+const load = createRequire(__filename) as (path: string) => SimulatorModule;
+
+const ofEveryChannel = <Part extends keyof SimulatorModule>(part: Part): Record<ChannelName, SimulatorModule[Part]> =>
+  Object.fromEntries(channelNames.map((name) => [name, load(`./${name}/simulator`)[part]])) as Record<
+    ChannelName,
+    SimulatorModule[Part]
+  >;
 
 /** A vendor in miniature for each channel. */
-export const simulators = {
-  hms: hms.makeSimulator,
-  mi: mi.makeSimulator,
-  mz: mz.makeSimulator,
-  oppo: oppo.makeSimulator,
-  vivo: vivo.makeSimulator,
-  honor: honor.makeSimulator,
-} as const satisfies Record<ChannelName, (options: SimulatorOptions) => ChannelSimulator>;
+export const simulators = ofEveryChannel('makeSimulator');
 
 /** A complete profile of each channel that its simulator takes for right. */
-export const simulatorProfiles = {
-  hms: hms.SIMULATOR_PROFILE,
-  mi: mi.SIMULATOR_PROFILE,
-  mz: mz.SIMULATOR_PROFILE,
-  oppo: oppo.SIMULATOR_PROFILE,
-  vivo: vivo.SIMULATOR_PROFILE,
-  honor: honor.SIMULATOR_PROFILE,
-} as const satisfies Record<ChannelName, unknown>;
+export const simulatorProfiles = ofEveryChannel('SIMULATOR_PROFILE');

@@ -1,15 +1,16 @@
 import type { VendorChannel } from '@pushfleet/channel-kit';
-import { hms } from './hms';
-import { honor } from './honor';
-import { mi } from './mi';
-import { mz } from './mz';
-import { oppo } from './oppo';
-import { vivo } from './vivo';
+import * as folders from './registry-channels';
 
-/** Every channel, by name. */
-export const channels = { hms, mi, mz, oppo, vivo, honor } as const satisfies Record<string, VendorChannel>;
+type Channels = typeof folders;
 
-export type ChannelName = keyof typeof channels;
+export type ChannelName = keyof Channels;
+
+const byName = (a: readonly [string, unknown], b: readonly [string, unknown]): number => (a[0] < b[0] ? -1 : 1);
+
+/** Every channel, by name and in the order of names. */
+export const channels = Object.fromEntries(
+  Object.entries(folders satisfies Record<string, VendorChannel>).sort(byName),
+) as Channels;
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[];
 
