@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { inRoot, tool } from '../launch/paths.mjs';
 import { say } from '../launch/progress.mjs';
 import { run } from '../launch/run-command.mjs';
+import { luaCheck } from './lua.mjs';
 
 const TOOLING = 'packages/tooling';
 const CODE = ['apps', 'packages'];
@@ -17,7 +18,9 @@ const CHECKS = [
 
 /** Runs every check, as many at a time as there are processors, and says how many passed and failed. */
 export async function runChecks(lifeline) {
-  const waiting = [...CHECKS];
+  const lua = luaCheck();
+  if (lua.length === 0) say('  lua         skipped: there is no luacheck on the PATH (Debian: lua-check)');
+  const waiting = [...CHECKS, ...lua];
   const tally = { passed: 0, failed: 0 };
   const worker = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {

@@ -1,5 +1,6 @@
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { deleteSame } from './kit/compare';
+import type { RedisClient } from './redis';
 import { accessTokenContext } from './sealing/sealed-places';
 import { isUnreadableSecret } from './sealing/sealed-text';
 import type { SecretBox } from './sealing/secret-box';
@@ -17,10 +18,6 @@ export interface AccessTokens {
   claim(key: string, ms: number): Promise<boolean>;
   release(key: string): Promise<void>;
 }
-
-const dropScript = defineScript(
-  `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`,
-);
 
 /** Vendors' access tokens, sealed, shared by every process of the fleet. */
 export function openAccessTokens({
@@ -49,8 +46,7 @@ export function openAccessTokens({
     },
     async drop(key, value) {
       const found = await read(key);
-      if (found?.token.value === value)
-        await runScript(redis, dropScript, { keys: [keys.accessToken(key)], args: [found.sealed] });
+      if (found?.token.value === value) await deleteSame(redis, { name: keys.accessToken(key), text: found.sealed });
     },
     claim: async (key, ms) => (await redis.set(`${keys.accessToken(key)}:claim`, '1', 'PX', ms, 'NX')) === 'OK',
     release: async (key) => void (await redis.del(`${keys.accessToken(key)}:claim`)),

@@ -1,5 +1,7 @@
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { deleteSame } from './kit/compare';
+import { luaScript } from './kit/lua/script';
+import type { RedisClient } from './redis';
 
 /** Which connection of which gateway holds an installation. */
 export interface Presence {
@@ -34,43 +36,33 @@ export function decodePresence(text: string): Presence | undefined {
   return node && connection ? { node, connection } : undefined;
 }
 
-/** KEYS presence, mailbox; ARGV presence, life in ms. Answers the presence before, then the mailbox. */
-const attachScript = defineScript(`
-local answer = redis.call('ZRANGE', KEYS[2], 0, -1)
-table.insert(answer, 1, redis.call('GET', KEYS[1]) or '')
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return answer`);
+const PRESENCE = { place: 'key', mailbox: 'key', presence: 'text', lifeMs: 'text' } as const;
 
-/** The same for who holds it or finds it forgotten; answers nothing when it is somebody else's. */
-const renewScript = defineScript(`
-if (redis.call('GET', KEYS[1]) or ARGV[1]) ~= ARGV[1] then return false end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return redis.call('ZRANGE', KEYS[2], 0, -1)`);
+const attach = luaScript('own-channel/attach', {
+  params: PRESENCE,
+  answer: ([previous = '', ...references]: readonly string[]): Attached => ({
+    previous: decodePresence(previous),
+    references,
+  }),
+});
 
-const detachScript = defineScript(
-  `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`,
-);
+const renew = luaScript('own-channel/renew', {
+  params: PRESENCE,
+  answer: (references: readonly string[] | null) => references ?? undefined,
+});
 
 export function openPresence({ redis, keys }: { redis: RedisClient; keys: Keys }): PresenceStore {
-  const keysOf = (app: string, installationId: string): readonly string[] => [
-    keys.presence(app, installationId),
-    keys.mailbox(app, installationId),
-  ];
+  const heldBy = (app: string, installationId: string, presence: Presence) => ({
+    place: keys.presence(app, installationId),
+    mailbox: keys.mailbox(app, installationId),
+    presence: encodePresence(presence),
+    lifeMs: LIFE_MS,
+  });
   return {
-    async attach(app, installationId, presence) {
-      const args = [encodePresence(presence), LIFE_MS];
-      const answer = await runScript(redis, attachScript, { keys: keysOf(app, installationId), args });
-      const [previous = '', ...references] = answer as string[];
-      return { previous: decodePresence(previous), references };
-    },
-    async renew(app, installationId, presence) {
-      const args = [encodePresence(presence), LIFE_MS];
-      const answer = await runScript(redis, renewScript, { keys: keysOf(app, installationId), args });
-      return (answer as string[] | null) ?? undefined;
-    },
+    attach: (app, installationId, presence) => attach(redis, heldBy(app, installationId, presence)),
+    renew: (app, installationId, presence) => renew(redis, heldBy(app, installationId, presence)),
     async detach(app, installationId, presence) {
-      const args = [encodePresence(presence)];
-      await runScript(redis, detachScript, { keys: [keys.presence(app, installationId)], args });
+      await deleteSame(redis, { name: keys.presence(app, installationId), text: encodePresence(presence) });
     },
   };
 }

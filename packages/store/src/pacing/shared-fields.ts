@@ -1,4 +1,5 @@
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { replaceField } from '../kit/compare';
+import type { RedisClient } from '../redis';
 
 export interface FieldChange<T> {
   readonly from: T | undefined;
@@ -17,12 +18,6 @@ export interface SharedFields<T> {
   remove(channel: string, names: readonly string[]): Promise<number>;
 }
 
-/** KEYS hash; ARGV field, present text, next text; '' is none. */
-const replaceScript = defineScript(`
-if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
-if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
-return 1`);
-
 export function openSharedFields<T extends object>(
   redis: RedisClient,
   keyOf: (channel: string) => string,
@@ -37,10 +32,8 @@ export function openSharedFields<T extends object>(
       const text = await redis.hget(keyOf(channel), name);
       return text === null ? undefined : (JSON.parse(text) as T);
     },
-    async replace(channel, name, { from, to }) {
-      const script = { keys: [keyOf(channel)], args: [name, textOf(from), textOf(to)] };
-      return (await runScript(redis, replaceScript, script)) === 1;
-    },
+    replace: (channel, name, { from, to }) =>
+      replaceField(redis, { hash: keyOf(channel), field: name, from: textOf(from), to: textOf(to) }),
     put: async (channel, name, value) => void (await redis.hset(keyOf(channel), name, textOf(value))),
     remove: async (channel, names) => (names.length === 0 ? 0 : redis.hdel(keyOf(channel), ...names)),
   };
