@@ -155,6 +155,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { because: 'it runs the tests of the channels, as npm test does' },
     { because: 'it writes files of the repository, which tests compare with what would be written' },
   ],
+  'docs/device.md': [async (text) => expect(JSON.parse(await shell(text))).toHaveProperty('objectId'), commands],
   'docs/migrate.md': [commands, commands, commands, commands, commands],
   'docs/security.md': [commands, commands],
   'docs/user-info.md': [commands, isASetting],
