@@ -90,7 +90,7 @@ function paceMetrics({ counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>) {
     }),
     controls: gauge({
       name: 'pushfleet_channel_controls',
-      help: 'Parts of the channel, or the whole, that an operator has paused or drains.',
+      help: 'Parts of the channel, or the whole, that an operator paused, drains or discards.',
       labelNames: ['channel', 'state'],
     }),
     budgetWaits: counter({

@@ -106,7 +106,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
 }
 
 const mayWait = ({ pace, now }: PagePorts, push: PushToSend, { profile }: StoredPage): boolean =>
-  push.expiresAt > now() && !push.isCancelled && !pace.isDraining({ app: push.app, profile });
+  push.expiresAt > now() && !push.isCancelled && !pace.isDiscarding({ app: push.app, profile });
 
 /** Deferred devices are sent to where they are now; one that left the bucket meanwhile has no address any more. */
 async function addressesOf(

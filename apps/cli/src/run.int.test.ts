@@ -158,7 +158,7 @@ describe('pushes', () => {
   it('lists none for an app that sent none', async () => {
     const app = await anApp();
     expect(await json(['pushes', 'list', app, '--limit', '5', '--skip', '1'])).toEqual({ results: [] });
-    expect((await cli(['pushes', 'list', app])).out).toBe('PUSH  CREATED  STATUS  DEVICES  SUCCESSES\n');
+    expect((await cli(['pushes', 'list', app])).out).toBe('PUSH  CREATED  STATUS  DEVICES  SUCCESSES  TEXT\n');
   });
 
   it('says that there is no such push', async () => {
@@ -184,6 +184,17 @@ describe('channels', () => {
     expect(out).toMatch(new RegExp(`^mi +draining +${id} +_default +`, 'm'));
     await json(['channels', 'resume', 'mi', '--app', id, '--profile', '_default']);
     expect(await json(['channels', 'resume', 'mi'])).toMatchObject({ channel: 'mi', controls: [] });
+  });
+
+  it('discards only when it was told to, and no more than it was told', async () => {
+    const preview = await cli(['channels', 'discard', 'oppo']);
+    expect(preview.out).toBe('0 devices of 0 pushes wait; --yes discards them and what comes later\n');
+    expect(await json(['channels', 'list'])).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ channel: 'oppo', controls: [] })]),
+    });
+    const { out } = await cli(['channels', 'discard', 'oppo', '--at-most', '0', '--yes']);
+    expect(out).toMatch(/^oppo +discarding +all +all +\d{4}-/m);
+    await json(['channels', 'resume', 'oppo']);
   });
 
   it('tells what does not exist', async () => {

@@ -6,10 +6,11 @@ import { runCli } from './testing/run-cli';
 const COMMANDS = [
   ...['create', 'list', 'show', 'update', 'delete', 'rotate-key'].map((verb) => `apps ${verb}`),
   ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
-  ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain', 'channels resume'],
+  ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain'],
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
   ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
+  ...['channels discard', 'channels resume'],
   ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit', 'reasons'],
 ];
 

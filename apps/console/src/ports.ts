@@ -18,6 +18,7 @@ export interface ConsolePorts {
     | 'installations'
     | 'pushes'
     | 'audit'
+    | 'countOpenWork'
     | 'auditLog'
     | 'pacing'
     | 'processes'

@@ -70,7 +70,10 @@ export const role: Role<Config> = {
     const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
     // Before there is an app: its devices cannot have been saved by an earlier version, which knows no index.
     await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
-    const upkeep = startUpkeep({ store, schedule, stopping, metrics: counters, log }, config);
+    const upkeep = startUpkeep(
+      { store, schedule, channels: queues.channels, stopping, metrics: counters, log },
+      config,
+    );
     onClose('upkeep', () => Promise.all(upkeep.map((task) => task.stop())));
 
     const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };

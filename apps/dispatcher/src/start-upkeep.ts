@@ -5,6 +5,7 @@ import type { Store } from '@pushfleet/store';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
 import { openIndexChecker } from './check-channel-indexes';
+import { openDrainEnds, type Drained } from './end-drains';
 import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
@@ -13,6 +14,8 @@ import { sweepRecords } from './sweep-records';
 
 export interface UpkeepPorts extends PurgePorts {
   readonly store: Store;
+  /** Every channel that may be drained. */
+  readonly channels: ReadonlySet<string>;
   readonly metrics: Pick<
     DispatcherMetrics,
     'sweptInstallations' | 'sweptRecords' | 'movedInstallations' | 'missingIndexEntries'
@@ -40,6 +43,9 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const checkIndexes = openIndexChecker({ store, now: Date.now, stopping }, randomUUID());
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
   const migrate = openMigrator({ store, stopping, log }, randomUUID());
+  const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
+    log.info({ channel, app, profile }, 'drained, and paused now');
+  const endDrains = openDrainEnds({ store, channels: ports.channels, onDrained }, randomUUID());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   return [
@@ -47,6 +53,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     repeat(SOON_MS, move, failing('installations could not be moved')),
     repeat(SOON_MS, check, failing('indexes of channels could not be checked')),
     repeat(SOON_MS, migrate, failing('the data could not be migrated')),
+    repeat(SOON_MS, endDrains, failing('it could not be seen whether a channel is drained')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
     startPurger(ports),
   ];

@@ -3,6 +3,10 @@ import type { ReasonText } from './reasons';
 /** Why what is left of a push is not done yet. */
 export const WAIT_TEXTS = {
   paused: { means: 'An operator paused the channel.', remedy: 'Resume the channel.' },
+  draining: {
+    means: 'An operator drains the channel: pushes accepted before that are sent, this one waits.',
+    remedy: 'Resume the channel when what it was drained for is done.',
+  },
   'breaker-open': {
     means: 'The vendor failed again and again; one call at a time tries whether it is back.',
     remedy: 'Nothing, if the vendor is down. Else check the way out of the network.',

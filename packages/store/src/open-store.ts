@@ -21,6 +21,7 @@ import { openProcesses, type ProcessStore } from './processes';
 import { openProfiles, type ProfileStore } from './profiles';
 import { openAcceptPushes, type AcceptedPush, type NewPush, type OnNamed } from './pushes/accept';
 import { openPushAudit, type PushAudit } from './pushes/audit';
+import { openWorkCount, type CountOpenWork } from './pushes/open-work';
 import { openClosedPushes, type ClosedPushes } from './pushes/closed-pushes';
 import { openLedger, type Ledger } from './pushes/ledger';
 import { openPushRecords, type PushRecords } from './pushes/records';
@@ -69,6 +70,7 @@ export interface Store {
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
   readonly audit: PushAudit;
+  readonly countOpenWork: CountOpenWork;
   readonly closed: ClosedPushes;
   readonly receipts: ReceiptBooks;
   readonly schedule: PushSchedule;
@@ -112,6 +114,7 @@ export function openStore(config: StoreConfig): Store {
   const profiles = openProfiles(parts);
   const pacing = openPacing(parts);
   const acceptPushes = openAcceptPushes({ redis, keys, retentionMs });
+  const audit = openPushAudit({ redis, keys });
   const processes = openProcesses({ redis, keys, keyId: secretKeys?.current.id });
   const installations = openInstallations({
     ...{ ...parts, vendors, rounds },
@@ -129,7 +132,8 @@ export function openStore(config: StoreConfig): Store {
     schedule: openSchedule({ redis, keys, pushes }),
     quotas: openQuotas(parts),
     ledger: openLedger({ redis, keys, retentionMs }),
-    audit: openPushAudit({ redis, keys }),
+    audit,
+    countOpenWork: openWorkCount({ redis, keys, audit }),
     closed: openClosedPushes({ redis, keys, retentionMs }),
     receipts: openReceiptBooks(parts),
     users: openUsers(parts),

@@ -83,6 +83,10 @@ test('a campaign tells the reason that a worker would meet first', async () => {
   await controls.set(channel, { state: 'paused', since: 0 });
   expect(await reasonNow()).toEqual([['paused', HOUR_MS]]);
   await controls.set(channel, { state: 'draining', since: 0 });
+  expect(await reasonNow()).toEqual([['draining', HOUR_MS]]);
+  await controls.set(channel, { state: 'draining', since: t.clock.now() });
+  expect(await reasonNow()).toEqual([['unrecognised-answer', 77]]);
+  await controls.set(channel, { state: 'discarding', since: 0 });
   expect(await reasonNow()).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import type { PushRecord, RecordedWait, WaitReason } from '@pushfleet/domain';
 import type { Keys } from './keys';
 import type { ProfileOfChannel } from './pacing/breakers';
-import { controlFor, type Control } from './pacing/controls';
+import { controlFor, isServed, type Control } from './pacing/controls';
 import { estimatesIn, ESTIMATES } from './pacing/estimates';
 import type { PacingStore } from './pacing/open-pacing';
 import type { PushOfProfile } from './pacing/push-holds';
@@ -147,7 +147,7 @@ interface Why {
 function reasonFor(state: ChannelState, record: PushRecord, work: OpenWork): Why | undefined {
   const of = { app: record.app, profile: work.profile };
   const control = controlFor(state.controls, of);
-  if (control) return control.state === 'paused' ? { reason: 'paused' } : undefined;
+  if (control && !isServed(control, record)) return whyDecided(control);
   const breaker = state.breakers.find(isFor(of))?.breaker;
   if (breaker && breaker.state !== 'closed') return { reason: 'breaker-open', until: breaker.probeAt };
   const told = work.isDirect ? undefined : whatTheVendorSaid(state, { ...of, pushId: record.objectId });
@@ -155,6 +155,9 @@ function reasonFor(state: ChannelState, record: PushRecord, work: OpenWork): Why
   const isPaced = estimatedDoneAt > state.now;
   return told ?? (isPaced ? { reason: 'budget-spent', until: estimatedDoneAt } : undefined);
 }
+
+/** What is discarded does not wait. */
+const whyDecided = ({ state }: Control): Why | undefined => (state === 'discarding' ? undefined : { reason: state });
 
 const isFor =
   ({ app, profile }: ProfileOfChannel) =>

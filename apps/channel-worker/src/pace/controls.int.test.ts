@@ -53,12 +53,38 @@ describe('a paused channel', () => {
 });
 
 describe('a draining channel', () => {
+  it('sends what was there before, and keeps what comes later until it is resumed', async () => {
+    const worker = await start();
+    const objectIds = await worker.register(ids(20));
+    await decide(worker, { state: 'paused' });
+    const before = [await worker.pushToAll(), await worker.pushTo(objectIds)];
+    await decide(worker, { state: 'draining' });
+    const after = [await worker.pushToAll(), await worker.pushTo(objectIds)];
+    for (const pushId of before) expect(await worker.done(pushId)).toMatchObject({ accepted: 20, discarded: {} });
+    const sent = worker.http.sent.length;
+    await delay(1500);
+    expect(worker.http.sent).toHaveLength(sent);
+    for (const pushId of after) expect((await worker.record(pushId)).status).toBe('in-queue');
+    await lift(worker);
+    for (const pushId of after) expect(await worker.done(pushId)).toMatchObject({ accepted: 20 });
+  }, 20_000);
+
+  it('books what expires while it waits as expired', async () => {
+    const worker = await start();
+    await worker.register(ids(2));
+    await decide(worker, { state: 'draining' });
+    const pushId = await worker.pushToAll({ expiresInMs: 500 });
+    expect((await worker.done(pushId)).discarded).toEqual({ expired: 2 });
+  });
+});
+
+describe('a discarding channel', () => {
   it('books what waits and what comes, without calling the vendor', async () => {
     const worker = await start();
     const objectIds = await worker.register(ids(20));
     await decide(worker, { state: 'paused' });
     const waiting = await worker.pushToAll();
-    await decide(worker, { state: 'draining' });
+    await decide(worker, { state: 'discarding' });
     const coming = await worker.pushTo(objectIds);
     for (const pushId of [waiting, coming])
       expect((await worker.done(pushId)).discarded).toEqual({ 'channel-unavailable': 20 });
@@ -73,7 +99,7 @@ describe('a draining channel', () => {
     worker.beforeCall = () => Promise.reject(new ChannelFault('throttled', '', { retryAfterMs: 3_600_000 }));
     const pushes = [await worker.pushToAll(), await worker.pushTo(objectIds)];
     await until(async () => (await worker.jobs.direct.depth())['delayed'] === 1);
-    await decide(worker, { state: 'draining' });
+    await decide(worker, { state: 'discarding' });
     for (const pushId of pushes)
       expect((await worker.done(pushId, 3000)).discarded).toEqual({ 'channel-unavailable': 3 });
   });

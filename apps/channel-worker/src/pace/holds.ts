@@ -1,8 +1,7 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
-import { controlFor, type Control, type ProfileOfChannel, type PushOfProfile } from '@pushfleet/store';
+import { controlFor, isServed, type Control, type ProfileOfChannel, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
-import type { PageToSend } from './limits';
-import type { Admission } from './pace';
+import type { Admission, PageAhead } from './pace';
 import type { PushHolds } from './push-holds';
 import { SpacedWaits } from './spaced-waits';
 import type { Throttles } from './throttles';
@@ -10,7 +9,7 @@ import type { Throttles } from './throttles';
 type Hold = Exclude<Admission, { kind: 'send' }>;
 
 /** The job that comes back, and the queue that it stands in. */
-type HeldPage = Pick<PageToSend, 'waiter' | 'queue'> & { readonly push: Pick<PageToSend['push'], 'pushId'> };
+type HeldPage = Pick<PageAhead, 'waiter' | 'queue'> & { readonly push: Pick<PageAhead['push'], 'pushId' | 'pushTime'> };
 
 const PAUSED_MS = 1000;
 const MOST_WAIT_MS = 10_000;
@@ -39,17 +38,18 @@ export class Holds {
   of(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
     const { waiter } = page;
     return (
-      this.byDecision(of, waiter) ??
+      this.byDecision(of, page) ??
       this.byBreaker(of, waiter) ??
       this.byUnknownAnswers(of, page) ??
       this.byThrottle(of, page)
     );
   }
 
-  private byDecision(of: ProfileOfChannel, waiter: string): Hold | undefined {
+  private byDecision(of: ProfileOfChannel, { waiter, push }: HeldPage): Hold | undefined {
     const control = this.controls.length === 0 ? undefined : controlFor(this.controls, of);
-    if (control?.state === 'paused') return this.wait('paused', { ...of, waiter }, PAUSED_MS);
-    return control?.state === 'draining' ? { kind: 'book', reason: 'channel-unavailable' } : undefined;
+    if (control === undefined || isServed(control, push)) return undefined;
+    if (control.state === 'discarding') return { kind: 'book', reason: 'channel-unavailable' };
+    return this.wait('paused', { ...of, waiter }, PAUSED_MS);
   }
 
   private byBreaker(of: ProfileOfChannel, waiter: string): Hold | undefined {
@@ -70,7 +70,10 @@ export class Holds {
   }
 
   /** What holds the push of a campaign's page; messages are few and urgent: each is tried for itself. */
-  unknownAnswers(of: ProfileOfChannel, { queue, push }: Pick<HeldPage, 'queue' | 'push'>) {
+  unknownAnswers(
+    of: ProfileOfChannel,
+    { queue, push }: { readonly queue: HeldPage['queue']; readonly push: Pick<PushOfProfile, 'pushId'> },
+  ) {
     return queue === 'bulk' ? this.ports.pushHolds.of({ ...of, pushId: push.pushId }) : undefined;
   }
 
@@ -87,8 +90,8 @@ export class Holds {
     return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
   }
 
-  isDraining(of: ProfileOfChannel): boolean {
-    return controlFor(this.controls, of)?.state === 'draining';
+  isDiscarding(of: ProfileOfChannel): boolean {
+    return controlFor(this.controls, of)?.state === 'discarding';
   }
 
   isInterrupted(of: ProfileOfChannel): boolean {
@@ -110,7 +113,8 @@ export class Holds {
 
   /** Why the vendor is not called; nothing while it is not meant to be. */
   private faultOf(of: ProfileOfChannel): Reason | undefined {
-    if (controlFor(this.controls, of)) return undefined;
+    const control = controlFor(this.controls, of);
+    if (control !== undefined && control.state !== 'draining') return undefined;
     const breaker = this.ports.breakers.of(of);
     if (!breaker || breaker.state === 'closed') return this.ports.throttles.booksAs(of);
     // What waits was not called: nothing of it may have been taken.

@@ -86,7 +86,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   return {
     admit: (page) => gate.admit(page),
     expiredAs: (push, profile, known) => gate.expiredAs(push, profile, known),
-    isDraining: (of) => gate.isDraining(of),
+    isDiscarding: (of) => gate.isDiscarding(of),
     heldMs: (page) => gate.heldMs(page),
     pageDevices: (of) => gate.pageDevices(of),
     callBegins: (of, devices) => gate.callBegins(of, devices),
@@ -107,6 +107,6 @@ function reportPace(
   for (const state of ['open', 'half-open'] as const) metrics.breakers.set({ channel, state }, breakers.count(state));
   const isPaused = controls.some(({ app, state }) => app === undefined && state === 'paused');
   metrics.paused.set({ channel }, Number(isPaused));
-  for (const state of ['paused', 'draining'] as const)
+  for (const state of ['paused', 'draining', 'discarding'] as const)
     metrics.controls.set({ channel, state }, controls.filter((control) => control.state === state).length);
 }

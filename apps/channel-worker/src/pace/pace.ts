@@ -61,7 +61,7 @@ export interface Pace {
   /** Tells of a vendor call; what it returns ends it. */
   callBegins(of: PushOfProfile, devices: number): () => void;
   /** What waits for a profile is booked at once. */
-  isDraining(of: ProfileOfChannel): boolean;
+  isDiscarding(of: ProfileOfChannel): boolean;
 }
 
 export interface PacePorts {
@@ -164,8 +164,8 @@ export class PageGate implements Pace {
     return admission;
   }
 
-  isDraining(of: ProfileOfChannel): boolean {
-    return this.ports.holds.isDraining(of);
+  isDiscarding(of: ProfileOfChannel): boolean {
+    return this.ports.holds.isDiscarding(of);
   }
 
   /** What is wrong with a profile that can be read is booked where it is needed. */

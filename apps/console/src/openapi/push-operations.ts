@@ -72,7 +72,32 @@ export const channelOperations: Operations = {
     },
   },
   'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),
-  'POST /api/v1/channels/:channel/drain': deciding('drainChannel', 'Book work without calling the vendor'),
+  'POST /api/v1/channels/:channel/drain': deciding(
+    'drainChannel',
+    'Send what was accepted before; later pushes wait, and the channel is paused when the others are done',
+  ),
+  'GET /api/v1/channels/:channel/discard': {
+    ...{ id: 'previewDiscard', tag: 'channels', summary: 'What a discard would take away now' },
+    query: {
+      app: { description: 'Of this app; absent: of every app.', schema: { type: 'string', minLength: 1 } },
+      profile: {
+        description: 'Of the app. Its work is counted with that of the other profiles.',
+        schema: { type: 'string', minLength: 1 },
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Nothing is changed.', schema: ref('ChannelWork') },
+      example: { pushes: 2, devices: 55135, complete: true },
+    },
+    problems: ['not-found'],
+  },
+  'POST /api/v1/channels/:channel/discard': {
+    ...deciding('discardChannel', 'Book what waits and what comes without calling the vendor'),
+    description:
+      'Each device is discarded as `channel-unavailable`, until the channel is resumed or decided about anew.',
+    body: { schema: ref('ChannelDiscard'), example: { confirm: 55135 } },
+    problems: ['not-found', 'conflict'],
+  },
   'POST /api/v1/channels/:channel/resume': deciding(
     'resumeChannel',
     'Take back what was decided, and let pushes go on that wait for a known answer',

@@ -6,7 +6,7 @@ import { appChangeSchema, newAppSchema } from '../app-input';
 import { installationImportSchema } from '../import-installations';
 import { importSchema } from '../import-users';
 import { rotationSchema } from '../routes/apps';
-import { scopeSchema } from '../routes/channels';
+import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
 
 const instant = z.iso.datetime({ precision: 3 });
@@ -93,7 +93,9 @@ const reasonsSchema = z.looseObject({
 });
 
 const controlSchema = z.looseObject({
-  state: z.enum(['paused', 'draining']),
+  state: z
+    .enum(['paused', 'draining', 'discarding'])
+    .describe('`draining`: pushes that were there before are sent, later ones wait; then it is paused.'),
   ...{ app: z.string().optional(), profile: z.string().optional(), since: instant },
 });
 const breakerSchema = z.looseObject({
@@ -119,6 +121,12 @@ const channelSchema = z.looseObject({
   budget: z.looseObject({}).describe('The limits of a profile that sets none.'),
   direct: counts.describe('Unfinished jobs for single devices, by state.'),
   bulk: counts.describe('The same for audiences.'),
+});
+
+const workSchema = z.strictObject({
+  pushes: count.describe('Open ones with work on the channel, or not planned yet.'),
+  devices: count.describe('Found for them, and without a verdict.'),
+  complete: z.boolean().describe('False: there are more pushes than were counted.'),
 });
 
 const checkSchema = z.looseObject({
@@ -208,6 +216,8 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Reasons: jsonSchemaOf(reasonsSchema),
   Channel: jsonSchemaOf(channelSchema),
   ChannelScope: jsonSchemaOf(scopeSchema),
+  ChannelDiscard: jsonSchemaOf(discardSchema),
+  ChannelWork: jsonSchemaOf(workSchema),
   Doctor: jsonSchemaOf(doctorSchema),
   Process: jsonSchemaOf(processSchema),
   AuditEntry: jsonSchemaOf(auditSchema),

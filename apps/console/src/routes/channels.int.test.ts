@@ -61,6 +61,43 @@ describe('GET /channels', () => {
   });
 });
 
+describe('POST /channels/:channel/discard', () => {
+  it('says what would go, and takes it away only when that is confirmed', async () => {
+    const waiting = { pushes: 0, devices: 0, complete: true };
+    expect(await admin.call('GET', '/channels/vivo/discard')).toMatchObject({ status: 200, body: waiting });
+    const unconfirmed = await admin.call('POST', '/channels/vivo/discard', {});
+    expect(unconfirmed).toMatchObject({ status: 409, body: { code: 409 } });
+    expect(unconfirmed.body['error']).toBe(
+      '0 devices of 0 pushes wait, and confirm says how many may be discarded; nothing was discarded',
+    );
+    expect((await channelNow('vivo'))?.['controls']).toEqual([]);
+    const discarding = await admin.call('POST', '/channels/vivo/discard', { confirm: 0 });
+    expect(discarding).toMatchObject({ status: 200, body: { controls: [{ state: 'discarding', since: ISO }] } });
+    await admin.call('POST', '/channels/vivo/resume');
+  });
+
+  it('counts what is not planned yet as a push, and of one app only its own', async () => {
+    const app = await anAppWithProfile();
+    const times = { pushTime: Date.now(), expiresAt: Date.now() + 60_000, isScheduled: false };
+    const content = { data: { alert: 'x' }, sections: {} };
+    await admin.store.acceptPushes([{ app, content, audience: {}, where: {}, prod: 'prod', ...times }]);
+    const path = `/channels/mi/discard?app=${app}`;
+    expect((await admin.call('GET', path)).body).toEqual({ pushes: 1, devices: 0, complete: true });
+    const other = await anAppWithProfile();
+    expect((await admin.call('GET', `/channels/mi/discard?app=${other}`)).body).toMatchObject({ pushes: 0 });
+  });
+
+  it.each([
+    [{ confirm: -1 }, 'confirm'],
+    [{ confirm: 1.5 }, 'confirm'],
+    [{ profile: 'p', confirm: 1 }, 'app'],
+    [{ confirm: 1, all: true }, 'all'],
+  ])('400: %j names %s', async (body, path) => {
+    const refused = await admin.call('POST', '/channels/vivo/discard', body);
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path }] } });
+  });
+});
+
 describe('POST /channels/:channel/(pause|drain|resume)', () => {
   describe('200', () => {
     it('pauses a whole channel until it is resumed', async () => {

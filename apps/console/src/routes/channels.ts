@@ -1,5 +1,5 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
-import type { ControlScope } from '@pushfleet/store';
+import type { Control, ControlScope, OpenWork } from '@pushfleet/store';
 import { z } from 'zod';
 import { channelView } from '../channel-view';
 import { get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
@@ -18,18 +18,27 @@ export const scopeSchema = z
     message: 'is required beside profile',
   });
 
+/** `confirm`: as many devices as may be discarded of what waits at the moment. */
+export const discardSchema = scopeSchema.safeExtend({
+  confirm: z.int().min(0).optional().describe('Devices that wait and may be discarded; refused when there are more.'),
+});
+
 const DECISIONS = { pause: 'paused', drain: 'draining' } as const;
 
 export function channelRoutes(ports: Ports): readonly AdminRoute[] {
   const { controls, pushHolds } = ports.store.pacing;
 
+  const decide = async (call: AdminCall<'channel'>, { depths, scope }: Scoped, state: Control['state']) => {
+    await controls.set(depths.channel, { state, ...scope, since: ports.now() });
+    call.changed({}, { ...scope, state });
+    return jsonAnswer(200, await channelView(ports, depths));
+  };
+
   const deciding = (verb: keyof typeof DECISIONS): AdminRoute =>
     post(`/channels/:channel/${verb}`, async (call) => {
-      const { depths, scope } = await read(ports, call);
-      await requireScope(ports, depths.channel, scope);
-      await controls.set(depths.channel, { state: DECISIONS[verb], ...scope, since: ports.now() });
-      call.changed({}, { ...scope, state: DECISIONS[verb] });
-      return jsonAnswer(200, await channelView(ports, depths));
+      const scoped = await read(ports, call, parse(scopeSchema, call.body));
+      await requireScope(ports, scoped);
+      return decide(call, scoped, DECISIONS[verb]);
     });
 
   return [
@@ -41,35 +50,69 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
     deciding('pause'),
     deciding('drain'),
 
+    get('/channels/:channel/discard', async (call) => {
+      const scoped = await read(ports, call, parse(scopeSchema, call.query));
+      await requireScope(ports, scoped);
+      const { pushes, devices, isComplete: complete } = await workOf(ports, scoped);
+      return jsonAnswer(200, { pushes, devices, complete });
+    }),
+
+    post('/channels/:channel/discard', async (call) => {
+      const { confirm, ...scope } = parse(discardSchema, call.body);
+      const scoped = await read(ports, call, scope);
+      await requireScope(ports, scoped);
+      requireConfirmed(await workOf(ports, scoped), confirm);
+      return decide(call, scoped, 'discarding');
+    }),
+
     post('/channels/:channel/resume', async (call) => {
-      const { depths, scope } = await read(ports, call);
+      const { depths, scope } = await read(ports, call, parse(scopeSchema, call.body));
       const released = await pushHolds.lift(depths.channel, scope);
       // What was decided about an app that was deleted since can still be taken back.
       const isLifted = await controls.lift(depths.channel, scope);
-      if (!isLifted && released === 0) await requireScope(ports, depths.channel, scope);
+      if (!isLifted && released === 0) await requireScope(ports, { depths, scope });
       call.changed({}, { ...scope, isLifted, released });
       return jsonAnswer(200, await channelView(ports, depths));
     }),
   ];
 }
 
+interface Scoped {
+  readonly depths: ChannelDepths;
+  readonly scope: ControlScope;
+}
+
 async function read(
   ports: Ports,
-  { params, body }: AdminCall<'channel'>,
-): Promise<{ depths: ChannelDepths; scope: ControlScope }> {
+  { params }: Pick<AdminCall<'channel'>, 'params'>,
+  { app, profile }: z.output<typeof scopeSchema>,
+): Promise<Scoped> {
   const channels = await ports.queues.depths();
   const depths = channels.find(({ channel }) => channel === params.channel);
   if (!depths) {
     const known = channels.map(({ channel }) => channel).join(', ');
     throw new Problem('not-found', `there is no channel ${JSON.stringify(params.channel)}; known are: ${known}`);
   }
-  const { app, profile } = parse(scopeSchema, body);
   return { depths, scope: { ...(app === undefined ? {} : { app }), ...(profile === undefined ? {} : { profile }) } };
 }
 
-async function requireScope(ports: Ports, channel: string, { app: id, profile }: ControlScope): Promise<void> {
+async function requireScope(ports: Ports, { depths: { channel }, scope: { app: id, profile } }: Scoped): Promise<void> {
   if (id === undefined) return;
   const { id: app } = await requireApp(ports, id);
   if (profile !== undefined && !(await ports.store.profiles.get({ app, channel, profile })))
     throw new Problem('not-found', `the app ${app} has no profile ${profile} for the channel ${channel}`);
+}
+
+/** Of an app all of its profiles are counted: the books of a push know channels. */
+const workOf = ({ store }: Ports, { depths: { channel }, scope: { app } }: Scoped): Promise<OpenWork> =>
+  store.countOpenWork({ channel, app });
+
+function requireConfirmed({ pushes, devices, isComplete }: OpenWork, confirm = -1): void {
+  if (devices <= confirm) return;
+  const least = isComplete ? '' : 'at least ';
+  const asked = confirm < 0 ? 'confirm says how many may be discarded' : `confirm allows ${confirm}`;
+  throw new Problem(
+    'conflict',
+    `${least}${devices} devices of ${least}${pushes} pushes wait, and ${asked}; nothing was discarded`,
+  );
 }

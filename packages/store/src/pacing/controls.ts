@@ -1,11 +1,15 @@
 import type { Keys } from '../keys';
+import { replaceField } from '../kit/compare';
 import type { RedisClient } from '../redis';
 import type { ProfileOfChannel } from './breakers';
 
 /** What an operator has decided about a channel, or about one app or one profile on it. */
 export interface Control {
-  /** `paused`: nothing is sent and work waits; `draining`: work is booked without calling the vendor. */
-  readonly state: 'paused' | 'draining';
+  /**
+   * `paused`: nothing is sent and work waits; `draining`: pushes whose time came before `since` are sent, later ones wait;
+   * `discarding`: work is booked without calling the vendor.
+   */
+  readonly state: 'paused' | 'draining' | 'discarding';
   /** Absent: the whole channel. */
   readonly app?: string;
   /** Absent: every profile of the app. */
@@ -21,6 +25,8 @@ export interface ControlStore {
   list(channel: string): Promise<readonly Control[]>;
   /** In the place of what was decided for exactly this scope. */
   set(channel: string, control: Control): Promise<void>;
+  /** Pauses what was draining; false when something else was decided meanwhile. */
+  endDrain(channel: string, control: Control): Promise<boolean>;
   /** False when nothing was decided for exactly this scope. */
   lift(channel: string, scope: ControlScope): Promise<boolean>;
 }
@@ -37,16 +43,41 @@ export function controlFor(controls: readonly Control[], { app, profile }: Profi
   return holding.sort((a, b) => narrowness(b) - narrowness(a))[0];
 }
 
+/** Whether a push goes on under a decision: one that is drained was there before. */
+export const isServed = ({ state, since }: Control, { pushTime }: { readonly pushTime: number }): boolean =>
+  state === 'draining' && pushTime <= since;
+
 const narrowness = ({ app, profile }: Control): number => Number(app !== undefined) + Number(profile !== undefined);
+
+/**
+ * How states are written. A worker of version 0.1 discards at `draining`, and while one process after the other is replaced it
+ * must neither discard what shall be sent nor send what shall be discarded.
+ */
+const WRITTEN = { paused: 'paused', draining: 'finishing', discarding: 'draining' } as const;
+const READ = { paused: 'paused', finishing: 'draining', draining: 'discarding' } as const;
+
+type WrittenControl = Omit<Control, 'state'> & { readonly state: keyof typeof READ };
+
+const textOf = (control: Control): string => JSON.stringify({ ...control, state: WRITTEN[control.state] });
+
+function controlIn(text: string): Control {
+  const written = JSON.parse(text) as WrittenControl;
+  return { ...written, state: READ[written.state] };
+}
 
 export function openControls({ redis, keys }: { redis: RedisClient; keys: Keys }): ControlStore {
   return {
     async list(channel) {
       const texts = await redis.hvals(keys.controls(channel));
-      return texts.map((text) => JSON.parse(text) as Control).sort((a, b) => (fieldOf(a) < fieldOf(b) ? -1 : 1));
+      return texts.map(controlIn).sort((a, b) => (fieldOf(a) < fieldOf(b) ? -1 : 1));
     },
     async set(channel, control) {
-      await redis.hset(keys.controls(channel), fieldOf(control), JSON.stringify(control));
+      await redis.hset(keys.controls(channel), fieldOf(control), textOf(control));
+    },
+    async endDrain(channel, control) {
+      const hash = keys.controls(channel);
+      const paused = textOf({ ...control, state: 'paused' });
+      return replaceField(redis, { hash, field: fieldOf(control), from: textOf(control), to: paused });
     },
     lift: async (channel, scope) => (await redis.hdel(keys.controls(channel), fieldOf(scope))) === 1,
   };

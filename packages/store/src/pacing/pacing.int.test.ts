@@ -29,8 +29,20 @@ describe('controls', () => {
   it('of one scope replace each other', async () => {
     const channel = unique('c');
     await store.controls.set(channel, { state: 'paused', app: 'a', since: 1 });
-    await store.controls.set(channel, { state: 'draining', app: 'a', since: 2 });
-    expect(await store.controls.list(channel)).toEqual([{ state: 'draining', app: 'a', since: 2 }]);
+    await store.controls.set(channel, { state: 'discarding', app: 'a', since: 2 });
+    expect(await store.controls.list(channel)).toEqual([{ state: 'discarding', app: 'a', since: 2 }]);
+  });
+
+  it('a drain ends in a pause, unless something else was decided meanwhile', async () => {
+    const channel = unique('c');
+    const drain = { state: 'draining', app: 'a', profile: 'p', since: 2 } as const;
+    await store.controls.set(channel, drain);
+    expect(await store.controls.endDrain(channel, { ...drain, since: 1 })).toBe(false);
+    const [read = drain] = await store.controls.list(channel);
+    expect(await store.controls.endDrain(channel, read)).toBe(true);
+    expect(await store.controls.list(channel)).toEqual([{ ...drain, state: 'paused' }]);
+    await store.controls.set(channel, { ...drain, state: 'discarding' });
+    expect(await store.controls.endDrain(channel, read)).toBe(false);
   });
 });
 

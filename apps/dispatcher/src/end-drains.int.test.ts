@@ -1,0 +1,54 @@
+import { unique } from '@pushfleet/testing';
+import { dispatchEnvelope } from './dispatch';
+import { openDrainEnds, type Drained } from './end-drains';
+import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+
+const t = dispatcherUnderTest();
+const OWNER = 'a dispatcher';
+
+async function endDrains(): Promise<readonly Drained[]> {
+  const drained: Drained[] = [];
+  const onDrained = (one: Drained): void => void drained.push(one);
+  await openDrainEnds({ store: t.store, channels: ['hms', 'mi'], onDrained }, OWNER)();
+  return drained;
+}
+
+async function aPush(): Promise<string> {
+  const app = await t.createApp();
+  await t.register(app, [{ vendor: 'HMS', registrationId: unique('r') }]);
+  return t.accept(app);
+}
+
+const dispatch = (pushId: string) => dispatchEnvelope(t.ports, unique('e'), [pushId]);
+const drain = (since: number, scope: { app?: string } = {}) =>
+  t.store.pacing.controls.set('hms', { state: 'draining', ...scope, since });
+
+test('a channel without earlier pushes is paused at once', async () => {
+  await drain(Date.now() - 1000);
+  await dispatch(await aPush());
+  expect(await endDrains()).toEqual([{ channel: 'hms', control: expect.objectContaining({ state: 'draining' }) }]);
+  expect(await t.store.pacing.controls.list('hms')).toMatchObject([{ state: 'paused' }]);
+});
+
+test('an earlier push holds the end up while it is not planned, and while it has work on the channel', async () => {
+  const pushId = await aPush();
+  await drain(Date.now() + 1000);
+  expect(await endDrains()).toEqual([]);
+  await dispatch(pushId);
+  expect(await endDrains()).toEqual([]);
+  expect(await t.store.countOpenWork({ channel: 'hms' })).toEqual({ pushes: 1, devices: 1, isComplete: true });
+  expect(await t.store.countOpenWork({ channel: 'mi' })).toEqual({ pushes: 0, devices: 0, isComplete: true });
+});
+
+test('the pushes of other apps hold up nothing that an app drains', async () => {
+  await dispatch(await aPush());
+  const { id: app } = await t.createApp();
+  await drain(Date.now() + 1000, { app });
+  expect(await endDrains()).toHaveLength(1);
+});
+
+test('another dispatcher looks after it', async () => {
+  await t.store.leases.hold('end-drains', 'another', 60_000);
+  await drain(Date.now());
+  expect(await endDrains()).toEqual([]);
+});

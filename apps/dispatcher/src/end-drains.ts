@@ -1,0 +1,38 @@
+import type { Control, Store } from '@pushfleet/store';
+
+export interface EndDrainsPorts {
+  readonly store: {
+    readonly pacing: { readonly controls: Pick<Store['pacing']['controls'], 'list' | 'endDrain'> };
+    readonly leases: Pick<Store['leases'], 'hold'>;
+    readonly countOpenWork: Store['countOpenWork'];
+  };
+  /** Every channel that can be drained. */
+  readonly channels: Iterable<string>;
+  readonly onDrained: (drained: Drained) => void;
+}
+
+export interface Drained {
+  readonly channel: string;
+  readonly control: Control;
+}
+
+const LEASE = { name: 'end-drains', lifeMs: 30_000 };
+
+/** Pauses what was drained as soon as no push is left that was there before. */
+export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promise<void> {
+  const { controls } = ports.store.pacing;
+
+  async function endOf(channel: string, control: Control): Promise<void> {
+    const { app, since } = control;
+    const { pushes, isComplete } = await ports.store.countOpenWork({ channel, app, until: since }, 1);
+    if (pushes > 0 || !isComplete) return;
+    if (await controls.endDrain(channel, control)) ports.onDrained({ channel, control });
+  }
+
+  return async () => {
+    if (!(await ports.store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) return;
+    for (const channel of ports.channels)
+      for (const control of await controls.list(channel))
+        if (control.state === 'draining') await endOf(channel, control);
+  };
+}
