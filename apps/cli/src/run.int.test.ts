@@ -188,7 +188,7 @@ describe('channels', () => {
 
   it('discards only when it was told to, and no more than it was told', async () => {
     const preview = await cli(['channels', 'discard', 'oppo']);
-    expect(preview.out).toBe('0 devices of 0 pushes wait; --yes discards them and what comes later\n');
+    expect(preview.out).toBe('0 devices wait (pushes: 0); --yes discards them and what comes later\n');
     expect(await json(['channels', 'list'])).toMatchObject({
       results: expect.arrayContaining([expect.objectContaining({ channel: 'oppo', controls: [] })]),
     });

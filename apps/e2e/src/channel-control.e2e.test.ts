@@ -53,11 +53,38 @@ test('a channel that is paused sends nothing, over a restart of Redis too, until
   expect(await metric('pushfleet_channel_paused')).toMatch(/ 0$/);
 }, 60_000);
 
-test('an app that is drained is booked without a call', async () => {
-  await decide('drain', { app: app.id });
-  const record = await fleet.done(app, await push());
-  expectBalanced(record);
-  expect(record.channels['hms']?.discarded).toEqual({ 'channel-unavailable': DEVICES });
+test('a channel that is drained sends what was there before, holds the rest, and is paused then', async () => {
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 400 });
+  await decide('pause');
+  const before = await push();
+  await decide('drain');
+  const later = await push();
+  expect((await fleet.done(app, before)).channels['hms']).toMatchObject({ accepted: DEVICES });
+  await until(async () => {
+    const { results } = await fleet.admin<{ results: readonly ChannelState[] }>('GET', '/channels');
+    return results.find(({ channel }) => channel === 'hms')?.controls[0]?.state === 'paused';
+  });
+  expect(await fleet.record(app, later)).toMatchObject({ status: 'in-queue' });
+  await decide('resume');
+  expect((await fleet.done(app, later)).channels['hms']).toMatchObject({ accepted: DEVICES });
+}, 60_000);
+
+test('an app whose work is discarded is booked without a call, once that is confirmed', async () => {
+  await decide('pause', { app: app.id });
+  const waiting = await push();
+  const scope = { app: app.id };
+  const preview = () => fleet.admin<{ devices: number }>('GET', `/channels/hms/discard?app=${app.id}`);
+  await until(async () => (await preview()).devices === DEVICES);
+  expect(await preview()).toEqual({ pushes: 1, devices: DEVICES, complete: true });
+  await expect(decide('discard', { ...scope, confirm: DEVICES - 1 })).rejects.toThrow(
+    `${DEVICES} devices wait (pushes: 1)`,
+  );
+  await decide('discard', { ...scope, confirm: DEVICES });
+  for (const pushId of [waiting, await push()]) {
+    const record = await fleet.done(app, pushId);
+    expectBalanced(record);
+    expect(record.channels['hms']?.discarded).toEqual({ 'channel-unavailable': DEVICES });
+  }
   expect((await fleet.traffic('hms')).calls).toBe(0);
-  await decide('resume', { app: app.id });
+  await decide('resume', scope);
 }, 30_000);

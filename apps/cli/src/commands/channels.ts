@@ -67,7 +67,7 @@ function addDiscard(channels: Command, io: Io): void {
 }
 
 const previewText = ({ pushes, devices, complete }: z.output<typeof workSchema>): string =>
-  `${complete ? '' : 'at least '}${devices} devices of ${pushes} pushes wait; --yes discards them and what comes later\n`;
+  `${complete ? '' : 'at least '}${devices} devices wait (pushes: ${pushes}); --yes discards them and what comes later\n`;
 
 interface Decision {
   readonly verb: 'pause' | 'drain' | 'resume';

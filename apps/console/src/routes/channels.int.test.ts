@@ -68,7 +68,7 @@ describe('POST /channels/:channel/discard', () => {
     const unconfirmed = await admin.call('POST', '/channels/vivo/discard', {});
     expect(unconfirmed).toMatchObject({ status: 409, body: { code: 409 } });
     expect(unconfirmed.body['error']).toBe(
-      '0 devices of 0 pushes wait, and confirm says how many may be discarded; nothing was discarded',
+      '0 devices wait (pushes: 0), and confirm says how many may be discarded; nothing was discarded',
     );
     expect((await channelNow('vivo'))?.['controls']).toEqual([]);
     const discarding = await admin.call('POST', '/channels/vivo/discard', { confirm: 0 });

@@ -113,6 +113,6 @@ function requireConfirmed({ pushes, devices, isComplete }: OpenWork, confirm = -
   const asked = confirm < 0 ? 'confirm says how many may be discarded' : `confirm allows ${confirm}`;
   throw new Problem(
     'conflict',
-    `${least}${devices} devices of ${least}${pushes} pushes wait, and ${asked}; nothing was discarded`,
+    `${least}${devices} devices wait (pushes: ${pushes}), and ${asked}; nothing was discarded`,
   );
 }
