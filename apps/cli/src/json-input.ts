@@ -7,12 +7,15 @@ const objectSchema = z.record(z.string(), z.unknown());
 
 /** A JSON object from a file, or from standard input for `-`: the roads on which secrets may come in. */
 export async function readJsonObject(io: Io, path: string): Promise<Record<string, unknown>> {
-  const text = path === '-' ? await io.readIn() : await readText(path);
+  const text = await readSecretText(io, path);
   const name = path === '-' ? 'standard input' : path;
   const parsed = objectSchema.safeParse(parseJson(text, name));
   if (parsed.success) return parsed.data;
   throw new UsageError(`${name}: must hold a JSON object`);
 }
+
+/** What a file holds, or standard input for `-`. */
+export const readSecretText = (io: Io, path: string): Promise<string> => (path === '-' ? io.readIn() : readText(path));
 
 async function readText(path: string): Promise<string> {
   try {

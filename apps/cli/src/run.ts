@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addApiTokenCommands } from './commands/api-tokens';
 import { addAppCommands } from './commands/apps';
 import { addAuditCommand } from './commands/audit';
 import { addChannelCommands } from './commands/channels';
@@ -8,6 +9,7 @@ import { addInstallationImport } from './commands/import-installations';
 import { addUserImport } from './commands/import-users';
 import { addDevicesCommand } from './commands/devices';
 import { addDoctorCommand } from './commands/doctor';
+import { addPeopleCommands } from './commands/people';
 import { addProcessesCommand } from './commands/processes';
 import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
@@ -23,7 +25,7 @@ import { readVersion } from './version';
 const ENVIRONMENT = `
 Environment:
   PUSHFLEET_URL  address of the console (default: http://127.0.0.1:8083)
-  ADMIN_TOKEN    the token that the console was started with; ADMIN_TOKEN_FILE names a file with it
+  ADMIN_TOKEN    the token that the console was started with, or an API token; ADMIN_TOKEN_FILE names a file with it
 
 Secrets come from files or standard input, never as arguments.
 
@@ -78,6 +80,8 @@ function buildProgram(io: Io): Command {
   addClientCommands(program, io);
   addUserCommands(program, io);
   addTokenCommands(program, io);
+  addPeopleCommands(program, io);
+  addApiTokenCommands(program, io);
   addDevicesCommand(program, io);
   addSecretCommands(program, io);
   addProcessesCommand(program, io);

@@ -9,23 +9,29 @@ import {
 } from '@pushfleet/http-edge';
 import type { RequestListener } from 'node:http';
 import { adminDialect } from './http/dialect';
-import { API, asEndpoint, isAudited, type AdminRoute, type Guards, type Right } from './http/admin-route';
+import { API, asEndpoint, isAudited, type AdminRoute, type Guards } from './http/admin-route';
+import type { Access } from './http/access';
 import { openAudit } from './http/audit';
 import { openAuthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
-import { nameOfOperation, openApiDocument } from './openapi/document';
+import { behindCookie } from './http/behind-cookie';
+import { openApiDocument, operationOf } from './openapi/document';
+import { openPasswords } from './people/password';
 import type { ConsolePorts } from './ports';
+import { apiTokenRoutes } from './routes/api-tokens';
 import { appRoutes } from './routes/apps';
 import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
 import { doctorRoutes } from './routes/doctor';
 import { installationRoutes } from './routes/installations';
+import { peopleRoutes } from './routes/people';
 import { processRoutes } from './routes/processes';
 import { profileRoutes } from './routes/profiles';
 import { pushRoutes } from './routes/pushes';
 import { reasonRoutes } from './routes/reasons';
 import { secretRoutes } from './routes/secrets';
+import { sessionRoutes } from './routes/session';
 import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
 
@@ -35,7 +41,8 @@ export interface ConsoleApp {
 }
 
 export interface ConsoleRoute extends Route {
-  readonly right: Right;
+  /** Whom it is for; undefined: anybody. */
+  readonly access: Access | undefined;
   /** The audit log tells of it. */
   readonly isAudited: boolean;
 }
@@ -48,7 +55,7 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
     onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
   });
   const authenticate = openAuthenticate(ports);
-  const guards = { authenticate, audit: openAudit(ports), nameOf: nameOfOperation };
+  const guards = { authenticate, audit: openAudit(ports), operationOf };
   const routes = routesOf(ports, { edge, guards });
   const listener = openRouter({
     ...{ edge, nowhere, routes },
@@ -57,7 +64,7 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
       if (isOfApi(pathOf(req))) await authenticate(req);
     },
   });
-  return { listener, routes };
+  return { listener: behindCookie(ports, edge, listener), routes };
 }
 
 interface Serving {
@@ -68,12 +75,17 @@ interface Serving {
 function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly ConsoleRoute[] {
   const reference = referenceEndpoints(openApiDocument());
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
-    ...{ method: 'GET', path, right: 'none', isAudited: false },
+    ...{ method: 'GET', path, access: undefined, isAudited: false },
     serve: edge.serve(endpoint),
   });
   return [
     ...adminRoutes(ports).map((route): ConsoleRoute => ({
-      ...{ method: route.method, path: API + route.path, right: 'admin-token', isAudited: isAudited(route) },
+      ...{
+        method: route.method,
+        path: API + route.path,
+        isAudited: isAudited(route),
+        access: operationOf(route).access,
+      },
       serve: edge.serve(asEndpoint(route, guards)),
     })),
     // It tells nothing that the documents of the fleet do not tell, and browsers and generators send no token.
@@ -82,8 +94,11 @@ function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly Cons
   ];
 }
 
-/** Every operation that needs the token. */
-const adminRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
+/** Every operation of the API. */
+const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly AdminRoute[] => [
+  ...sessionRoutes(ports, passwords),
+  ...peopleRoutes(ports, passwords),
+  ...apiTokenRoutes(ports),
   ...appRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),

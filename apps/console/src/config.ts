@@ -4,6 +4,7 @@ import {
   adminConfig,
   ceilingConfig,
   edgeConfig,
+  envBoolean,
   envDurationMs,
   envPort,
   envUrl,
@@ -18,8 +19,11 @@ import {
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
+import type { SessionSettings } from './ports';
 
 const vendors = Object.values(channels);
+
+const MINUTE_MS = 60_000;
 
 /** Longer than what is guessed before somebody sees the guesses in the log. */
 const MIN_ADMIN_TOKEN = 8;
@@ -38,6 +42,17 @@ const ownConfig = {
     .trim()
     .min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters: openssl rand -hex 24`)
     .meta({ description: 'What a caller of the admin API presents.', secret: true }),
+  SESSION_IDLE_MS: envDurationMs({ min: MINUTE_MS, max: DAY_MS })
+    .default(60 * MINUTE_MS)
+    .describe('A session of the console ends when so long nothing was done in it.'),
+  SESSION_LIFE_MS: envDurationMs({ min: MINUTE_MS, max: 30 * DAY_MS })
+    .default(DAY_MS)
+    .describe('A session of the console ends so long after its sign-in, whatever was done.'),
+  SIGN_IN_LINKS: envBoolean()
+    .default(false)
+    .describe(
+      'An owner may ask for a link that signs in whoever opens it within ten minutes: for the demo, from this machine only.',
+    ),
   ...proxyConfig,
   // LeanCloud push guide: targets were seen within three months.
   INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
@@ -54,6 +69,11 @@ export type ConsoleConfig = z.output<z.ZodObject<typeof ownConfig>> & {
   /** By the name of its variable. */
   readonly origins: Readonly<Record<string, string>>;
 };
+
+export const sessionSettings = (config: ConsoleConfig): SessionSettings => ({
+  ...{ idleMs: config.SESSION_IDLE_MS, lifeMs: config.SESSION_LIFE_MS, hasLinks: config.SIGN_IN_LINKS },
+  secretKeys: [config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS === undefined ? [] : [config.SECRET_KEY_PREVIOUS])],
+});
 
 export function loadConsoleConfig(env: Environment = process.env): ConsoleConfig {
   const config = loadConfig(configSchema, env);

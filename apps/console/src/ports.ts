@@ -8,6 +8,7 @@ import type { Queues } from './queues';
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
+  readonly sessions: SessionSettings;
   readonly limits: EdgeLimits;
   /** Trusted proxies in front of the fleet. */
   readonly proxyHops: number;
@@ -20,6 +21,7 @@ export interface ConsolePorts {
     | 'audit'
     | 'countOpenWork'
     | 'auditLog'
+    | 'people'
     | 'pacing'
     | 'processes'
     | 'format'
@@ -43,4 +45,15 @@ export interface ConsolePorts {
   readonly ingressUrl: string | undefined;
   readonly metrics: ConsoleMetrics;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
+}
+
+export interface SessionSettings {
+  /** Without a request for so long, a session is over. */
+  readonly idleMs: number;
+  /** Whatever its requests. */
+  readonly lifeMs: number;
+  /** SECRET_KEY, and the one before it. */
+  readonly secretKeys: readonly [string, ...string[]];
+  /** Whether an owner may ask for a link that signs in whoever opens it: in the demo. */
+  readonly hasLinks: boolean;
 }

@@ -4,7 +4,7 @@ import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import { closeServer, httpLimitsOf, listen, type Role } from '@pushfleet/service-kit';
 import { connectStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
-import { loadConsoleConfig, type ConsoleConfig } from './config';
+import { loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
 import { adminDialect } from './http/dialect';
 import { consoleMetrics } from './metrics';
 import { openQueues } from './queues';
@@ -34,6 +34,7 @@ export const role: Role<ConsoleConfig> = {
     const apiMetrics = consoleMetrics(metrics);
     const { listener } = buildApp({
       adminToken: config.ADMIN_TOKEN,
+      sessions: sessionSettings(config),
       limits: edgeLimitsOf(config),
       proxyHops: config.TRUSTED_PROXY_HOPS,
       store,

@@ -1,3 +1,4 @@
+export { appScopeSchema, coversApp, coversRole, roleSchema, ROLES, type AppScope, type Role } from './access';
 export {
   appSettingsSchema,
   DEFAULT_APP_SETTINGS,

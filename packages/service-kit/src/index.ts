@@ -10,7 +10,7 @@ export {
   tracingConfig,
 } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
-export { DAY_MS, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
+export { DAY_MS, envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
 export {
   DEFAULT_HTTP_LIMITS,
   httpLimitsOf,

@@ -26,6 +26,7 @@ export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing/
 export type { SlowCalls, SlowCallStore } from './pacing/slow-calls';
 export type { VendorWait } from './pacing/vendor-waits';
 export type { WorkerRank } from './pacing/worker-beats';
+export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
 export type { PresenceStore } from './presence';
 export { type AuditChanges } from './audit-log';
 export type { FleetProcess } from './processes';

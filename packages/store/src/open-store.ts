@@ -16,6 +16,7 @@ import { openLeases, type LeaseStore } from './leases';
 import { openMailboxes, type MailboxStore } from './mailboxes';
 import { openMemoryGuard } from './memory-guard';
 import { openPacing, type PacingStore } from './pacing/open-pacing';
+import { openPeople, type PeopleStore } from './people';
 import { openPresence, type PresenceStore } from './presence';
 import { openProcesses, type ProcessStore } from './processes';
 import { openProfiles, type ProfileStore } from './profiles';
@@ -88,6 +89,7 @@ export interface Store {
   readonly pacing: PacingStore;
   readonly processes: ProcessStore;
   readonly auditLog: AuditLog;
+  readonly people: PeopleStore;
   readonly format: FormatStore;
   readonly waits: Waits;
   readonly leases: LeaseStore;
@@ -148,7 +150,7 @@ export function openStore(config: StoreConfig): Store {
     gateways: openGateways(parts),
     pacing,
     processes,
-    auditLog: openAuditLog(parts),
+    ...{ auditLog: openAuditLog(parts), people: openPeople(config) },
     format: openFormat({ ...parts, processes, channels: installations.channels }),
     waits: openWaits({ redis, keys, pacing, now }),
     leases: openLeases(parts),

@@ -10,8 +10,8 @@ it('lists what was changed, the newest first, and how to see more', async () => 
   const newest = await cli(['audit', '--limit', '2']);
   expect(newest.code).toBe(0);
   const lines = newest.out.split('\n');
-  expect(lines[0]).toMatch(/^AT +FROM +ACTION +TARGET +CHANGES$/);
-  expect(lines[1]).toMatch(/^20\d\d-\S+Z +\S+ +pauseChannel +\/channels\/mi\/pause +app: null → /);
+  expect(lines[0]).toMatch(/^AT +BY +FROM +ACTION +TARGET +CHANGES$/);
+  expect(lines[1]).toMatch(/^20\d\d-\S+Z +admin-token +\S+ +pauseChannel +\/channels\/mi\/pause +app: null → /);
   expect(lines[2]).toContain(`changeApp`);
   expect(lines[2]).toContain('hybrid: false → true');
   const [, cursor = ''] = /^More: pushfleet audit --cursor (\S+)$/m.exec(newest.out) ?? [];

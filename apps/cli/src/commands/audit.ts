@@ -29,11 +29,11 @@ export function addAuditCommand(program: Command, io: Io): void {
       const { api, show } = openSession(io, options);
       const query = { limit: limit?.toString(), cursor };
       show(await api.request('GET', ['audit'], { query }), pageSchema, (page) => {
-        const rows = page.results.map(({ at, from, action, target, changes }) => [
-          ...[at, from, action, target, changesText(changes)],
+        const rows = page.results.map(({ at, by, from, action, target, changes }) => [
+          ...[at, by, from, action, target, changesText(changes)],
         ]);
         const more = page.cursor === undefined ? '' : `More: pushfleet audit --cursor ${page.cursor}\n`;
-        return table(['AT', 'FROM', 'ACTION', 'TARGET', 'CHANGES'], rows) + more;
+        return table(['AT', 'BY', 'FROM', 'ACTION', 'TARGET', 'CHANGES'], rows) + more;
       });
     });
 }

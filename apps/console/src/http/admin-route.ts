@@ -3,17 +3,18 @@ import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
 import { pathOf, type Answer, type Endpoint, type Exchange, type HttpRequest, type Method } from '@pushfleet/http-edge';
 import type { AuditChanges } from '@pushfleet/store';
 import { changesOf, type Audit } from './audit';
+import { authorise, type Access, type Caller } from './access';
 import type { Authenticate } from './authenticate';
+import { refuseOtherSites } from './browser-guard';
 import { Problem } from './problem';
 
 /** Where all of the API is. */
 export const API = '/api/v1';
 
-/** Who may make a call: whoever presents the admin token, or anybody. */
-export type Right = 'admin-token' | 'none';
-
 /** A call of the API, once it is known that it may be made. */
 export interface AdminCall<Param extends string = string> {
+  readonly caller: Caller;
+  readonly req: HttpRequest;
   readonly params: Readonly<Record<Param, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** An object or a list; where nothing was sent, an empty object. */
@@ -34,7 +35,7 @@ export interface Taking {
   readonly audited?: boolean;
 }
 
-/** One row of the table that the router and the tests read; whoever calls presents the admin token. */
+/** One row of the table that the router and the tests read; the reference tells whom it is for. */
 export interface AdminRoute extends Taking {
   readonly method: Method;
   /** Below the root of the API; parts that begin with a colon are parameters. */
@@ -74,40 +75,59 @@ export const mark = row('PUT', {});
 /** A Redis that hangs fails each command by itself; many of them may follow each other. */
 const DEADLINE_MS = 60_000;
 
+/** What the table of operations says of one. */
+export interface Guarded {
+  /** As the reference calls it. */
+  readonly id: string;
+  /** Undefined: anybody. */
+  readonly access: Access | undefined;
+}
+
+/** Of those who sign in: nobody yet. */
+const NOBODY: Caller = { by: 'nobody', role: 'viewer', apps: [] };
+
 export interface Guards {
   readonly authenticate: Authenticate;
   readonly audit: Audit;
-  /** What the reference calls an operation. */
-  readonly nameOf: (route: AdminRoute) => string;
+  readonly operationOf: (route: AdminRoute) => Guarded;
 }
 
 export const isAudited = ({ method, audited }: AdminRoute): boolean => method !== 'GET' && audited !== false;
 
-/** Makes a row an endpoint of the edge: its caller is known, and its body JSON, before it runs. */
-export function asEndpoint(route: AdminRoute, { authenticate, audit, nameOf }: Guards): Endpoint<void> {
+/** Makes a row an endpoint of the edge: its caller is known and may do it, and its body is JSON, before it runs. */
+export function asEndpoint(route: AdminRoute, { authenticate, audit, operationOf }: Guards): Endpoint<Caller> {
   const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
-  const action = nameOf(route);
+  const { id: action, access } = operationOf(route);
   return {
     ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     async admit(req) {
-      await authenticate(req);
+      const caller = access ? await authenticate(req) : stranger(req);
+      if (access) authorise(caller, access, req);
       if (maxBodyBytes !== undefined) requireJson(req);
+      return caller;
     },
     async handle(exchange) {
       let changes: AuditChanges | undefined;
       const changed: AdminCall['changed'] = (before, after) => void (changes = changesOf(before, after));
       const answer = await route.handle({ ...callOf(exchange), changed });
-      if (isAudited(route)) await audit(exchange.req, { action, target: targetOf(exchange.req), changes });
+      const { req, caller } = exchange;
+      if (isAudited(route)) await audit(req, { by: caller.by, action, target: targetOf(req), changes });
       return answer;
     },
   };
 }
 
+function stranger(req: HttpRequest): Caller {
+  refuseOtherSites(req);
+  return NOBODY;
+}
+
 const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
 
-function callOf({ req, body, json, signal }: Exchange<void>): Omit<AdminCall, 'changed'> {
+function callOf({ req, caller, body, json, signal }: Exchange<Caller>): Omit<AdminCall, 'changed'> {
   return {
+    ...{ req, caller },
     params: (req.params ?? {}) as Readonly<Record<string, string>>,
     query: queryOf(req),
     body: body.length === 0 ? {} : containerOf(json()),

@@ -7,6 +7,8 @@ import type { ConsolePorts } from '../ports';
 
 /** What one call did, when it is known that it succeeded. */
 export interface Act {
+  /** Whose right it was. */
+  readonly by: string;
   readonly action: string;
   readonly target: string;
   readonly changes?: AuditChanges | undefined;
@@ -18,16 +20,13 @@ type Ports = Pick<ConsolePorts, 'proxyHops' | 'now' | 'log'> & {
   readonly store: Pick<ConsolePorts['store'], 'auditLog'>;
 };
 
-/** All that the fleet knows of its operators is that they have the token. */
-const BY = 'admin-token';
-
 /** A text or list that is longer is told by its length. */
 const MAX_VALUE_BYTES = 500;
 
 /** The line of the log comes first: it stays where Redis cannot take the entry. */
 export function openAudit({ store, proxyHops, now, log }: Ports): Audit {
-  return async (req, { action, target, changes }) => {
-    const entry = { at: now(), by: BY, from: addressOf(req, proxyHops), action, target, ...(changes && { changes }) };
+  return async (req, { by, action, target, changes }) => {
+    const entry = { at: now(), by, from: addressOf(req, proxyHops), action, target, ...(changes && { changes }) };
     log.info({ audit: entry }, 'an operator changed something');
     await store.auditLog.add(entry);
   };

@@ -1,7 +1,8 @@
 import { Refusal, type EdgeProblem } from '@pushfleet/http-edge';
 
 /** What only this API finds wrong. */
-type AdminProblem = 'malformed-json' | 'invalid' | 'not-found' | 'conflict' | 'too-large' | 'unsupported-type';
+type AdminProblem =
+  'malformed-json' | 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-large' | 'unsupported-type';
 
 export type ProblemKind = AdminProblem | EdgeProblem;
 
@@ -19,7 +20,11 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
   invalid: { status: 400, code: 111, meaning: 'Fields are missing or wrong; `details` names every one of them.' },
   'malformed-url': { status: 400, code: 111, meaning: 'The address is not well-formed.' },
   'malformed-http': { status: 400, code: 111, meaning: 'The request cannot be read as HTTP.' },
-  unauthorised: { status: 401, code: 401, meaning: 'The admin token is missing or wrong.' },
+  unauthorised: { status: 401, code: 401, meaning: 'Token or session are missing, wrong or over.' },
+  forbidden: {
+    ...{ status: 403, code: 403 },
+    meaning: 'The role of the caller does not reach so far, or does not hold for this app; or another site asks.',
+  },
   'not-found': { status: 404, code: 404, meaning: 'What the address names does not exist.' },
   'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
   'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
@@ -31,7 +36,7 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
   'too-many-calls': {
     ...{ status: 429, code: 429 },
     meaning:
-      'Too many wrong tokens came from this address, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, and the message names the limit.',
+      'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, and the message names the limit.',
   },
   'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },

@@ -1,5 +1,16 @@
 import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
-import { APP_ID, DONE, EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
+import {
+  APP_ID,
+  DONE,
+  EXAMPLE_AT,
+  listOf,
+  ref,
+  type Operation,
+  type Operations,
+  ofApp,
+  ofCaller,
+  ofFleet,
+} from './operation';
 
 const APP = { ...DEFAULT_APP_SETTINGS, id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true };
 const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
@@ -30,30 +41,42 @@ const changed: Operation['answer'] = {
 
 export const appOperations: Operations = {
   [`POST ${APPS}`]: {
-    ...{ id: 'createApp', tag: 'apps', summary: 'Create an app', problems: ['conflict'] },
+    ...{ id: 'createApp', access: ofFleet('operator'), tag: 'apps', summary: 'Create an app', problems: ['conflict'] },
     description: 'Given `id`, `key` and `masterKey` are kept: builds in the field carry them.',
     body: { schema: ref('NewApp'), example: { name: 'My game', edition: 'commercial', hybrid: true } },
     answer: { ...changed, status: 201, description: 'The app with its keys.' },
   },
   [`GET ${APPS}`]: {
-    ...{ id: 'listApps', tag: 'apps', summary: 'All apps, without keys', problems: [] },
-    description: 'Those whose data is being removed stand under `purging`.',
+    ...{ id: 'listApps', access: ofCaller('viewer'), tag: 'apps', summary: 'All apps, without keys', problems: [] },
+    description: 'Those that the role of the caller holds for. What is being removed stands under `purging`.',
     answer: { ...{ status: 200, description: 'All of them.', schema: listOf('App'), example: { results: [APP] } } },
   },
   [`GET ${APPS}/:id`]: {
-    ...{ id: 'getApp', tag: 'apps', summary: 'An app with its keys', problems: ['not-found', 'conflict'] },
+    ...{ id: 'getApp', access: ofApp('viewer'), tag: 'apps', summary: 'An app', problems: ['not-found', 'conflict'] },
     answer: {
-      ...{ status: 200, description: 'The app; or how far its removal is.', example: WITH_KEYS },
-      schema: { anyOf: [ref('AppWithKeys'), PURGING] },
+      ...{ status: 200, description: 'The app, for operators with its keys; or how far its removal is.' },
+      ...{ example: WITH_KEYS, schema: { anyOf: [ref('AppWithKeys'), ref('App'), PURGING] } },
     },
   },
   [`PATCH ${APPS}/:id`]: {
-    ...{ id: 'changeApp', tag: 'apps', summary: 'Change settings of an app', problems: ['not-found', 'conflict'] },
+    ...{
+      id: 'changeApp',
+      access: ofApp('operator'),
+      tag: 'apps',
+      summary: 'Change settings of an app',
+      problems: ['not-found', 'conflict'],
+    },
     body: { schema: ref('AppChange'), example: { limits: { callsPerMinute: 1200 }, overlong: 'reject' } },
     answer: changed,
   },
   [`DELETE ${APPS}/:id`]: {
-    ...{ id: 'deleteApp', tag: 'apps', summary: 'Delete an app and everything that it had', problems: ['not-found'] },
+    ...{
+      id: 'deleteApp',
+      access: ofApp('owner'),
+      tag: 'apps',
+      summary: 'Delete an app and everything that it had',
+      problems: ['not-found'],
+    },
     description: 'Its keys end at once; its data is removed in the background. `GET` tells how far that is.',
     answer: {
       ...{ status: 200, description: 'The removal has begun.', example: { purge: PURGE } },
@@ -61,13 +84,24 @@ export const appOperations: Operations = {
     },
   },
   [`GET ${APPS}/:id/room`]: {
-    ...{ id: 'roomOfApp', tag: 'apps', summary: 'What the installations of an app take, and what they may' },
+    ...{
+      id: 'roomOfApp',
+      access: ofApp('viewer'),
+      tag: 'apps',
+      summary: 'What the installations of an app take, and what they may',
+    },
     description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
     answer: { ...{ status: 200, description: 'As of now.', example: ROOM, schema: ref('Room') } },
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {
-    ...{ id: 'replaceKey', tag: 'apps', summary: 'Replace a key of an app', problems: ['not-found', 'conflict'] },
+    ...{
+      id: 'replaceKey',
+      access: ofApp('owner'),
+      tag: 'apps',
+      summary: 'Replace a key of an app',
+      problems: ['not-found', 'conflict'],
+    },
     body: { schema: ref('KeyRotation'), example: { which: 'masterKey' } },
     answer: changed,
   },
@@ -79,14 +113,33 @@ const kept: Operation['answer'] = {
 
 export const profileOperations: Operations = {
   [`GET ${APPS}/:id/profiles`]: {
-    ...{ id: 'listProfiles', tag: 'profiles', summary: 'All profiles of an app', problems: ['not-found', 'conflict'] },
+    ...{
+      id: 'listProfiles',
+      access: ofApp('operator'),
+      tag: 'profiles',
+      summary: 'All profiles of an app',
+      problems: ['not-found', 'conflict'],
+    },
     answer: { ...kept, description: 'Secrets masked.', schema: listOf('Profile'), example: { results: [PROFILE] } },
   },
   [`GET ${PROFILE_PATH}`]: {
-    ...{ id: 'getProfile', tag: 'profiles', summary: 'A profile', problems: ['not-found', 'conflict'], answer: kept },
+    ...{
+      id: 'getProfile',
+      access: ofApp('operator'),
+      tag: 'profiles',
+      summary: 'A profile',
+      problems: ['not-found', 'conflict'],
+      answer: kept,
+    },
   },
   [`PUT ${PROFILE_PATH}`]: {
-    ...{ id: 'putProfile', tag: 'profiles', summary: 'Store a profile', problems: ['not-found', 'conflict'] },
+    ...{
+      id: 'putProfile',
+      access: ofApp('operator'),
+      tag: 'profiles',
+      summary: 'Store a profile',
+      problems: ['not-found', 'conflict'],
+    },
     description:
       'The fields are those of the channel. `***` keeps a stored secret, so that an answer can be sent back.',
     body: {
@@ -96,11 +149,16 @@ export const profileOperations: Operations = {
     answer: kept,
   },
   [`DELETE ${PROFILE_PATH}`]: {
-    ...{ id: 'deleteProfile', tag: 'profiles', summary: 'Delete a profile', answer: DONE },
+    ...{ id: 'deleteProfile', access: ofApp('operator'), tag: 'profiles', summary: 'Delete a profile', answer: DONE },
     problems: ['not-found', 'conflict'],
   },
   [`POST ${PROFILE_PATH}/test`]: {
-    ...{ id: 'testProfile', tag: 'profiles', summary: 'Ask the vendor whether the credentials are right' },
+    ...{
+      id: 'testProfile',
+      access: ofApp('operator'),
+      tag: 'profiles',
+      summary: 'Ask the vendor whether the credentials are right',
+    },
     description: 'No device is reached. A vendor that does not answer within ten seconds is an answer, too.',
     answer: {
       ...{ status: 200, description: 'What the vendor says.', schema: ref('CredentialCheck') },

@@ -1,11 +1,14 @@
 import { openApiPaths } from '@pushfleet/http-edge';
 import { OPENAPI_LICENSE, type OpenApiDocument } from '@pushfleet/service-kit';
+import type { Access } from '../http/access';
 import { API, type AdminRoute } from '../http/admin-route';
+import { COOKIE } from '../http/session-cookie';
 import { PROBLEMS, type ProblemKind } from '../http/problem';
 import { appOperations, profileOperations } from './app-operations';
 import { fleetOperations } from './fleet-operations';
 import type { Operation, Operations } from './operation';
 import { channelOperations, installationOperations, pushOperations } from './push-operations';
+import { peopleOperations } from './people-operations';
 import { openApiSchemas } from './schemas';
 import { accountOperations } from './user-operations';
 
@@ -18,43 +21,47 @@ const OPERATIONS: Operations = {
   ...installationOperations,
   ...accountOperations,
   ...fleetOperations,
+  ...peopleOperations,
 };
 
-/** What the reference calls an operation, by its method and its path below the root of the API. */
-export function nameOfOperation({ method, path }: Pick<AdminRoute, 'method' | 'path'>): string {
-  const name = OPERATIONS[`${method} ${API}${path}`]?.id;
-  if (name === undefined) throw new Error(`the reference does not know ${method} ${path}`);
-  return name;
+/** What the table says of an operation, by its method and its path below the root of the API. */
+export function operationOf({ method, path }: Pick<AdminRoute, 'method' | 'path'>): Operation {
+  const operation = OPERATIONS[`${method} ${API}${path}`];
+  if (!operation) throw new Error(`the reference does not know ${method} ${path}`);
+  return operation;
 }
 
 const UNROUTED: readonly ProblemKind[] = ['malformed-http', 'route-unknown', 'method-unknown', 'headers-too-large'];
 
 const ABOUT = `The admin API: apps and their keys, profiles, push records, channels, installations, users and secrets.
 
-Callers present \`Authorization: Bearer ADMIN_TOKEN\`. Bodies are JSON that calls itself so, and never compressed. Every error is \`{code, error, details?}\`; what is no operation is answered so too:
+Callers present \`Authorization: Bearer ADMIN_TOKEN\`, or an API token in its place; the pages of the console have a session instead, and send \`x-pushfleet-console\` with what changes something. Every operation tells the least role that may do it (viewer, sender, operator, owner) and whether it is about one app, the fleet or the caller; a role holds for all apps or for some. Bodies are JSON that calls itself so, and never compressed. Every error is \`{code, error, details?}\`; what is no operation is answered so too:
 
 ${UNROUTED.map((problem) => `- ${PROBLEMS[problem].status}, \`${PROBLEMS[problem].code}\`: ${PROBLEMS[problem].meaning}`).join('\n')}`;
 
-const BY_TOKEN = [{ adminToken: [] }];
+const BY_TOKEN: readonly Readonly<Record<string, readonly string[]>>[] = [{ adminToken: [] }, { session: [] }];
 
 const BODY_PROBLEMS: readonly ProblemKind[] = [
   ...(['malformed-json', 'invalid', 'too-slow', 'too-large', 'unsupported-type', 'unsupported-encoding'] as const),
 ];
-const TOKEN_PROBLEMS: readonly ProblemKind[] = ['unauthorised', 'too-many-calls', 'unavailable'];
+const TOKEN_PROBLEMS: readonly ProblemKind[] = ['unauthorised', 'forbidden', 'too-many-calls', 'unavailable'];
 /** Names in an address, and what is asked after it. */
 const ADDRESS_PROBLEMS: readonly ProblemKind[] = ['invalid', 'malformed-url'];
 
-function problemsOf({ right, body, query, problems }: Operation): readonly ProblemKind[] {
-  const isOpen = right === 'none';
+function problemsOf({ access, body, query, problems }: Operation): readonly ProblemKind[] {
   const own = [
     ...(body ? BODY_PROBLEMS : []),
-    ...(isOpen ? [] : TOKEN_PROBLEMS),
+    ...(access ? TOKEN_PROBLEMS : []),
     ...(problems.includes('not-found') || query || body ? ADDRESS_PROBLEMS : []),
     ...problems,
   ];
   const all = new Set<ProblemKind>([...own, 'defect']);
   return (Object.keys(PROBLEMS) as ProblemKind[]).filter((problem) => all.has(problem));
 }
+
+const REACH = { app: 'this app', fleet: 'all apps', own: 'any app' } as const;
+
+const whomFor = ({ role, scope }: Access): string => `For the role ${role}, of ${REACH[scope]}.`;
 
 /** The reference of the admin API, made from what validates its requests and from the table of its errors. */
 export const openApiDocument = (): OpenApiDocument => ({
@@ -65,11 +72,14 @@ export const openApiDocument = (): OpenApiDocument => ({
   paths: openApiPaths(OPERATIONS, {
     problems: PROBLEMS,
     problemsOf,
-    securityOf: ({ right }) => (right === 'none' ? [] : BY_TOKEN),
-    descriptionOf: ({ description }) => description,
+    securityOf: ({ access }) => (access ? BY_TOKEN : []),
+    descriptionOf: ({ description, access }) => [description, access && whomFor(access)].filter(Boolean).join(' '),
   }),
   components: {
-    securitySchemes: { adminToken: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN of the console.' } },
+    securitySchemes: {
+      adminToken: { type: 'http', scheme: 'bearer', description: 'ADMIN_TOKEN of the console, or an API token.' },
+      session: { type: 'apiKey', in: 'cookie', name: COOKIE, description: 'Of who signed in.' },
+    },
     schemas: openApiSchemas(),
   },
 });

@@ -18,6 +18,19 @@ async function aPush(app: string): Promise<string> {
   return accepted?.pushId ?? '';
 }
 
+/** Another one each time; to hash a password takes longer than all the rest. */
+async function aPerson(): Promise<string> {
+  const { persons } = admin.store.people;
+  const name = unique('person');
+  if (!(await persons.get('ann'))) {
+    const ann = { name: 'ann', password: 'a sentence that is easy to keep', role: 'viewer' };
+    await admin.call('POST', '/people', ann);
+  }
+  const ann = await persons.get('ann');
+  if (ann) await persons.add(name, { ...ann, name });
+  return name;
+}
+
 /** One of everything that an address may name. */
 async function aPlace(): Promise<Readonly<Record<string, string>>> {
   const [userId, clientId, installationId] = [unique('user'), unique('client'), unique('device')];
@@ -28,7 +41,19 @@ async function aPlace(): Promise<Readonly<Record<string, string>>> {
   await admin.call('PUT', `/apps/${id}/profiles/mi/_default`, mi);
   const row = { objectId: unique('object'), deviceType: 'android', installationId };
   await admin.call('POST', `/apps/${id}/installations/import`, { rows: [row] });
-  return { id, userId, clientId, installationId, channel: 'mi', profile: '_default', pushId: await aPush(id) };
+  const name = await aPerson();
+  const tokenId = await idOf(admin.call('POST', '/api-tokens', { name: 'ci', role: 'viewer' }));
+  return {
+    id,
+    name,
+    tokenId,
+    userId,
+    clientId,
+    installationId,
+    channel: 'mi',
+    profile: '_default',
+    pushId: await aPush(id),
+  };
 }
 
 const exampleOf = (parameter: OpenApiParameter): readonly [string, string][] => {

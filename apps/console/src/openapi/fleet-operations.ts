@@ -1,10 +1,10 @@
-import { APP_ID, EXAMPLE_AT, listOf, ref, type Operations } from './operation';
+import { APP_ID, EXAMPLE_AT, listOf, ref, type Operations, ofFleet } from './operation';
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
 export const fleetOperations: Operations = {
   'GET /api/v1/doctor': {
-    ...{ id: 'doctor', tag: 'fleet', summary: 'Look the whole fleet over', problems: [] },
+    ...{ id: 'doctor', access: ofFleet('viewer'), tag: 'fleet', summary: 'Look the whole fleet over', problems: [] },
     description: 'Redis, secrets, every profile, consumers, pushes that wait, unsafe settings; each with what to do.',
     answer: {
       ...{ status: 200, description: 'A line for each thing.', schema: ref('Doctor') },
@@ -15,7 +15,13 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/processes': {
-    ...{ id: 'listProcesses', tag: 'fleet', summary: 'The living processes of the fleet', problems: [] },
+    ...{
+      id: 'listProcesses',
+      access: ofFleet('viewer'),
+      tag: 'fleet',
+      summary: 'The living processes of the fleet',
+      problems: [],
+    },
     answer: {
       ...{ status: 200, description: 'All of them.', schema: listOf('Process') },
       example: {
@@ -34,7 +40,13 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/audit': {
-    ...{ id: 'listAudit', tag: 'fleet', summary: 'What operators did, the newest first', problems: [] },
+    ...{
+      id: 'listAudit',
+      access: ofFleet('operator'),
+      tag: 'fleet',
+      summary: 'What operators did, the newest first',
+      problems: [],
+    },
     description: 'The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about.',
     query: {
       limit: {
@@ -63,7 +75,13 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/secrets': {
-    ...{ id: 'secrets', tag: 'fleet', summary: 'How the secrets of the fleet are sealed', problems: [] },
+    ...{
+      id: 'secrets',
+      access: ofFleet('operator'),
+      tag: 'fleet',
+      summary: 'How the secrets of the fleet are sealed',
+      problems: [],
+    },
     query: {
       progress: {
         description: '`1` leaves out the counts, which need a look at every secret.',
@@ -77,14 +95,14 @@ export const fleetOperations: Operations = {
     },
   },
   'POST /api/v1/secrets': {
-    ...{ id: 'reseal', tag: 'fleet', summary: 'Seal every secret anew', problems: [] },
+    ...{ id: 'reseal', access: ofFleet('owner'), tag: 'fleet', summary: 'Seal every secret anew', problems: [] },
     description: 'A console does it in the background, with its `SECRET_KEY`; repeated, it changes nothing.',
     answer: {
       ...{ status: 202, description: 'It is under way.', schema: ref('SealingProgress'), example: PROGRESS },
     },
   },
   'GET /api/v1/openapi.json': {
-    ...{ id: 'openApi', tag: 'fleet', summary: 'This reference for programs', right: 'none', problems: [] },
+    ...{ id: 'openApi', access: undefined, tag: 'fleet', summary: 'This reference for programs', problems: [] },
     answer: {
       ...{ status: 200, description: 'An OpenAPI 3.1 document.' },
       schema: { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
@@ -92,7 +110,7 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /docs': {
-    ...{ id: 'docs', tag: 'fleet', summary: 'This reference for readers', right: 'none', problems: [] },
+    ...{ id: 'docs', access: undefined, tag: 'fleet', summary: 'This reference for readers', problems: [] },
     answer: {
       ...{ status: 200, description: 'One page.', contentType: 'text/html', schema: { type: 'string' } },
       example: '<!doctype html>…',

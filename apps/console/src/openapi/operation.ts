@@ -1,18 +1,19 @@
 import { schemaRef, type DocumentedOperation } from '@pushfleet/http-edge';
 import type { JsonSchema } from '@pushfleet/service-kit';
-import type { Right } from '../http/admin-route';
+import type { Access } from '../http/access';
 import type { ProblemKind } from '../http/problem';
 
 /** What the reference says about one operation; errors that all operations share are added to it. */
 export interface Operation extends DocumentedOperation<ProblemKind> {
-  readonly tag: 'apps' | 'profiles' | 'pushes' | 'channels' | 'installations' | 'users' | 'fleet';
-  /** Absent: the admin token. */
-  readonly right?: Right;
+  readonly tag: 'apps' | 'profiles' | 'pushes' | 'channels' | 'installations' | 'users' | 'fleet' | 'people';
+  /** Whom it is for; undefined: anybody. */
+  readonly access: Access | undefined;
 }
 
 /** By `METHOD /path` as the router has it. */
 export type Operations = Readonly<Record<string, Operation>>;
 
+export { ofApp, ofCaller, ofFleet } from '../http/access';
 export { schemaRef as ref } from '@pushfleet/http-edge';
 
 export const resultsOf = (items: JsonSchema): JsonSchema => ({

@@ -1,5 +1,5 @@
 import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
-import { EXAMPLE_AT, listOf, ref, type Operation, type Operations } from './operation';
+import { EXAMPLE_AT, listOf, ofApp, ofCaller, ofFleet, ref, type Operation, type Operations } from './operation';
 
 const APP = '/api/v1/apps/:id';
 
@@ -17,7 +17,7 @@ const pageOf = (limit: number, usual: number) => ({
 
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
-    ...{ id: 'listPushes', tag: 'pushes', summary: 'Push records, the newest first' },
+    ...{ id: 'listPushes', access: ofApp('viewer'), tag: 'pushes', summary: 'Push records, the newest first' },
     query: {
       limit: pageOf(100, 20),
       skip: {
@@ -31,7 +31,8 @@ export const pushOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   'GET /api/v1/reasons': {
-    ...{ id: 'listReasons', tag: 'pushes', summary: 'What the reasons of a push record mean', problems: [] },
+    ...{ id: 'listReasons', access: ofCaller('viewer'), tag: 'pushes', problems: [] },
+    summary: 'What the reasons of a push record mean',
     description: 'In plain words, with what to do; the same for every fleet of this version.',
     answer: {
       ...{ status: 200, description: 'All of them.', schema: ref('Reasons') },
@@ -39,7 +40,12 @@ export const pushOperations: Operations = {
     },
   },
   [`GET ${APP}/pushes/:pushId`]: {
-    ...{ id: 'getPush', tag: 'pushes', summary: 'A push record, by objectId or notificationId' },
+    ...{
+      id: 'getPush',
+      access: ofApp('viewer'),
+      tag: 'pushes',
+      summary: 'A push record, by objectId or notificationId',
+    },
     query: {
       installationId: {
         description: 'An objectId or installationId: the record then tells what became of that installation.',
@@ -58,7 +64,7 @@ const CHANNEL = {
 };
 
 const deciding = (id: string, summary: string): Operation => ({
-  ...{ id, summary, tag: 'channels', problems: ['not-found', 'conflict'] },
+  ...{ id, summary, access: ofFleet('operator'), tag: 'channels', problems: ['not-found', 'conflict'] },
   description: 'Of the whole channel, of an app, or of one profile of an app. Workers follow within a second.',
   body: { schema: ref('ChannelScope'), example: {}, isOptional: true },
   answer: { ...{ status: 200, description: 'The channel as it is now.', schema: ref('Channel'), example: CHANNEL } },
@@ -66,7 +72,13 @@ const deciding = (id: string, summary: string): Operation => ({
 
 export const channelOperations: Operations = {
   'GET /api/v1/channels': {
-    ...{ id: 'listChannels', tag: 'channels', summary: 'Every channel, its workers and what waits', problems: [] },
+    ...{
+      id: 'listChannels',
+      access: ofFleet('viewer'),
+      tag: 'channels',
+      summary: 'Every channel, its workers and what waits',
+      problems: [],
+    },
     answer: {
       ...{ status: 200, description: 'All of them.', schema: listOf('Channel'), example: { results: [CHANNEL] } },
     },
@@ -77,7 +89,8 @@ export const channelOperations: Operations = {
     'Send what was accepted before; later pushes wait, and the channel is paused when the others are done',
   ),
   'GET /api/v1/channels/:channel/discard': {
-    ...{ id: 'previewDiscard', tag: 'channels', summary: 'What a discard would take away now' },
+    ...{ id: 'previewDiscard', access: ofFleet('operator'), tag: 'channels' },
+    summary: 'What a discard would take away now',
     query: {
       app: { description: 'Of this app; absent: of every app.', schema: { type: 'string', minLength: 1 } },
       profile: {
@@ -111,7 +124,12 @@ const INSTALLATION = {
 
 export const installationOperations: Operations = {
   [`POST ${APP}/installations/import`]: {
-    ...{ id: 'importInstallations', tag: 'installations', summary: 'Take installations over from another service' },
+    ...{
+      id: 'importInstallations',
+      access: ofApp('operator'),
+      tag: 'installations',
+      summary: 'Take installations over from another service',
+    },
     description: `Rows of an export, each judged by itself. At most ${LIMITS.importBytes.value} bytes. \`dryRun\` stores nothing and tells the same.`,
     body: { schema: ref('InstallationImport'), example: { rows: [INSTALLATION], dryRun: true } },
     answer: {
@@ -124,7 +142,12 @@ export const installationOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations`]: {
-    ...{ id: 'exportInstallations', tag: 'installations', summary: 'All installations, page by page' },
+    ...{
+      id: 'exportInstallations',
+      access: ofApp('viewer'),
+      tag: 'installations',
+      summary: 'All installations, page by page',
+    },
     description: 'Always in the same order. A page ends after 1 MiB. `total` comes with the first page.',
     query: {
       limit: pageOf(1000, 1000),
@@ -147,7 +170,12 @@ export const installationOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations/:installationId`]: {
-    ...{ id: 'getInstallation', tag: 'installations', summary: 'An installation and the road to it' },
+    ...{
+      id: 'getInstallation',
+      access: ofApp('viewer'),
+      tag: 'installations',
+      summary: 'An installation and the road to it',
+    },
     description: 'By installationId or by objectId.',
     answer: {
       ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },

@@ -1,10 +1,17 @@
-import { appSettingsSchema, WAIT_REASONS } from '@pushfleet/domain';
+import { appScopeSchema, appSettingsSchema, roleSchema, WAIT_REASONS } from '@pushfleet/domain';
 import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';
 import { installationImportSchema } from '../import-installations';
 import { importSchema } from '../import-users';
+import {
+  newApiTokenSchema,
+  newPersonSchema,
+  passwordChangeSchema,
+  personChangeSchema,
+  signInSchema,
+} from '../people/person-input';
 import { rotationSchema } from '../routes/apps';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
@@ -200,6 +207,21 @@ const importedSchema = z.looseObject({
     .describe('Whom a push would reach, by vendor, and why it would not reach the others.'),
 });
 
+const rights = { role: roleSchema, apps: appScopeSchema };
+
+const callerSchema = z.looseObject({
+  by: z.string().describe('As the audit log names it.'),
+  person: z.string().optional().describe('Absent for programs and the admin token.'),
+  ...rights,
+});
+
+const personSchema = z.looseObject({ name: z.string(), ...rights, createdAt: instant });
+
+const apiTokenSchema = z.looseObject({
+  ...{ id: z.string(), name: z.string(), ...rights, createdBy: z.string() },
+  ...{ createdAt: instant, expiresAt: instant, isExpired: z.boolean() },
+});
+
 /** Everything that more than one place of the reference names, and what is long. */
 export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Error: jsonSchemaOf(errorSchema),
@@ -236,4 +258,14 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Imported: jsonSchemaOf(importedSchema),
   Installation: jsonSchemaOf(installationSchema),
   InspectedInstallation: jsonSchemaOf(inspectedSchema),
+  SignIn: jsonSchemaOf(signInSchema),
+  Caller: jsonSchemaOf(callerSchema),
+  SignInLink: jsonSchemaOf(z.looseObject({ path: z.string(), expiresAt: instant })),
+  Person: jsonSchemaOf(personSchema),
+  NewPerson: jsonSchemaOf(newPersonSchema),
+  PersonChange: jsonSchemaOf(personChangeSchema),
+  PasswordChange: jsonSchemaOf(passwordChangeSchema),
+  ApiToken: jsonSchemaOf(apiTokenSchema),
+  NewApiToken: jsonSchemaOf(newApiTokenSchema),
+  CreatedApiToken: jsonSchemaOf(apiTokenSchema.extend({ token: z.string() })),
 });

@@ -1,4 +1,4 @@
-import { DONE, ref, resultsOf, type Operation, type Operations } from './operation';
+import { DONE, ref, resultsOf, type Operation, type Operations, ofFleet } from './operation';
 
 const CLIENT = { client_id: 'hskcocvse6x1cgkklm', name: 'My game', developer_id: 'default' };
 const USER = { user_id: 'u-1', name: 'Ann', avatar: 'https://example.com/a.png', gender: 0, is_guest: false };
@@ -19,30 +19,56 @@ const ended: Operation['answer'] = {
 
 const userOperations: Operations = {
   [`PUT ${USER_PATH}`]: {
-    ...{ id: 'putUser', tag: 'users', summary: 'Store a user', problems: [] },
+    ...{ id: 'putUser', access: ofFleet('operator'), tag: 'users', summary: 'Store a user', problems: [] },
     description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
     body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
     answer: { ...{ status: 200, description: 'The user.', schema: ref('User'), example: USER } },
   },
   [`GET ${USER_PATH}`]: {
-    ...{ id: 'getUser', tag: 'users', summary: 'A user', problems: ['not-found'] },
+    ...{ id: 'getUser', access: ofFleet('operator'), tag: 'users', summary: 'A user', problems: ['not-found'] },
     answer: {
       ...{ status: 200, description: 'With the clients that may not read it.', schema: ref('UserWithBlocks') },
       example: { ...USER, openids: {}, unionids: {}, blocked_clients: [] },
     },
   },
   [`DELETE ${USER_PATH}`]: {
-    ...{ id: 'deleteUser', tag: 'users', summary: 'Delete a user', problems: ['not-found'], answer: DONE },
+    ...{
+      id: 'deleteUser',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Delete a user',
+      problems: ['not-found'],
+      answer: DONE,
+    },
   },
   [`PUT ${BLOCK}`]: {
-    ...{ id: 'blockUser', tag: 'users', summary: 'Block a user for a client', problems: ['not-found'], answer: DONE },
+    ...{
+      id: 'blockUser',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Block a user for a client',
+      problems: ['not-found'],
+      answer: DONE,
+    },
   },
   [`DELETE ${BLOCK}`]: {
-    ...{ id: 'unblockUser', tag: 'users', summary: 'Let a client read a user again', answer: DONE },
+    ...{
+      id: 'unblockUser',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Let a client read a user again',
+      answer: DONE,
+    },
     problems: ['not-found'],
   },
   'POST /api/v1/imports/users': {
-    ...{ id: 'importUsers', tag: 'users', summary: 'Take over many users and tokens', problems: [] },
+    ...{
+      id: 'importUsers',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Take over many users and tokens',
+      problems: [],
+    },
     description: 'Each line is a user or a token with `user_id` and `client_id`, and is judged by itself.',
     body: { schema: ref('UserImport'), example: { lines: [{ user_id: 'u-1', name: 'Ann' }] } },
     answer: {
@@ -57,7 +83,12 @@ const userOperations: Operations = {
 
 const tokenOperations: Operations = {
   [`POST ${TOKENS}`]: {
-    ...{ id: 'issueToken', tag: 'users', summary: 'Issue a MAC token, or take over a given one' },
+    ...{
+      id: 'issueToken',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Issue a MAC token, or take over a given one',
+    },
     body: {
       ...{ schema: { anyOf: [ref('NewToken'), ref('GivenToken')] }, example: { mac_algorithm: 'hmac-sha-256' } },
       isOptional: true,
@@ -66,11 +97,23 @@ const tokenOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`DELETE ${TOKENS}`]: {
-    ...{ id: 'revokeTokens', tag: 'users', summary: 'The user took back the authorization', answer: ended },
+    ...{
+      id: 'revokeTokens',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'The user took back the authorization',
+      answer: ended,
+    },
     problems: ['not-found'],
   },
   [`POST ${USER_PATH}/security-change`]: {
-    ...{ id: 'recordSecurityChange', tag: 'users', summary: 'End every token of a user', answer: ended },
+    ...{
+      id: 'recordSecurityChange',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'End every token of a user',
+      answer: ended,
+    },
     problems: ['not-found'],
   },
 };
@@ -81,6 +124,7 @@ const clientOperations: Operations = {
   [`PUT ${CLIENT_PATH}`]: {
     ...{
       id: 'putClient',
+      access: ofFleet('operator'),
       tag: 'users',
       summary: 'Store an app that may ask about users',
       problems: [],
@@ -90,10 +134,24 @@ const clientOperations: Operations = {
     body: { schema: ref('ClientChange'), example: { name: 'My game' } },
   },
   [`GET ${CLIENT_PATH}`]: {
-    ...{ id: 'getClient', tag: 'users', summary: 'A client', problems: ['not-found'], answer: stored },
+    ...{
+      id: 'getClient',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'A client',
+      problems: ['not-found'],
+      answer: stored,
+    },
   },
   [`DELETE ${CLIENT_PATH}`]: {
-    ...{ id: 'deleteClient', tag: 'users', summary: 'Delete a client', problems: ['not-found'], answer: DONE },
+    ...{
+      id: 'deleteClient',
+      access: ofFleet('operator'),
+      tag: 'users',
+      summary: 'Delete a client',
+      problems: ['not-found'],
+      answer: DONE,
+    },
   },
 };
 

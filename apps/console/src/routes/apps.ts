@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppWithKeys } from '@pushfleet/domain';
+import { coversApp, coversRole, type AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { BRIEF_MS, generateKey } from '@pushfleet/store';
 import { z } from 'zod';
@@ -33,17 +33,21 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(201, app);
     }),
 
-    get('/apps', async () => {
-      const list = [...(await apps.list())];
+    get('/apps', async ({ caller }) => {
+      const isSeen = ({ id }: { readonly id: string }): boolean => coversApp(caller.apps, id);
+      const list = (await apps.list()).filter(isSeen);
       list.sort((a, b) => (a.id < b.id ? -1 : 1));
-      const purging = Array.from(await purges.list(), ([id, purge]) => ({ id, purge: purgeView(purge) }));
+      const all = Array.from(await purges.list(), ([id, purge]) => ({ id, purge: purgeView(purge) }));
+      const purging = all.filter(isSeen);
       return jsonAnswer(200, { results: list, ...(purging.length > 0 ? { purging } : {}) });
     }),
 
-    get('/apps/:id', async ({ params }) => {
+    get('/apps/:id', async ({ caller, params }) => {
       const { id } = params;
       const purge = (await apps.get(id)) ? undefined : await purges.get(id);
-      return jsonAnswer(200, purge ? { id, purge: purgeView(purge) } : await requireApp(ports, id));
+      if (purge) return jsonAnswer(200, { id, purge: purgeView(purge) });
+      const app = await requireApp(ports, id);
+      return jsonAnswer(200, coversRole(caller.role, 'operator') ? app : withoutKeys(app));
     }),
 
     get('/apps/:id/room', async ({ params }) => {

@@ -90,11 +90,13 @@ it('is read page by page', async () => {
 it('leaves out what programs write, and attempts', () => {
   const others = admin.routes.filter(({ method, isAudited }) => method !== 'GET' && !isAudited);
   expect(others.map(({ method, path }) => `${method} ${path.slice('/api/v1'.length)}`).sort()).toEqual([
+    'DELETE /session',
     'DELETE /users/:userId',
     'DELETE /users/:userId/blocks/:clientId',
     'DELETE /users/:userId/tokens/:clientId',
     'POST /apps/:id/profiles/:channel/:profile/test',
     'POST /imports/users',
+    'POST /session',
     'POST /users/:userId/security-change',
     'POST /users/:userId/tokens/:clientId',
     'PUT /users/:userId',

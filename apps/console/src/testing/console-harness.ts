@@ -8,7 +8,7 @@ import { closeServer, createLogger, httpLimitsOf, listen } from '@pushfleet/serv
 import { openRedis, openStore, readRedisFacts, type RedisClient, type Store } from '@pushfleet/store';
 import { redisHarness, SECRET_KEY, type RedisHarness } from '@pushfleet/testing';
 import { buildApp, type ConsoleRoute } from '../app';
-import { loadConsoleConfig } from '../config';
+import { loadConsoleConfig, sessionSettings } from '../config';
 import { adminDialect } from '../http/dialect';
 import type { ConsolePorts } from '../ports';
 import { openQueues } from '../queues';
@@ -79,6 +79,7 @@ export async function openConsole(
   const config = loadConsoleConfig({ REDIS_URL: url, SECRET_KEY, ADMIN_TOKEN, ...options.env });
   const ports: ConsolePorts = {
     adminToken: ADMIN_TOKEN,
+    sessions: { ...sessionSettings(config), hasLinks: true },
     limits: edgeLimitsOf(config),
     proxyHops: 0,
     store,

@@ -3,6 +3,7 @@ import { BODIES } from './bodies';
 import { DEVICE_CONNECTIONS } from './device-connections';
 import { INSTALLATIONS } from './installations';
 import type { Limits } from './limit';
+import { PEOPLE } from './people';
 import { PUSHES } from './pushes';
 import { QUERIES } from './queries';
 
@@ -14,6 +15,7 @@ export const LIMITS = {
   ...PUSHES,
   ...QUERIES,
   ...DEVICE_CONNECTIONS,
+  ...PEOPLE,
 } as const satisfies Limits;
 
 /** The sections of `docs/limits.md`. */
@@ -24,4 +26,5 @@ export const LIMIT_AREAS: readonly { readonly title: string; readonly limits: Li
   { title: 'Pushes', limits: PUSHES },
   { title: 'Queries and conditions', limits: QUERIES },
   { title: 'Connections of devices', limits: DEVICE_CONNECTIONS },
+  { title: 'People and tokens of the console', limits: PEOPLE },
 ];

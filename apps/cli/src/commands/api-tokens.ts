@@ -1,0 +1,74 @@
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import type { Io } from '../io';
+import { fields, table } from '../output/table';
+import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
+import { wholeNumber } from './option-values';
+import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
+
+const tokenSchema = z.looseObject({
+  ...{ id: z.string(), name: z.string(), role: z.string(), apps: z.union([z.string(), z.array(z.string())]) },
+  ...{ expiresAt: z.string(), isExpired: z.boolean(), createdBy: z.string() },
+});
+const createdSchema = tokenSchema.extend({ token: z.string() });
+
+/** What programs present instead of ADMIN_TOKEN. */
+export function addApiTokenCommands(program: Command, io: Io): void {
+  const tokens = program.command('api-tokens').description('keep the tokens of programs that use the admin API');
+  addList(tokens, io);
+  addCreate(tokens, io);
+  addDelete(tokens, io);
+}
+
+function addList(tokens: Command, io: Io): void {
+  addLeaf(tokens, { name: 'list', summary: 'list all tokens', examples: ['api-tokens list'] }).action(
+    async (options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('GET', ['api-tokens']), listOf(tokenSchema), ({ results }) =>
+        table(
+          ['ID', 'NAME', 'ROLE', 'APPS', 'EXPIRES', 'BY'],
+          results.map(({ id, name, role, apps, expiresAt, isExpired, createdBy }) => [
+            ...[id, name, role, appsText(apps), isExpired ? 'expired' : expiresAt, createdBy],
+          ]),
+        ),
+      );
+    },
+  );
+}
+
+interface CreateOptions extends CommonOptions, RightsOptions {
+  readonly days?: number;
+}
+
+function addCreate(tokens: Command, io: Io): void {
+  addLeaf(tokens, {
+    ...{ name: 'create', summary: 'make a token, which is shown this once' },
+    examples: ['api-tokens create ci --role operator --apps APP_ID --days 30'],
+  })
+    .argument('<name>', 'what it is for; the audit log names it')
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLE_NAMES).makeOptionMandatory())
+    .addOption(appsOption())
+    .option('--days <n>', 'how long it lives, at most 366; 90 if not given', wholeNumber)
+    .action(async (name: string, { role, apps, days, ...options }: CreateOptions) => {
+      const { api, show } = openSession(io, options);
+      const answer = await api.request('POST', ['api-tokens'], { body: { name, role, apps, days } });
+      show(answer, createdSchema, (created) =>
+        fields([
+          ['token', created.token],
+          ['id', created.id],
+          ['role', created.role],
+          ['apps', appsText(created.apps)],
+          ['expires', created.expiresAt],
+        ]),
+      );
+    });
+}
+
+function addDelete(tokens: Command, io: Io): void {
+  addLeaf(tokens, { name: 'delete', summary: 'end a token at once', examples: ['api-tokens delete 0a1b2c3d4e5f'] })
+    .argument('<id>', 'id of the token')
+    .action(async (id: string, options: CommonOptions) => {
+      const { api, show } = openSession(io, options);
+      show(await api.request('DELETE', ['api-tokens', id]), emptySchema, () => `deleted ${id}\n`);
+    });
+}

@@ -1,0 +1,35 @@
+import { coversApp, coversRole, type AppScope, type Role } from '@pushfleet/domain';
+import { paramOf, type HttpRequest } from '@pushfleet/http-edge';
+import { Problem } from './problem';
+
+/** Whom an operation is for: a role, and what of the fleet it is about. */
+export interface Access {
+  /** The least role. */
+  readonly role: Role;
+  /** One app, named by the address; the whole fleet; or what the caller itself may see. */
+  readonly scope: 'app' | 'fleet' | 'own';
+}
+
+export const ofApp = (role: Role): Access => ({ role, scope: 'app' });
+export const ofFleet = (role: Role): Access => ({ role, scope: 'fleet' });
+export const ofCaller = (role: Role): Access => ({ role, scope: 'own' });
+
+/** Who makes a call of the API. */
+export interface Caller {
+  /** As the audit log names it. */
+  readonly by: string;
+  /** Of a person; absent for programs and for the admin token. */
+  readonly person?: string;
+  readonly role: Role;
+  readonly apps: AppScope;
+}
+
+/** Throws unless the caller may do it; about apps that are not the caller's it tells nothing, not even whether they exist. */
+export function authorise({ role, apps }: Caller, access: Access, req: HttpRequest): void {
+  if (!coversRole(role, access.role))
+    throw new Problem('forbidden', `this takes the role ${access.role}; yours is ${role}`);
+  if (access.scope === 'fleet' && apps !== 'all')
+    throw new Problem('forbidden', 'this is about the whole fleet; your role holds for some apps only');
+  if (access.scope === 'app' && !coversApp(apps, paramOf(req, 'id')))
+    throw new Problem('forbidden', 'your role does not hold for this app');
+}

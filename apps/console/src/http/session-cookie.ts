@@ -1,0 +1,113 @@
+import { hkdfSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PeopleStore } from '@pushfleet/store';
+import type { HttpRequest } from '@pushfleet/http-edge';
+import session, { Store, type SessionData } from 'express-session';
+
+/** What a session remembers. */
+export interface SignedIn {
+  /** Of the person; absent for who signed in with the admin token or the link of the demo. */
+  readonly person?: string;
+  /** Of the person, or of the admin token: another one ends the session. */
+  readonly generation: number | string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+declare module 'express-session' {
+  interface SessionData {
+    signedIn: SignedIn;
+  }
+}
+
+export type SessionCookie = ReturnType<typeof session>;
+
+export interface SessionCookieOptions {
+  readonly sessions: PeopleStore['sessions'];
+  readonly idleMs: number;
+  /** What cookies are signed with, the first one from now on. */
+  readonly secretKeys: readonly string[];
+  readonly isBehindProxy: boolean;
+}
+
+export const COOKIE = 'pushfleet';
+/** Nothing but the API reads it. */
+const COOKIE_PATH = '/api/v1';
+
+/** Reads and writes the cookie; what is in its session is for others to judge. */
+export const openSessionCookie = ({
+  sessions,
+  idleMs,
+  secretKeys,
+  isBehindProxy,
+}: SessionCookieOptions): SessionCookie =>
+  session({
+    name: COOKIE,
+    store: new RedisSessions(sessions, idleMs),
+    secret: secretKeys.map(signingKey),
+    resave: false,
+    saveUninitialized: false,
+    proxy: isBehindProxy,
+    cookie: { path: COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: 'auto' },
+  });
+
+/** Not the key itself: what a cookie is signed with seals nothing. */
+const signingKey = (secretKey: string): string =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(secretKey, 'base64'), '', 'session cookies', 32)).toString('base64url');
+
+const sessionOf = (req: HttpRequest): session.Session & Partial<SessionData> => {
+  const { session: found } = req as HttpRequest & { session?: session.Session & Partial<SessionData> };
+  if (!found) throw new Error('the request did not pass the session cookie');
+  return found;
+};
+
+export const signedInOf = (req: HttpRequest): SignedIn | undefined =>
+  (req as HttpRequest & { session?: Partial<SessionData> }).session?.signedIn;
+
+/** Under another id than before: one that somebody else chose is worth nothing. */
+export async function beginSession(req: HttpRequest, signedIn: SignedIn): Promise<void> {
+  const before = sessionOf(req);
+  await promisify(before.regenerate.bind(before))();
+  const begun = sessionOf(req);
+  begun.signedIn = signedIn;
+  await promisify(begun.save.bind(begun))();
+}
+
+export async function endSession(req: HttpRequest): Promise<void> {
+  const { session: found } = req as HttpRequest & { session?: session.Session };
+  if (found) await promisify(found.destroy.bind(found))();
+}
+
+/** Takes the cookie from the browser. */
+export const NO_COOKIE = `${COOKIE}=; Path=${COOKIE_PATH}; Max-Age=0; HttpOnly; SameSite=Strict`;
+
+type Callback<T> = (error: unknown, value?: T) => void;
+
+/** The library's way to the store of the fleet. */
+class RedisSessions extends Store {
+  constructor(
+    private readonly sessions: PeopleStore['sessions'],
+    private readonly idleMs: number,
+  ) {
+    super();
+  }
+
+  override get(id: string, done: Callback<SessionData | null>): void {
+    this.sessions
+      .get(id)
+      .then((text) => done(null, text === undefined ? null : (JSON.parse(text) as SessionData)), done);
+  }
+  override set(id: string, data: SessionData, done?: Callback<never>): void {
+    this.settle(this.sessions.put(id, JSON.stringify(data), this.idleMs), done);
+  }
+  override touch(id: string, _data: SessionData, done?: Callback<never>): void {
+    this.settle(this.sessions.touch(id, this.idleMs), done);
+  }
+  override destroy(id: string, done?: Callback<never>): void {
+    this.settle(this.sessions.remove(id), done);
+  }
+
+  private settle(work: Promise<void>, done: Callback<never> = () => undefined): void {
+    work.then(() => done(null), done);
+  }
+}

@@ -1,0 +1,71 @@
+import type { HttpRequest } from '@pushfleet/http-edge';
+import { Refusal } from '@pushfleet/http-edge';
+import { addressOf, isSameSecret, networkOf } from '@pushfleet/service-kit';
+import { nameKey } from '@pushfleet/store';
+import { adminGeneration, BY_ADMIN_TOKEN } from '../http/authenticate';
+import type { Caller } from '../http/access';
+import type { SignedIn } from '../http/session-cookie';
+import type { ConsolePorts } from '../ports';
+import type { Passwords } from './password';
+
+type Ports = Pick<ConsolePorts, 'adminToken' | 'sessions' | 'proxyHops' | 'now' | 'log'> & {
+  readonly store: Pick<ConsolePorts['store'], 'people'>;
+};
+
+export interface SignInResult {
+  readonly caller: Caller;
+  readonly signedIn: SignedIn;
+}
+
+export interface SignIn {
+  withPassword(req: HttpRequest, typed: { readonly name: string; readonly password: string }): Promise<SignInResult>;
+  withLink(req: HttpRequest, link: string): Promise<SignInResult>;
+}
+
+/** Links of the demo are for the machine that it runs on. */
+export const isFromHere = (req: HttpRequest, { proxyHops }: Pick<ConsolePorts, 'proxyHops'>): boolean =>
+  /^(::1$|(::ffff:)?127\.)/.test(addressOf(req, proxyHops));
+
+/** Judges what somebody presents at the door; wrong passwords and wrong links cost the same attempts. */
+export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
+  const { brake, sessions } = ports.store.people;
+
+  async function attempt(req: HttpRequest, name: string, judge: () => Promise<SignInResult | undefined>) {
+    const network = networkOf(addressOf(req, ports.proxyHops));
+    const waitMs = await brake.begin({ name, network });
+    if (waitMs > 0) {
+      ports.log.warn({ network }, 'too many failed sign-ins');
+      const message = 'too many failed sign-ins with this name or from this address; try again later';
+      throw new Refusal('too-many-calls', message, Math.ceil(waitMs / 1000));
+    }
+    const result = await judge();
+    if (!result) throw new Refusal('unauthorised', 'name or password are not right');
+    await brake.succeeded({ name, network });
+    ports.log.info({ by: result.caller.by, network }, 'somebody signed in');
+    return result;
+  }
+
+  const asOwner = (): SignInResult => ({
+    caller: BY_ADMIN_TOKEN,
+    signedIn: { generation: adminGeneration(ports), at: ports.now() },
+  });
+
+  return {
+    withPassword: (req, { name, password }) =>
+      attempt(req, nameKey(name), async () => {
+        const person = await ports.store.people.persons.get(name);
+        const isRight = await passwords.isRight(password, person?.passwordHash);
+        if (person && isRight) {
+          const { role, apps, generation } = person;
+          const signedIn = { person: person.name, generation, at: ports.now() };
+          return { caller: { by: `person ${person.name}`, person: person.name, role, apps }, signedIn };
+        }
+        // A fleet has nobody at first: the admin token opens the door with a name that is nobody's.
+        return !person && isSameSecret(password, ports.adminToken) ? asOwner() : undefined;
+      }),
+    withLink: (req, link) =>
+      attempt(req, 'link', async () =>
+        ports.sessions.hasLinks && isFromHere(req, ports) && (await sessions.hasLink(link)) ? asOwner() : undefined,
+      ),
+  };
+}

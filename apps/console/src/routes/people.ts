@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import { coversRole, LIMITS } from '@pushfleet/domain';
+import { jsonAnswer } from '@pushfleet/http-edge';
+import { nameKey, type Person } from '@pushfleet/store';
+import type { Caller } from '../http/access';
+import { get, patch, post, put, remove, type AdminCall, type AdminRoute } from '../http/admin-route';
+import { parse } from '../http/parse';
+import { Problem } from '../http/problem';
+import type { Passwords } from '../people/password';
+import { newPersonSchema, passwordChangeSchema, personChangeSchema } from '../people/person-input';
+import type { ConsolePorts } from '../ports';
+import { MASK, NEW_SECRET } from '../profile-document';
+
+const MAX_GENERATION = 2 ** 47;
+
+/** Not a count: a person who is created anew has none of the sessions that were there before. */
+const newGeneration = (): number => randomInt(MAX_GENERATION);
+
+/** People who sign in to the console. */
+export function peopleRoutes({ store, now }: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
+  const { persons } = store.people;
+  return [
+    get('/people', async () => {
+      const all = [...(await persons.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
+      return jsonAnswer(200, { results: all.map(personView) });
+    }),
+
+    post('/people', async ({ body, changed }) => {
+      const { name, password, role, apps } = parse(newPersonSchema, body);
+      const passwordHash = await passwords.hash(password);
+      const person = { name, role, apps, passwordHash, generation: newGeneration(), createdAt: now() };
+      const added = await persons.add(name, person);
+      if (added === 'exists') throw new Problem('conflict', `there is a person ${JSON.stringify(name)}`);
+      if (added === 'full') throw new Problem('conflict', `there may be at most ${LIMITS.people.value} people`);
+      changed({}, personView(person));
+      return jsonAnswer(201, personView(person));
+    }),
+
+    patch('/people/:name', async ({ params, body, changed }) => {
+      const change = parse(personChangeSchema, body);
+      const after = await persons.update(params.name, (person) => {
+        const next = { ...person, role: change.role ?? person.role, apps: change.apps ?? person.apps };
+        changed(personView(person), personView(next));
+        return next;
+      });
+      return jsonAnswer(200, personView(after ?? nobody(params.name)));
+    }),
+
+    put('/people/:name/password', async ({ caller, params, body, changed }) => {
+      requireSelf(caller, params.name);
+      const { password, current } = parse(passwordChangeSchema, body);
+      const person = (await persons.get(params.name)) ?? nobody(params.name);
+      if (isSelf(caller, params.name) && !(await passwords.isRight(current ?? '', person.passwordHash)))
+        throw new Problem('conflict', 'the current password is not right', [
+          { path: 'current', message: 'is not the current password' },
+        ]);
+      const passwordHash = await passwords.hash(password);
+      const change = (before: Person): Person => ({ ...before, passwordHash, generation: newGeneration() });
+      if (!(await persons.update(params.name, change))) nobody(params.name);
+      changed({ password: MASK }, { password: NEW_SECRET });
+      return jsonAnswer(200, {});
+    }),
+
+    remove('/people/:name/sessions', async ({ caller, params }: AdminCall<'name'>) => {
+      requireSelf(caller, params.name);
+      const change = (person: Person): Person => ({ ...person, generation: newGeneration() });
+      if (!(await persons.update(params.name, change))) nobody(params.name);
+      return jsonAnswer(200, {});
+    }),
+
+    remove('/people/:name', async ({ params, changed }) => {
+      const removed = (await persons.remove(params.name)) ?? nobody(params.name);
+      changed(personView(removed), {});
+      return jsonAnswer(200, {});
+    }),
+  ];
+}
+
+const personView = ({ name, role, apps, createdAt }: Person): object => ({
+  ...{ name, role, apps, createdAt: new Date(createdAt).toISOString() },
+});
+
+function nobody(name: string): never {
+  throw new Problem('not-found', `there is no person ${JSON.stringify(name)}`);
+}
+
+const isSelf = ({ person }: Caller, name: string): boolean => person !== undefined && nameKey(person) === nameKey(name);
+
+/** Owners of the whole fleet decide about everybody, others about themselves. */
+function requireSelf(caller: Caller, name: string): void {
+  if (isSelf(caller, name) || (coversRole(caller.role, 'owner') && caller.apps === 'all')) return;
+  throw new Problem('forbidden', 'this takes the role owner, of all apps, for anybody but yourself');
+}

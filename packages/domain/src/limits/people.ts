@@ -1,0 +1,34 @@
+import type { Limits } from './limit';
+
+const INVALID = { status: 400, code: 111 } as const;
+const FULL = { status: 409, code: 409 } as const;
+const TOO_MANY = { status: 429, code: 429 } as const;
+
+/** Who may use the admin API and its console. */
+export const PEOPLE = {
+  people: { value: 1000, unit: 'people', bounds: 'People of the console.', answer: FULL },
+  apiTokens: { value: 1000, unit: 'tokens', bounds: 'API tokens, those that expired included.', answer: FULL },
+  apiTokenDays: { value: 366, unit: 'days', bounds: 'Life of an API token.', answer: INVALID },
+  appsOfPerson: { value: 500, unit: 'apps', bounds: 'Apps that one person or token is limited to.', answer: INVALID },
+  passwordCharacters: { value: 256, unit: 'characters', bounds: 'Length of a password.', answer: INVALID },
+  signInsPerName: {
+    value: 10,
+    unit: 'failures',
+    bounds: 'Failed sign-ins with one name in fifteen minutes.',
+    answer: TOO_MANY,
+    beyond: 'The right password is refused too until the time is over.',
+  },
+  signInsPerNetwork: {
+    value: 30,
+    unit: 'failures',
+    bounds: 'Failed sign-ins from one IPv4 address or IPv6 /64 network in fifteen minutes.',
+    answer: TOO_MANY,
+    beyond: 'The right password is refused too until the time is over.',
+  },
+  signInsWaiting: {
+    value: 20,
+    unit: 'sign-ins',
+    bounds: 'Passwords that wait to be checked in one process, which checks one after the other.',
+    answer: TOO_MANY,
+  },
+} as const satisfies Limits;

@@ -1,0 +1,7 @@
+-- Counts an attempt: 0, or the ms after which the count begins anew.
+local count, most, windowMs = ...
+
+local taken = tonumber(redis.call('GET', count) or '0')
+if taken >= most then return math.max(redis.call('PTTL', count), 1) end
+if redis.call('INCR', count) == 1 then redis.call('PEXPIRE', count, windowMs) end
+return 0

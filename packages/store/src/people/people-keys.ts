@@ -1,0 +1,22 @@
+/** The keys of who may use the admin API. */
+export class PeopleKeys {
+  constructor(private readonly namespace: string) {}
+
+  people(): string {
+    return `${this.namespace}:people`;
+  }
+  apiTokens(): string {
+    return `${this.namespace}:api-tokens`;
+  }
+  session(digest: string): string {
+    return `${this.namespace}:session:{${digest}}`;
+  }
+  /** Failed sign-ins of one name or network. */
+  failures(kind: string, digest: string): string {
+    return `${this.namespace}:sign-ins:${kind}:{${digest}}`;
+  }
+  /** A token that signs in whoever has it, for a while. */
+  signInLink(digest: string): string {
+    return `${this.namespace}:sign-in-link:{${digest}}`;
+  }
+}

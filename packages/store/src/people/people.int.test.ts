@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { LIMITS } from '@pushfleet/domain';
+import { KEY_FAMILIES } from '../purge/key-families';
+import { storeUnderTest } from '../testing/store-under-test';
+import { PeopleKeys } from './people-keys';
+import type { Person } from './people';
+
+const t = storeUnderTest();
+const people = () => t.store.people;
+const keys = new PeopleKeys('');
+
+const person = (name: string): Person => ({
+  ...{ name, role: 'viewer', apps: 'all', passwordHash: 'x', generation: 0, createdAt: 1_900_000_000_000 },
+});
+
+it('knows a name however it is typed, and keeps it as it was given', async () => {
+  expect(await people().persons.add('Ann', person('Ann'))).toBe('added');
+  expect(await people().persons.add('aNN', person('aNN'))).toBe('exists');
+  expect(await people().persons.get('ANN')).toEqual(person('Ann'));
+});
+
+it('loses no change of two at once', async () => {
+  await people().persons.add('Bob', person('Bob'));
+  const more = ({ generation, ...rest }: Person): Person => ({ ...rest, generation: generation + 1 });
+  await Promise.all(Array.from({ length: 20 }, () => people().persons.update('bob', more)));
+  expect(await people().persons.get('bob')).toMatchObject({ generation: 20 });
+  expect(await people().persons.update('nobody', more)).toBeUndefined();
+});
+
+it('tells who was removed, once', async () => {
+  await people().persons.add('Eve', person('Eve'));
+  const answers = await Promise.all([people().persons.remove('eve'), people().persons.remove('EVE')]);
+  expect(answers.filter((removed) => removed !== undefined)).toEqual([person('Eve')]);
+});
+
+it('is full at its limit, and takes what exists all the same', async () => {
+  const many = Object.fromEntries(Array.from({ length: LIMITS.apiTokens.value }, (_, i) => [`t${i}`, '{}']));
+  await t.redis.hset(new PeopleKeys(t.harness.namespace).apiTokens(), many);
+  const token = { ...person('ci'), id: 'new', digest: 'd', expiresAt: 1, createdBy: 'ann' };
+  expect(await people().apiTokens.add('new', token)).toBe('full');
+  expect(await people().apiTokens.add('t1', token)).toBe('exists');
+});
+
+it('keeps a session under a digest, for as long as it is used', async () => {
+  const { sessions } = people();
+  await sessions.put('the-id-of-a-cookie', '{}', 60_000);
+  expect(await sessions.get('the-id-of-a-cookie')).toBe('{}');
+  const key = new PeopleKeys(t.harness.namespace).session(hash('sha256', 'the-id-of-a-cookie', 'base64url'));
+  await sessions.touch('the-id-of-a-cookie', 600_000);
+  expect(await t.redis.pttl(key)).toBeGreaterThan(60_000);
+  await sessions.remove('the-id-of-a-cookie');
+  expect(await sessions.get('the-id-of-a-cookie')).toBeUndefined();
+});
+
+describe('the brake', () => {
+  it('stops guesses at one name, from wherever they come', async () => {
+    const { brake } = people();
+    for (let i = 0; i < LIMITS.signInsPerName.value; i += 1)
+      expect(await brake.begin({ name: 'ann', network: `192.0.2.${i}` })).toBe(0);
+    expect(await brake.begin({ name: 'ann', network: '198.51.100.1' })).toBeGreaterThan(0);
+    expect(await brake.begin({ name: 'bob', network: '198.51.100.1' })).toBe(0);
+  });
+
+  it('stops guesses from one network, at whatever name', async () => {
+    const { brake } = people();
+    for (let i = 0; i < LIMITS.signInsPerNetwork.value; i += 1)
+      expect(await brake.begin({ name: `name-${i}`, network: '203.0.113.1' })).toBe(0);
+    expect(await brake.begin({ name: 'somebody', network: '203.0.113.1' })).toBeGreaterThan(0);
+  });
+
+  it('lets no guess through that comes at the same moment', async () => {
+    const guess = () => people().brake.begin({ name: 'at-once', network: '203.0.113.2' });
+    const waits = await Promise.all(Array.from({ length: 50 }, guess));
+    expect(waits.filter((ms) => ms === 0)).toHaveLength(LIMITS.signInsPerName.value);
+  });
+
+  it('does not count who knows the password', async () => {
+    const { brake } = people();
+    const attempt = { name: 'carl', network: '203.0.113.3' };
+    for (let i = 0; i < 3 * LIMITS.signInsPerNetwork.value; i += 1) {
+      expect(await brake.begin(attempt)).toBe(0);
+      await brake.succeeded(attempt);
+    }
+  });
+});
+
+test.each([keys.people(), keys.apiTokens(), keys.session('d'), keys.failures('name', 'd'), keys.signInLink('d')])(
+  '%s is of one family',
+  (key) => expect(KEY_FAMILIES.filter(({ pattern }) => pattern.test(key.slice(1)))).toHaveLength(1),
+);

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { LIMITS } from '@pushfleet/domain';
+import { luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
+import type { PeopleKeys } from './people-keys';
+
+/** Failed sign-ins, counted for all consoles together. */
+export interface SignInBrake {
+  /** Counts an attempt before its password is looked at: 0, or how long it has to wait. */
+  begin(attempt: Attempt): Promise<number>;
+  /** The password was right: the attempt does not count, and those with the name before it neither. */
+  succeeded(attempt: Attempt): Promise<void>;
+}
+
+export interface Attempt {
+  readonly name: string;
+  readonly network: string;
+}
+
+const WINDOW_MS = 15 * 60_000;
+
+const take = luaScript('people/take-attempt', {
+  params: { count: 'key', most: 'number', windowMs: 'number' },
+  answer: (raw: number) => raw,
+});
+
+const giveBack = luaScript('people/give-back-attempt', { params: { count: 'key' }, answer: nothing });
+
+export function openSignInBrake({ redis, keys }: { redis: RedisClient; keys: PeopleKeys }): SignInBrake {
+  const key = (kind: string, value: string): string => keys.failures(kind, hash('sha256', value, 'base64url'));
+  return {
+    async begin({ name, network }) {
+      const ofNetwork = { count: key('network', network), most: LIMITS.signInsPerNetwork.value };
+      const waitMs = await take(redis, { ...ofNetwork, windowMs: WINDOW_MS });
+      if (waitMs > 0) return waitMs;
+      return take(redis, { count: key('name', name), most: LIMITS.signInsPerName.value, windowMs: WINDOW_MS });
+    },
+    async succeeded({ name, network }) {
+      await Promise.all([giveBack(redis, { count: key('network', network) }), redis.del(key('name', name))]);
+    },
+  };
+}
