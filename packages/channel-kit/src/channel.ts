@@ -64,6 +64,12 @@ export interface ChannelDeps {
   readonly origins: Readonly<Record<string, string>>;
 }
 
+/** The origins of a vendor by the names of its endpoints: those that the operator set, and production's otherwise. */
+export const originsOf = <Name extends string>(
+  endpoints: Readonly<Record<Name, string>>,
+  { origins }: Pick<ChannelDeps, 'origins'>,
+): Readonly<Record<Name, string>> => ({ ...endpoints, ...origins });
+
 /** A vendor callback as it arrived. */
 export interface RawReceipt {
   /** Lower-case names. */
@@ -80,12 +86,10 @@ export interface ReceiptAnswer {
 }
 
 export interface ChannelDefinition<Profile> {
-  /** The folder's name: the vendor value in lower case. */
-  readonly name: string;
-  /** The value of an installation's `vendor` field. */
+  /** The value of an installation's `vendor` field; in lower case, it is the channel's name and that of its folder. */
   readonly vendor: string;
-  /** The field of the push record that counts what this vendor accepted. */
-  readonly successesField: string;
+  /** The field of the push record that counts what this vendor accepted, where it is not `NAMESuccesses`. */
+  readonly successesField?: string;
   readonly capabilities: Capabilities;
   /** The limits that the vendor publishes, for the smallest app; a profile may have others. */
   readonly budget: Budget;
@@ -111,6 +115,8 @@ export interface VendorChannel extends Omit<
   ChannelDefinition<unknown>,
   'profileSchema' | 'open' | 'parseReceipt' | 'warningsFor'
 > {
+  readonly name: string;
+  readonly successesField: string;
   /** Names of the profile's fields that its schema declares secret. */
   readonly secretFields: readonly string[];
   /** Parses a stored or submitted profile; throws zod's error with every violation. */
@@ -123,8 +129,11 @@ export interface VendorChannel extends Omit<
 export function defineChannel<Profile extends object>(definition: ChannelDefinition<Profile>): VendorChannel {
   const { profileSchema, parseReceipt, warningsFor, ...rest } = definition;
   const parse = (input: unknown): Profile => profileSchema.parse(underOwnNames(definition.aliases ?? {}, input));
+  const name = definition.vendor.toLowerCase();
   return {
     ...rest,
+    name,
+    successesField: definition.successesField ?? `${name}Successes`,
     secretFields: secretFieldsOf(profileSchema),
     parseProfile(input) {
       const profile = parse(input);

@@ -7,6 +7,13 @@ export type CodeRow = { readonly words: string } & (
   { readonly fault: FaultCode } | { readonly devices: DiscardReason } | { readonly token: 'refused' }
 );
 
+/** A code of a whole request speaks about the request, or about the device that the request was sent to. */
+export type RequestRow = { readonly words: string } & (
+  | { readonly fault: FaultCode }
+  /** `mayPass`: true today, and perhaps not tomorrow. */
+  | { readonly device: DiscardReason; readonly mayPass?: true }
+);
+
 /** What an answer to a call with an access token says. */
 export type Reading =
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }

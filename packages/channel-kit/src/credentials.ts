@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { CredentialCheck } from './channel';
+import { hexDigest } from './digest';
 import { isChannelFault } from './fault';
 
 /** Refused credentials are the answer to a check; every other fault says nothing about them and is thrown. */
@@ -23,6 +23,5 @@ export async function verifyByToken(fetchToken: () => Promise<unknown>): Promise
  * the token of the old ones does not hide a mistake in the new ones.
  */
 export function tokenKey(channel: string, ...credentials: readonly string[]): string {
-  const digest = createHash('sha256').update(credentials.join('\n')).digest('hex');
-  return `${channel}-${digest.slice(0, 32)}`;
+  return `${channel}-${hexDigest('sha256', credentials.join('\n')).slice(0, 32)}`;
 }

@@ -1,40 +1,38 @@
 export {
   defineChannel,
+  originsOf,
   ReceiptRefused,
   type Capabilities,
   type ChannelDeps,
   type ChannelSession,
-  type CredentialCheck,
   type PushBatch,
   type RawReceipt,
   type ReceiptAnswer,
   type VendorChannel,
 } from './channel';
-export { accepted } from './accepted';
-export {
-  attemptsOf,
-  lacksBody,
-  messageNotes,
-  noticeOf,
-  noticeText,
-  secondsText,
-  silentMessage,
-  withoutNotification,
-  withTextData,
-} from './android-message';
-export { openBearerSession, type BearerVendor, type BuiltRequest } from './bearer-session';
+export { lacksBody, noticeOf, noticeText } from './android-message';
+export { buildAndroid } from './android-request';
+export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
+export { openBearerSession, type BuiltRequest } from './bearer-session';
 export { sinceMidnightInChina, untilMidnightInChina } from './china-day';
-export { readRow, type CodeRow, type Reading } from './code-row';
-export { checkOf, tokenKey, verifyByToken } from './credentials';
+export { type CodeRow, type Reading, type RequestRow } from './code-row';
+export { readCoded, type CodedVendor } from './coded-answer';
+export { tokenKey } from './credentials';
+export { hexDigest } from './digest';
 export { ChannelFault, FAULT_POLICY, isChannelFault, type FaultCode, type FaultPolicy } from './fault';
+export { formReader, type FormReader } from './form-answer';
+export { FORM_TYPE, openFormSession, type BuiltForm } from './form-session';
+export { given } from './given';
 export { tapIntent } from './intent';
-export { NO_CHANNEL_NOTE, reservedNotes, withNotes, withoutChannelName } from './notes';
+export { NO_CHANNEL_NOTE, reservedNotes, withoutChannelName } from './notes';
+export { accepted, discarded, type Sent } from './outcomes';
 export { underOwnNames } from './profile-fields';
-export { faultOfStatus, parseAnswer } from './parse-answer';
+export { parseAnswer } from './parse-answer';
 export { readJson, readJsonObject } from './read-json';
-export { openSavedContents } from './saved-contents';
+export { contentKey, openSavedContents } from './saved-contents';
 export { refuseKeys, SectionProblem } from './section';
-export { checkTap, layOver, objectAt, requireFewer, requireHttps } from './section-objects';
+export { layOver, objectAt } from './section-objects';
 export { fit, replaceKey } from './text';
-export { openTokenCache, withToken, type AccessToken } from './token-cache';
+export { openTokenCache, type AccessToken } from './token-cache';
+export { openTokenSession, type Composed, type Delivery } from './token-session';
 export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';

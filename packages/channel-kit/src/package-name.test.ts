@@ -10,7 +10,7 @@ const session: ChannelSession = {
 };
 
 const channel = defineChannel<{ packageName?: string | undefined }>({
-  ...{ name: 'demo', vendor: 'demo', successesField: 'demoSuccesses', budget: {}, endpoints: {} },
+  ...{ vendor: 'demo', budget: {}, endpoints: {} },
   capabilities: { passThrough: true, maxBatch: 1, maxPayloadBytes: 1, receipts: false, deduplicates: 'no-call' },
   profileSchema: z.strictObject({ packageName: z.string().optional() }),
   parseSection: (section) => section,

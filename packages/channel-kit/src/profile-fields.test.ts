@@ -8,7 +8,7 @@ const seen: PushBatch[] = [];
 
 const channelWith = (receiptIdField?: string) =>
   defineChannel<{ readonly key: string }>({
-    ...{ name: 'test', vendor: 'test', successesField: 'testSuccesses', budget: {}, endpoints: {} },
+    ...{ vendor: 'test', budget: {}, endpoints: {} },
     capabilities: { passThrough: true, maxBatch: 1, receipts: false, deduplicates: 'no-call' },
     aliases: { secret: 'key' },
     ...(receiptIdField === undefined ? {} : { receiptIdField }),

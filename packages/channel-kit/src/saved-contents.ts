@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { writeJson, type JsonObject } from '@pushfleet/domain';
+
 /** Ids under which a vendor keeps the contents of messages, shared by the pages of a push. */
 export interface SavedContents {
   /** The id for a content, saved by the first who asks. */
@@ -35,3 +38,7 @@ export function openSavedContents(limit: number): SavedContents {
     },
   };
 }
+
+/** The key of a content that the pages of one push share; what differs from page to page, such as the life left, is left out. */
+export const contentKey = (pushId: string, content: JsonObject): string =>
+  `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import type { ChannelSimulator, SimulatorOptions } from '@pushfleet/channel-kit/testing';
+import type { MakeSimulator } from '@pushfleet/channel-kit/testing';
 import type { JsonObject } from '@pushfleet/domain';
 import { channelNames, type ChannelName } from './registry';
 
 /** What `simulator.ts` of every channel's folder exports. */
 interface SimulatorModule {
-  readonly makeSimulator: (options: SimulatorOptions) => ChannelSimulator;
+  readonly makeSimulator: MakeSimulator;
   /** A complete profile that the simulator takes for right. */
   readonly SIMULATOR_PROFILE: JsonObject;
 }

@@ -1,11 +1,12 @@
 import {
   DeviceDesk,
   jsonAnswer,
+  openSimulator,
   StrictRules,
   type ChannelSimulator,
   type SimulatorAnswer,
   type SimulatorRequest,
-  type VendorMisbehaviour,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 
 interface FakeMessage {
@@ -15,12 +16,12 @@ interface FakeMessage {
   readonly callback?: string;
 }
 
-const STATUS: Readonly<Record<Exclude<VendorMisbehaviour, 'partial'>, number>> = {
-  'http-5xx': 503,
-  throttled: 429,
-  'token-expired': 401,
-  quota: 403,
-  garbage: 200,
+const TROUBLE: WrongAnswers = {
+  'http-5xx': jsonAnswer({ kind: 'http-5xx' }, 503),
+  throttled: jsonAnswer({ kind: 'throttled' }, 429),
+  'token-expired': jsonAnswer({ kind: 'token-expired' }, 401),
+  quota: jsonAnswer({ kind: 'quota' }, 403),
+  garbage: jsonAnswer({ kind: 'garbage' }),
 };
 
 /** The smallest vendor that the server can be tried with. */
@@ -43,17 +44,17 @@ export const makeFakeVendor =
       };
       return { ...jsonAnswer(left.length === 0 ? { ok: true } : { ok: true, left }), sent };
     };
-    return {
+    return openSimulator({
+      desk,
       handles: (path) => path.startsWith(prefix),
       answer,
       strict,
-      misbehave: (kind, request) =>
-        kind === 'partial' ? desk.partly(() => answer(request)) : jsonAnswer({ kind }, STATUS[kind]),
+      wrongAnswers: () => TROUBLE,
       ...(hasReceipts && {
         receipt: (kind, sent) => ({
           headers: { 'content-type': 'application/json', 'x-vendor': prefix },
           body: JSON.stringify({ kind, id: sent.messageId, devices: sent.registrationIds }),
         }),
       }),
-    };
+    });
   };

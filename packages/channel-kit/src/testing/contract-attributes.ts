@@ -1,7 +1,8 @@
 /// <reference types="jest" />
 import type { JsonObject } from '@pushfleet/domain';
 import type { VendorChannel } from '../channel';
-import { expectDiscards, openTrial, type MakeSimulator, type Subject } from './contract-rig';
+import { expectDiscards, openTrial, type Subject } from './contract-rig';
+import type { MakeSimulator } from './simulator';
 
 const named = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name, i) => [name, `value-${i}-${'v'.repeat(i)}-end`]));

@@ -5,10 +5,8 @@ import type { ChannelSession, PushBatch, VendorChannel } from '../channel';
 import { isChannelFault, type ChannelFault } from '../fault';
 import { openTokenCache } from '../token-cache';
 import { memoryTokenStore } from './memory-token-store';
-import { SIMULATOR_SECRET, type ChannelSimulator, type SimulatorOptions } from './simulator';
+import { SIMULATOR_SECRET, type ChannelSimulator, type MakeSimulator } from './simulator';
 import { simulatorHttp, type SimulatorHttp } from './simulator-http';
-
-export type MakeSimulator = (options: SimulatorOptions) => ChannelSimulator;
 
 export interface Subject {
   readonly channel: VendorChannel;

@@ -5,8 +5,9 @@ import { describeDeclaration } from './contract-declaration';
 import { describeFaults } from './contract-faults';
 import { describeLateness } from './contract-lateness';
 import { describeReceipts } from './contract-receipts';
-import type { MakeSimulator, Subject } from './contract-rig';
+import type { Subject } from './contract-rig';
 import { describeSending } from './contract-sending';
+import type { MakeSimulator } from './simulator';
 
 /**
  * What every channel guarantees, proven against the vendor's simulator. `profile` is complete, and its secrets are

@@ -1,20 +1,30 @@
+export { answerFixtures, faultThrownBy, htmlPage, responseWith } from './answer-fixtures';
 export { BoundedMap } from './bounded-map';
+export { cannedVendor } from './canned-vendor';
+export { ClientCredentialsDesk } from './client-credentials-desk';
 export { describeAttributeContract } from './contract-attributes';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';
 export { FaultBook, faultOf } from './fault-book';
-export { FAULT_KINDS, type VendorMisbehaviour } from './fault-kinds';
+export { FAULT_KINDS } from './fault-kinds';
 export { memoryTokenStore } from './memory-token-store';
+export { openSimulator, type WrongAnswers } from './open-simulator';
 export { batchFor, openSessionRig, type SessionRig } from './session-rig';
 export {
+  brokenAnswer,
   isGone,
   isMalformed,
   jsonAnswer,
+  postTo,
+  serverErrorPage,
   SIMULATOR_SECRET,
   type ChannelSimulator,
+  type MakeSimulator,
+  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
   type SimulatorOptions,
+  type SimulatorReceipt,
   type SimulatorRequest,
 } from './simulator';
 export { simulatorHttp, type SimulatorHttp } from './simulator-http';

@@ -1,8 +1,8 @@
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import type { ChannelDeps, ChannelSession, PushBatch, VendorChannel } from '../channel';
 import { openTokenCache } from '../token-cache';
-import type { MakeSimulator } from './contract-rig';
 import { memoryTokenStore } from './memory-token-store';
+import type { MakeSimulator } from './simulator';
 import { simulatorHttp, type SimulatorHttp } from './simulator-http';
 
 export interface SessionRig {

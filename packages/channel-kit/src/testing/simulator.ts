@@ -34,6 +34,13 @@ export interface SentMessage {
   readonly receiptUrl?: string | undefined;
 }
 
+export type ReceiptKind = 'delivered' | 'clicked' | 'registration-gone' | 'unknown';
+
+export interface SimulatorReceipt {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
 /** A vendor in miniature: checks what the real one checks and answers in its wire format. */
 export interface ChannelSimulator {
   /** True for the vendor's own paths; the six vendors share one port. */
@@ -47,15 +54,14 @@ export interface ChannelSimulator {
   /** The rules that may be switched on; absent where every rule is sure. */
   readonly strict?: StrictRules;
   /** The callback that the vendor would send; absent for a channel without receipts. */
-  receipt?(
-    kind: 'delivered' | 'clicked' | 'registration-gone' | 'unknown',
-    sent: SentMessage,
-  ): { headers: Record<string, string>; body: string };
+  receipt?(kind: ReceiptKind, sent: SentMessage): SimulatorReceipt;
 }
 
 export interface SimulatorOptions {
   readonly now: () => number;
 }
+
+export type MakeSimulator = (options: SimulatorOptions) => ChannelSimulator;
 
 /** The one secret that simulators take for right. */
 export const SIMULATOR_SECRET = 'sim-secret';
@@ -69,4 +75,27 @@ export const jsonAnswer = (body: unknown, status = 200): SimulatorAnswer => ({
   status,
   contentType: 'application/json;charset=UTF-8',
   body: JSON.stringify(body),
+});
+
+/** The page of a server that does not come to an answer. */
+export const serverErrorPage = (status: number, reason: string): SimulatorAnswer => ({
+  status,
+  contentType: 'text/html',
+  body: `<html><body>${status} ${reason}</body></html>`,
+});
+
+/** An answer that breaks off. */
+export const brokenAnswer = (body: string): SimulatorAnswer => ({
+  status: 200,
+  contentType: 'application/json;charset=UTF-8',
+  body,
+});
+
+/** A POST as a simulator is given it. */
+export const postTo = (path: string, body: string, headers: SimulatorRequest['headers'] = {}): SimulatorRequest => ({
+  method: 'POST',
+  path,
+  query: new URLSearchParams(),
+  headers,
+  body,
 });

@@ -1,26 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isChannelFault, type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { answerFixtures, faultThrownBy, htmlPage } from '@pushfleet/channel-kit/testing';
 import { readAnswer } from './answer';
 import { CODES, STATUSES } from './codes';
 
-const fixture = (name: string, status = 200): VendorResponse => ({
-  status,
-  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
-  retryAfterMs: undefined,
-});
-const page = (status: number): VendorResponse => ({ status, body: '<html></html>', retryAfterMs: undefined });
-
+const { response: fixture } = answerFixtures(__dirname);
 const ids = ['regA', 'regB', 'regC'];
 
-function faultCode(response: VendorResponse): FaultCode | undefined {
-  try {
-    readAnswer(response, ids);
-  } catch (error) {
-    if (isChannelFault(error)) return error.code;
-  }
-  return undefined;
-}
+const faultCode = (response: VendorResponse): FaultCode => faultThrownBy(() => readAnswer(response, ids)).code;
 
 test('every device of an accepted call carries the request id', () => {
   const accepted = { kind: 'accepted', vendorMessageId: '157278422841836431010901' };
@@ -67,7 +53,7 @@ test.each([
 });
 
 test('an unreadable 401 refuses the token', () => {
-  expect(readAnswer(page(401), ids)).toMatchObject({ kind: 'token-refused', vendorCode: '401' });
+  expect(readAnswer(htmlPage(401), ids)).toMatchObject({ kind: 'token-refused', vendorCode: '401' });
 });
 
 test.each<[string, FaultCode]>([
@@ -90,7 +76,7 @@ test.each<[number, FaultCode]>([
   [502, 'vendor-error'],
   [503, 'throttled'],
 ])('HTTP %d without a code is the fault %s', (status, code) => {
-  expect(faultCode(page(status))).toBe(code);
+  expect(faultCode(htmlPage(status))).toBe(code);
 });
 
 test('success is believed only with HTTP 200', () => {
@@ -98,7 +84,7 @@ test('success is believed only with HTTP 200', () => {
 });
 
 test('the wait that the vendor asks for is kept', () => {
-  expect(() => readAnswer({ ...page(503), retryAfterMs: 7000 }, ids)).toThrow(
+  expect(() => readAnswer({ ...htmlPage(503), retryAfterMs: 7000 }, ids)).toThrow(
     expect.objectContaining({ retryAfterMs: 7000 }),
   );
 });

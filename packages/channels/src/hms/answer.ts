@@ -1,11 +1,9 @@
 import {
   accepted,
   ChannelFault,
-  faultOfStatus,
-  parseAnswer,
+  readCoded,
   readJson,
-  readRow,
-  type CodeRow,
+  type CodedVendor,
   type Reading,
   type VendorResponse,
 } from '@pushfleet/channel-kit';
@@ -13,36 +11,32 @@ import { type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, OK_CODE, PARTLY_OK, STATUSES } from './codes';
 
-const answerSchema = z.looseObject({
-  code: z.union([z.string(), z.int()]).transform(String),
-  msg: z.string().optional().catch(undefined),
-  requestId: z.string().optional().catch(undefined),
-});
+const answerSchema = z
+  .looseObject({
+    code: z.union([z.string(), z.int()]).transform(String),
+    msg: z.string().optional().catch(undefined),
+    requestId: z.string().optional().catch(undefined),
+  })
+  .transform(({ code, msg, requestId }) => ({ code, words: msg, requestId }));
 
 const refusedTokensSchema = z.looseObject({ illegal_tokens: z.array(z.string()) });
 
 type Answer = z.infer<typeof answerSchema>;
 
-export function readAnswer(response: VendorResponse, registrationIds: readonly string[]): Reading {
-  const unreadable = readStatus(response);
-  if (unreadable) return unreadable;
-  const answer = parseAnswer(answerSchema, response);
-  if (response.status === 200 && answer.code === OK_CODE) return taken(answer, registrationIds);
-  if (response.status === 200 && answer.code === PARTLY_OK.code) {
+const VENDOR: CodedVendor<Answer> = {
+  schema: answerSchema,
+  codes: CODES,
+  statuses: STATUSES,
+  taken(answer, response, registrationIds) {
+    if (answer.code === OK_CODE) return taken(answer, registrationIds);
+    if (answer.code !== PARTLY_OK.code) return undefined;
     return taken(answer, registrationIds, refusedTokens(answer, response));
-  }
-  const row = CODES[answer.code] ?? STATUSES[response.status];
-  if (row) return readRow(row, response, { registrationIds, verdict: verdictOf(answer, row) });
-  throw faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${answer.code}`, verdictOf(answer));
-}
+  },
+  undocumented: (code, verdict) => new ChannelFault('unrecognised-answer', `code ${code}`, verdict),
+};
 
-/** An answer whose body holds no code, when its HTTP status says enough by itself. */
-function readStatus(response: VendorResponse): Reading | undefined {
-  const row = STATUSES[response.status];
-  if (!row || answerSchema.safeParse(readJson(response.body)).success) return undefined;
-  const verdict = { vendorCode: String(response.status), vendorMessage: row.words };
-  return readRow(row, response, { registrationIds: [], verdict });
-}
+export const readAnswer = (response: VendorResponse, registrationIds: readonly string[]): Reading =>
+  readCoded(VENDOR, response, registrationIds);
 
 const GONE: Outcome = {
   kind: 'discarded',
@@ -62,8 +56,8 @@ function taken(
   return { kind: 'outcomes', outcomes: registrationIds.map(outcomeOf) };
 }
 
-function refusedTokens({ code, msg = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
-  const parsed = refusedTokensSchema.safeParse(readJson(msg));
+function refusedTokens({ code, words = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
+  const parsed = refusedTokensSchema.safeParse(readJson(words));
   if (parsed.success) return new Set(parsed.data.illegal_tokens);
   // Some were taken, and nobody knows which.
   throw new ChannelFault('unknown-outcome', `code ${code} without a list of the refused tokens`, {
@@ -71,8 +65,3 @@ function refusedTokens({ code, msg = '' }: Answer, response: VendorResponse): Re
     vendorMessage: response.body.slice(0, 200),
   });
 }
-
-const verdictOf = ({ code, msg }: Answer, row?: CodeRow): { vendorCode: string; vendorMessage: string } => ({
-  vendorCode: code,
-  vendorMessage: msg || (row?.words ?? ''),
-});

@@ -1,11 +1,4 @@
-import {
-  defineChannel,
-  openBearerSession,
-  tokenKey,
-  type BearerVendor,
-  type ChannelDeps,
-  type ChannelSession,
-} from '@pushfleet/channel-kit';
+import { defineChannel, openBearerSession, originsOf, tokenKey } from '@pushfleet/channel-kit';
 import { readAnswer } from './answer';
 import { ENDPOINTS } from './endpoints';
 import { profileSchema, type HmsProfile } from './profile';
@@ -21,9 +14,7 @@ const BUDGET = { requestsPerSecond: 6000 };
 const GRANT = { marginMs: 180_000, errorDetail: 'sub_error' };
 
 export const hms = defineChannel<HmsProfile>({
-  name: 'hms',
   vendor: 'HMS',
-  successesField: 'hmsSuccesses',
   capabilities: {
     passThrough: true,
     maxBatch: MAX_BATCH,
@@ -38,20 +29,19 @@ export const hms = defineChannel<HmsProfile>({
   receiptIdField: 'receiptId',
   parseSection,
   warningsFor,
-  open: openSession,
+  open(profile, deps) {
+    const { appId, appSecret } = profile;
+    const { HMS_AUTH_URL, HMS_PUSH_URL } = originsOf(ENDPOINTS, deps);
+    return openBearerSession(
+      {
+        grant: { ...GRANT, url: `${HMS_AUTH_URL}/oauth2/v3/token`, clientId: appId, clientSecret: appSecret },
+        tokenKey: tokenKey('hms', appId, appSecret),
+        url: `${HMS_PUSH_URL}/v1/${encodeURIComponent(appId)}/messages:send`,
+        build: (batch) => buildRequest(batch, profile),
+        read: readAnswer,
+      },
+      deps,
+    );
+  },
   parseReceipt,
 });
-
-function openSession(profile: HmsProfile, deps: ChannelDeps): ChannelSession {
-  const { appId, appSecret } = profile;
-  const authOrigin = deps.origins['HMS_AUTH_URL'] ?? ENDPOINTS.HMS_AUTH_URL;
-  const pushOrigin = deps.origins['HMS_PUSH_URL'] ?? ENDPOINTS.HMS_PUSH_URL;
-  const vendor: BearerVendor = {
-    grant: { ...GRANT, url: `${authOrigin}/oauth2/v3/token`, clientId: appId, clientSecret: appSecret },
-    tokenKey: tokenKey('hms', appId, appSecret),
-    url: `${pushOrigin}/v1/${encodeURIComponent(appId)}/messages:send`,
-    build: (batch) => buildRequest(batch, profile),
-    read: readAnswer,
-  };
-  return openBearerSession(vendor, deps);
-}

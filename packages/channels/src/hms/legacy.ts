@@ -1,4 +1,4 @@
-import { SectionProblem } from '@pushfleet/channel-kit';
+import { given, objectAt, SectionProblem } from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 
 /** Message types of the vendor's first push protocol. */
@@ -11,14 +11,14 @@ const PASS_THROUGH = 1;
 export function fromLegacy({ msg, ext }: { msg: Json; ext: Json | undefined }): JsonObject {
   if (!isJsonObject(msg)) throw new SectionProblem('msg: must be an object');
   if (msg['type'] === PASS_THROUGH) return { data: asText(msg['body'] ?? '') };
-  const body = part(msg['body'], 'msg.body');
-  const action = part(msg['action'], 'msg.action');
+  const body = objectAt(msg['body'], 'msg.body');
+  const action = objectAt(msg['action'], 'msg.action');
   return {
     ...given('notification', { ...given('title', body['title']), ...given('body', body['content']) }),
     android: {
       notification: {
         ...given('click_action', Object.keys(action).length > 0 ? click(action) : undefined),
-        ...extras(part(ext, 'ext')),
+        ...extras(objectAt(ext, 'ext')),
       },
     },
   };
@@ -28,7 +28,7 @@ const asText = (value: Json): string => (typeof value === 'string' ? value : wri
 
 /** Old and new types mean the same: 1 a page of the app, 2 an address, 3 the app itself. */
 function click(action: JsonObject): JsonObject {
-  const param = part(action['param'], 'msg.action.param');
+  const param = objectAt(action['param'], 'msg.action.param');
   return {
     type: action['type'] ?? 1,
     ...given('intent', param['intent']),
@@ -49,11 +49,3 @@ function extras(ext: JsonObject): JsonObject {
 /** The first protocol took numbers as text too; the current one does not. */
 const count = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value;
-
-const given = (key: string, value: Json | undefined): JsonObject => (value === undefined ? {} : { [key]: value });
-
-function part(value: Json | undefined, path: string): JsonObject {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) throw new SectionProblem(`${path}: must be an object`);
-  return value;
-}

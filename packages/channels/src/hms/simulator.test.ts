@@ -1,13 +1,5 @@
-import { type SimulatorAnswer, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
+import { postTo, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
-
-const request = (path: string, body: string, headers: SimulatorRequest['headers'] = {}): SimulatorRequest => ({
-  method: 'POST',
-  path,
-  query: new URLSearchParams(),
-  headers,
-  body,
-});
 
 const TOKEN_FORM = 'grant_type=client_credentials&client_id=1&client_secret=sim-secret';
 
@@ -21,13 +13,13 @@ const message = { android: { notification: notice }, token: ['r1'] };
 function openSimulator(): { send(message: unknown, appId?: string): SimulatorAnswer; tick(ms: number): void } {
   let at = 1_700_000_000_000;
   const simulator = makeSimulator({ now: () => at });
-  const { access_token } = JSON.parse(simulator.answer(request('/oauth2/v3/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM)).body) as {
     access_token: string;
   };
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
   return {
     send: (sent, appId = '1') =>
-      simulator.answer(request(`/v1/${appId}/messages:send`, JSON.stringify({ message: sent }), headers)),
+      simulator.answer(postTo(`/v1/${appId}/messages:send`, JSON.stringify({ message: sent }), headers)),
     tick(ms) {
       at += ms;
     },
@@ -98,19 +90,19 @@ test.each([
   'grant_type=client_credentials&client_id=1&client_secret=other',
   '',
 ])('no token is issued for %j', (form) => {
-  const answer = makeSimulator({ now: () => 0 }).answer(request('/oauth2/v3/token', form));
+  const answer = makeSimulator({ now: () => 0 }).answer(postTo('/oauth2/v3/token', form));
   expect(answer.status).toBe(400);
   expect(answer.body).not.toContain('access_token');
 });
 
 test('a message that is only to be validated reaches nobody', () => {
   const simulator = makeSimulator({ now: () => 0 });
-  const { access_token } = JSON.parse(simulator.answer(request('/oauth2/v3/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM)).body) as {
     access_token: string;
   };
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ validate_only: true, message });
-  const answer = simulator.answer(request('/v1/1/messages:send', body, headers));
+  const answer = simulator.answer(postTo('/v1/1/messages:send', body, headers));
   expect(codeOf(answer)).toBe('80000000');
   expect(answer.sent).toBeUndefined();
 });

@@ -1,20 +1,24 @@
 import { createHmac } from 'node:crypto';
 import {
+  brokenAnswer,
+  ClientCredentialsDesk,
   DeviceDesk,
   fieldsOf,
   jsonAnswer,
   jsonBytesWithout,
+  openSimulator,
   parseFields,
+  serverErrorPage,
   SIMULATOR_SECRET,
   StrictRules,
-  TokenDesk,
-  type ChannelSimulator,
   type Fields,
+  type MakeSimulator,
+  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
-  type SimulatorOptions,
+  type SimulatorReceipt,
   type SimulatorRequest,
-  type VendorMisbehaviour,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { refusalOf, STRICT, STRUCTURE, withoutNulls, type Refusal, type Strict } from './testing/rules';
 
@@ -29,30 +33,18 @@ export const SIMULATOR_PROFILE = {
 
 const TOKEN_PATH = /^\/oauth2\/v[23]\/token$/;
 const SEND_PATH = /^\/v1\/([^/]+)\/messages:send$/;
-const TOKEN_LIFE_SECONDS = 3600;
 
 /** Without the tokens. */
 const MAX_BODY_BYTES = 4096;
 
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
-  const tokens = new TokenDesk({
-    now,
-    lifeMs: TOKEN_LIFE_SECONDS * 1000,
-    nameOf: (appId, serial) => `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`,
-  });
+const nameOf = (appId: string, serial: number): string =>
+  `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`;
+
+export const makeSimulator: MakeSimulator = ({ now }) => {
+  const tokens = new ClientCredentialsDesk(now, nameOf, GRANT_REFUSALS);
   const desk = new DeviceDesk();
   const strict: Strict = new StrictRules(STRICT);
   let serial = 0;
-
-  function issue({ body }: SimulatorRequest): SimulatorAnswer {
-    const form = new URLSearchParams(body);
-    if (form.get('grant_type') !== 'client_credentials') return tokenRefused('invalid grant_type', 20301);
-    const appId = form.get('client_id') ?? '';
-    if (appId === '') return tokenRefused('invalid client_id', 20041);
-    if (form.get('client_secret') !== SIMULATOR_SECRET) return tokenRefused('invalid client_secret', 20051);
-    const { value } = tokens.issue(appId);
-    return jsonAnswer({ access_token: value, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
-  }
 
   function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
     const token = tokens.ownerOf((headers['authorization'] ?? '').replace(/^Bearer /, ''));
@@ -78,22 +70,14 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     return deliver({ body, message, sorted }, `${now()}${String(serial).padStart(9, '0')}`);
   }
 
-  const answer = (request: SimulatorRequest): SimulatorAnswer =>
-    TOKEN_PATH.test(request.path) ? issue(request) : receive(request);
-
-  return {
+  return openSimulator({
+    ...{ desk, tokens, strict },
     handles: (path) => TOKEN_PATH.test(path) || SEND_PATH.test(path),
-    answer,
-    misbehave(kind, request) {
-      if (kind === 'partial') return desk.partly(() => answer(request));
-      if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
-      tokens.expireAll();
-      return TOKEN_PATH.test(request.path) ? issue(request) : EXPIRED;
-    },
-    strict,
+    answer: (request) => (TOKEN_PATH.test(request.path) ? tokens.grant(request) : receive(request)),
+    wrongAnswers: (path) => (TOKEN_PATH.test(path) ? TROUBLE : { ...TROUBLE, 'token-expired': EXPIRED }),
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
-  };
-}
+  });
+};
 
 interface Delivery {
   readonly body: Fields;
@@ -120,6 +104,12 @@ function deliver({ body, message, sorted }: Delivery, requestId: string): Simula
 const tokenRefused = (description: string, subError: number): SimulatorAnswer =>
   jsonAnswer({ sub_error: subError, error_description: description, error: 1101 }, 400);
 
+const GRANT_REFUSALS = {
+  grant: tokenRefused('invalid grant_type', 20301),
+  client: tokenRefused('invalid client_id', 20041),
+  secret: tokenRefused('invalid client_secret', 20051),
+};
+
 const refuse = ({ code, msg }: Refusal): SimulatorAnswer => jsonAnswer({ code, msg, requestId: '' });
 
 const EXPIRED = jsonAnswer({ code: '80200003', msg: 'OAuth token expired.', requestId: '' });
@@ -127,11 +117,11 @@ const EXPIRED = jsonAnswer({ code: '80200003', msg: 'OAuth token expired.', requ
 /** `msg` of the vendor's flow control; the vendor has no answer of its own for a spent quota. */
 const FLOW_CONTROL: SimulatorAnswer = { status: 503, contentType: 'text/plain', body: 'flow control' };
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
-  'http-5xx': { status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
+const TROUBLE: WrongAnswers = {
+  'http-5xx': serverErrorPage(502, 'Bad Gateway'),
   throttled: FLOW_CONTROL,
   quota: FLOW_CONTROL,
-  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":"80000000","msg":"Succ' },
+  garbage: brokenAnswer('{"code":"80000000","msg":"Succ'),
 };
 
 function tooLarge(body: Fields, message: Fields): Refusal | undefined {
@@ -142,11 +132,7 @@ function tooLarge(body: Fields, message: Fields): Refusal | undefined {
 /** The vendor reports no clicks; 14 is an event that says nothing about the registration. */
 const RECEIPT_STATUS = { delivered: 0, clicked: 14, 'registration-gone': 5, unknown: 9999 } as const;
 
-function receiptOf(
-  kind: keyof typeof RECEIPT_STATUS,
-  sent: SentMessage,
-  timestamp: number,
-): { headers: Record<string, string>; body: string } {
+function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
   const nonce = `nonce-${sent.messageId}`;
   const signed = `${timestamp}${nonce}${SIMULATOR_PROFILE.receiptUser}`;
   const value = createHmac('sha256', SIMULATOR_SECRET).update(signed).digest('base64');

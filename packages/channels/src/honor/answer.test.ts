@@ -1,25 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isChannelFault, type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
+import { answerFixtures, faultThrownBy, htmlPage, responseWith } from '@pushfleet/channel-kit/testing';
 import { readAnswer } from './answer';
 
-const fixture = (name: string, status = 200): VendorResponse => ({
-  status,
-  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
-  retryAfterMs: undefined,
-});
-const page = (status: number): VendorResponse => ({ status, body: '<html></html>', retryAfterMs: undefined });
-
+const { response: fixture } = answerFixtures(__dirname);
 const ids = ['regA', 'regB', 'regC'];
 
-function faultCode(response: VendorResponse): FaultCode | undefined {
-  try {
-    readAnswer(response, ids);
-  } catch (error) {
-    if (isChannelFault(error)) return error.code;
-  }
-  return undefined;
-}
+const faultCode = (response: VendorResponse): FaultCode => faultThrownBy(() => readAnswer(response, ids)).code;
 
 test('every device of an accepted call carries the request id', () => {
   const accepted = { kind: 'accepted', vendorMessageId: 'ho1700000000000000000001' };
@@ -38,7 +24,7 @@ test('an expired registration is gone, a failed one is tried again, their neighb
 
 test('a registration that stands in both lists is gone', () => {
   const data = { sendResult: true, failTokens: ['regA'], expireTokens: ['regA'] };
-  const response = { ...page(200), body: JSON.stringify({ code: 200, data }) };
+  const response = responseWith(JSON.stringify({ code: 200, data }));
   expect(readAnswer(response, ['regA'])).toMatchObject({ outcomes: [{ kind: 'discarded' }] });
 });
 
@@ -49,7 +35,7 @@ test.each(['all-expired', 'all-invalid'])('%s retires every registration of the 
 
 test('a failed call accepts nobody, listed or not', () => {
   const data = { sendResult: false, failTokens: ['regA'], expireTokens: ['regB'] };
-  const response = { ...page(200), body: JSON.stringify({ code: 200, data }) };
+  const response = responseWith(JSON.stringify({ code: 200, data }));
   expect(readAnswer(response, ids)).toMatchObject({
     outcomes: [{ kind: 'deferred' }, { kind: 'discarded' }, { kind: 'deferred' }],
   });
@@ -63,7 +49,7 @@ test.each([
 });
 
 test.each([401, 403])('an unreadable %d refuses the token', (status) => {
-  expect(readAnswer(page(status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
+  expect(readAnswer(htmlPage(status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
 });
 
 test.each<[string, FaultCode]>([
@@ -87,5 +73,5 @@ test.each<[number, FaultCode]>([
   [502, 'vendor-error'],
   [503, 'throttled'],
 ])('HTTP %d without a code is the fault %s', (status, code) => {
-  expect(faultCode(page(status))).toBe(code);
+  expect(faultCode(htmlPage(status))).toBe(code);
 });

@@ -1,10 +1,9 @@
 import {
   accepted,
   ChannelFault,
-  faultOfStatus,
   parseAnswer,
-  readJson,
-  readRow,
+  readCoded,
+  type CodedVendor,
   type Reading,
   type VendorResponse,
 } from '@pushfleet/channel-kit';
@@ -24,34 +23,26 @@ const listsSchema = z.looseObject({
   expireTokens: tokens,
 });
 
-const answerSchema = z.looseObject({
-  code: z.union([z.string(), z.int()]).transform(String),
-  message: z.string().optional().catch(undefined),
-  data: z.unknown().optional(),
-});
+const answerSchema = z
+  .looseObject({
+    code: z.union([z.string(), z.int()]).transform(String),
+    message: z.string().optional().catch(undefined),
+  })
+  .transform(({ code, message }) => ({ code, words: message }));
 
 type Lists = z.infer<typeof listsSchema>;
 
-export function readAnswer(response: VendorResponse, registrationIds: readonly string[]): Reading {
-  const unreadable = readStatus(response);
-  if (unreadable) return unreadable;
-  const answer = parseAnswer(answerSchema, response);
-  const { code } = answer;
-  if (response.status === 200 && OK_CODES.has(code)) return taken(response, registrationIds);
-  const row = CODES[code] ?? STATUSES[response.status];
-  const verdict = { vendorCode: code, vendorMessage: answer.message || (row?.words ?? '') };
-  if (row) return readRow(row, response, { registrationIds, verdict });
-  // The table of the vendor is not public: a code that is not in ours says no to this message, and to no device.
-  throw faultOfStatus(response) ?? new ChannelFault('message-rejected', `code ${code} is not documented`, verdict);
-}
+const VENDOR: CodedVendor<z.infer<typeof answerSchema>> = {
+  schema: answerSchema,
+  codes: CODES,
+  statuses: STATUSES,
+  taken: ({ code }, response, registrationIds) => (OK_CODES.has(code) ? taken(response, registrationIds) : undefined),
+  /** The table of the vendor is not public: a code that is not in ours says no to this message, and to no device. */
+  undocumented: (code, verdict) => new ChannelFault('message-rejected', `code ${code} is not documented`, verdict),
+};
 
-/** An answer whose body holds no code, when its HTTP status says enough by itself. */
-function readStatus(response: VendorResponse): Reading | undefined {
-  const row = STATUSES[response.status];
-  if (!row || answerSchema.safeParse(readJson(response.body)).success) return undefined;
-  const verdict = { vendorCode: String(response.status), vendorMessage: row.words };
-  return readRow(row, response, { registrationIds: [], verdict });
-}
+export const readAnswer = (response: VendorResponse, registrationIds: readonly string[]): Reading =>
+  readCoded(VENDOR, response, registrationIds);
 
 const RETRY_AFTER_MS = 60_000;
 /** The vendor does not say why it failed for a token: once more may help, more often would only repeat it. */

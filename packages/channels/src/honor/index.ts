@@ -1,11 +1,4 @@
-import {
-  defineChannel,
-  openBearerSession,
-  tokenKey,
-  type BearerVendor,
-  type ChannelDeps,
-  type ChannelSession,
-} from '@pushfleet/channel-kit';
+import { defineChannel, openBearerSession, originsOf, tokenKey } from '@pushfleet/channel-kit';
 import { readAnswer } from './answer';
 import { ENDPOINTS } from './endpoints';
 import { profileSchema, type HonorProfile } from './profile';
@@ -20,9 +13,7 @@ const BUDGET = { requestsPerSecond: 3000 };
 const MARGIN_MS = 60_000;
 
 export const honor = defineChannel<HonorProfile>({
-  name: 'honor',
   vendor: 'honor',
-  successesField: 'honorSuccesses',
   capabilities: {
     passThrough: true,
     maxBatch: MAX_BATCH,
@@ -34,22 +25,21 @@ export const honor = defineChannel<HonorProfile>({
   profileSchema,
   parseSection,
   warningsFor,
-  open: openSession,
+  /** A token is bound to the app that it was first used for: profiles share one only for the same app. */
+  open(profile, deps) {
+    const { appId, clientId, clientSecret } = profile;
+    const { HONOR_AUTH_URL, HONOR_PUSH_URL } = originsOf(ENDPOINTS, deps);
+    return openBearerSession(
+      {
+        grant: { marginMs: MARGIN_MS, url: `${HONOR_AUTH_URL}/auth/token`, clientId, clientSecret },
+        tokenKey: tokenKey('honor', appId, clientId, clientSecret),
+        url: `${HONOR_PUSH_URL}/api/v1/${encodeURIComponent(appId)}/sendMessage`,
+        headers: () => ({ timestamp: String(deps.now()) }),
+        build: (batch) => buildRequest(batch, profile),
+        read: readAnswer,
+      },
+      deps,
+    );
+  },
   parseReceipt,
 });
-
-/** A token is bound to the app that it was first used for: profiles share one only for the same app. */
-function openSession(profile: HonorProfile, deps: ChannelDeps): ChannelSession {
-  const { appId, clientId, clientSecret } = profile;
-  const authOrigin = deps.origins['HONOR_AUTH_URL'] ?? ENDPOINTS.HONOR_AUTH_URL;
-  const pushOrigin = deps.origins['HONOR_PUSH_URL'] ?? ENDPOINTS.HONOR_PUSH_URL;
-  const vendor: BearerVendor = {
-    grant: { marginMs: MARGIN_MS, url: `${authOrigin}/auth/token`, clientId, clientSecret },
-    tokenKey: tokenKey('honor', appId, clientId, clientSecret),
-    url: `${pushOrigin}/api/v1/${encodeURIComponent(appId)}/sendMessage`,
-    headers: () => ({ timestamp: String(deps.now()) }),
-    build: (batch) => buildRequest(batch, profile),
-    read: readAnswer,
-  };
-  return openBearerSession(vendor, deps);
-}

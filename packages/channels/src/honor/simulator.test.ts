@@ -1,20 +1,12 @@
-import { type SimulatorAnswer, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
+import { postTo, type SimulatorAnswer, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
 
 const NOW = 1_700_000_000_000;
 const TOKEN_FORM = 'grant_type=client_credentials&client_id=c&client_secret=sim-secret';
 
-const request = (path: string, body: string, headers: SimulatorRequest['headers'] = {}): SimulatorRequest => ({
-  method: 'POST',
-  path,
-  query: new URLSearchParams(),
-  headers,
-  body,
-});
-
 function send(body: unknown, headers: SimulatorRequest['headers'] = {}): SimulatorAnswer {
   const simulator = makeSimulator({ now: () => NOW });
-  const { access_token } = JSON.parse(simulator.answer(request('/auth/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/auth/token', TOKEN_FORM)).body) as {
     access_token: string;
   };
   const usual = {
@@ -22,7 +14,7 @@ function send(body: unknown, headers: SimulatorRequest['headers'] = {}): Simulat
     timestamp: String(NOW),
     'content-type': 'application/json',
   };
-  return simulator.answer(request('/api/v1/104/sendMessage', JSON.stringify(body), { ...usual, ...headers }));
+  return simulator.answer(postTo('/api/v1/104/sendMessage', JSON.stringify(body), { ...usual, ...headers }));
 }
 
 const codeOf = ({ body }: SimulatorAnswer): number => (JSON.parse(body) as { code: number }).code;
@@ -74,7 +66,7 @@ test('dead registrations come back as expired', () => {
 test.each(['grant_type=password', 'grant_type=client_credentials&client_id=c&client_secret=other'])(
   'no token is issued for %j',
   (form) => {
-    const answer = makeSimulator({ now: () => NOW }).answer(request('/auth/token', form));
+    const answer = makeSimulator({ now: () => NOW }).answer(postTo('/auth/token', form));
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('access_token');
   },

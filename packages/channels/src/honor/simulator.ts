@@ -1,19 +1,23 @@
 import {
   BoundedMap,
+  brokenAnswer,
+  ClientCredentialsDesk,
   DeviceDesk,
   fieldsOf,
   jsonAnswer,
+  openSimulator,
   parseFields,
+  serverErrorPage,
   SIMULATOR_SECRET,
   StrictRules,
-  TokenDesk,
-  type ChannelSimulator,
   type Fields,
+  type MakeSimulator,
+  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
-  type SimulatorOptions,
+  type SimulatorReceipt,
   type SimulatorRequest,
-  type VendorMisbehaviour,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { refusalOf, STRICT, type Strict } from './testing/rules';
 
@@ -28,16 +32,14 @@ export const SIMULATOR_PROFILE = {
 
 const TOKEN_PATH = '/auth/token';
 const SEND_PATH = /^\/api\/v1\/([^/]+)\/sendMessage$/;
-const TOKEN_LIFE_SECONDS = 3600;
 const CLOCK_TOLERANCE_MS = 300_000;
 const MAX_TOKENS = 10_000;
 
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
-  const tokens = new TokenDesk({
-    now,
-    lifeMs: TOKEN_LIFE_SECONDS * 1000,
-    nameOf: (clientId, serial) => `honor.${serial}.${Buffer.from(`${clientId}.${serial}`).toString('base64url')}`,
-  });
+const nameOf = (clientId: string, serial: number): string =>
+  `honor.${serial}.${Buffer.from(`${clientId}.${serial}`).toString('base64url')}`;
+
+export const makeSimulator: MakeSimulator = ({ now }) => {
+  const tokens = new ClientCredentialsDesk(now, nameOf, GRANT_REFUSALS);
   const desk = new DeviceDesk();
   const strict: Strict = new StrictRules(STRICT);
   /**
@@ -46,15 +48,6 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
    */
   const appOf = new BoundedMap<string>(MAX_TOKENS);
   let serial = 0;
-
-  function issue({ body }: SimulatorRequest): SimulatorAnswer {
-    const form = new URLSearchParams(body);
-    if (form.get('grant_type') !== 'client_credentials') return tokenRefused('unsupported_grant_type', 400);
-    const clientId = form.get('client_id') ?? '';
-    if (clientId === '' || form.get('client_secret') !== SIMULATOR_SECRET) return tokenRefused('invalid_client', 401);
-    const { value } = tokens.issue(clientId);
-    return jsonAnswer({ access_token: value, expires_in: TOKEN_LIFE_SECONDS, token_type: 'Bearer' });
-  }
 
   function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
     const [, token = ''] = /^Bearer (.+)$/.exec(headers['authorization'] ?? '') ?? [];
@@ -83,22 +76,14 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     return deliver(desk, body, `ho${now()}${String(serial).padStart(9, '0')}`);
   }
 
-  const answer = (request: SimulatorRequest): SimulatorAnswer =>
-    request.path === TOKEN_PATH ? issue(request) : receive(request);
-
-  return {
+  return openSimulator({
+    ...{ desk, tokens, strict },
     handles: (path) => path === TOKEN_PATH || SEND_PATH.test(path),
-    answer,
-    misbehave(kind, request) {
-      if (kind === 'partial') return desk.partly(() => answer(request));
-      if (kind !== 'token-expired') return MISBEHAVIOUR[kind];
-      tokens.expireAll();
-      return request.path === TOKEN_PATH ? issue(request) : EXPIRED;
-    },
-    strict,
+    answer: (request) => (request.path === TOKEN_PATH ? tokens.grant(request) : receive(request)),
+    wrongAnswers: (path) => (path === TOKEN_PATH ? TROUBLE : { ...TROUBLE, 'token-expired': EXPIRED }),
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
-  };
-}
+  });
+};
 
 function deliver(desk: DeviceDesk, body: Fields, requestId: string): SimulatorAnswer {
   const { token, ...message } = body;
@@ -118,16 +103,22 @@ function deliver(desk: DeviceDesk, body: Fields, requestId: string): SimulatorAn
 const tokenRefused = (error: string, status: number): SimulatorAnswer =>
   jsonAnswer({ error, error_description: 'Invalid client or Invalid client credentials' }, status);
 
+const GRANT_REFUSALS = {
+  grant: tokenRefused('unsupported_grant_type', 400),
+  client: tokenRefused('invalid_client', 401),
+  secret: tokenRefused('invalid_client', 401),
+};
+
 const refuse = (code: number, message: string, status = 200): SimulatorAnswer => jsonAnswer({ code, message }, status);
 
 const EXPIRED = refuse(80200003, 'oauth token expired', 403);
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
-  'http-5xx': { status: 500, contentType: 'text/html', body: '<html><body>500 Internal Server Error</body></html>' },
+const TROUBLE: WrongAnswers = {
+  'http-5xx': serverErrorPage(500, 'Internal Server Error'),
   throttled: { status: 429, contentType: 'text/plain', body: 'Too Many Requests' },
   // The vendor has no answer of its own for a spent quota: flow control is what a sender sees.
   quota: { status: 503, contentType: 'text/plain', body: 'flow control' },
-  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":200,"mess' },
+  garbage: brokenAnswer('{"code":200,"mess'),
 };
 
 /** The vendor is known to report deliveries; its other statuses are not published. */
@@ -138,11 +129,7 @@ const RECEIPT_STATUS = {
   unknown: 49999999,
 } as const;
 
-function receiptOf(
-  kind: keyof typeof RECEIPT_STATUS,
-  sent: SentMessage,
-  timestamp: number,
-): { headers: Record<string, string>; body: string } {
+function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
   const statuses = sent.registrationIds.map((token) => ({
     ...{ biTag: sent.pushId, appid: SIMULATOR_PROFILE.appId, token, status: RECEIPT_STATUS[kind] },
     ...{ timestamp, requestId: sent.messageId },

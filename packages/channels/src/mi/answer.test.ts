@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
-import { readAnswer, readCheck } from './answer';
+import { answerFixtures, responseWith } from '@pushfleet/channel-kit/testing';
+import { answers } from './answer';
 import { CODES } from './codes';
 
-const fixture = (name: string, status = 200): VendorResponse => ({
-  status,
-  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
-  retryAfterMs: undefined,
-});
-const refusal = (code: number): VendorResponse => ({
-  ...fixture('sent'),
-  body: JSON.stringify({ result: 'error', code }),
-});
+const { response: fixture } = answerFixtures(__dirname);
+const { readAnswer, readCheck } = answers;
+const refusal = (code: number) => responseWith(JSON.stringify({ result: 'error', code }));
 
 const now = Date.parse('2023-11-14T15:59:00Z');
 const context = { registrationIds: ['regA', 'regB', 'regC'], truncated: false, now };
@@ -83,14 +76,10 @@ test('every documented code of a request has its own fault or verdict', () => {
 });
 
 test.each<[string, VendorResponse, FaultCode]>([
-  ['a proxy’s page', { status: 503, body: '<html>', retryAfterMs: undefined }, 'vendor-error'],
+  ['a proxy’s page', responseWith('<html>', 503), 'vendor-error'],
   ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
-  [
-    'success without a message',
-    { status: 200, body: '{"result":"ok","code":0}', retryAfterMs: undefined },
-    'unknown-outcome',
-  ],
-  ['half an answer', { status: 200, body: '{"result":"ok"', retryAfterMs: undefined }, 'unknown-outcome'],
+  ['success without a message', responseWith('{"result":"ok","code":0}'), 'unknown-outcome'],
+  ['half an answer', responseWith('{"result":"ok"'), 'unknown-outcome'],
 ])('%s is %s', (_, response, code) => {
   expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
 });

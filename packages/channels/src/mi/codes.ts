@@ -1,12 +1,4 @@
-import { type FaultCode } from '@pushfleet/channel-kit';
-import { type DiscardReason } from '@pushfleet/domain';
-
-/** A code speaks about the whole request, or about the device it was sent to. */
-export type CodeRow = { readonly words: string } & (
-  | { readonly fault: FaultCode }
-  /** `mayPass`: true today, and perhaps not tomorrow. */
-  | { readonly device: DiscardReason; readonly mayPass?: true }
-);
+import { type RequestRow } from '@pushfleet/channel-kit';
 
 export const OK_CODE = 0;
 
@@ -14,7 +6,7 @@ export const OK_CODE = 0;
 export const NO_VALID_TARGETS = { code: 20301, reason: 'No valid targets!' } as const;
 
 /** Xiaomi "Error codes", 2024-10-18. */
-export const CODES: Readonly<Record<string, CodeRow>> = {
+export const CODES: Readonly<Record<string, RequestRow>> = {
   '-1': { words: 'unknown error', fault: 'vendor-error' },
   1: { words: 'unknown error', fault: 'vendor-error' },
   10001: { words: 'system error', fault: 'vendor-error' },

@@ -1,5 +1,5 @@
-import { defineChannel, withNotes, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
-import { readAnswer, readCheck } from './answer';
+import { defineChannel, openFormSession } from '@pushfleet/channel-kit';
+import { answers } from './answer';
 import { ENDPOINTS, originOf } from './endpoints';
 import { profileSchema, type MiProfile } from './profile';
 import { parseReceipt } from './receipt';
@@ -11,9 +11,7 @@ import { warningsFor } from './warnings';
 const BUDGET = { requestsPerSecond: 500 };
 
 export const mi = defineChannel<MiProfile>({
-  name: 'mi',
   vendor: 'mi',
-  successesField: 'miSuccesses',
   capabilities: {
     passThrough: true,
     maxBatch: 1000,
@@ -27,32 +25,18 @@ export const mi = defineChannel<MiProfile>({
   profileSchema,
   parseSection,
   warningsFor,
-  open: openSession,
+  open(profile, deps) {
+    const origin = originOf(deps.origins, profile.region);
+    return openFormSession(
+      {
+        url: `${origin}/v3/message/regid`,
+        headers: { authorization: `key=${profile.appSecret}` },
+        build: (batch) => buildRequest(batch, profile),
+        checkUrl: () => `${origin}/v1/trace/quota/get?${new URLSearchParams(packageField(profile)).toString()}`,
+        ...answers,
+      },
+      deps,
+    );
+  },
   parseReceipt,
 });
-
-function openSession(profile: MiProfile, { http, now, origins }: ChannelDeps): ChannelSession {
-  const origin = originOf(origins, profile.region);
-  const authorization = `key=${profile.appSecret}`;
-  return {
-    async send(batch, signal) {
-      const request = buildRequest(batch, profile);
-      if (request.kind === 'discarded') return batch.registrationIds.map(() => request);
-      const response = await http.request({
-        method: 'POST',
-        url: `${origin}/v3/message/regid`,
-        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
-        body: request.body,
-        signal,
-      });
-      const { registrationIds } = batch;
-      const outcomes = readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
-      return withNotes(outcomes, request.notes);
-    },
-    async verify(signal) {
-      const query = new URLSearchParams(packageField(profile)).toString();
-      const url = `${origin}/v1/trace/quota/get?${query}`;
-      return readCheck(await http.request({ method: 'GET', url, headers: { authorization }, signal }), now());
-    },
-  };
-}

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import {
+  discarded,
   fit,
+  hexDigest,
   NO_CHANNEL_NOTE,
   replaceKey,
   tapIntent,
   withoutChannelName,
+  type BuiltForm,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import { type ChannelMessage, DAY_MS, type Discarded, writeJson } from '@pushfleet/domain';
@@ -22,19 +24,10 @@ const MAX_PUBLIC_TTL_MS = DAY_MS;
 /** Delivered, clicked, registration gone, notifications off, life over. */
 const RECEIPT_TYPES = 1 | 2 | 16 | 32 | 1024;
 
-export interface MiRequest {
-  readonly kind: 'request';
-  /** Form-encoded. */
-  readonly body: string;
-  readonly truncated: boolean;
-  /** What the record tells about this message. */
-  readonly notes: readonly string[];
-}
-
 type Fields = Record<string, string>;
 
 /** The name of the push's channel comes along where it fits. */
-export function buildRequest(batch: PushBatch, profile: MiProfile): MiRequest | Discarded {
+export function buildRequest(batch: PushBatch, profile: MiProfile): BuiltForm | Discarded {
   const named = build(batch, profile);
   const isTooLarge = named.kind === 'discarded' && named.reason === 'payload-too-large';
   const unnamed = isTooLarge ? withoutChannelName(batch.message) : undefined;
@@ -43,7 +36,7 @@ export function buildRequest(batch: PushBatch, profile: MiProfile): MiRequest | 
   return request.kind === 'request' ? { ...request, notes: [...request.notes, NO_CHANNEL_NOTE] } : request;
 }
 
-function build(batch: PushBatch, profile: MiProfile): MiRequest | Discarded {
+function build(batch: PushBatch, profile: MiProfile): BuiltForm | Discarded {
   const { message, app } = batch;
   const own = sectionFields(message.section);
   const isHanded = isPassThrough(message, own);
@@ -142,7 +135,7 @@ function receiptFields({ receiptUrl, pushId }: PushBatch): Fields {
 /** The device drops a second message with the same key, so that a repeated batch is shown once. */
 function jobKey(pushId: string): string {
   if (/^[0-9A-Za-z-][0-9A-Za-z_-]{0,19}$/.test(pushId)) return pushId;
-  return createHash('sha256').update(pushId).digest('hex').slice(0, 20);
+  return hexDigest('sha256', pushId).slice(0, 20);
 }
 
 function fitTexts(fields: Fields): boolean {
@@ -151,8 +144,4 @@ function fitTexts(fields: Fields): boolean {
   fields['title'] = title.text;
   fields['description'] = description.text;
   return title.truncated || description.truncated;
-}
-
-function discarded(reason: Discarded['reason'], vendorMessage: string): Discarded {
-  return { kind: 'discarded', reason, vendorMessage };
 }

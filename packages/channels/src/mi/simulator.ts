@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import {
   BoundedMap,
+  brokenAnswer,
   DeviceDesk,
   jsonAnswer,
+  openSimulator,
+  serverErrorPage,
   SIMULATOR_SECRET,
-  type ChannelSimulator,
+  type MakeSimulator,
+  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
-  type SimulatorOptions,
+  type SimulatorReceipt,
   type SimulatorRequest,
-  type VendorMisbehaviour,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { ADDRESSES, CHECKS, openStrictRules, packageName, targetsOf, type Refusal } from './testing/send-checks';
 
@@ -32,23 +36,20 @@ interface Vendor {
   nextId(): string;
 }
 
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+export const makeSimulator: MakeSimulator = ({ now }) => {
   let serial = 0;
   const nextId = (): string => hexOf(`${now()} ${(serial += 1)}`);
   const shown = new BoundedMap<true>(MAX_REMEMBERED);
   const vendor: Vendor = { desk: new DeviceDesk(), strict: openStrictRules(), shown, nextId };
-  const answer = (request: SimulatorRequest): SimulatorAnswer => authenticated(request) ?? route(vendor, request);
-  return {
-    handles: (path) => /^\/v\d\/(message|trace|stats|multi_messages|schedule_job)\//.test(path),
-    answer,
-    misbehave(kind, request) {
-      if (kind === 'partial') return vendor.desk.partly(() => answer(request));
-      return kind === 'token-expired' ? answer(request) : MISBEHAVIOUR[kind];
-    },
+  return openSimulator({
+    desk: vendor.desk,
     strict: vendor.strict,
+    handles: (path) => /^\/v\d\/(message|trace|stats|multi_messages|schedule_job)\//.test(path),
+    answer: (request) => authenticated(request) ?? route(vendor, request),
+    wrongAnswers: () => TROUBLE,
     receipt: (kind, sent) => receiptOf(kind, sent, now()),
-  };
-}
+  });
+};
 
 function authenticated({ headers }: SimulatorRequest): SimulatorAnswer | undefined {
   if (headers['authorization'] === `key=${SIMULATOR_SECRET}`) return undefined;
@@ -122,20 +123,16 @@ function refused({ code, reason, description }: Refusal): SimulatorAnswer {
   });
 }
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
-  'http-5xx': { status: 503, contentType: 'text/html', body: '<html><body>503 Service Unavailable</body></html>' },
+const TROUBLE: WrongAnswers = {
+  'http-5xx': serverErrorPage(503, 'Service Unavailable'),
   throttled: refused({ code: 200002, reason: 'QPS exceeded.', description: 'QPS超过限制' }),
   quota: refused({ code: 200001, reason: 'exceed quota, quota:10000, have acked:10000', description: '超过每日配额' }),
-  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"result":"ok","trace_id":"Xcm0' },
+  garbage: brokenAnswer('{"result":"ok","trace_id":"Xcm0'),
 };
 
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 16, unknown: 4096 } as const;
 
-function receiptOf(
-  kind: keyof typeof RECEIPT_TYPE,
-  sent: SentMessage,
-  timestamp: number,
-): { headers: Record<string, string>; body: string } {
+function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
   const entry = {
     ...{ param: sent.pushId, type: RECEIPT_TYPE[kind], targets: sent.registrationIds.join(',') },
     ...{ jobkey: '', barStatus: 'Enable', timestamp },

@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
-import { readAnswer, readCheck } from './answer';
+import { answerFixtures, responseWith } from '@pushfleet/channel-kit/testing';
+import { answers } from './answer';
 import { DEVICE_CODES, REQUEST_CODES } from './codes';
 
-const fixture = (name: string): VendorResponse => ({
-  status: 200,
-  body: readFileSync(join(__dirname, '__fixtures__', `${name}.json`), 'utf8'),
-  retryAfterMs: undefined,
-});
-const refusal = (code: string): VendorResponse => ({
-  ...fixture('sent'),
-  body: JSON.stringify({ code, message: '', value: '', redirect: '' }),
-});
+const { response: fixture } = answerFixtures(__dirname);
+const { readAnswer, readCheck } = answers;
+const refusal = (code: string) => responseWith(JSON.stringify({ code, message: '', value: '', redirect: '' }));
 
 const now = Date.parse('2023-11-14T15:59:00Z');
 const context = { registrationIds: ['idA', 'idB'], truncated: false, now };
@@ -88,15 +81,15 @@ test('every documented code of a device has its verdict', () => {
   for (const [code, row] of Object.entries(DEVICE_CODES)) {
     const body = JSON.stringify({ code: '200', message: '', value: { [code]: ['idA'] } });
     const reason = 'discard' in row ? row.discard : row.reason;
-    expect(readAnswer({ ...fixture('sent'), body }, context)).toMatchObject([{ reason }, { kind: 'accepted' }]);
+    expect(readAnswer(responseWith(body), context)).toMatchObject([{ reason }, { kind: 'accepted' }]);
   }
 });
 
 test.each<[string, VendorResponse, FaultCode]>([
-  ['a proxy’s page', { status: 502, body: '<html>', retryAfterMs: undefined }, 'vendor-error'],
+  ['a proxy’s page', responseWith('<html>', 502), 'vendor-error'],
   ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
-  ['a numeric success', { status: 200, body: '{"code":200,"value":{}}', retryAfterMs: undefined }, 'unknown-outcome'],
-  ['half an answer', { status: 200, body: '{"code":"200"', retryAfterMs: undefined }, 'unknown-outcome'],
+  ['a numeric success', responseWith('{"code":200,"value":{}}'), 'unknown-outcome'],
+  ['half an answer', responseWith('{"code":"200"'), 'unknown-outcome'],
 ])('%s is %s', (_, response, code) => {
   expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
 });

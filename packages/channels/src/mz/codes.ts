@@ -1,11 +1,7 @@
-import { type FaultCode } from '@pushfleet/channel-kit';
+import { type RequestRow } from '@pushfleet/channel-kit';
 import { type Deferred, type DiscardReason } from '@pushfleet/domain';
 
-/** A code of the whole request speaks about the request, or about the devices it was sent to. */
-export type RequestRow = { readonly words: string } & (
-  { readonly fault: FaultCode } | { readonly device: DiscardReason }
-);
-
+/** A code of one target. */
 export type DeviceRow = { readonly words: string } & (
   { readonly discard: DiscardReason } | Pick<Deferred, 'retryAfterMs' | 'reason' | 'maxTries'>
 );

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@pushfleet/domain';
-import { defineChannel, withNotes, type ChannelDeps, type ChannelSession } from '@pushfleet/channel-kit';
-import { readAnswer, readCheck } from './answer';
+import { defineChannel, openFormSession, originsOf } from '@pushfleet/channel-kit';
+import { answers } from './answer';
 import { ENDPOINTS } from './endpoints';
 import { profileSchema, type MzProfile } from './profile';
 import { parseReceipt } from './receipt';
@@ -14,7 +14,6 @@ const API = '/garcia/api/server/push';
 const BUDGET = { requestsPerSecond: 200 };
 
 export const mz = defineChannel<MzProfile>({
-  name: 'mz',
   vendor: 'mz',
   successesField: 'meizuSuccesses',
   capabilities: {
@@ -29,35 +28,24 @@ export const mz = defineChannel<MzProfile>({
   aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
   parseSection,
-  open: openSession,
+  open(profile, deps) {
+    const api = `${originsOf(ENDPOINTS, deps).MZ_PUSH_URL}${API}`;
+    return openFormSession(
+      {
+        url: `${api}/varnished/pushByPushId`,
+        build: (batch) => buildRequest(batch, profile),
+        /** Yesterday's statistics: signed like a push and read-only. */
+        checkUrl() {
+          const day = dayBefore(deps.now());
+          const query = signed({ appId: profile.appId, startTime: day, endTime: day }, profile.appSecret);
+          return `${api}/statistics/dailyPushStatics?${query}`;
+        },
+        ...answers,
+      },
+      deps,
+    );
+  },
   parseReceipt,
 });
-
-function openSession(profile: MzProfile, { http, now, origins }: ChannelDeps): ChannelSession {
-  const origin = origins['MZ_PUSH_URL'] ?? ENDPOINTS.MZ_PUSH_URL;
-  return {
-    async send(batch, signal) {
-      const request = buildRequest(batch, profile);
-      if (request.kind === 'discarded') return batch.registrationIds.map(() => request);
-      const response = await http.request({
-        method: 'POST',
-        url: `${origin}${API}/varnished/pushByPushId`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
-        body: request.body,
-        signal,
-      });
-      const { registrationIds } = batch;
-      const outcomes = readAnswer(response, { registrationIds, truncated: request.truncated, now: now() });
-      return withNotes(outcomes, request.notes);
-    },
-    /** Yesterday's statistics: signed like a push and read-only. */
-    async verify(signal) {
-      const day = dayBefore(now());
-      const query = signed({ appId: profile.appId, startTime: day, endTime: day }, profile.appSecret);
-      const url = `${origin}${API}/statistics/dailyPushStatics?${query}`;
-      return readCheck(await http.request({ method: 'GET', url, signal }), now());
-    },
-  };
-}
 
 const dayBefore = (now: number): string => new Date(now - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');

@@ -1,8 +1,8 @@
-import { replaceKey, type PushBatch } from '@pushfleet/channel-kit';
+import { replaceKey, type BuiltForm, type PushBatch } from '@pushfleet/channel-kit';
 import { batchFor } from '@pushfleet/channel-kit/testing';
 import { type JsonObject } from '@pushfleet/domain';
 import { type MzProfile } from './profile';
-import { buildRequest, type MzRequest } from './request';
+import { buildRequest } from './request';
 import { sign } from './sign';
 
 const profile: MzProfile = { appId: '100999', appSecret: 's3cret' };
@@ -12,7 +12,7 @@ const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonO
   batchFor('mz', { data, section }, { pushId: 'abcDEF0123456789', app, registrationIds: ['id1', 'id2'], ...over });
 
 const formOf = (batch: PushBatch, more: Partial<MzProfile> = {}): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams((buildRequest(batch, { ...profile, ...more }) as MzRequest).body));
+  Object.fromEntries(new URLSearchParams((buildRequest(batch, { ...profile, ...more }) as BuiltForm).body));
 
 const messageOf = (batch: PushBatch, more: Partial<MzProfile> = {}): JsonObject =>
   JSON.parse(formOf(batch, more)['messageJson'] ?? '') as JsonObject;

@@ -1,4 +1,13 @@
-import { fit, layOver, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
+import {
+  discarded,
+  fit,
+  given,
+  layOver,
+  replaceKey,
+  reservedNotes,
+  type BuiltForm,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
 import {
   isJsonObject,
   type ChannelMessage,
@@ -19,16 +28,7 @@ export const MAX_CALLBACK_BYTES = 128;
 const HOUR_MS = 3_600_000;
 const MAX_VALID_HOURS = 72;
 
-export interface MzRequest {
-  readonly kind: 'request';
-  /** Form-encoded and signed. */
-  readonly body: string;
-  readonly truncated: boolean;
-  /** What the record tells about this message. */
-  readonly notes: readonly string[];
-}
-
-export function buildRequest(batch: PushBatch, profile: MzProfile): MzRequest | Discarded {
+export function buildRequest(batch: PushBatch, profile: MzProfile): BuiltForm | Discarded {
   const { message, app } = batch;
   if (message.silent) return discarded('silent-unsupported', 'the vendor has no pass-through messages');
   const merged = layOver(generated(batch, profile), sectionMessage(message.section));
@@ -45,7 +45,7 @@ function generated(batch: PushBatch, { noticeMsgType }: MzProfile): JsonObject {
   const validTime = Math.min(Math.max(1, Math.ceil(ttlMs / HOUR_MS)), MAX_VALID_HOURS);
   return {
     noticeBarInfo: {
-      ...(noticeMsgType === undefined ? {} : { noticeMsgType }),
+      ...given('noticeMsgType', noticeMsgType),
       noticeBarType: 0,
       title: message.title || app.name,
       content: message.alert,
@@ -92,7 +92,3 @@ function fitTexts(message: JsonObject): { readonly fitted: JsonObject; readonly 
 
 const fitText = (value: Json | undefined, max: number): { readonly text: Json; readonly truncated: boolean } =>
   typeof value === 'string' ? fit(value, max) : { text: value ?? '', truncated: false };
-
-function discarded(reason: Discarded['reason'], vendorMessage: string): Discarded {
-  return { kind: 'discarded', reason, vendorMessage };
-}

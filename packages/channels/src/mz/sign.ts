@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hexDigest } from '@pushfleet/channel-kit';
 
 /**
  * Meizu PushAPI README, 2025-04-09, "signature": MD5 over the parameters sorted by name, `name=value` without
@@ -7,9 +7,7 @@ import { createHash } from 'node:crypto';
 export function sign(params: Readonly<Record<string, string>>, appSecret: string): string {
   const pairs = Object.keys(params).filter((name) => name !== 'sign');
   const base = pairs.sort().map((name) => `${name}=${params[name] ?? ''}`);
-  return createHash('md5')
-    .update(base.join('') + appSecret, 'utf8')
-    .digest('hex');
+  return hexDigest('md5', base.join('') + appSecret);
 }
 
 /** The parameters as the vendor wants them in a form or a query. */

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import {
+  brokenAnswer,
   codePoints,
   DeviceDesk,
   jsonAnswer,
+  openSimulator,
   parseFields,
+  serverErrorPage,
   SIMULATOR_SECRET,
   StrictRules,
-  type ChannelSimulator,
+  type MakeSimulator,
+  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
-  type SimulatorOptions,
+  type SimulatorReceipt,
   type SimulatorRequest,
   type SortedDevices,
-  type VendorMisbehaviour,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 
 export const SIMULATOR_PROFILE = {
@@ -44,25 +48,22 @@ interface Vendor {
 }
 
 /** The vendor reports with the token of its console; here it is always the one right secret. */
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+export const makeSimulator: MakeSimulator = ({ now }) => {
   let serial = 0;
   const nextId = (): string =>
     createHash('md5')
       .update(`${now()} ${(serial += 1)}`)
       .digest('hex');
   const vendor: Vendor = { desk: new DeviceDesk(), strict: openStrictRules(), nextId };
-  const answer = (request: SimulatorRequest): SimulatorAnswer => route(vendor, request);
-  return {
-    handles: (path) => path.startsWith(API),
-    answer,
-    misbehave(kind, request) {
-      if (kind === 'partial') return vendor.desk.partly(() => answer(request));
-      return kind === 'token-expired' ? answer(request) : MISBEHAVIOUR[kind];
-    },
+  return openSimulator({
+    desk: vendor.desk,
     strict: vendor.strict,
+    handles: (path) => path.startsWith(API),
+    answer: (request) => route(vendor, request),
+    wrongAnswers: () => TROUBLE,
     receipt: receiptOf,
-  };
-}
+  });
+};
 
 type Serve = (vendor: Vendor, params: URLSearchParams) => SimulatorAnswer;
 
@@ -234,20 +235,17 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const MISBEHAVIOUR: Readonly<Record<Exclude<VendorMisbehaviour, 'token-expired' | 'partial'>, SimulatorAnswer>> = {
-  'http-5xx': { status: 503, contentType: 'text/html', body: '<html><body>503 Service Unavailable</body></html>' },
+const TROUBLE: WrongAnswers = {
+  'http-5xx': serverErrorPage(503, 'Service Unavailable'),
   throttled: refused({ code: '110010', message: '应用请求频率超过限制' }),
   quota: refused({ code: '110019', message: '应用当日推送次数超过限制' }),
-  garbage: { status: 200, contentType: 'application/json;charset=UTF-8', body: '{"code":"200","value":{' },
+  garbage: brokenAnswer('{"code":"200","value":{'),
 };
 
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 9, unknown: 9 } as const;
 
 /** The vendor reports arrival and clicks only; a dead registration it tells at the next push. */
-function receiptOf(
-  kind: keyof typeof RECEIPT_TYPE,
-  sent: SentMessage,
-): { headers: Record<string, string>; body: string } {
+function receiptOf(kind: ReceiptKind, sent: SentMessage): SimulatorReceipt {
   const type = RECEIPT_TYPE[kind];
   const cb = { [`${sent.messageId}-${type}`]: { param: sent.pushId, type, targets: sent.registrationIds } };
   return {

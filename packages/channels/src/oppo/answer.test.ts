@@ -1,67 +1,47 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isChannelFault, parseAnswer, type ChannelFault } from '@pushfleet/channel-kit';
+import { parseAnswer } from '@pushfleet/channel-kit';
+import { answerFixtures, faultThrownBy } from '@pushfleet/channel-kit/testing';
 import { answerSchema, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
 
 /** 20:00 in GMT+8: four hours to midnight. */
 const NOW = Date.UTC(2026, 0, 15, 12);
 const HOUR_MS = 3_600_000;
 
-const fixture = (name: string): Answer =>
-  parseAnswer(answerSchema, {
-    status: 200,
-    body: readFileSync(join(__dirname, '__fixtures__', name), 'utf8'),
-    retryAfterMs: undefined,
-  });
+const { response } = answerFixtures(__dirname);
+const fixture = (name: string): Answer => parseAnswer(answerSchema, response(name));
 
 const sentTo = (...registrationIds: string[]) => ({ registrationIds, truncated: false, now: NOW });
-
-function faultOf(call: () => unknown): ChannelFault {
-  try {
-    call();
-  } catch (error) {
-    if (isChannelFault(error)) return error;
-    throw error;
-  }
-  throw new Error('a fault was expected');
-}
 
 describe('a single send', () => {
   it('is accepted under the message id of the vendor', () => {
     const vendorMessageId = 'ZngnvJIM7wQusNtbqYnpH6XX-1-1-622ff7cfae27668d2ed3afec';
-    expect(readUnicast(fixture('unicast-accepted.json'), sentTo('CN_aaa'))).toEqual([
-      { kind: 'accepted', vendorMessageId },
-    ]);
-    expect(readUnicast(fixture('unicast-accepted.json'), { ...sentTo('CN_aaa'), truncated: true })).toEqual([
+    expect(readUnicast(fixture('unicast-accepted'), sentTo('CN_aaa'))).toEqual([{ kind: 'accepted', vendorMessageId }]);
+    expect(readUnicast(fixture('unicast-accepted'), { ...sentTo('CN_aaa'), truncated: true })).toEqual([
       { kind: 'accepted', vendorMessageId, truncated: true },
     ]);
   });
 
-  it.each(['unicast-invalid-registration.json', 'unicast-malformed-registration.json'])(
-    '%s retires the registration',
-    (name) => {
-      expect(readUnicast(fixture(name), sentTo('CN_aaa'))).toMatchObject([
-        { kind: 'discarded', reason: 'registration-gone', vendorMessage: expect.stringMatching(/registration/i) },
-      ]);
-    },
-  );
+  it.each(['unicast-invalid-registration', 'unicast-malformed-registration'])('%s retires the registration', (name) => {
+    expect(readUnicast(fixture(name), sentTo('CN_aaa'))).toMatchObject([
+      { kind: 'discarded', reason: 'registration-gone', vendorMessage: expect.stringMatching(/registration/i) },
+    ]);
+  });
 
   it('invalid arguments that are not about the registration reject the message', () => {
-    expect(faultOf(() => readUnicast(fixture('invalid-arguments.json'), sentTo('CN_aaa')))).toMatchObject({
+    expect(faultThrownBy(() => readUnicast(fixture('invalid-arguments'), sentTo('CN_aaa')))).toMatchObject({
       code: 'message-rejected',
       vendorCode: '41',
     });
   });
 
   it('a duplicate counts as sent', () => {
-    expect(readUnicast(fixture('duplicate.json'), sentTo('CN_aaa'))).toEqual([{ kind: 'accepted' }]);
+    expect(readUnicast(fixture('duplicate'), sentTo('CN_aaa'))).toEqual([{ kind: 'accepted' }]);
   });
 });
 
 describe('a batch of single sends', () => {
   it('a verdict on one device does not touch its neighbours', () => {
     const sent = sentTo('CN_ccc', 'CN_aaa', 'CN_bbb', 'CN_ddd', 'CN_eee');
-    expect(readUnicastBatch(fixture('unicast-batch-partial.json'), sent)).toMatchObject([
+    expect(readUnicastBatch(fixture('unicast-batch-partial'), sent)).toMatchObject([
       { kind: 'deferred', reason: 'vendor-error', vendorCode: '-1' },
       { kind: 'accepted', vendorMessageId: 'App-1-1-a' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: '10000' },
@@ -80,47 +60,47 @@ describe('a batch of single sends', () => {
 
   it('a success without a list may have reached every device', () => {
     const answer = { code: '0', message: '', data: {} };
-    expect(faultOf(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unknown-outcome');
+    expect(faultThrownBy(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unknown-outcome');
   });
 });
 
 describe('a broadcast', () => {
   it('is accepted for all under the task id', () => {
     const accepted = { kind: 'accepted', vendorMessageId: '58ad47319e8d725350a5afd7' };
-    expect(readBroadcast(fixture('broadcast-accepted.json'), sentTo('CN_aaa', 'CN_bbb'))).toEqual([accepted, accepted]);
+    expect(readBroadcast(fixture('broadcast-accepted'), sentTo('CN_aaa', 'CN_bbb'))).toEqual([accepted, accepted]);
   });
 
   it('a gone registration does not fail its neighbours', () => {
-    expect(readBroadcast(fixture('broadcast-partial.json'), sentTo('CN_aaa', 'CN_bbb', 'CN_ccc'))).toMatchObject([
+    expect(readBroadcast(fixture('broadcast-partial'), sentTo('CN_aaa', 'CN_bbb', 'CN_ccc'))).toMatchObject([
       { kind: 'accepted' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: '10000', vendorMessage: 'Invalid Registration_id' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: '10001' },
     ]);
   });
 
-  it.each(['unicast-invalid-registration.json', 'unicast-malformed-registration.json'])(
+  it.each(['unicast-invalid-registration', 'unicast-malformed-registration'])(
     '%s for a whole batch asks for smaller batches',
     (name) => {
-      expect(faultOf(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb'))).code).toBe('batch-refused');
+      expect(faultThrownBy(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb'))).code).toBe('batch-refused');
     },
   );
 
   it('a saved message has an id, unless the vendor has one already and keeps it', () => {
-    expect(readSaved(fixture('saved.json'), NOW)).toBe('58ad47319e8d725350a5afd6');
-    expect(readSaved(fixture('duplicate.json'), NOW)).toBeUndefined();
-    expect(faultOf(() => readSaved(fixture('flow-control.json'), NOW)).code).toBe('throttled');
-    expect(faultOf(() => readSaved({ code: '0', message: '', data: {} }, NOW)).code).toBe('vendor-error');
+    expect(readSaved(fixture('saved'), NOW)).toBe('58ad47319e8d725350a5afd6');
+    expect(readSaved(fixture('duplicate'), NOW)).toBeUndefined();
+    expect(faultThrownBy(() => readSaved(fixture('flow-control'), NOW)).code).toBe('throttled');
+    expect(faultThrownBy(() => readSaved({ code: '0', message: '', data: {} }, NOW)).code).toBe('vendor-error');
   });
 });
 
 describe('a refused call', () => {
   it.each([
-    ['flow-control.json', 'throttled', undefined],
-    ['daily-limit.json', 'quota-exceeded', 4 * HOUR_MS],
-    ['token-expired.json', 'credentials-rejected', undefined],
-    ['undocumented.json', 'unrecognised-answer', undefined],
+    ['flow-control', 'throttled', undefined],
+    ['daily-limit', 'quota-exceeded', 4 * HOUR_MS],
+    ['token-expired', 'credentials-rejected', undefined],
+    ['undocumented', 'unrecognised-answer', undefined],
   ])('%s is the fault %s', (name, code, retryAfterMs) => {
-    const fault = faultOf(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb')));
+    const fault = faultThrownBy(() => readBroadcast(fixture(name), sentTo('CN_aaa', 'CN_bbb')));
     expect(fault).toMatchObject({ code, retryAfterMs });
     expect(fault.vendorMessage).toMatch(/\S/);
   });

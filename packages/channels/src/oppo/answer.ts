@@ -1,4 +1,4 @@
-import { accepted, ChannelFault, untilMidnightInChina } from '@pushfleet/channel-kit';
+import { accepted, ChannelFault, untilMidnightInChina, type Sent } from '@pushfleet/channel-kit';
 import { type Accepted, type Deferred, type Discarded, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, DUPLICATE, INVALID_ARGUMENTS, OK_CODE, type CodeRow } from './codes';
@@ -14,13 +14,6 @@ export const answerSchema = z.object({
 });
 
 export type Answer = z.infer<typeof answerSchema>;
-
-/** What was sent, as far as an answer needs it. */
-export interface Sent {
-  readonly registrationIds: readonly string[];
-  readonly truncated: boolean;
-  readonly now: number;
-}
 
 interface Verdict {
   readonly code: string;

@@ -6,5 +6,3 @@ export const UNICAST_PATH = '/server/v1/message/notification/unicast';
 export const UNICAST_BATCH_PATH = '/server/v1/message/notification/unicast_batch';
 export const SAVE_PATH = '/server/v1/message/notification/save_message_content';
 export const BROADCAST_PATH = '/server/v1/message/notification/broadcast';
-
-export const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';

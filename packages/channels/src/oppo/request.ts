@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import {
+  contentKey,
   fit,
+  given,
   NO_CHANNEL_NOTE,
   replaceKey,
   reservedNotes,
   withoutChannelName,
+  type Composed,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import { type ChannelMessage, type JsonObject, writeJson } from '@pushfleet/domain';
@@ -24,12 +26,8 @@ export const CALLBACK_URL_BYTES = 200;
 /** Of `action_parameters`, in characters: the only limit of size that the vendor documents. */
 export const PARAMETERS_POINTS = 4000;
 
-export interface Notification {
+export interface Notification extends Composed {
   readonly fields: JsonObject;
-  /** Fields whose text was cut. */
-  readonly cut: readonly string[];
-  /** What the record tells about this message. */
-  readonly notes: readonly string[];
 }
 
 /** The name of the push's channel comes along where it fits. */
@@ -48,15 +46,15 @@ function build(batch: PushBatch, profile: OppoProfile): Notification {
     title: message.title || batch.app.name,
     content: message.alert,
     click_action_type: 0,
-    ...present('action_parameters', actionParameters(message)),
+    ...given('action_parameters', actionParameters(message)),
     off_line: true,
     off_line_ttl: ttlSeconds(batch.ttlMs),
-    ...present('channel_id', message.notificationChannel ?? profile.channelId),
-    ...present('category', profile.category),
+    ...given('channel_id', message.notificationChannel ?? profile.channelId),
+    ...given('category', profile.category),
     notify_id: replaceKey(batch.pushId),
     ...badgeFields(message.badge),
     ...message.section,
-    ...present('call_back_url', callbackUrl(receiptUrl)),
+    ...given('call_back_url', callbackUrl(receiptUrl)),
     call_back_parameter: batch.pushId,
   });
   const isUnreported = receiptUrl !== undefined && callbackUrl(receiptUrl) === undefined;
@@ -83,8 +81,6 @@ function fitTexts(fields: JsonObject): Omit<Notification, 'notes'> {
   }
   return { fields: { ...fields, ...texts }, cut };
 }
-
-const present = (name: string, value: string | undefined): JsonObject => (value === undefined ? {} : { [name]: value });
 
 const actionParameters = ({ attributes }: ChannelMessage): string | undefined =>
   Object.keys(attributes).length === 0 ? undefined : writeJson(attributes);
@@ -120,7 +116,7 @@ export function roadOf({ fields }: Notification, devices: number): Road {
   return devices === 1 && !hasPicture ? 'unicast' : 'broadcast';
 }
 
-type Form = Readonly<Record<string, string>>;
+export type Form = Readonly<Record<string, string>>;
 
 export function unicastForm({ fields }: Notification, batch: PushBatch): Form {
   const write = messageWriter(fields, batch.batchId);
@@ -153,5 +149,5 @@ export function broadcastForm(messageId: string, registrationIds: readonly strin
 /** The same for every page of a push that may share a saved message: its life shrinks from page to page and is left out. */
 export function savedMessageKey({ fields }: Notification, pushId: string): string {
   const { off_line_ttl: _, ...content } = fields;
-  return `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;
+  return contentKey(pushId, content);
 }

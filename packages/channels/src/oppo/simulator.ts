@@ -1,10 +1,13 @@
-import { DeviceDesk, jsonAnswer, SIMULATOR_SECRET, StrictRules } from '@pushfleet/channel-kit/testing';
-import type {
-  ChannelSimulator,
-  SimulatorAnswer,
-  SimulatorOptions,
-  SimulatorRequest,
-  VendorMisbehaviour,
+import {
+  DeviceDesk,
+  jsonAnswer,
+  openSimulator,
+  SIMULATOR_SECRET,
+  StrictRules,
+  type MakeSimulator,
+  type SimulatorAnswer,
+  type SimulatorRequest,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { AUTH_PATH, BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
 import { Refusal, refusable } from './testing/answers';
@@ -14,18 +17,13 @@ import { Tokens } from './testing/tokens';
 
 export const SIMULATOR_PROFILE = { appKey: 'sim-app', masterSecret: SIMULATOR_SECRET };
 
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+export const makeSimulator: MakeSimulator = ({ now }) => {
   const vendor = openVendor(now);
-  return {
+  return openSimulator({
+    ...{ desk: vendor.desk, strict: vendor.strict, tokens: vendor.tokens },
     handles: (path) => path.startsWith('/server/v1/'),
     answer: (request) => refusable(() => serve(vendor, request)),
-    misbehave(kind, request) {
-      if (kind === 'partial') return vendor.desk.partly(() => refusable(() => serve(vendor, request)));
-      if (kind === 'token-expired') vendor.tokens.forget();
-      const affectsAuth = kind === 'http-5xx' || kind === 'garbage' || kind === 'throttled';
-      return request.path === AUTH_PATH && !affectsAuth ? refusable(() => serve(vendor, request)) : MISBEHAVIOUR[kind];
-    },
-    strict: vendor.strict,
+    wrongAnswers: (path) => (path === AUTH_PATH ? TROUBLE : { ...TROUBLE, ...REFUSED }),
     receipt: (kind, sent) => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([
@@ -40,8 +38,8 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
         },
       ]),
     }),
-  };
-}
+  });
+};
 
 /** The vendor reports no clicks. */
 const EVENTS = {
@@ -51,12 +49,17 @@ const EVENTS = {
   unknown: 'sim_event_without_meaning',
 } as const;
 
-const MISBEHAVIOUR: Record<Exclude<VendorMisbehaviour, 'partial'>, SimulatorAnswer> = {
+/** To any call. */
+const TROUBLE: WrongAnswers = {
   'http-5xx': { status: 503, contentType: 'text/html', body: '<html>Service Unavailable</html>' },
   throttled: jsonAnswer({ code: -2, message: 'Service in Flow Control' }),
+  garbage: { status: 200, contentType: 'application/json', body: '{"code":0,"message":"Succ' },
+};
+
+/** To calls that carry a token. */
+const REFUSED: WrongAnswers = {
   'token-expired': jsonAnswer({ code: 11, message: 'Invalid AuthToken' }),
   quota: jsonAnswer({ code: 33, message: 'The number of messages exceeds the daily limit' }),
-  garbage: { status: 200, contentType: 'application/json', body: '{"code":0,"message":"Succ' },
 };
 
 type Serve = (form: URLSearchParams, appKey: string) => SimulatorAnswer;

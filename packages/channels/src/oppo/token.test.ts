@@ -1,13 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  isChannelFault,
-  openTokenCache,
-  type ChannelDeps,
-  type ChannelFault,
-  type VendorRequest,
-} from '@pushfleet/channel-kit';
-import { memoryTokenStore } from '@pushfleet/channel-kit/testing';
+import { isChannelFault, type ChannelFault } from '@pushfleet/channel-kit';
+import { answerFixtures, cannedVendor } from '@pushfleet/channel-kit/testing';
 import { fetchToken, signOf } from './token';
 
 const PROFILE = { appKey: 'AK_demo', masterSecret: 'MS_demo' };
@@ -15,24 +7,9 @@ const CREATED_AT = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
 const never = new AbortController().signal;
 
-function depsAt(now: number, body: string): ChannelDeps & { readonly requests: VendorRequest[] } {
-  const requests: VendorRequest[] = [];
-  return {
-    requests,
-    now: () => now,
-    tokens: openTokenCache(memoryTokenStore(), () => now),
-    origins: { OPPO_PUSH_URL: 'http://oppo.test' },
-    http: {
-      request: (request) => {
-        requests.push(request);
-        return Promise.resolve({ status: 200, body, retryAfterMs: undefined });
-      },
-      close: () => Promise.resolve(),
-    },
-  };
-}
+const depsAt = (now: number, body: string) => cannedVendor(body, now, { OPPO_PUSH_URL: 'http://oppo.test' });
 
-const issued = readFileSync(join(__dirname, '__fixtures__', 'auth.json'), 'utf8');
+const issued = answerFixtures(__dirname).text('auth');
 
 async function faultOf(body: string): Promise<ChannelFault> {
   const error: unknown = await fetchToken(PROFILE, depsAt(CREATED_AT, body), never).catch((reason: unknown) => reason);

@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto';
-import { ChannelFault, parseAnswer, type AccessToken, type ChannelDeps } from '@pushfleet/channel-kit';
+import {
+  ChannelFault,
+  FORM_TYPE,
+  hexDigest,
+  originsOf,
+  parseAnswer,
+  type AccessToken,
+  type ChannelDeps,
+} from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { z } from 'zod';
 import { answerSchema, faultOf } from './answer';
 import { OK_CODE } from './codes';
-import { AUTH_PATH, ENDPOINTS, FORM_TYPE } from './endpoints';
+import { AUTH_PATH, ENDPOINTS } from './endpoints';
 import { type OppoProfile } from './profile';
 
 const LIFE_MS = DAY_MS;
@@ -20,7 +27,7 @@ export interface SignedText {
 
 /** OPPO open platform, "Auth": the three values joined without separators. */
 export function signOf({ appKey, timestamp, masterSecret }: SignedText): string {
-  return createHash('sha256').update(`${appKey}${timestamp}${masterSecret}`).digest('hex');
+  return hexDigest('sha256', `${appKey}${timestamp}${masterSecret}`);
 }
 
 const tokenSchema = z.object({
@@ -35,7 +42,7 @@ export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal
   const response = await deps.http.request({
     method: 'POST',
     isHarmless: true,
-    url: `${deps.origins['OPPO_PUSH_URL'] ?? ENDPOINTS.OPPO_PUSH_URL}${AUTH_PATH}`,
+    url: `${originsOf(ENDPOINTS, deps).OPPO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': FORM_TYPE },
     body: new URLSearchParams({ app_key: appKey, timestamp: String(timestamp), sign }).toString(),
     signal,

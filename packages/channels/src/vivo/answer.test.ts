@@ -1,40 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isChannelFault, parseAnswer, type ChannelFault } from '@pushfleet/channel-kit';
+import { parseAnswer } from '@pushfleet/channel-kit';
+import { answerFixtures, faultThrownBy, responseWith } from '@pushfleet/channel-kit/testing';
 import { answerSchema, readList, readSingle, readTaskId, type Answer } from './answer';
 
 /** 20:00 in GMT+8: four hours to midnight, eleven to seven in the morning. */
 const NOW = Date.UTC(2026, 0, 15, 12);
 const HOUR_MS = 3_600_000;
 
-const bodyOf = (name: string): string => readFileSync(join(__dirname, '__fixtures__', name), 'utf8');
-
-const fixture = (name: string): Answer =>
-  parseAnswer(answerSchema, { status: 200, body: bodyOf(name), retryAfterMs: undefined });
+const { response } = answerFixtures(__dirname);
+const fixture = (name: string): Answer => parseAnswer(answerSchema, response(name));
 
 const sentTo = (...registrationIds: string[]) => ({ registrationIds, truncated: false, now: NOW, taskId: '121397329' });
 
-function faultOf(call: () => unknown): ChannelFault {
-  try {
-    call();
-  } catch (error) {
-    if (isChannelFault(error)) return error;
-    throw error;
-  }
-  throw new Error('a fault was expected');
-}
-
 describe('a single send', () => {
   it('is accepted under the task id', () => {
-    expect(readSingle(fixture('single-accepted.json'), { ...sentTo('reg-1'), truncated: true })).toEqual([
+    expect(readSingle(fixture('single-accepted'), { ...sentTo('reg-1'), truncated: true })).toEqual([
       { kind: 'accepted', vendorMessageId: '121397329', truncated: true },
     ]);
   });
 
   it.each([
-    ['single-unknown.json', 'registration-gone', '10302'],
-    ['single-not-a-test-user.json', 'message-rejected', '10302'],
-    ['single-notifications-off.json', 'notifications-off', '10311'],
+    ['single-unknown', 'registration-gone', '10302'],
+    ['single-not-a-test-user', 'message-rejected', '10302'],
+    ['single-notifications-off', 'notifications-off', '10311'],
   ])('%s discards the device as %s', (name, reason, vendorCode) => {
     expect(readSingle(fixture(name), sentTo('reg-1'))).toMatchObject([
       { kind: 'discarded', reason, vendorCode, vendorMessage: expect.stringMatching(/\S/) },
@@ -46,12 +35,12 @@ describe('a list', () => {
   const accepted = { kind: 'accepted', vendorMessageId: '121397329' };
 
   it('devices that the answer does not list were accepted', () => {
-    expect(readList(fixture('list-accepted.json'), sentTo('reg-1', 'reg-2'))).toEqual([accepted, accepted]);
+    expect(readList(fixture('list-accepted'), sentTo('reg-1', 'reg-2'))).toEqual([accepted, accepted]);
   });
 
   it('a gone registration does not fail its neighbours', () => {
     const sent = sentTo('reg-5', 'reg-4', 'reg-3', 'reg-2', 'reg-1');
-    expect(readList(fixture('list-partial.json'), sent)).toMatchObject([
+    expect(readList(fixture('list-partial'), sent)).toMatchObject([
       { kind: 'discarded', reason: 'message-rejected', vendorCode: 'status 7' },
       { kind: 'discarded', reason: 'message-rejected', vendorCode: 'status 4' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: 'status 2' },
@@ -61,27 +50,27 @@ describe('a list', () => {
   });
 
   it('a verdict on one device for the whole list asks for smaller lists', () => {
-    const fault = faultOf(() => readList(fixture('single-unknown.json'), sentTo('reg-1', 'reg-2')));
+    const fault = faultThrownBy(() => readList(fixture('single-unknown'), sentTo('reg-1', 'reg-2')));
     expect(fault.code).toBe('batch-refused');
   });
 
   it('a saved payload has a task id', () => {
-    expect(readTaskId(fixture('single-accepted.json'), NOW)).toBe('121397329');
-    expect(faultOf(() => readTaskId(fixture('list-accepted.json'), NOW)).code).toBe('vendor-error');
-    expect(faultOf(() => readTaskId(fixture('too-fast.json'), NOW)).code).toBe('throttled');
+    expect(readTaskId(fixture('single-accepted'), NOW)).toBe('121397329');
+    expect(faultThrownBy(() => readTaskId(fixture('list-accepted'), NOW)).code).toBe('vendor-error');
+    expect(faultThrownBy(() => readTaskId(fixture('too-fast'), NOW)).code).toBe('throttled');
   });
 });
 
 describe('a refused call', () => {
   it.each([
-    ['too-fast.json', 'throttled', undefined],
-    ['night.json', 'throttled', 11 * HOUR_MS],
-    ['daily-quota.json', 'quota-exceeded', 4 * HOUR_MS],
-    ['token-expired.json', 'credentials-rejected', undefined],
-    ['auth-sign-wrong.json', 'credentials-rejected', undefined],
-    ['undocumented.json', 'unrecognised-answer', undefined],
+    ['too-fast', 'throttled', undefined],
+    ['night', 'throttled', 11 * HOUR_MS],
+    ['daily-quota', 'quota-exceeded', 4 * HOUR_MS],
+    ['token-expired', 'credentials-rejected', undefined],
+    ['auth-sign-wrong', 'credentials-rejected', undefined],
+    ['undocumented', 'unrecognised-answer', undefined],
   ])('%s is the fault %s', (name, code, retryAfterMs) => {
-    const fault = faultOf(() => readList(fixture(name), sentTo('reg-1', 'reg-2')));
+    const fault = faultThrownBy(() => readList(fixture(name), sentTo('reg-1', 'reg-2')));
     expect(fault).toMatchObject({ code, retryAfterMs, vendorMessage: expect.stringMatching(/\S/) });
   });
 
@@ -89,13 +78,13 @@ describe('a refused call', () => {
     const seven = Date.UTC(2026, 0, 15, 23);
     const midnight = Date.UTC(2026, 0, 15, 16);
     const waitAt = (name: string, now: number): number =>
-      faultOf(() => readSingle(fixture(name), { ...sentTo('reg-1'), now })).retryAfterMs ?? 0;
-    expect(waitAt('night.json', seven)).toBe(60_000);
-    expect(waitAt('daily-quota.json', midnight)).toBe(24 * HOUR_MS);
+      faultThrownBy(() => readSingle(fixture(name), { ...sentTo('reg-1'), now })).retryAfterMs ?? 0;
+    expect(waitAt('night', seven)).toBe(60_000);
+    expect(waitAt('daily-quota', midnight)).toBe(24 * HOUR_MS);
   });
 
   it('a server error is a fault of the vendor', () => {
-    const response = { status: 500, body: bodyOf('server-error.txt'), retryAfterMs: undefined };
-    expect(faultOf(() => parseAnswer(answerSchema, response)).code).toBe('vendor-error');
+    const body = readFileSync(join(__dirname, '__fixtures__', 'server-error.txt'), 'utf8');
+    expect(faultThrownBy(() => parseAnswer(answerSchema, responseWith(body, 500))).code).toBe('vendor-error');
   });
 });

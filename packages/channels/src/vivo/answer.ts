@@ -1,4 +1,4 @@
-import { accepted, ChannelFault, sinceMidnightInChina } from '@pushfleet/channel-kit';
+import { accepted, ChannelFault, sinceMidnightInChina, type Sent } from '@pushfleet/channel-kit';
 import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, OK_CODE, USER_STATUS, type CodeRow } from './codes';
@@ -22,13 +22,6 @@ export const answerSchema = z.object({
 
 export type Answer = z.infer<typeof answerSchema>;
 type InvalidUser = z.infer<typeof invalidUserSchema>;
-
-/** What was sent, as far as an answer needs it. */
-export interface Sent {
-  readonly registrationIds: readonly string[];
-  readonly truncated: boolean;
-  readonly now: number;
-}
 
 export function readSingle(answer: Answer, sent: Sent): readonly Outcome[] {
   if (answer.result !== OK_CODE) return readRefusal(answer, sent);

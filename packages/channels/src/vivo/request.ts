@@ -1,5 +1,13 @@
-import { createHash } from 'node:crypto';
-import { fit, replaceKey, reservedNotes, type PushBatch } from '@pushfleet/channel-kit';
+import {
+  contentKey,
+  fit,
+  given,
+  hexDigest,
+  replaceKey,
+  reservedNotes,
+  type Composed,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
 import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 import { fitPairs, MORE_PAIRS, textPairs, type FittedPairs } from './pairs';
 import { type VivoProfile } from './profile';
@@ -33,14 +41,10 @@ const CLASS_OF_CATEGORY: Readonly<Record<string, number | undefined>> = {
   SOCIAL: OPERATION,
 };
 
-export interface Payload {
+export interface Payload extends Composed {
   readonly fields: JsonObject;
-  /** Fields whose text was cut. */
-  readonly cut: readonly string[];
   /** Attributes for which the vendor has no room. */
   readonly left: readonly string[];
-  /** What the record tells about this message. */
-  readonly notes: readonly string[];
 }
 
 export function payloadOf(batch: PushBatch, profile: VivoProfile): Payload {
@@ -107,7 +111,7 @@ function classOf(section: JsonObject, profile: VivoProfile): JsonObject {
   const classification = section['classification'] ?? classOfCategory(section['category']) ?? usual;
   const fits = (classOfCategory(profile.category) ?? classification) === classification;
   const category = section['category'] ?? (fits ? profile.category : undefined);
-  return { classification, ...(category === undefined ? {} : { category }) };
+  return { classification, ...given('category', category) };
 }
 
 const classOfCategory = (category: Json | undefined): number | undefined =>
@@ -143,7 +147,7 @@ export function singleBody({ fields }: Payload, batch: PushBatch): string {
 
 /** `requestId` marks a repeat of the same call, so saving has one that differs from sending. */
 export function saveBody({ fields }: Payload, requestId: string): string {
-  return writeJson({ ...fields, requestId: createHash('md5').update(`save ${requestId}`).digest('hex') });
+  return writeJson({ ...fields, requestId: hexDigest('md5', `save ${requestId}`) });
 }
 
 export function listBody({ fields }: Payload, batch: PushBatch, taskId: string): string {
@@ -154,5 +158,5 @@ export function listBody({ fields }: Payload, batch: PushBatch, taskId: string):
 /** The same for every page of a push that may share a saved payload: its life shrinks from page to page and is left out. */
 export function savedPayloadKey({ fields }: Payload, pushId: string): string {
   const { timeToLive: _, ...content } = fields;
-  return `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;
+  return contentKey(pushId, content);
 }

@@ -4,17 +4,15 @@ import {
   isGone,
   isMalformed,
   jsonAnswer,
+  openSimulator,
   parseFields,
   SIMULATOR_SECRET,
   TokenDesk,
-} from '@pushfleet/channel-kit/testing';
-import type {
-  ChannelSimulator,
-  SentMessage,
-  SimulatorAnswer,
-  SimulatorOptions,
-  SimulatorRequest,
-  VendorMisbehaviour,
+  type MakeSimulator,
+  type SentMessage,
+  type SimulatorAnswer,
+  type SimulatorRequest,
+  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { DAY_MS, isJsonObject, type JsonObject } from '@pushfleet/domain';
 import { AUTH_PATH, LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
@@ -58,7 +56,7 @@ interface SavedPayload {
   readonly expiresAt: number;
 }
 
-export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
+export const makeSimulator: MakeSimulator = ({ now }) => {
   const desk = new DeviceDesk();
   const nameOf = (_: string, serial: number): string => `token${serial.toString(36)}-${now().toString(36)}`;
   const tokens = new TokenDesk({ now, lifeMs: DAY_MS, nameOf });
@@ -68,17 +66,11 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
     saved: new BoundedMap<SavedPayload>(MAX_REMEMBERED),
     answered: new BoundedMap<SimulatorAnswer>(MAX_REMEMBERED),
   };
-  return {
+  return openSimulator({
+    ...{ desk, tokens, strict: state.strict },
     handles: (path) => path.startsWith('/message/'),
     answer: (request) => serve(state, request),
-    strict: state.strict,
-    misbehave(kind, request) {
-      if (kind === 'partial') return desk.partly(() => serve(state, request));
-      if (kind === 'token-expired') state.tokens.expireAll();
-      if (request.path !== AUTH_PATH) return MISBEHAVIOUR[kind];
-      if (kind === 'throttled') return AUTH_TOO_OFTEN;
-      return kind === 'http-5xx' || kind === 'garbage' ? MISBEHAVIOUR[kind] : serve(state, request);
-    },
+    wrongAnswers: (path) => ({ ...TROUBLE, ...(path === AUTH_PATH ? { throttled: AUTH_TOO_OFTEN } : REFUSED) }),
     receipt: (kind, sent) => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -90,18 +82,23 @@ export function makeSimulator({ now }: SimulatorOptions): ChannelSimulator {
         },
       }),
     }),
-  };
-}
+  });
+};
 
-const MISBEHAVIOUR: Record<Exclude<VendorMisbehaviour, 'partial'>, SimulatorAnswer> = {
+/** To any call. */
+const TROUBLE: WrongAnswers = {
   'http-5xx': { status: 500, contentType: 'text/plain', body: 'Internet server error!' },
-  throttled: jsonAnswer({ result: 10072, desc: '发送速度过快' }),
-  'token-expired': jsonAnswer({ result: 10000, desc: '权限认证失败' }),
-  quota: jsonAnswer({ result: 10070, desc: '超过当天发送总量' }),
   garbage: { status: 200, contentType: 'application/json', body: '{"result":0,"desc":"请求' },
 };
 
 const AUTH_TOO_OFTEN = jsonAnswer({ result: 10093, desc: '鉴权频率过高' });
+
+/** To calls that carry a token. */
+const REFUSED: WrongAnswers = {
+  throttled: jsonAnswer({ result: 10072, desc: '发送速度过快' }),
+  'token-expired': jsonAnswer({ result: 10000, desc: '权限认证失败' }),
+  quota: jsonAnswer({ result: 10070, desc: '超过当天发送总量' }),
+};
 
 type Serve = (state: State, body: JsonObject, appId: string) => SimulatorAnswer;
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isChannelFault, openTokenCache, type ChannelDeps, type VendorRequest } from '@pushfleet/channel-kit';
-import { memoryTokenStore } from '@pushfleet/channel-kit/testing';
+import { isChannelFault } from '@pushfleet/channel-kit';
+import { answerFixtures, cannedVendor } from '@pushfleet/channel-kit/testing';
 import { fetchToken, signOf } from './token';
 
 const PROFILE = {
@@ -12,31 +10,16 @@ const PROFILE = {
 const NOW = 1_501_484_120_000;
 const never = new AbortController().signal;
 
-const bodyOf = (name: string): string => readFileSync(join(__dirname, '__fixtures__', name), 'utf8');
+const { text } = answerFixtures(__dirname);
 
-function depsWith(body: string): ChannelDeps & { readonly requests: VendorRequest[] } {
-  const requests: VendorRequest[] = [];
-  return {
-    requests,
-    now: () => NOW,
-    tokens: openTokenCache(memoryTokenStore(), () => NOW),
-    origins: { VIVO_PUSH_URL: 'http://vivo.test' },
-    http: {
-      request: (request) => {
-        requests.push(request);
-        return Promise.resolve({ status: 200, body, retryAfterMs: undefined });
-      },
-      close: () => Promise.resolve(),
-    },
-  };
-}
+const depsWith = (body: string) => cannedVendor(body, NOW, { VIVO_PUSH_URL: 'http://vivo.test' });
 
 it('the sign is that of the sample of the vendor', () => {
   expect(signOf({ ...PROFILE, timestamp: NOW })).toBe('fe3b46a2befc60334c2388676a752bd6');
 });
 
 it('a token is asked for without the secret and kept for a day less a margin', async () => {
-  const deps = depsWith(bodyOf('auth.json'));
+  const deps = depsWith(text('auth'));
   expect(await fetchToken(PROFILE, deps, never)).toEqual({
     value: '24ecd4ea-5bd5-4a2c-9d0e-8c7a3b1f0e55',
     expiresAt: NOW + 86_400_000 - 600_000,
@@ -51,7 +34,7 @@ it('a token is asked for without the secret and kept for a day less a margin', a
 });
 
 it.each([
-  [bodyOf('auth-sign-wrong.json'), 'credentials-rejected'],
+  [text('auth-sign-wrong'), 'credentials-rejected'],
   ['{"result":10207,"desc":"timestamp"}', 'credentials-rejected'],
   ['{"result":10072,"desc":"fast"}', 'throttled'],
   ['{"result":0,"desc":"ok"}', 'vendor-error'],

@@ -1,5 +1,11 @@
-import { createHash } from 'node:crypto';
-import { ChannelFault, parseAnswer, type AccessToken, type ChannelDeps } from '@pushfleet/channel-kit';
+import {
+  ChannelFault,
+  hexDigest,
+  originsOf,
+  parseAnswer,
+  type AccessToken,
+  type ChannelDeps,
+} from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { answerSchema, faultOf } from './answer';
 import { OK_CODE } from './codes';
@@ -20,7 +26,7 @@ export interface SignedText {
 
 /** vivo push server API 2.9.2, "Auth": the four values joined without separators. */
 export function signOf({ appId, appKey, timestamp, appSecret }: SignedText): string {
-  return createHash('md5').update(`${appId}${appKey}${timestamp}${appSecret}`).digest('hex');
+  return hexDigest('md5', `${appId}${appKey}${timestamp}${appSecret}`);
 }
 
 export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
@@ -30,7 +36,7 @@ export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal
   const response = await deps.http.request({
     method: 'POST',
     isHarmless: true,
-    url: `${deps.origins['VIVO_PUSH_URL'] ?? ENDPOINTS.VIVO_PUSH_URL}${AUTH_PATH}`,
+    url: `${originsOf(ENDPOINTS, deps).VIVO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': 'application/json;charset=UTF-8' },
     body: JSON.stringify({ appId, appKey, timestamp, sign: signOf({ appId, appKey, timestamp, appSecret }) }),
     signal,

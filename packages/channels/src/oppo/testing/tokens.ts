@@ -32,7 +32,7 @@ export class Tokens {
     return found.owner;
   }
 
-  forget(): void {
+  expireAll(): void {
     this.desk.expireAll();
   }
 }
