@@ -6,6 +6,7 @@ std = {
   },
 }
 max_line_length = 120
+max_comment_line_length = 128
 max_cyclomatic_complexity = 15
 -- A constant, which the loader writes out or refuses.
 ignore = { '113/^[A-Z][A-Z_]+$' }

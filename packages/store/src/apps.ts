@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
+import { replaceField } from './kit/compare';
 import type { Keys } from './keys';
 import { beginPurge, createUnlessPurged } from './purge/purges';
-import { runScript, type RedisClient } from './redis';
+import type { RedisClient } from './redis';
 import { rememberBriefly } from './remember-briefly';
-import { appKeyContext, replaceFieldScript } from './sealing/sealed-places';
+import { appKeyContext } from './sealing/sealed-places';
 import type { SecretBox } from './sealing/secret-box';
 
 export interface AppStore {
@@ -83,8 +84,8 @@ export function openApps({
         const text = await redis.hget(keys.apps(), id);
         if (text === null) return undefined;
         const app = change(await decode(id, text));
-        const args = [id, text, await encode(app)];
-        if ((await runScript(redis, replaceFieldScript, { keys: [keys.apps()], args })) === 0) continue;
+        const written = { hash: keys.apps(), field: id, from: text, to: await encode(app) };
+        if (!(await replaceField(redis, written))) continue;
         forget(id);
         return app;
       }

@@ -1,6 +1,7 @@
 import { readJson, writeJson, type Json } from '@pushfleet/domain';
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { luaScript, nothing } from './kit/lua/script';
+import type { RedisClient } from './redis';
 
 /** Something that an operator did. */
 export interface AuditEntry {
@@ -35,14 +36,16 @@ export interface AuditLog {
 /** About so many are kept, the newest. */
 export const MAX_AUDIT_ENTRIES = 10_000;
 
-/** In a full Redis too: an operator who makes room is to be seen. KEYS log; ARGV entry. */
-const addScript = defineScript(`#!lua flags=allow-oom
-return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${MAX_AUDIT_ENTRIES}, '*', 'entry', ARGV[1])`);
+const addEntry = luaScript('processes/add-audit-entry', {
+  params: { log: 'key', entry: 'text' },
+  constants: { MAX_AUDIT_ENTRIES },
+  answer: nothing,
+});
 
 export function openAuditLog({ redis, keys }: { redis: RedisClient; keys: Keys }): AuditLog {
   const key = keys.auditLog();
   return {
-    add: async (entry) => void (await runScript(redis, addScript, { keys: [key], args: [writeJson(entry)] })),
+    add: (entry) => addEntry(redis, { log: key, entry: writeJson(entry) }),
     async read({ limit, cursor }) {
       const newest = cursor === undefined ? '+' : `(${cursor}`;
       const found = await redis.xrevrange(key, newest, '-', 'COUNT', limit);

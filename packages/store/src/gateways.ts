@@ -1,6 +1,7 @@
 import { Cluster } from 'ioredis';
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { luaScript, nothing } from './kit/lua/script';
+import type { RedisClient } from './redis';
 
 /** A gateway process as it announces itself. */
 export interface GatewayNode {
@@ -53,30 +54,26 @@ const FORGOTTEN_AFTER_MS = 600_000;
 const CACHE_MS = 1000;
 const SEQUENCE_LIFE_MS = 3_600_000;
 
-/** By the clock of Redis, which all nodes share. */
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+const announce = luaScript('own-channel/beat', {
+  params: { gateways: 'key', node: 'text', announcement: 'text' },
+  answer: nothing,
+});
 
-/** KEYS gateways; ARGV node, announcement. */
-const beatScript = defineScript(`${NOW}
-return redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])`);
+const readLiving = luaScript('own-channel/living', {
+  params: { gateways: 'key' },
+  constants: { DEAD_AFTER_MS, FORGOTTEN_AFTER_MS },
+  answer: (flat: readonly string[]): readonly GatewayNode[] =>
+    flat.flatMap((id, i) => {
+      if (i % 2 === 1) return [];
+      return [{ id, ...(JSON.parse(flat[i + 1] ?? '{}') as Omit<GatewayNode, 'id'>) }];
+    }),
+});
 
-/** KEYS gateways. Answers node and announcement of those that live, and forgets those that are long gone. */
-const livingScript = defineScript(`${NOW}
-local all, out = redis.call('HGETALL', KEYS[1]), {}
-for i = 1, #all, 2 do
-  local age = now - tonumber(string.match(all[i + 1], '^%d+'))
-  if age > ${FORGOTTEN_AFTER_MS} then redis.call('HDEL', KEYS[1], all[i])
-  elseif age < ${DEAD_AFTER_MS} then out[#out + 1] = all[i]; out[#out + 1] = string.match(all[i + 1], ' (.*)$') end
-end
-return out`);
-
-/** Hints of one node are numbered without gaps, so that a lost one is missed. KEYS sequence; ARGV channel, hint. */
-const hintScript = defineScript(`
-local number = redis.call('INCR', KEYS[1])
-redis.call('PEXPIRE', KEYS[1], ${SEQUENCE_LIFE_MS})
-return redis.call('SPUBLISH', ARGV[1], number .. ' ' .. ARGV[2])`);
+const publishHint = luaScript('own-channel/hint', {
+  params: { sequence: 'key', channel: 'text', hint: 'text' },
+  constants: { SEQUENCE_LIFE_MS },
+  answer: nothing,
+});
 
 interface Parts {
   readonly redis: RedisClient;
@@ -87,21 +84,17 @@ interface Parts {
 export function openGateways(parts: Parts): GatewayStore {
   const { redis, keys, now } = parts;
   let cached: { readonly until: number; readonly nodes: Promise<readonly GatewayNode[]> } | undefined;
-  const publish = async (nodeId: string, payload: string): Promise<void> => {
-    const { channel, sequence } = keys.hints(nodeId);
-    await runScript(redis, hintScript, { keys: [sequence], args: [channel, payload] });
-  };
+  const publish = (nodeId: string, hint: string): Promise<void> => publishHint(redis, { ...keys.hints(nodeId), hint });
   return {
     async beat({ id, ...announcement }) {
-      const args = [id, JSON.stringify(announcement)];
-      await runScript(redis, beatScript, { keys: [keys.gateways()], args });
+      await announce(redis, { gateways: keys.gateways(), node: id, announcement: JSON.stringify(announcement) });
       // Tells that nothing is missing at the end of the sequence.
       await publish(id, '');
     },
     leave: async (nodeId) => void (await redis.hdel(keys.gateways(), nodeId)),
     living() {
       if (cached && cached.until > now()) return cached.nodes;
-      const nodes = readLiving(parts);
+      const nodes = readLiving(redis, { gateways: keys.gateways() });
       cached = { until: now() + CACHE_MS, nodes };
       nodes.catch(() => (cached = undefined));
       return nodes;
@@ -109,14 +102,6 @@ export function openGateways(parts: Parts): GatewayStore {
     hint: (nodeId, hint) => publish(nodeId, JSON.stringify(hint)),
     listen: (nodeId, listener) => listen(parts, nodeId, listener),
   };
-}
-
-async function readLiving({ redis, keys }: Parts): Promise<readonly GatewayNode[]> {
-  const flat = (await runScript(redis, livingScript, { keys: [keys.gateways()], args: [] })) as string[];
-  return flat.flatMap((id, i) => {
-    if (i % 2 === 1) return [];
-    return [{ id, ...(JSON.parse(flat[i + 1] ?? '{}') as Omit<GatewayNode, 'id'>) }];
-  });
 }
 
 /** A subscription outlasts outages, whatever its owner does with commands. */

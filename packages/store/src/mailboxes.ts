@@ -2,7 +2,10 @@ import { groupBy, OWN_CHANNEL } from '@pushfleet/domain';
 import { shardOf, type Keys } from './keys';
 import type { MemoryGuard } from './memory-guard';
 import { decodePresence, type Presence } from './presence';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { each } from './kit/lua/params';
+import { luaScript } from './kit/lua/script';
+import { addToCounter } from './pushes/counters';
+import type { RedisClient } from './redis';
 import type { Rounds } from './rounds';
 
 /** A push as the mailboxes of its devices hold it. */
@@ -44,42 +47,10 @@ export interface MailboxStore {
 export const referenceOf = ({ pushId, expiresAt }: Pick<MailboxPush, 'pushId' | 'expiresAt'>): string =>
   `${pushId} ${expiresAt}`;
 
-/**
- * Adds a reference to mailboxes of one shard and tells where each installation is connected. KEYS mailbox and presence
- * of each; ARGV reference, its life in ms, limit. Answers for each: presence, then what was evicted.
- */
-const putScript = defineScript(`
-local reference, life, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local time = redis.call('TIME')
-local now = time[1] * 1000
-local function trim(box)
-  local held = redis.call('ZRANGE', box, 0, -1)
-  local extra = #held - limit
-  local evicted = {}
-  for _, old in ipairs(held) do
-    if extra > 0 and tonumber(string.match(old, '%d+$')) < now then redis.call('ZREM', box, old); extra = extra - 1 end
-  end
-  for _, old in ipairs(held) do
-    if extra > 0 and redis.call('ZREM', box, old) == 1 then evicted[#evicted + 1] = old; extra = extra - 1 end
-  end
-  return evicted
-end
-local out = {}
-for i = 1, #KEYS, 2 do
-  local box, answer = KEYS[i], {}
-  if redis.call('ZADD', box, 'NX', time[1] * 1000000 + time[2], reference) == 1 then
-    if redis.call('ZCARD', box) > limit then answer = trim(box) end
-    if redis.call('PTTL', box) < life then redis.call('PEXPIRE', box, life) end
-  end
-  table.insert(answer, 1, redis.call('GET', KEYS[i + 1]) or '')
-  out[#out + 1] = answer
-end
-return out`);
-
-/** KEYS record; ARGV counter, count. A record that is gone stays gone. */
-const countScript = defineScript(
-  `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBY', KEYS[1], ARGV[1], ARGV[2]) end return 1`,
-);
+const putReference = luaScript('own-channel/put-reference', {
+  params: { reference: 'text', lifeMs: 'number', limit: 'number', boxes: each({ mailbox: 'key', place: 'key' }) },
+  answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
+});
 
 /** Mailboxes written by one script: others wait no longer than that for their turn. */
 const PER_SCRIPT = 200;
@@ -118,13 +89,11 @@ async function put(
   const groups = [...groupBy(installationIds, shardOf).values()].flatMap(inChunks);
   const answers = await Promise.all(
     groups.map(async (ids) => {
+      const boxes = ids.map((id) => ({ mailbox: keys.mailbox(push.app, id), place: keys.presence(push.app, id) }));
       const found = await rounds.spend(() =>
-        runScript(redis, putScript, {
-          keys: ids.flatMap((id) => [keys.mailbox(push.app, id), keys.presence(push.app, id)]),
-          args: [referenceOf(push), lifeMs, limit],
-        }),
+        putReference(redis, { reference: referenceOf(push), lifeMs, limit, boxes }),
       );
-      return (found as readonly (readonly [string, ...string[]])[]).map(([presence, ...evicted], i) => ({
+      return found.map(([presence, ...evicted], i) => ({
         stored: { installationId: ids[i] ?? '', presence: decodePresence(presence) },
         evicted,
       }));
@@ -142,8 +111,6 @@ const inChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
 async function countLapsed({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, evicted: readonly string[]): Promise<void> {
   const byPush = groupBy(evicted, (reference) => reference.split(' ')[0] ?? '');
   await Promise.all(
-    [...byPush].map(([pushId, { length }]) =>
-      runScript(redis, countScript, { keys: [keys.pushRecord(pushId)], args: [`c|${OWN_CHANNEL}|lapsed`, length] }),
-    ),
+    [...byPush].map(([pushId, { length }]) => addToCounter({ redis, keys }, pushId, [OWN_CHANNEL, 'lapsed', length])),
   );
 }

@@ -1,6 +1,7 @@
 import { FORMAT } from './format/migrations';
 import type { Keys } from './keys';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { luaScript, nothing } from './kit/lua/script';
+import type { RedisClient } from './redis';
 
 /** A living process of the fleet. */
 export interface FleetProcess {
@@ -30,31 +31,16 @@ const DEAD_AFTER_MS = 15_000;
 /** More are not kept: those that beat longest ago go. */
 const MAX_PROCESSES = 2000;
 
-/**
- * By the clock of Redis, which all processes share. In a full Redis too: that is when somebody wants to see who lives.
- * KEYS beats, facts; ARGV id, its facts ('' only to look). Answers the facts of the living.
- */
-const beatScript = defineScript(`#!lua flags=allow-oom
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if ARGV[2] ~= '' then
-  redis.call('ZADD', KEYS[1], now, ARGV[1])
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-end
-local dead = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - ${DEAD_AFTER_MS}, 'LIMIT', 0, 1000)
-for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -${MAX_PROCESSES + 1})) do dead[#dead + 1] = id end
-if #dead > 0 then
-  redis.call('ZREM', KEYS[1], unpack(dead))
-  redis.call('HDEL', KEYS[2], unpack(dead))
-end
-redis.call('PEXPIRE', KEYS[1], ${4 * DEAD_AFTER_MS})
-redis.call('PEXPIRE', KEYS[2], ${4 * DEAD_AFTER_MS})
-return ARGV[2] == '' and redis.call('HVALS', KEYS[2]) or {}`);
+const beatProcess = luaScript('processes/beat', {
+  params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
+  constants: { DEAD_AFTER_MS, MAX_PROCESSES },
+  answer: (texts: readonly string[]): readonly FleetProcess[] => texts.map((text) => JSON.parse(text) as FleetProcess),
+});
 
-/** KEYS beats, facts; ARGV id. */
-const leaveScript = defineScript(`
-redis.call('ZREM', KEYS[1], ARGV[1])
-return redis.call('HDEL', KEYS[2], ARGV[1])`);
+const leaveFleet = luaScript('processes/leave', {
+  params: { beats: 'key', facts: 'key', id: 'text' },
+  answer: nothing,
+});
 
 interface Parts {
   readonly redis: RedisClient;
@@ -64,16 +50,16 @@ interface Parts {
 }
 
 export function openProcesses({ redis, keys, keyId }: Parts): ProcessStore {
-  const board = [keys.processes(), `${keys.processes()}:facts`];
+  const board = { beats: keys.processes(), facts: `${keys.processes()}:facts` };
   return {
     async beat(process) {
       const facts: FleetProcess = { format: FORMAT, ...process, ...(keyId === undefined ? {} : { keyId }) };
-      await runScript(redis, beatScript, { keys: board, args: [process.id, JSON.stringify(facts)] });
+      await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(facts) });
     },
-    leave: async (id) => void (await runScript(redis, leaveScript, { keys: board, args: [id] })),
+    leave: (id) => leaveFleet(redis, { ...board, id }),
     async list() {
-      const texts = (await runScript(redis, beatScript, { keys: board, args: ['', ''] })) as readonly string[];
-      return texts.map((text) => JSON.parse(text) as FleetProcess).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+      const living = await beatProcess(redis, { ...board, id: '', told: '' });
+      return living.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     },
   };
 }

@@ -2,64 +2,15 @@ import type { PushRecord, RecordedWait, WaitReason } from '@pushfleet/domain';
 import type { Keys } from './keys';
 import type { ProfileOfChannel } from './pacing/breakers';
 import { controlFor, isServed, type Control } from './pacing/controls';
-import { estimatesIn, ESTIMATES } from './pacing/estimates';
 import type { PacingStore } from './pacing/open-pacing';
 import type { PushOfProfile } from './pacing/push-holds';
-import { defineScript, runScript, type RedisClient } from './redis';
+import { readWaitingWork, type WaitingWork } from './pushes/waiting-work';
+import type { RedisClient } from './redis';
 
 export interface Waits {
   /** The records, and for those that are not done what of them waits, and why. */
   tell(records: readonly PushRecord[]): Promise<readonly PushRecord[]>;
 }
-
-/** What is open of a push for one profile of a channel. */
-interface OpenWork {
-  readonly channel: string;
-  readonly profile: string;
-  readonly hasPages: boolean;
-  readonly hasLanes: boolean;
-  readonly isDirect: boolean;
-  /** When a budget will have had room for all of it, milliseconds since the epoch. */
-  readonly estimatedDoneAt: number | undefined;
-}
-
-const MAX_PAGES = 50;
-
-/**
- * KEYS ledger, record. Answers the estimates, then channel, profile, and whether it has stored pages, open lanes, and pages of
- * the direct queue, for each that has any. Of many pages some tell which profiles they are of.
- * Names and numbers stand in front of what a sender wrote, and a quotation mark of theirs is escaped.
- */
-const openWorkScript = defineScript(`
-local found, order, pages = {}, {}, 0
-local function of(text)
-  local channel, profile = string.match(text, '"channel":"([^"]*)"'), string.match(text, '"profile":"([^"]*)"')
-  if not channel or not profile then return nil end
-  local name = channel .. ' ' .. profile
-  if not found[name] then
-    found[name] = { channel, profile, 0, 0, 0 }
-    order[#order + 1] = name
-  end
-  return found[name]
-end
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-  local lane = string.match(field, '^at|(.*)$')
-  if lane then
-    local work = of(redis.call('HGET', KEYS[1], 'lane|' .. lane) or '')
-    if work then work[4] = 1 end
-  elseif pages < ${MAX_PAGES} and string.sub(field, 1, 5) == 'page|' then
-    pages = pages + 1
-    local text = redis.call('HGET', KEYS[1], field)
-    local work = of(text)
-    if work then
-      work[3] = 1
-      if string.find(text, '"direct":true', 1, true) then work[5] = 1 end
-    end
-  end
-end
-local out = { redis.call('HGET', KEYS[2], '${ESTIMATES}') or '' }
-for i, name in ipairs(order) do out[i + 1] = found[name] end
-return out`);
 
 interface Parts {
   readonly redis: RedisClient;
@@ -81,7 +32,7 @@ export function openWaits(parts: Parts): Waits {
       return Promise.all(
         records.map(async (record) => {
           if (record.status !== 'in-queue') return record;
-          const work = await readWork({ redis, keys }, record.objectId);
+          const work = await readWaitingWork({ redis, keys }, record.objectId);
           const reasons = await Promise.all(
             work.map(async (each) => reasonFor(await stateOf(each.channel), record, each)),
           );
@@ -103,18 +54,6 @@ export function openWaits(parts: Parts): Waits {
 /** Nobody is called any more: all that is left are calls that were made before. */
 const mustEnd = ({ isCancelled, expiresAt }: PushRecord, now: number): boolean =>
   isCancelled === true || expiresAt <= now;
-
-async function readWork({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, pushId: string): Promise<readonly OpenWork[]> {
-  const script = { keys: [keys.ledger(pushId), keys.pushRecord(pushId)], args: [] };
-  const [estimates, ...rows] = (await runScript(redis, openWorkScript, script)) as readonly [string, ...Row[]];
-  const doneAt = estimatesIn(estimates);
-  return rows.map(([channel, profile, pages, lanes, direct]) => ({
-    ...{ channel, profile, hasPages: pages === 1, hasLanes: lanes === 1, isDirect: direct === 1 },
-    estimatedDoneAt: doneAt.get(channel),
-  }));
-}
-
-type Row = readonly [channel: string, profile: string, pages: number, lanes: number, direct: number];
 
 interface ChannelState {
   readonly controls: readonly Control[];
@@ -144,7 +83,7 @@ interface Why {
 }
 
 /** In the order in which a worker asks. */
-function reasonFor(state: ChannelState, record: PushRecord, work: OpenWork): Why | undefined {
+function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): Why | undefined {
   const of = { app: record.app, profile: work.profile };
   const control = controlFor(state.controls, of);
   if (control && !isServed(control, record)) return whyDecided(control);
@@ -173,7 +112,11 @@ function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOf
 }
 
 /** Calls that were made and have no answer, whatever became of the push meanwhile. */
-function callsOf({ slowCalls }: ChannelState, { app, objectId }: PushRecord, work: OpenWork): readonly RecordedWait[] {
+function callsOf(
+  { slowCalls }: ChannelState,
+  { app, objectId }: PushRecord,
+  work: WaitingWork,
+): readonly RecordedWait[] {
   const { channel, profile } = work;
   const calls = slowCalls.filter(isFor({ app, profile })).filter(({ pushId }) => pushId === objectId);
   if (calls.length === 0) return [];
@@ -184,7 +127,7 @@ function callsOf({ slowCalls }: ChannelState, { app, objectId }: PushRecord, wor
 
 function waitOf(
   { channels, expiresAt }: PushRecord,
-  { channel, profile, hasPages, hasLanes }: OpenWork,
+  { channel, profile, hasPages, hasLanes }: WaitingWork,
   { why, underWay = [] }: { why: Why | undefined; underWay: readonly RecordedWait[] | undefined },
 ): readonly RecordedWait[] {
   if (!why) return [];

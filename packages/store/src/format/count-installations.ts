@@ -1,5 +1,5 @@
 import { SHARDS } from '../keys';
-import { defineScript, runScript } from '../redis';
+import { luaScript, nothing } from '../kit/lua/script';
 import { bytesOf } from '../installations/ceiling/bytes-of';
 import { decodeInstallation, indexedEntryOf } from '../installations/stored';
 import type { Migration, MigrationParts } from './migrations';
@@ -12,10 +12,7 @@ interface Position {
 
 const READ_AT_ONCE = 500;
 
-/** KEYS bytes; ARGV growth. */
-const correctScript = defineScript(`
-if redis.call('INCRBY', KEYS[1], ARGV[1]) <= 0 then redis.call('DEL', KEYS[1]) end
-return 1`);
+const correctBytes = luaScript('format/correct-bytes', { params: { bytes: 'key', growth: 'text' }, answer: nothing });
 
 /** What the installations of each shard take was not counted before there was a ceiling. */
 export const countInstallations: Migration = {
@@ -43,7 +40,7 @@ async function countShard({ redis, keys }: MigrationParts, { app, shard }: Posit
   const counted = keys.installationBytes(app, shard);
   const before = Number(await redis.get(counted));
   const growth = (await bytesIn(redis, keys.records(app, shard))) - before;
-  if (growth !== 0) await runScript(redis, correctScript, { keys: [counted], args: [growth] });
+  if (growth !== 0) await correctBytes(redis, { bytes: counted, growth });
 }
 
 /** Looked at by name and not by a cursor, so that a restart of Redis in between counts nothing twice. */

@@ -1,4 +1,4 @@
-import { defineScript, runScript } from '../redis';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { mastersOf } from '../redis-settings';
 import { UNMARKED_FORMAT, type MigrationParts, type MigrationStep } from './migrations';
 
@@ -12,19 +12,15 @@ export interface StoredFormat {
   readonly step: MigrationStep | undefined;
 }
 
-/** KEYS format; ARGV format, accepted. The first to come decides. In a full Redis too: nobody starts without it. */
-const markScript = defineScript(`#!lua flags=allow-oom
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('HSET', KEYS[1], 'data', ARGV[1], 'accepts', ARGV[2])
-return 1`);
+const mark = luaScript('format/mark', {
+  params: { format: 'key', data: 'text', accepts: 'text' },
+  answer: isDone,
+});
 
-/** KEYS format; ARGV format and step that were read, format, accepted, step. 0 when somebody else has gone on. */
-const replaceScript = defineScript(`#!lua flags=allow-oom
-local held = redis.call('HMGET', KEYS[1], 'data', 'step')
-if held[1] ~= ARGV[1] or (held[2] or '') ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'data', ARGV[3], 'accepts', ARGV[4])
-if ARGV[5] == '' then redis.call('HDEL', KEYS[1], 'step') else redis.call('HSET', KEYS[1], 'step', ARGV[5]) end
-return 1`);
+const goOn = luaScript('format/replace', {
+  params: { format: 'key', fromData: 'text', fromStep: 'text', data: 'text', accepts: 'text', step: 'text' },
+  answer: nothing,
+});
 
 const SCAN_COUNT = 1000;
 /** How often it is looked at again what others decide at the same time. */
@@ -48,14 +44,15 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
             step: step === undefined ? undefined : (JSON.parse(step) as MigrationStep),
           };
         const found = (await isEmpty(parts)) ? own : UNMARKED;
-        const isMarked = await runScript(redis, markScript, { keys: [key], args: [found.data, found.accepts] });
-        if (isMarked === 1) return found;
+        if (await mark(redis, { format: key, data: found.data, accepts: found.accepts })) return found;
       }
       throw new Error(`the format of the data was changed by others ${MAX_RACES} times`);
     },
     async replace(from: StoredFormat, to: StoredFormat): Promise<void> {
-      const args = [from.data, textOf(from.step), to.data, to.accepts, textOf(to.step)];
-      await runScript(redis, replaceScript, { keys: [key], args });
+      await goOn(redis, {
+        ...{ format: key, fromData: from.data, fromStep: textOf(from.step) },
+        ...{ data: to.data, accepts: to.accepts, step: textOf(to.step) },
+      });
     },
   };
 }

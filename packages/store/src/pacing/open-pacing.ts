@@ -3,7 +3,7 @@ import type { RedisClient } from '../redis';
 import { openBreakers, type BreakerStore } from './breakers';
 import { openBudgetLeases, type BudgetLeases } from './budget-leases';
 import { openControls, type ControlStore } from './controls';
-import { openEstimates, type EstimateStore } from './estimates';
+import { openEstimates, type EstimateStore } from '../pushes/estimates';
 import { openPushHolds, type PushHoldStore } from './push-holds';
 import { openSlowCalls, type SlowCallStore } from './slow-calls';
 import { openVendorWaits, type VendorWaitStore } from './vendor-waits';

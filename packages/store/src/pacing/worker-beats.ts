@@ -1,5 +1,6 @@
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 
 /** A worker's place among the living ones of its channel, in an order that all of them see. */
 export interface WorkerRank {
@@ -17,23 +18,15 @@ export interface WorkerBeats {
 
 const DEAD_AFTER_MS = 5000;
 
-/** KEYS workers; ARGV worker or ''. Answers the rank, -1 for none, and the number of living workers. */
-const beatScript = defineScript(`
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${DEAD_AFTER_MS})
-if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-local living = redis.call('ZRANGE', KEYS[1], 0, -1)
-table.sort(living)
-for i, worker in ipairs(living) do if worker == ARGV[1] then return { i - 1, #living } end end
-return { -1, #living }`);
+const beatWorker = luaScript('pacing/beat-worker', {
+  params: { workers: 'key', worker: 'text' },
+  constants: { DEAD_AFTER_MS },
+  answer: ([rank, count]: readonly [number, number]): WorkerRank => ({ rank, count }),
+});
 
 export function openWorkerBeats({ redis, keys }: { redis: RedisClient; keys: Keys }): WorkerBeats {
-  const beat = async (channel: string, worker: string): Promise<WorkerRank> => {
-    const script = { keys: [keys.workers(channel)], args: [worker] };
-    const [rank, count] = (await runScript(redis, beatScript, script)) as [number, number];
-    return { rank, count };
-  };
+  const beat = (channel: string, worker: string): Promise<WorkerRank> =>
+    beatWorker(redis, { workers: keys.workers(channel), worker });
   return {
     beat,
     leave: async (channel, worker) => void (await redis.zrem(keys.workers(channel), worker)),

@@ -1,7 +1,10 @@
 import { channelsOf, type JsonObject } from '@pushfleet/domain';
 import { bucketOfText } from '../installations/stored';
 import { SHARDS, type Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
+import { ID_BYTES } from '../pushes/push-ids';
+import { NAMES } from '../pushes/record-fields';
 import { mastersOf } from '../redis-settings';
 import { familyOf, PUSH_SUFFIXES } from './key-families';
 import type { PurgeProgress, PurgeStep } from './purges';
@@ -41,23 +44,13 @@ export function partsOfStep(step: PurgeStep, redis: RedisClient): readonly Part[
   );
 }
 
-/**
- * Removes those of the named pushes that are an app's. KEYS open, closed; ARGV how the keys of the shard's pushes begin, app, then
- * for each its entry in the list of closed pushes, or its id. Answers the ids of those that went.
- */
-const pushesScript = defineScript(`#!lua flags=allow-oom
-local gone = {}
-for i = 3, #ARGV do
-  local id = string.sub(ARGV[i], 1, 16)
-  local record = ARGV[1] .. id
-  if redis.call('HGET', record, 'app') == ARGV[2] then
-    redis.call('UNLINK', record, ${PUSH_SUFFIXES.map((suffix) => `record .. ':${suffix}'`).join(', ')})
-    redis.call('ZREM', KEYS[1], id)
-    if #ARGV[i] > 16 then redis.call('LREM', KEYS[2], 1, ARGV[i]) end
-    gone[#gone + 1] = id
-  end
-end
-return gone`);
+const SUFFIXES = PUSH_SUFFIXES.map((suffix) => `:${suffix}`);
+
+const removePushes = luaScript('purge/remove-pushes', {
+  params: { open: 'key', closed: 'key', prefix: 'text', app: 'text', entries: 'texts', suffixes: 'texts' },
+  constants: { ...NAMES, ID_BYTES },
+  answer: (ids: readonly string[]) => ids,
+});
 
 /** Whoever works on a push learns that it is gone with the next fold, and sends no more of it. */
 async function* purgePushes(
@@ -67,8 +60,8 @@ async function* purgePushes(
   const [open, closed] = [keys.openPushes(shard), keys.closedPushes(shard)];
   const entries = [...(await redis.zrange(open, '0', '-1')), ...(await redis.lrange(closed, 0, -1))];
   for (const some of chunks(entries)) {
-    const args = [keys.pushPrefix(shard), app, ...some];
-    const gone = (await runScript(redis, pushesScript, { keys: [open, closed], args })) as readonly string[];
+    const pushes = { open, closed, prefix: keys.pushPrefix(shard), app, entries: some, suffixes: SUFFIXES };
+    const gone = await removePushes(redis, pushes);
     await onPushes(gone);
     yield { pushes: gone.length };
   }

@@ -1,5 +1,6 @@
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 
 export const PURGE_STEPS = ['pushes', 'installations', 'leftovers'] as const;
 export type PurgeStep = (typeof PURGE_STEPS)[number];
@@ -25,21 +26,20 @@ export interface PurgeList {
   get(app: string): Promise<PurgeProgress | undefined>;
 }
 
-/** An app is gone and its deletion begun in one step. KEYS apps, purges; ARGV app, progress. */
-const beginScript = defineScript(`#!lua flags=allow-oom
-if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-return 1`);
+const beginPurgeOf = luaScript('accounts/begin-purge', {
+  params: { apps: 'key', purges: 'key', app: 'text', progress: 'text' },
+  answer: isDone,
+});
 
-/** KEYS apps, purges; ARGV app, text. */
-const createScript = defineScript(`
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
-return redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])`);
+const createApp = luaScript('accounts/create-app', {
+  params: { apps: 'key', purges: 'key', app: 'text', text: 'text' },
+  answer: isDone,
+});
 
-/** A deletion that has ended stays ended. KEYS purges; ARGV app, progress. In a full Redis too: it frees memory. */
-const noteScript = defineScript(`#!lua flags=allow-oom
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
-return 1`);
+const noteProgress = luaScript('accounts/note-purge', {
+  params: { purges: 'key', app: 'text', progress: 'text' },
+  answer: nothing,
+});
 
 const parse = (text: string): PurgeProgress => JSON.parse(text) as PurgeProgress;
 
@@ -62,23 +62,20 @@ export function openPurgeList({ redis, keys }: Parts): PurgeList {
 }
 
 /** False when an app with this id exists, or is still being deleted. */
-export async function createUnlessPurged({ redis, keys }: Parts, app: string, text: string): Promise<boolean> {
-  return (await runScript(redis, createScript, { keys: [keys.apps(), keys.purges()], args: [app, text] })) === 1;
-}
+export const createUnlessPurged = ({ redis, keys }: Parts, app: string, text: string): Promise<boolean> =>
+  createApp(redis, { apps: keys.apps(), purges: keys.purges(), app, text });
 
 /** False when there is no such app. */
-export async function beginPurge({ redis, keys }: Parts, app: string, now: number): Promise<boolean> {
+export function beginPurge({ redis, keys }: Parts, app: string, now: number): Promise<boolean> {
   const progress: PurgeProgress = {
     ...{ startedAt: now, updatedAt: now, passBeganAt: now, pass: 1, step: 'pushes', done: 0, of: 0, found: 0 },
     removed: { pushes: 0, installations: 0, keys: 0 },
   };
-  const args = [app, JSON.stringify(progress)];
-  return (await runScript(redis, beginScript, { keys: [keys.apps(), keys.purges()], args })) === 1;
+  return beginPurgeOf(redis, { apps: keys.apps(), purges: keys.purges(), app, progress: JSON.stringify(progress) });
 }
 
-export async function notePurge({ redis, keys }: Parts, app: string, progress: PurgeProgress): Promise<void> {
-  await runScript(redis, noteScript, { keys: [keys.purges()], args: [app, JSON.stringify(progress)] });
-}
+export const notePurge = ({ redis, keys }: Parts, app: string, progress: PurgeProgress): Promise<void> =>
+  noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
 
 export async function endPurge({ redis, keys }: Parts, app: string): Promise<void> {
   await redis.hdel(keys.purges(), app);

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type Audience, type JsonObject, type PushContent, writeJson } from '@pushfleet/domain';
 import { shardOf, shardOfPush, SHARDS, type Keys } from '../keys';
-import { runScript, type RedisClient } from '../redis';
+import { each } from '../kit/lua/params';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { openPushIds } from './push-ids';
 import { decodeText, encodeText } from './push-text';
-import { acceptScript } from './scripts';
+import { NAMES } from './record-fields';
 
 /** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
 export interface NewPush {
@@ -55,8 +57,8 @@ export type AcceptPushes = (
 ) => Promise<readonly AcceptedPush[]>;
 
 /** How long a req_id keeps its first answer (LeanCloud push REST guide: five minutes). */
-const REQ_ID_MS = '300000';
-const NO_CLAIM = '0';
+const REQ_ID_MS = 300_000;
+const NO_CLAIM = 0;
 
 /**
  * How long new pushes go to one shard: what is asked of one shard at once costs one script, and every shard has its turn.
@@ -125,14 +127,8 @@ interface Group {
 
 async function writeGroup(parts: AcceptParts, { shard, group, now }: Group): Promise<readonly AcceptedPush[]> {
   const { redis, keys } = parts;
-  const scriptKeys = [keys.openPushes(shard)];
-  const args = [String(now)];
-  for (const { id, push } of group) {
-    const record = keys.pushRecord(id);
-    scriptKeys.push(record, push.reqId === undefined ? record : keys.requestClaim(push.app, push.reqId));
-    pushArgs(args, { id, push, now });
-  }
-  const answers = (await runScript(redis, acceptScript, { keys: scriptKeys, args })) as readonly Answer[];
+  const pushes = group.map(({ id, push }) => acceptedBy(keys, { id, push, now }));
+  const answers = await writePushes(redis, { open: keys.openPushes(shard), now, pushes });
   return group.map(({ id, push }, i) => {
     const answer = answers[i];
     if (typeof answer === 'object') return repeated(answer, now);
@@ -142,6 +138,18 @@ async function writeGroup(parts: AcceptParts, { shard, group, now }: Group): Pro
 
 /** A number for a push that was written; for a repeated req_id the earlier push: id, whether it needs a job, text. */
 type Answer = number | readonly [pushId: string, needsJob: number, text: string];
+
+const writePushes = luaScript('pushes/accept', {
+  params: {
+    ...{ open: 'key', now: 'text' },
+    pushes: each({
+      ...{ record: 'key', claim: 'key', id: 'text', claimMs: 'text', app: 'text', status: 'text' },
+      ...{ text: 'text', audience: 'text', where: 'text' },
+    }),
+  },
+  constants: NAMES,
+  answer: (answers: readonly Answer[]) => answers,
+});
 
 function repeated([pushId, needsJob, text]: Exclude<Answer, number>, now: number): AcceptedPush {
   const { createdAt, pushTime } = text === '' ? { createdAt: now, pushTime: now } : decodeText(text);
@@ -162,9 +170,18 @@ async function shareNotification({ redis, keys, retentionMs }: AcceptParts, { id
   await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
 }
 
-function pushArgs(args: string[], { id, push, now }: Named): void {
-  const claimMs = push.reqId === undefined ? NO_CLAIM : REQ_ID_MS;
-  const status = push.isScheduled ? 'scheduled' : 'in-queue';
-  const text = encodeText({ ...push, createdAt: now, number: push.place?.number });
-  args.push(id, claimMs, push.app, status, text, writeJson(push.audience), writeJson(push.where));
+function acceptedBy(keys: Keys, { id, push, now }: Named) {
+  const { app, reqId, isScheduled, place } = push;
+  const record = keys.pushRecord(id);
+  return {
+    record,
+    claim: reqId === undefined ? record : keys.requestClaim(app, reqId),
+    id,
+    claimMs: reqId === undefined ? NO_CLAIM : REQ_ID_MS,
+    app,
+    status: isScheduled ? 'scheduled' : 'in-queue',
+    text: encodeText({ ...push, createdAt: now, number: place?.number }),
+    audience: writeJson(push.audience),
+    where: writeJson(push.where),
+  };
 }

@@ -1,6 +1,11 @@
+import { MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
 import { shardOfPush, type Keys } from '../keys';
-import { runScript, type RedisClient, type Script } from '../redis';
+import { each, type Each, type Params, type Values } from '../kit/lua/params';
+import { luaScript, type LuaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { perShard } from './per-shard';
+import { MAX_EXACT_RECEIPTS } from './receipts';
+import { NAMES } from './record-fields';
 
 export interface BookKeepingParts {
   readonly redis: RedisClient;
@@ -10,35 +15,65 @@ export interface BookKeepingParts {
 }
 
 /** What a script shall change in one push. */
-export interface Change {
+export interface Change<P> {
   readonly pushId: string;
   readonly now: number;
-  readonly wants?: readonly (string | number)[];
+  readonly wants: Values<P>;
 }
+
+/** What every script takes of a push whose books it changes. */
+const BOOKED = {
+  ...{ record: 'key', ledger: 'key', verdicts: 'key', open: 'key', closed: 'key' },
+  ...{ id: 'text', now: 'text', retentionMs: 'text' },
+} as const;
+
+/** What a push may still grow by for each device that was reached: a receipt of arrival. */
+const RECEIPT_BYTES = 48;
+/** What the record of an addressed push shows of its condition once it is done. */
+const MAX_DONE_WHERE = 1024;
+/** Longer ones are lists of devices: the plan holds them from then on. */
+const MAX_KEPT_AUDIENCE = 16 * 1024;
+
+const constants = {
+  ...NAMES,
+  ...{ MAX_SAMPLES, MAX_VERDICTS, MAX_EXACT_RECEIPTS, RECEIPT_BYTES, MAX_DONE_WHERE, MAX_KEPT_AUDIENCE },
+};
+
+interface BookScript<P extends Params, Answer> {
+  readonly wants: P;
+  readonly run: LuaScript<{ readonly pushes: Each<Params> }, readonly (Answer | Error)[]>;
+}
+
+/** A script that changes the books of many pushes in one push shard, and wants this of each. */
+export const bookScript = <const P extends Params, Answer>(
+  file: `pushes/${string}`,
+  wants: P,
+  answer: (raw: never) => Answer,
+): BookScript<P, Answer> => {
+  const of = (raw: Error | object | number): Answer | Error => (raw instanceof Error ? raw : answer(raw as never));
+  const run = luaScript(file, {
+    params: { pushes: each<Params>({ ...BOOKED, ...wants }) },
+    constants,
+    answer: (raws: readonly (Error | object | number)[]) => raws.map(of),
+  });
+  return { wants, run };
+};
 
 /** Runs a script that changes the books of pushes; a change that fails is rejected alone. */
-export function openBookKeeping(
+export function openBookKeeping<P extends Params, Answer>(
   { redis, keys, retentionMs }: BookKeepingParts,
-  script: Script,
-): (change: Change) => Promise<unknown> {
-  const run = async (changes: readonly Change[]): Promise<readonly unknown[]> => {
-    const args = changes.flatMap(({ pushId, now, wants = [] }) => [
-      wants.length + 3,
-      pushId,
-      now,
-      retentionMs,
-      ...wants,
-    ]);
-    const touched = changes.flatMap(({ pushId }) => keysOf(keys, pushId));
-    return (await runScript(redis, script, { keys: touched, args })) as readonly unknown[];
-  };
-  return perShard<Change, unknown>(run);
+  { run }: BookScript<P, Answer>,
+): (change: Change<P>) => Promise<Answer> {
+  const ofPush = ({ pushId, now, wants }: Change<P>) => ({
+    record: keys.pushRecord(pushId),
+    ledger: keys.ledger(pushId),
+    verdicts: keys.verdicts(pushId),
+    open: keys.openPushes(shardOfPush(pushId)),
+    closed: keys.closedPushes(shardOfPush(pushId)),
+    id: pushId,
+    now,
+    retentionMs,
+    ...wants,
+  });
+  return perShard<Change<P>, Answer>((changes) => run(redis, { pushes: changes.map(ofPush) }));
 }
-
-const keysOf = (keys: Keys, pushId: string): readonly string[] => [
-  keys.pushRecord(pushId),
-  keys.ledger(pushId),
-  keys.verdicts(pushId),
-  keys.openPushes(shardOfPush(pushId)),
-  keys.closedPushes(shardOfPush(pushId)),
-];

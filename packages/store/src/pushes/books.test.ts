@@ -34,16 +34,16 @@ it('a device that is refused keeps its verdict', () => {
   ]);
 });
 
-it('as script arguments each list is led by its length', () => {
+it('are what a script takes: counters with deltas, errors, objectIds with verdicts', () => {
   const books = new Books('mi');
   books.refuseDevice('discarded', 'expired', { objectId: 'x' });
   books.accept(1);
-  expect(encodeBooks([books])).toEqual([
-    ...[2, 'c|mi|d:expired', 1, 'c|mi|accepted', 1],
-    ...[1, 'mi|expired|', 1, '', 'x'],
-    ...[1, 'x', '{"channel":"mi","outcome":"discarded","reason":"expired"}'],
-  ]);
-  expect(encodeBooks([])).toEqual([0, 0, 0]);
+  expect(encodeBooks([books])).toEqual({
+    counters: ['c|mi|d:expired', 1, 'c|mi|accepted', 1],
+    errors: [{ key: 'mi|expired|', count: 1, message: '', samples: 'x' }],
+    refused: ['x', '{"channel":"mi","outcome":"discarded","reason":"expired"}'],
+  });
+  expect(encodeBooks([])).toEqual({ counters: [], errors: [], refused: [] });
 });
 
 it('notes are counters named after their words, short and few', () => {

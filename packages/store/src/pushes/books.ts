@@ -1,7 +1,7 @@
 import { MAX_SAMPLES, type Reason, type VendorVerdict } from '@pushfleet/domain';
+import { each, type Values } from '../kit/lua/params';
+import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
 
-/** Before the words of a note in the name of its counter. */
-export const NOTE = 'w:';
 /** Notes that one fold may add; they depend on the message and the profile, so a push has few. */
 const MAX_NOTES = 10;
 const MAX_NOTE_LENGTH = 200;
@@ -23,7 +23,7 @@ export class Books {
   constructor(readonly channel: string) {}
 
   private get notes(): number {
-    return [...this.counts.keys()].filter((counter) => counter.startsWith(NOTE)).length;
+    return [...this.counts.keys()].filter(isNoteCounter).length;
   }
 
   add(counter: string, count: number): void {
@@ -36,7 +36,7 @@ export class Books {
 
   /** Counts devices whose message a channel had to change; the words are the name of the counter. */
   note(words: string, count: number): void {
-    const counter = `${NOTE}${words.replaceAll('|', '/').slice(0, MAX_NOTE_LENGTH)}`;
+    const counter = noteCounter(words.slice(0, MAX_NOTE_LENGTH));
     if (this.counts.has(counter) || this.notes < MAX_NOTES) this.add(counter, count);
   }
 
@@ -46,8 +46,8 @@ export class Books {
     reason: Reason,
     entry: { count: number; samples: readonly string[] } & VendorVerdict,
   ): void {
-    this.add(`${kind === 'discarded' ? 'd' : 'f'}:${reason}`, entry.count);
-    const key = `${this.channel}|${reason}|${entry.vendorCode ?? ''}`;
+    this.add(kind === 'discarded' ? discardCounter(reason) : failureCounter(reason), entry.count);
+    const key = errorKey(this.channel, reason, entry.vendorCode);
     const known = this.errors.get(key);
     if (!known) {
       const { vendorCode, vendorMessage } = entry;
@@ -89,14 +89,22 @@ function verdict({
   };
 }
 
-/** The books as script arguments: counters with deltas, errors, verdicts, each list led by its length. */
-export function encodeBooks(books: readonly Books[]): readonly (string | number)[] {
-  const counters = countersOf(books);
-  const errors = books.flatMap((b) =>
-    [...b.errors].flatMap(([key, e]) => [key, e.count, e.vendorMessage ?? '', e.samples.join(' ')]),
-  );
-  const verdicts = books.flatMap((b) => b.verdicts.flat());
-  return [counters.size, ...[...counters].flat(), errors.length / 4, ...errors, verdicts.length / 2, ...verdicts];
+/** The books as a script takes them: counters with deltas, errors, and objectIds with verdicts. */
+export const BOOKS = {
+  counters: 'texts',
+  errors: each({ key: 'text', count: 'text', message: 'text', samples: 'text' }),
+  refused: 'texts',
+} as const;
+
+export function encodeBooks(books: readonly Books[]): Values<typeof BOOKS> {
+  const errors = books.flatMap(({ errors }) => [...errors]);
+  return {
+    counters: [...countersOf(books)].flat(),
+    errors: errors.map(([key, { count, vendorMessage: message = '', samples }]) => ({
+      ...{ key, count, message, samples: samples.join(' ') },
+    })),
+    refused: books.flatMap(({ verdicts }) => verdicts.flat()),
+  };
 }
 
 /** Several books may be of one channel. */
@@ -104,7 +112,7 @@ function countersOf(books: readonly Books[]): ReadonlyMap<string, number> {
   const counters = new Map<string, number>();
   for (const { channel, counts } of books) {
     for (const [name, count] of counts) {
-      const field = `c|${channel}|${name}`;
+      const field = counterField(channel, name);
       counters.set(field, (counters.get(field) ?? 0) + count);
     }
   }

@@ -1,10 +1,10 @@
-import type { Audience } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, type Audience } from '@pushfleet/domain';
 import { SHARDS } from '../keys';
-import { runScript } from '../redis';
-import { openBookKeeping, type BookKeepingParts } from './book-keeping';
+import { isDone, luaScript } from '../kit/lua/script';
+import { bookScript, openBookKeeping, type BookKeepingParts } from './book-keeping';
+import { ID_BYTES } from './push-ids';
 import { decodeText, encodeText } from './push-text';
-import { RESOLVED_AUDIENCE } from './resolved-audience';
-import { giveUpScript, trimScript } from './scripts';
+import { RECORD } from './record-fields';
 
 export interface ClosedPushes {
   /**
@@ -16,14 +16,26 @@ export interface ClosedPushes {
   giveUp(pushId: string, now: number): Promise<boolean>;
 }
 
+/** Of the keys that go with a record. */
+const SUFFIXES = [':verdicts', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
+
+const trim = luaScript('pushes/trim', {
+  params: { closed: 'key', prefix: 'text', allowed: 'number', most: 'number', suffixes: 'texts' },
+  constants: { ID_BYTES },
+  answer: Number,
+});
+
+const giveUpScript = bookScript('pushes/give-up', { repaired: 'texts' }, isDone);
+
 export function openClosedPushes(parts: BookKeepingParts): ClosedPushes {
   const { redis, keys } = parts;
   const giveUp = openBookKeeping(parts, giveUpScript);
   return {
-    async trim(shard, { maxBytes, most }) {
-      const args = [keys.pushPrefix(shard), Math.floor(maxBytes / SHARDS), most];
-      return Number(await runScript(redis, trimScript, { keys: [keys.closedPushes(shard)], args }));
-    },
+    trim: (shard, { maxBytes, most }) =>
+      trim(redis, {
+        ...{ closed: keys.closedPushes(shard), prefix: keys.pushPrefix(shard) },
+        ...{ allowed: Math.floor(maxBytes / SHARDS), most, suffixes: SUFFIXES },
+      }),
     async giveUp(pushId, now) {
       const names = Object.keys(FIELDS);
       const values = await redis.hmget(keys.pushRecord(pushId), ...names);
@@ -31,7 +43,7 @@ export function openClosedPushes(parts: BookKeepingParts): ClosedPushes {
         const field = FIELDS[name];
         return !field || field.isReadable(values[i] ?? null) ? [] : [name, field.insteadOf(now)];
       });
-      return (await giveUp({ pushId, now, wants: [repaired.length, ...repaired] })) === 1;
+      return giveUp({ pushId, now, wants: { repaired } });
     },
   };
 }
@@ -59,14 +71,14 @@ const FORGOTTEN: Audience = { isForgotten: true };
 
 /** Fields of a record that are parsed, and what stands in their place so that lists can be read again. */
 const FIELDS: Readonly<Record<string, Field>> = {
-  push: {
+  [RECORD.push]: {
     isReadable: (value) => passes(() => decodeText(value ?? '')),
     insteadOf: (now) => {
       const times = { createdAt: now, pushTime: now, expiresAt: now };
       return encodeText({ content: { data: {}, sections: {} }, prod: 'prod', ...times });
     },
   },
-  audience: json(FORGOTTEN),
-  where: json({}),
-  [RESOLVED_AUDIENCE]: json(FORGOTTEN),
+  [RECORD.audience]: json(FORGOTTEN),
+  [RECORD.where]: json({}),
+  [RECORD.resolvedAudience]: json(FORGOTTEN),
 };

@@ -1,8 +1,17 @@
 import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
-import { runScript } from '../redis';
-import { openBookKeeping, type BookKeepingParts, type Change } from './book-keeping';
-import { encodeBooks, type Books } from './books';
-import { foldScript, noteTriesScript, planScript } from './scripts';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
+import { bookScript, openBookKeeping, type BookKeepingParts, type Change } from './book-keeping';
+import { BOOKS, encodeBooks, type Books } from './books';
+import {
+  laneField,
+  LEDGER_PAGES,
+  NAMES,
+  openLanesIn,
+  openPagesIn,
+  pageField,
+  positionField,
+  triesField,
+} from './record-fields';
 import { readingPush } from './unreadable-push';
 
 export interface PlanWrite {
@@ -75,18 +84,28 @@ function decodePosition(text: string): LanePosition {
   return { shard: Number(text.slice(0, space)), objectId: text.slice(space + 1) };
 }
 
+const PLANNED = { lanes: 'number', pages: 'number', devices: 'text', entries: 'texts', ...BOOKS } as const;
+const FOLDED = { part: 'text', expected: 'text', following: 'text', retry: 'text', ...BOOKS } as const;
+
+const planScript = bookScript('pushes/plan', PLANNED, isDone);
+const foldScript = bookScript('pushes/fold', FOLDED, foldedBy);
+
+const noteTries = luaScript('pushes/note-tries', {
+  params: { ledger: 'key', part: 'text', tries: 'text' },
+  constants: NAMES,
+  answer: nothing,
+});
+
 export function openLedger(parts: BookKeepingParts): Ledger {
   const { redis, keys } = parts;
   const plan = openBookKeeping(parts, planScript);
   const fold = openBookKeeping(parts, foldScript);
   return {
-    plan: async (write) => (await plan(planOf(write))) === 1,
-    fold: async (write) => foldedBy(await fold(foldOf(write))),
+    plan: (write) => plan(planOf(write)),
+    fold: (write) => fold(foldOf(write)),
     lane: (pushId, lane) => readLane(parts, pushId, lane),
-    async noteTries(pushId, lane, tries) {
-      const note = { keys: [keys.ledger(pushId)], args: [`at|${lane}`, JSON.stringify(tries)] };
-      await runScript(redis, noteTriesScript, note);
-    },
+    noteTries: (pushId, lane, tries) =>
+      noteTries(redis, { ledger: keys.ledger(pushId), part: positionField(lane), tries: JSON.stringify(tries) }),
     async openParts(pushId) {
       const fields = await redis.hgetall(keys.ledger(pushId));
       return readingPush(pushId, () => openPartsOf(fields));
@@ -94,29 +113,26 @@ export function openLedger(parts: BookKeepingParts): Ledger {
   };
 }
 
-function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change {
+function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change<typeof PLANNED> {
   const devices = pages.reduce((sum, page) => sum + page.devices.length, 0);
   const entries = [
     ...lanes.flatMap((lane) => [
-      `lane|${lane.id}`,
-      JSON.stringify(lane),
-      `at|${lane.id}`,
-      encodePosition(startOf(lane)),
+      ...[laneField(lane.id), JSON.stringify(lane)],
+      ...[positionField(lane.id), encodePosition(startOf(lane))],
     ]),
-    ...pages.flatMap((page, i) => [`page|${i + 1}`, JSON.stringify(page)]),
-    ...(pages.length > 0 ? ['pages', pages.length] : []),
+    ...pages.flatMap((page, i) => [pageField(i + 1), JSON.stringify(page)]),
+    ...(pages.length > 0 ? [LEDGER_PAGES, pages.length] : []),
   ];
-  const wants = [lanes.length, pages.length, devices, entries.length, ...entries, ...encodeBooks(books)];
+  const wants = { lanes: lanes.length, pages: pages.length, devices, entries, ...encodeBooks(books) };
   return { pushId, now, wants };
 }
 
-function foldOf({ pushId, part, books, retry, now }: FoldWrite): Change {
-  const retryText = retry ? JSON.stringify(retry) : '';
-  return { pushId, now, wants: [...encodePart(part), retryText, ...encodeBooks([books])] };
+function foldOf({ pushId, part, books, retry, now }: FoldWrite): Change<typeof FOLDED> {
+  const wants = { ...encodePart(part), retry: retry ? JSON.stringify(retry) : '', ...encodeBooks([books]) };
+  return { pushId, now, wants };
 }
 
-function foldedBy(answer: unknown): Folded {
-  const [state, retryPage] = answer as [string, number];
+function foldedBy([state, retryPage]: readonly [state: string, retryPage: number]): Folded {
   const isRefused = state === 'stale' || state === 'gone';
   return { state: isRefused ? state : 'folded', retryPage, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
 }
@@ -126,27 +142,24 @@ async function readLane(
   pushId: string,
   id: number,
 ): Promise<LaneState | undefined> {
-  const [lane, at, tries] = await redis.hmget(keys.ledger(pushId), `lane|${id}`, `at|${id}`, `tries|at|${id}`);
+  const [lane, at, tries] = await redis.hmget(keys.ledger(pushId), laneField(id), positionField(id), triesField(id));
   if (typeof lane !== 'string' || typeof at !== 'string') return undefined;
   const known = typeof tries === 'string' ? (JSON.parse(tries) as Tries) : undefined;
   return { lane: JSON.parse(lane) as Lane, position: decodePosition(at), tries: known };
 }
 
 function openPartsOf(fields: Readonly<Record<string, string>>): OpenParts {
-  const numbers = (prefix: string): readonly number[] =>
-    Object.keys(fields)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => Number(name.slice(prefix.length)))
-      .sort((a, b) => a - b);
+  const names = Object.keys(fields);
   return {
-    lanes: numbers('at|').map((id) => JSON.parse(fields[`lane|${id}`] ?? '') as Lane),
-    pages: numbers('page|').map((page) => [page, JSON.parse(fields[`page|${page}`] ?? '') as StoredPage]),
+    lanes: openLanesIn(names).map((id) => JSON.parse(fields[laneField(id)] ?? '') as Lane),
+    pages: openPagesIn(names).map((page) => [page, JSON.parse(fields[pageField(page)] ?? '') as StoredPage]),
   };
 }
 
 const startOf = (lane: Lane): LanePosition => ({ shard: lane.fromShard, objectId: '' });
 
-function encodePart(part: FoldedPart): readonly [name: string, expected: string, following: string] {
-  if ('page' in part) return [`page|${part.page}`, '', ''];
-  return [`at|${part.lane}`, encodePosition(part.from), part.to === 'done' ? 'done' : encodePosition(part.to)];
+function encodePart(part: FoldedPart): Readonly<Record<'part' | 'expected' | 'following', string>> {
+  if ('page' in part) return { part: pageField(part.page), expected: '', following: '' };
+  const following = part.to === 'done' ? 'done' : encodePosition(part.to);
+  return { part: positionField(part.lane), expected: encodePosition(part.from), following };
 }

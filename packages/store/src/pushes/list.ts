@@ -1,6 +1,7 @@
 import type { PushStatus } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import type { RedisClient } from '../redis';
+import { RECORD } from './record-fields';
 
 export interface ListRange {
   readonly limit: number;
@@ -29,7 +30,9 @@ export async function listedIds(
   const found: string[] = [];
   for (let offset = 0; found.length < skip + limit; offset += CHUNK) {
     const ids = await read(offset, CHUNK);
-    const states = await Promise.all(ids.map((id) => redis.hmget(keys.pushRecord(id), 'status', 'cancelled')));
+    const states = await Promise.all(
+      ids.map((id) => redis.hmget(keys.pushRecord(id), RECORD.status, RECORD.cancelled)),
+    );
     const isWanted = ([has, cancelled]: readonly (string | null)[]): boolean =>
       typeof has === 'string' && (status === undefined || has === status) && !(isLiveOnly && cancelled !== null);
     found.push(...ids.filter((_, i) => isWanted(states[i] ?? [])));

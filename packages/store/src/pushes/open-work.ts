@@ -1,6 +1,7 @@
 import type { Keys } from '../keys';
 import type { RedisClient } from '../redis';
 import type { PushAudit } from './audit';
+import { RECORD } from './record-fields';
 import { ALL_PUSH_SHARDS } from './records';
 
 /** What of the open pushes is meant. */
@@ -39,7 +40,7 @@ export function openWorkCount({ redis, keys, audit }: Parts): CountOpenWork {
     pushId: string,
     { channel, app, until = Infinity }: WorkScope,
   ): Promise<number | undefined> => {
-    if (app !== undefined && (await redis.hget(keys.pushRecord(pushId), 'app')) !== app) return undefined;
+    if (app !== undefined && (await redis.hget(keys.pushRecord(pushId), RECORD.app)) !== app) return undefined;
     const push = await audit.look(pushId);
     if (push === undefined || push.waitsSince > until) return undefined;
     if (push.state === 'accepted') return 0;

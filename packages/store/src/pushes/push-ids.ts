@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
 const RANDOM_CHARACTERS = 14;
+/** Of a push id, which leads every entry of the list of closed pushes. */
+export const ID_BYTES = RANDOM_CHARACTERS + 2;
 const POOL_BYTES = RANDOM_CHARACTERS * 256;
 
 const SHARD_TEXTS = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'));

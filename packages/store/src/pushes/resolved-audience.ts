@@ -1,21 +1,18 @@
 import { type Audience, readJson, writeJson } from '@pushfleet/domain';
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
+import { NAMES } from './record-fields';
 
-/** Field of a push record; beside `audience`, which is dropped when it is long. */
-export const RESOLVED_AUDIENCE = 'resolved';
-
-/** Whoever dispatches first decides; a record that is gone stays gone. KEYS record; ARGV audience. */
-const keepScript = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSETNX', KEYS[1], '${RESOLVED_AUDIENCE}', ARGV[1]) end
-return redis.call('HGET', KEYS[1], '${RESOLVED_AUDIENCE}') or ARGV[1]`);
+const keep = luaScript('pushes/keep-resolved-audience', {
+  params: { record: 'key', audience: 'text' },
+  constants: NAMES,
+  answer: (text: string) => readJson(text) as Audience,
+});
 
 /** Keeps whom a push is for once its sub-queries are answered; resolves with what was kept first. */
-export async function keepResolvedAudience(
+export const keepResolvedAudience = (
   { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
   pushId: string,
   audience: Audience,
-): Promise<Audience> {
-  const script = { keys: [keys.pushRecord(pushId)], args: [writeJson(audience)] };
-  return readJson((await runScript(redis, keepScript, script)) as string) as Audience;
-}
+): Promise<Audience> => keep(redis, { record: keys.pushRecord(pushId), audience: writeJson(audience) });

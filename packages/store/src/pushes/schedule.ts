@@ -1,6 +1,7 @@
 import type { PushRecord } from '@pushfleet/domain';
 import { SHARDS, type Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { shardFor, type NewPush, type ScheduledPlace } from './accept';
 import { openPushIds } from './push-ids';
 import type { PushRecords } from './records';
@@ -21,16 +22,13 @@ export interface TakeBounds {
   readonly now: number;
 }
 
-/**
- * KEYS schedule, counter, list of the app's pushes; ARGV now, places, push, its time. Answers the number, or 0.
- */
-const takeScript = defineScript(`
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
-local number = redis.call('INCR', KEYS[2])
-redis.call('ZADD', KEYS[1], ARGV[4], number .. ' ' .. ARGV[3])
-redis.call('ZADD', KEYS[3], ARGV[1], ARGV[3])
-return number`);
+const takePlace = luaScript('pushes/take-place', {
+  params: {
+    ...{ schedule: 'key', counter: 'key', pushesOfApp: 'key' },
+    ...{ now: 'text', places: 'number', id: 'text', pushTime: 'text' },
+  },
+  answer: Number,
+});
 
 interface ScheduleParts {
   readonly redis: RedisClient;
@@ -50,11 +48,12 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
   return {
     async take(push, { max, now }) {
       const pushId = newPushId(shardFor(push) ?? Math.floor(Math.random() * SHARDS));
-      const number = await runScript(redis, takeScript, {
-        keys: [keys.schedule(push.app), keys.scheduleCount(push.app), keys.pushesOf(push.app)],
-        args: [now, max, pushId, push.pushTime],
+      const { app, pushTime } = push;
+      const number = await takePlace(redis, {
+        ...{ schedule: keys.schedule(app), counter: keys.scheduleCount(app), pushesOfApp: keys.pushesOf(app) },
+        ...{ now, places: max, id: pushId, pushTime },
       });
-      return number === 0 ? undefined : { number: Number(number), pushId };
+      return number === 0 ? undefined : { number, pushId };
     },
     async leave(app, { number, pushId }) {
       await redis.zrem(keys.schedule(app), `${number} ${pushId}`);

@@ -1,5 +1,7 @@
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { replaceField } from '../kit/compare';
+import { isDone, luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { mastersOf } from '../redis-settings';
 import type { SecretContext } from './sealed-text';
 
@@ -33,17 +35,10 @@ export const macKeyContext = (of: { userId: string; clientId: string; id: string
   ...{ kind: 'mac-key', owner: of.userId, field: `${of.clientId}/${of.id}` },
 });
 
-/** KEYS hash; ARGV field, text that was read, text. */
-export const replaceFieldScript = defineScript(`
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-return 1`);
-
-/** KEYS string; ARGV text that was read, text. Its life stays what it is. */
-const replaceStringScript = defineScript(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
-return 1`);
+const replaceString = luaScript('sealing/replace-string', {
+  params: { name: 'key', from: 'text', to: 'text' },
+  answer: isDone,
+});
 
 /** There is one in a fleet. */
 export const ACCOUNT_KEY_CONTEXT: SecretContext = { kind: 'account-key', owner: 'fleet', field: 'key' };
@@ -58,7 +53,7 @@ export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> 
   const { redis, keys } = parts;
   for await (const { key, owner, text } of stringsLike(redis, keys.accessToken('*'))) {
     const places = [{ context: accessTokenContext(owner), sealed: text }];
-    yield { places, replace: ([next = '']) => replaceString(redis, key, [text, next]) };
+    yield { places, replace: ([next = '']) => replaceString(redis, { name: key, from: text, to: next }) };
   }
 }
 
@@ -77,7 +72,7 @@ async function* entriesOfApps(parts: Parts): AsyncGenerator<SealedEntry> {
     const key = keys.profiles(app);
     for await (const [field, sealed] of fieldsOf(redis, key)) {
       const places = [{ context: profileContext(app, field), sealed }];
-      yield { places, replace: ([next = '']) => replaceField(redis, key, [field, sealed, next]) };
+      yield { places, replace: ([next = '']) => replaceField(redis, { hash: key, field, from: sealed, to: next }) };
     }
   }
 }
@@ -91,7 +86,7 @@ async function* accountKeyEntry({ redis, keys }: Parts): AsyncGenerator<SealedEn
   const sealed = await redis.get(key);
   if (sealed === null) return;
   const places = [{ context: ACCOUNT_KEY_CONTEXT, sealed }];
-  yield { places, replace: ([next = '']) => replaceString(redis, key, [sealed, next]) };
+  yield { places, replace: ([next = '']) => replaceString(redis, { name: key, from: sealed, to: next }) };
 }
 
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
@@ -102,7 +97,12 @@ function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntr
       sealed: stored[field],
     })),
     replace: ([key, masterKey]) =>
-      replaceField(redis, keys.apps(), [app, text, JSON.stringify({ ...stored, key, masterKey })]),
+      replaceField(redis, {
+        hash: keys.apps(),
+        field: app,
+        from: text,
+        to: JSON.stringify({ ...stored, key, masterKey }),
+      }),
   };
 }
 
@@ -117,16 +117,9 @@ function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
   const stored = JSON.parse(text) as StoredMacKey;
   return {
     places: [{ context: macKeyContext(stored), sealed: stored.sealedKey }],
-    replace: ([sealedKey]) => replaceString(redis, key, [text, JSON.stringify({ ...stored, sealedKey })]),
+    replace: ([sealedKey]) =>
+      replaceString(redis, { name: key, from: text, to: JSON.stringify({ ...stored, sealedKey }) }),
   };
-}
-
-async function replaceField(redis: RedisClient, key: string, args: readonly [string, string, string]) {
-  return (await runScript(redis, replaceFieldScript, { keys: [key], args })) === 1;
-}
-
-async function replaceString(redis: RedisClient, key: string, args: readonly [string, string]): Promise<boolean> {
-  return (await runScript(redis, replaceStringScript, { keys: [key], args })) === 1;
 }
 
 async function* fieldsOf(redis: RedisClient, key: string): AsyncGenerator<readonly [string, string]> {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 
 export interface FailureCount {
   /** This failure included. */
@@ -14,20 +15,14 @@ export interface FailureCounts {
   add(kind: 'address' | 'token', who: string, ms: number): Promise<FailureCount>;
 }
 
-const addScript = defineScript(`
-local n = redis.call('INCR', KEYS[1])
-if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return {n, redis.call('PTTL', KEYS[1])}`);
+const countFailure = luaScript('users/count-failure', {
+  params: { count: 'key', lifeMs: 'text' },
+  answer: ([failures, resetInMs]: readonly [number, number]): FailureCount => ({ failures, resetInMs }),
+});
 
 export function openFailureCounts({ redis, keys }: { redis: RedisClient; keys: Keys }): FailureCounts {
   return {
-    async add(...[kind, who, ms]) {
-      const key = keys.failures(hash('sha256', JSON.stringify([kind, who]), 'base64url'));
-      const [failures, resetInMs] = (await runScript(redis, addScript, { keys: [key], args: [ms] })) as [
-        number,
-        number,
-      ];
-      return { failures, resetInMs };
-    },
+    add: (...[kind, who, lifeMs]) =>
+      countFailure(redis, { count: keys.failures(hash('sha256', JSON.stringify([kind, who]), 'base64url')), lifeMs }),
   };
 }

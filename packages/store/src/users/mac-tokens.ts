@@ -1,13 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { macKeyContext } from '../sealing/sealed-places';
 import type { SecretContext } from '../sealing/sealed-text';
 import type { SecretBox } from '../sealing/secret-box';
 import type { AccountIds } from './account-ids';
 import { decodeClient, DEFAULT_DEVELOPER } from './clients';
-import { letTokensExpire, USER_FIELDS, type User } from './users';
+import { letTokensExpire, USER_FIELDS, USER_NAMES, type User } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
 const plainText = (max: number) =>
@@ -94,28 +95,25 @@ type StoredText = Omit<StoredMacToken, 'macKey'> & { readonly sealedKey: string 
 
 const digestOf = (id: string): string => hash('sha256', id, 'base64url');
 
-/** Gives what a new token is bound to; refuses one that was bound to something else before. */
-const bindScript = defineScript(`
-local bound = redis.call('HMGET', KEYS[1], 'epoch', ARGV[1])
-if not bound[1] then return 0 end
-local grant = bound[2] or ''
-if ARGV[2] ~= '' and (ARGV[2] ~= bound[1] or ARGV[3] ~= grant) then return 1 end
-for i = 5, #ARGV do redis.call('HSET', KEYS[2], ARGV[i], ARGV[4]) end
-return {bound[1], grant}`);
+type Bond = Pick<StoredMacToken, 'epoch' | 'grant'>;
 
-/** Without client: every token. One step, so that no token of the old epoch is issued after it. */
-const invalidateScript = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return false end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-local gone = {}
-local all = redis.call('HGETALL', KEYS[2])
-for i = 1, #all, 2 do
-  if ARGV[3] == '' or all[i + 1] == ARGV[3] then
-    gone[#gone + 1] = all[i]
-    redis.call('HDEL', KEYS[2], all[i])
-  end
-end
-return gone`);
+const bindToken = luaScript('users/bind-token', {
+  params: {
+    ...{ user: 'key', tokens: 'key', grantField: 'text', epoch: 'text', grant: 'text', client: 'text' },
+    digests: 'texts',
+  },
+  constants: USER_NAMES,
+  answer: (bound: number | readonly [epoch: string, grant: string]): Bond | 'no-user' | 'invalid' => {
+    if (typeof bound === 'number') return bound === 0 ? 'no-user' : 'invalid';
+    const [epoch, grant] = bound;
+    return { epoch, grant };
+  },
+});
+
+const invalidateTokens = luaScript('users/invalidate-tokens', {
+  params: { user: 'key', tokens: 'key', field: 'text', epoch: 'text', client: 'text' },
+  answer: (gone: readonly string[] | null) => gone ?? undefined,
+});
 
 interface Parts {
   readonly redis: RedisClient;
@@ -184,21 +182,15 @@ async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   return 'added';
 }
 
-type Bond = Pick<StoredMacToken, 'epoch' | 'grant'>;
-
-async function bind(
+function bind(
   { redis, keys }: Parts,
   { userId, clientId }: NewMacToken,
   { digests, before = { epoch: '', grant: '' } }: { digests: readonly string[]; before: Bond | undefined },
 ): Promise<Bond | 'no-user' | 'invalid'> {
-  const bound = await runScript(redis, bindScript, {
-    keys: [keys.user(userId), keys.tokensOf(userId)],
-    args: [USER_FIELDS.grant(clientId), before.epoch, before.grant, clientId, ...digests],
+  return bindToken(redis, {
+    ...{ user: keys.user(userId), tokens: keys.tokensOf(userId), grantField: USER_FIELDS.grant(clientId) },
+    ...{ epoch: before.epoch, grant: before.grant, client: clientId, digests },
   });
-  if (bound === 0) return 'no-user';
-  if (bound === 1) return 'invalid';
-  const [epoch = '', grant = ''] = bound as readonly string[];
-  return { epoch, grant };
 }
 
 async function readAll({ redis, keys }: Parts, digests: readonly string[]): Promise<readonly StoredText[]> {
@@ -243,12 +235,10 @@ async function invalidate(
   userId: string,
   { field, clientId }: { readonly field: string; readonly clientId: string },
 ): Promise<number | undefined> {
-  const gone = await runScript(redis, invalidateScript, {
-    keys: [keys.user(userId), keys.tokensOf(userId)],
-    args: [field, randomUUID(), clientId],
+  const digests = await invalidateTokens(redis, {
+    ...{ user: keys.user(userId), tokens: keys.tokensOf(userId) },
+    ...{ field, epoch: randomUUID(), client: clientId },
   });
-  if (gone === null) return undefined;
-  const digests = gone as readonly string[];
-  await letTokensExpire({ redis, keys }, digests);
-  return digests.length;
+  if (digests) await letTokensExpire({ redis, keys }, digests);
+  return digests?.length;
 }

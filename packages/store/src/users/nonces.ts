@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Keys } from '../keys';
 import type { MemoryGuard } from '../memory-guard';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 
 export interface NonceUse {
   /** Names the key that signed, by the same name whatever the caller called it. */
@@ -28,20 +29,16 @@ export interface NonceStore {
 /** Short enough that the nonces of a usual limit are a packed set of numbers: eight bytes each. */
 export const NONCE_PERIOD_SECONDS = 30;
 
-const claimScript = defineScript(`
-if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 0 end
-local n = redis.call('SCARD', KEYS[1])
-local limit = tonumber(ARGV[3])
-if limit > 0 and n >= limit then return -1 end
-redis.call('SADD', KEYS[1], ARGV[1])
-if n == 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`);
-
 const CLAIMS: ReadonlyMap<unknown, Claim> = new Map([
   [1, 'first'],
   [0, 'used'],
   [-1, 'too-many'],
 ]);
+
+const claimNonce = luaScript('users/claim-nonce', {
+  params: { nonces: 'key', nonce: 'text', lifeMs: 'text', limit: 'number' },
+  answer: (raw: number) => CLAIMS.get(raw) ?? 'used',
+});
 
 /**
  * A period is that of the signature, not of its arrival: so the limit of a period bounds both how often a key is used and
@@ -56,9 +53,8 @@ export function openNonces(parts: { redis: RedisClient; keys: Keys; memory: Memo
       const digest = hash('sha256', JSON.stringify([ts, nonce]), 'buffer').readBigInt64BE();
       // The last second of the period may come that much later than the first.
       const ms = lifeMs + NONCE_PERIOD_SECONDS * 1000;
-      const args = [digest.toString(), ms, perPeriod];
-      const answer = await runScript(redis, claimScript, { keys: [keys.nonces(id, period)], args });
-      return CLAIMS.get(answer) ?? 'used';
+      const nonces = keys.nonces(id, period);
+      return claimNonce(redis, { nonces, nonce: digest.toString(), lifeMs: ms, limit: perPeriod });
     },
   };
 }

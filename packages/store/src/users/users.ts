@@ -2,7 +2,8 @@ import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Keys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import type { GivenAccountIds } from './account-ids';
 
 /** Braces would end the hash tag. */
@@ -41,54 +42,57 @@ export interface UserStore {
   unblock(userId: string, clientId: string): Promise<boolean>;
 }
 
-/** Fields of a user's hash; whatever decides over a token stands in this one hash, so that it changes in one step. */
-export const USER_FIELDS = {
+/** Fields that every user may have. */
+const USER = {
   profile: 'profile',
   /** Changes whenever all tokens become invalid. */
   epoch: 'epoch',
+  /** All of a user in one field, since the developer is known only when the client was read beside the user. */
+  unionids: 'unionids',
+} as const;
+
+/** The same for scripts. */
+export const USER_NAMES = { USER } as const;
+
+/** Fields of a user's hash; whatever decides over a token stands in this one hash, so that it changes in one step. */
+export const USER_FIELDS = {
+  ...USER,
   /** Changes whenever the tokens of one client become invalid; absent until then. */
   grant: (clientId: string): string => `grant:${clientId}`,
   blocked: (clientId: string): string => `blocked:${clientId}`,
   openid: (clientId: string): string => `openid:${clientId}`,
-  /** All of a user in one field, since the developer is known only when the client was read beside the user. */
-  unionids: 'unionids',
 } as const;
 
 const BLOCKED_PREFIX = USER_FIELDS.blocked('');
 const OPENID_PREFIX = USER_FIELDS.openid('');
 
-const putScript = defineScript(`
-redis.call('HSETNX', KEYS[1], 'epoch', ARGV[2])
-redis.call('HSET', KEYS[1], 'profile', ARGV[1])
-if ARGV[3] ~= '{}' then
-  local unionids = cjson.decode(redis.call('HGET', KEYS[1], 'unionids') or '{}')
-  for developer, id in pairs(cjson.decode(ARGV[3])) do unionids[developer] = id end
-  redis.call('HSET', KEYS[1], 'unionids', cjson.encode(unionids))
-end
-for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end`);
+const putUser = luaScript('users/put-user', {
+  params: { user: 'key', profile: 'text', epoch: 'text', unionids: 'text', fields: 'texts' },
+  constants: USER_NAMES,
+  answer: nothing,
+});
 
-const changeScript = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
-return 1`);
+const changeUser = luaScript('users/change-user', {
+  params: { user: 'key', field: 'text', value: 'text' },
+  answer: isDone,
+});
 
-const removeScript = defineScript(`
-local digests = redis.call('HKEYS', KEYS[2])
-if redis.call('DEL', KEYS[1]) == 0 then return false end
-redis.call('DEL', KEYS[2])
-return digests`);
+const removeUser = luaScript('users/remove-user', {
+  params: { user: 'key', tokens: 'key' },
+  answer: (digests: readonly string[] | null) => digests,
+});
 
 /** How long a token that has become invalid is still known, so that an import does not bring it back. */
 const INVALID_TOKEN_KEPT_MS = 30 * DAY_MS;
 
 export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): UserStore {
-  const change = async (userId: string, field: string, value: string): Promise<boolean> =>
-    (await runScript(redis, changeScript, { keys: [keys.user(userId)], args: [field, value] })) === 1;
+  const change = (userId: string, field: string, value: string): Promise<boolean> =>
+    changeUser(redis, { user: keys.user(userId), field, value });
   return {
     async put(user, { openids = {}, unionids = {} } = {}) {
       const fields = Object.entries(openids).flatMap(([clientId, openid]) => [USER_FIELDS.openid(clientId), openid]);
-      const args = [JSON.stringify(user), randomUUID(), JSON.stringify(unionids), ...fields];
-      await runScript(redis, putScript, { keys: [keys.user(user.user_id)], args });
+      const texts = { profile: JSON.stringify(user), epoch: randomUUID(), unionids: JSON.stringify(unionids) };
+      await putUser(redis, { user: keys.user(user.user_id), ...texts, fields });
     },
     async get(userId) {
       const { profile, unionids = '{}', ...fields } = await redis.hgetall(keys.user(userId));
@@ -105,11 +109,9 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): 
       };
     },
     async remove(userId) {
-      const removed = await runScript(redis, removeScript, {
-        ...{ keys: [keys.user(userId), keys.tokensOf(userId)], args: [] },
-      });
-      if (removed === null) return false;
-      await letTokensExpire({ redis, keys }, removed as readonly string[]);
+      const digests = await removeUser(redis, { user: keys.user(userId), tokens: keys.tokensOf(userId) });
+      if (digests === null) return false;
+      await letTokensExpire({ redis, keys }, digests);
       return true;
     },
     block: (userId, clientId) => change(userId, USER_FIELDS.blocked(clientId), '1'),

@@ -14,7 +14,7 @@ const luaText = (file: string): string => readFileSync(join(LUA_FOLDER, `${file}
 
 const declared = filesBelow(SOURCES, '.ts')
   .filter((file) => !file.endsWith('.test.ts'))
-  .flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\bluaScript\(\s*'([\w/-]+)'/g)])
+  .flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\b(?:lua|book)Script\(\s*'([\w/-]+)'/g)])
   .map(([, name = '']) => name);
 
 const included = luaFiles.flatMap((file) =>

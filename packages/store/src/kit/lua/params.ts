@@ -41,28 +41,32 @@ function inOrder(params: Params): readonly (readonly [name: string, kind: ParamK
   return [...entries.filter(([, kind]) => !isList(kind)), ...entries.filter(([, kind]) => isList(kind))];
 }
 
-type Values_ = Readonly<Record<string, unknown>>;
-type Encode = (values: Values_, call: Call) => void;
+type Named = Readonly<Record<string, unknown>>;
+type Encode = (values: Named, call: Call) => void;
 
-/** Writes named values as KEYS and ARGV, each list led by its length. */
+/** Writes named values as KEYS and ARGV, each list led by its length. It runs for every push: loops, and no copies. */
 export function encoderOf(params: Params): Encode {
-  const steps = inOrder(params).map(([name, kind]) => encodeStep(name, kind));
+  const entries = inOrder(params);
+  const namesOf = (...kinds: readonly ParamKind[]): readonly string[] =>
+    entries.filter(([, kind]) => kinds.includes(kind)).map(([name]) => name);
+  const [keyNames, argNames] = [namesOf('key'), namesOf('text', 'number')];
+  const lists = entries.filter(([, kind]) => isList(kind)).map(([name, kind]) => listEncoder(name, kind));
   return (values, call) => {
-    for (const step of steps) step(values, call);
+    for (const name of keyNames) call.keys.push(values[name] as string);
+    for (const name of argNames) call.args.push(values[name] as Scalar);
+    for (const encode of lists) encode(values, call);
   };
 }
 
-function encodeStep(name: string, kind: ParamKind): Encode {
+function listEncoder(name: string, kind: ParamKind): Encode {
   if (isEach(kind)) {
     const encode = encoderOf(kind.each);
     return (values, call) => {
-      const records = values[name] as readonly Values_[];
+      const records = values[name] as readonly Named[];
       call.args.push(records.length);
       for (const record of records) encode(record, call);
     };
   }
-  if (kind === 'key') return (values, { keys }) => void keys.push(values[name] as string);
-  if (kind === 'text' || kind === 'number') return (values, { args }) => void args.push(values[name] as Scalar);
   return (values, { keys, args }) => {
     const list = values[name] as readonly string[];
     const to = kind === 'keys' ? keys : args;

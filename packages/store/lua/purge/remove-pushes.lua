@@ -1,0 +1,19 @@
+#!lua flags=allow-oom
+-- Removes those of the named pushes that are an app's. `prefix` is how the keys of the shard's pushes begin; `entries` are
+-- entries of the list of closed pushes, or ids. Answers the ids of those that went.
+local open, closed, prefix, app, entries, suffixes = ...
+
+local gone = {}
+for _, entry in ipairs(entries) do
+  local id = string.sub(entry, 1, ID_BYTES)
+  local record = prefix .. id
+  if redis.call('HGET', record, RECORD.app) == app then
+    local names = { record }
+    for _, suffix in ipairs(suffixes) do names[#names + 1] = record .. suffix end
+    redis.call('UNLINK', unpack(names))
+    redis.call('ZREM', open, id)
+    if #entry > ID_BYTES then redis.call('LREM', closed, 1, entry) end
+    gone[#gone + 1] = id
+  end
+end
+return gone

@@ -1,0 +1,18 @@
+-- Counts a receipt once, in the record of a push of this app.
+local record, seen, sketch, app, counter, member = ...
+
+local life = redis.call('PTTL', record)
+if redis.call('HGET', record, RECORD.app) ~= app then return 0 end
+local isNew
+if redis.call('SCARD', seen) < MAX_EXACT_RECEIPTS then
+  isNew = redis.call('SADD', seen, member)
+elseif redis.call('SISMEMBER', seen, member) == 1 then
+  isNew = 0
+else
+  isNew = redis.call('PFADD', sketch, member)
+end
+if life < 0 then life = OPEN_PUSH_MS end
+redis.call('PEXPIRE', seen, life)
+redis.call('PEXPIRE', sketch, life)
+if isNew == 1 then redis.call('HINCRBY', record, counter, 1) end
+return isNew

@@ -1,0 +1,52 @@
+-- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
+-- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
+-- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.
+-- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, part, expected, following,
+--   retry, counters, errors, refused.
+-- each of errors: key, count, message, samples.
+local pushes = ...
+local books = include('pushes/books')
+
+local function isDue(push)
+  if push.expected == '' then return redis.call('HEXISTS', push.ledger, push.part) == 1 end
+  return redis.call('HGET', push.ledger, push.part) == push.expected
+end
+
+local function keepRetry(push)
+  local number = redis.call('HINCRBY', push.ledger, LEDGER.pageCount, 1)
+  redis.call('HSET', push.ledger, LEDGER.page .. number, push.retry)
+  return number
+end
+
+local function moveOn(push, isClosed)
+  if isClosed then
+    redis.call('HDEL', push.ledger, push.part, LEDGER.tries .. push.part)
+  else
+    redis.call('HSET', push.ledger, push.part, push.following)
+    redis.call('HDEL', push.ledger, LEDGER.tries .. push.part)
+  end
+end
+
+return books.each(pushes, function(push)
+  local record, spent = push.record, push.spent
+  local known = redis.call('HMGET', record, RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed)
+  local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0
+  if not status then return { 'gone', 0 } end
+  if not isDue(push) then return { 'stale', 0 } end
+  books.addCounters(push)
+  books.addErrors(push)
+  if push.retry ~= '' then
+    number = keepRetry(push)
+    left = left + 1
+  end
+  local isClosed = push.expected == '' or push.following == 'done'
+  if isClosed then left = left - 1 end
+  if left == 0 then
+    books.close(push, 'done', known[4])
+    return { isCancelled and 'cancelled' or 'done', number }
+  end
+  moveOn(push, isClosed)
+  redis.call('HSET', record, RECORD.openParts, left, RECORD.updatedAt, push.now)
+  if #spent > 0 then redis.call('HDEL', record, unpack(spent)) end
+  return { isCancelled and 'cancelled' or status, number }
+end)

@@ -1,0 +1,29 @@
+-- Dispatches pushes, each once: its plan into the ledger, its first books into the record. Answers 1, or 0 for one that
+-- was dispatched before.
+-- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, lanes, pages, devices,
+--   entries, counters, errors, refused.
+-- each of errors: key, count, message, samples.
+local pushes = ...
+local books = include('pushes/books')
+
+return books.each(pushes, function(push)
+  local record, parts = push.record, push.lanes + push.pages
+  if redis.call('HGET', record, RECORD.state) ~= 'accepted' then return 0 end
+  local fields = {
+    RECORD.state, 'dispatched', RECORD.status, 'in-queue', RECORD.updatedAt, push.now, RECORD.openParts, parts,
+    RECORD.addressed, push.devices,
+  }
+  for _, value in ipairs(push.counters) do fields[#fields + 1] = value end
+  books.addAll('HSET', record, fields)
+  books.addErrors(push)
+  if parts == 0 then
+    books.close(push, 'done', push.devices)
+    return 1
+  end
+  if push.lanes == 0 and redis.call('HSTRLEN', record, RECORD.audience) > MAX_KEPT_AUDIENCE then
+    redis.call('HSET', record, RECORD.audience, '{"isForgotten":true}', RECORD.where, '{}')
+  end
+  books.addAll('HSET', push.ledger, push.entries)
+  redis.call('ZADD', push.open, push.now, push.id)
+  return 1
+end)

@@ -1,0 +1,16 @@
+import type { Keys } from '../keys';
+import { luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
+import { counterField } from './record-fields';
+
+const add = luaScript('pushes/add-to-counter', {
+  params: { record: 'key', counter: 'text', count: 'text' },
+  answer: nothing,
+});
+
+/** Adds to a counter of a push; a record that is gone stays gone. */
+export const addToCounter = (
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
+  pushId: string,
+  [channel, counter, count]: readonly [channel: string, counter: string, count: number],
+): Promise<void> => add(redis, { record: keys.pushRecord(pushId), counter: counterField(channel, counter), count });

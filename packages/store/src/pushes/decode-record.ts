@@ -1,0 +1,129 @@
+import {
+  adviceFor,
+  type ChannelBooks,
+  COUNTED_RECEIPTS,
+  isFailureReason,
+  type JsonObject,
+  OWN_CHANNEL,
+  type PushContent,
+  type PushRecord,
+  type PushStatus,
+  readJson,
+  type Reason,
+  type RecordedError,
+  type RecordedWarning,
+} from '@pushfleet/domain';
+import { decodeText } from './push-text';
+import { readCounterField, readErrorField, RECORD, type ReadCounter } from './record-fields';
+
+export interface DeviceVerdict {
+  readonly channel: string;
+  readonly outcome: 'discarded' | 'failed';
+  readonly reason: Reason;
+  readonly vendorCode?: string;
+  readonly vendorMessage?: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+export function decodeRecord(pushId: string, fields: Fields): PushRecord {
+  const { content, prod, notificationId = pushId, ...text } = decodeText(fields[RECORD.push] ?? '{}');
+  return {
+    ...{ objectId: pushId, app: fields[RECORD.app] ?? '', notificationId, prod },
+    status: (fields[RECORD.status] ?? 'in-queue') as PushStatus,
+    ...(fields[RECORD.cancelled] === undefined ? {} : { isCancelled: true }),
+    msg: messageOf(content),
+    where: readJson(fields[RECORD.where] ?? '{}') as JsonObject,
+    ...(text.isToDevices === true ? { isToDevices: true } : {}),
+    ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
+    ...(text.number === undefined ? {} : { number: text.number }),
+    updatedAt: Number(fields[RECORD.updatedAt]),
+    channels: decodeBooks(fields),
+    errors: decodeErrors(fields),
+    ...(fields[RECORD.verdictsCut] === undefined ? {} : { hasCutVerdicts: true }),
+    ...decodeWarnings(fields),
+  };
+}
+
+/** What no device of the own channel confirmed while the push lived, none ever will. */
+export function lapse(record: PushRecord, now: number): PushRecord {
+  const own = record.channels[OWN_CHANNEL];
+  if (!own || record.expiresAt > now) return record;
+  const lapsed = Math.max(own.lapsed, own.accepted - own.delivered);
+  return { ...record, channels: { ...record.channels, [OWN_CHANNEL]: { ...own, lapsed } } };
+}
+
+const messageOf = ({ data, sections }: PushContent): JsonObject => ({ ...data, ...sections });
+
+const NO_BOOKS: ChannelBooks = {
+  ...{ expected: 0, matched: 0, accepted: 0, delivered: 0, lapsed: 0, clicked: 0, truncated: 0 },
+  discarded: {},
+  failed: {},
+  outstanding: 0,
+};
+
+function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
+  const channels: Record<string, ChannelBooks> = {};
+  for (const [name, count] of Object.entries(fields)) {
+    const counter = readCounterField(name);
+    if (!counter || counter.kind === 'note') continue;
+    const { channel } = counter;
+    channels[channel] = withCounter(channels[channel] ?? NO_BOOKS, counter, Number(count));
+  }
+  return Object.fromEntries(Object.entries(channels).map(([channel, books]) => [channel, withinReach(books)]));
+}
+
+/**
+ * A report may come before the books tell of the message, so it is counted; told is no more than the vendor may have taken.
+ * Whoever invents devices raises a number that nobody sees.
+ */
+function withinReach(books: ChannelBooks): ChannelBooks {
+  const reach = books.accepted + (books.failed['unknown-outcome'] ?? 0);
+  const within = Object.fromEntries(COUNTED_RECEIPTS.map((kind) => [kind, Math.min(books[kind], reach)]));
+  return { ...books, ...within };
+}
+
+function withCounter(books: ChannelBooks, { kind, value }: ReadCounter, count: number): ChannelBooks {
+  if (kind === 'discarded') return { ...books, discarded: { ...books.discarded, [value]: count } };
+  if (kind === 'failed') return { ...books, failed: { ...books.failed, [value]: count } };
+  return { ...books, [value]: count };
+}
+
+function decodeWarnings(fields: Fields): Pick<PushRecord, 'warnings'> {
+  const warnings: RecordedWarning[] = [];
+  for (const [name, count] of Object.entries(fields)) {
+    const counter = readCounterField(name);
+    if (counter?.kind !== 'note') continue;
+    warnings.push({ channel: counter.channel, message: counter.value, count: Number(count) });
+  }
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+export function decodeErrors(fields: Fields): readonly RecordedError[] {
+  return Object.entries(fields).flatMap(([name, count]) => {
+    const error = readErrorField(name);
+    if (!error) return [];
+    const { channel, reason, vendorCode, message, samples } = error;
+    const vendorMessage = fields[message];
+    return {
+      ...{ channel, reason, count: Number(count) },
+      ...(vendorCode === '' ? {} : { vendorCode }),
+      ...(vendorMessage === undefined ? {} : { vendorMessage }),
+      action: adviceFor(reason as Reason),
+      samples: (fields[samples] ?? '').split(' ').filter((id) => id !== ''),
+    };
+  });
+}
+
+/** Whom a rule refused, and few verdicts of a push that is done, stand in its errors only. */
+export function sampledVerdict(errors: readonly RecordedError[], objectId: string): DeviceVerdict | undefined {
+  const found = errors.find(({ samples }) => samples.includes(objectId));
+  if (!found) return undefined;
+  const { channel, vendorCode, vendorMessage } = found;
+  const reason = found.reason as Reason;
+  return {
+    ...{ channel, outcome: isFailureReason(reason) ? 'failed' : 'discarded', reason },
+    ...(vendorCode === undefined ? {} : { vendorCode }),
+    ...(vendorMessage === undefined ? {} : { vendorMessage }),
+  };
+}

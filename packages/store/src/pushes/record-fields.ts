@@ -1,0 +1,120 @@
+import type { Reason } from '@pushfleet/domain';
+
+/**
+ * The names in a push record and in its ledger, which nobody else spells: scripts get them as constants. Records live for
+ * days, and processes of two versions read them, so that a name stays what it is.
+ */
+export const RECORD = {
+  app: 'app',
+  /** What never changes, as JSON. */
+  push: 'push',
+  audience: 'audience',
+  /** Whom a push is for once its sub-queries are answered; `audience` is dropped when it is long. */
+  resolvedAudience: 'resolved',
+  where: 'where',
+  state: 'state',
+  status: 'status',
+  cancelled: 'cancelled',
+  updatedAt: 'updatedAt',
+  /** Lanes and pages that are not folded. */
+  openParts: 'open',
+  /** Devices of an addressed push. */
+  addressed: 'addressed',
+  /** `channel=time` of each channel that the push waits for. */
+  estimates: 'eta',
+  /** Set when more devices were refused than verdicts are kept. */
+  verdictsCut: 'verdictsCut',
+} as const;
+
+/** What follows the channel in a counter with a reason, and in one that holds the words of a note. */
+const DISCARDED = 'd:';
+const FAILED = 'f:';
+const NOTE = 'w:';
+const INTERNAL_ERROR: Reason = 'internal-error';
+
+export const discardCounter = (reason: string): string => `${DISCARDED}${reason}`;
+export const failureCounter = (reason: string): string => `${FAILED}${reason}`;
+/** The bar is what separates the parts of a field. */
+export const noteCounter = (words: string): string => `${NOTE}${words.replaceAll('|', '/')}`;
+export const isNoteCounter = (counter: string): boolean => counter.startsWith(NOTE);
+
+export const counterField = (channel: string, counter: string): string => `c|${channel}|${counter}`;
+
+export interface ReadCounter {
+  readonly channel: string;
+  readonly kind: 'count' | 'discarded' | 'failed' | 'note';
+  readonly value: string;
+}
+
+const KINDS: ReadonlyMap<string, ReadCounter['kind']> = new Map([
+  [DISCARDED, 'discarded'],
+  [FAILED, 'failed'],
+  [NOTE, 'note'],
+]);
+
+/** Undefined when the field is no counter; `value` is a counter's name, a reason, or the words of a note. */
+export function readCounterField(field: string): ReadCounter | undefined {
+  const [prefix, channel, counter] = field.split('|');
+  if (prefix !== 'c' || channel === undefined || counter === undefined) return undefined;
+  const kind = KINDS.get(counter.slice(0, 2));
+  return kind ? { channel, kind, value: counter.slice(2) } : { channel, kind: 'count', value: counter };
+}
+
+/** What an error is counted by. */
+export const errorKey = (channel: string, reason: string, vendorCode = ''): string =>
+  `${channel}|${reason}|${vendorCode}`;
+
+const ERROR = { count: 'n|', message: 'm|', samples: 's|' } as const;
+
+interface ReadError {
+  readonly channel: string;
+  readonly reason: string;
+  readonly vendorCode: string;
+  /** The fields with the vendor's words, and with some objectIds. */
+  readonly message: string;
+  readonly samples: string;
+}
+
+/** Undefined when the field does not count an error. */
+export function readErrorField(field: string): ReadError | undefined {
+  if (!field.startsWith(ERROR.count)) return undefined;
+  const key = field.slice(ERROR.count.length);
+  const [channel = '', reason = '', ...code] = key.split('|');
+  return {
+    ...{ channel, reason, vendorCode: code.join('|') },
+    ...{ message: `${ERROR.message}${key}`, samples: `${ERROR.samples}${key}` },
+  };
+}
+
+const LEDGER = { lane: 'lane|', position: 'at|', page: 'page|', tries: 'tries|', pageCount: 'pages' } as const;
+
+export const LEDGER_PAGES = LEDGER.pageCount;
+export const laneField = (lane: number): string => `${LEDGER.lane}${lane}`;
+/** Stands as long as the lane is open. */
+export const positionField = (lane: number): string => `${LEDGER.position}${lane}`;
+export const pageField = (page: number): string => `${LEDGER.page}${page}`;
+export const triesField = (lane: number): string => `${LEDGER.tries}${positionField(lane)}`;
+
+/** The numbers of what is open, in ascending order. */
+export const openLanesIn = (fields: readonly string[]): readonly number[] => numbersBehind(LEDGER.position, fields);
+export const openPagesIn = (fields: readonly string[]): readonly number[] => numbersBehind(LEDGER.page, fields);
+
+function numbersBehind(prefix: string, fields: readonly string[]): readonly number[] {
+  const found = fields.filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length)));
+  return found.sort((a, b) => a - b);
+}
+
+/** The same names for scripts, with the patterns of Lua that find them. */
+export const NAMES = {
+  RECORD,
+  COLUMN: {
+    ...{ prefix: 'c|', separator: '|', pattern: '^c|([^|]*)|(.*)$' },
+    ...{ matched: 'matched', expected: 'expected', accepted: 'accepted', outstanding: 'outstanding' },
+    ...{ discarded: DISCARDED, failed: FAILED, internalError: `|${failureCounter(INTERNAL_ERROR)}` },
+    ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$' },
+  },
+  ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
+  LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },
+  /** In the JSON of a lane or a page. */
+  PART: { channel: '"channel":"([^"]*)"', profile: '"profile":"([^"]*)"', isDirect: '"direct":true' },
+} as const;

@@ -1,0 +1,39 @@
+import type { Keys } from '../keys';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
+import { estimatesIn } from './estimates';
+import { NAMES } from './record-fields';
+
+/** What is open of a push for one profile of a channel. */
+export interface WaitingWork {
+  readonly channel: string;
+  readonly profile: string;
+  readonly hasPages: boolean;
+  readonly hasLanes: boolean;
+  readonly isDirect: boolean;
+  /** When a budget will have had room for all of it, milliseconds since the epoch. */
+  readonly estimatedDoneAt: number | undefined;
+}
+
+/** Of more pages, the others are of the same profiles. */
+const MAX_PAGES = 50;
+
+type Row = readonly [channel: string, profile: string, pages: number, lanes: number, direct: number];
+
+const waitingWork = luaScript('pushes/waiting-work', {
+  params: { ledger: 'key', record: 'key' },
+  constants: { ...NAMES, MAX_PAGES },
+  answer: ([estimates, ...rows]: readonly [string, ...Row[]]): readonly WaitingWork[] => {
+    const doneAt = estimatesIn(estimates);
+    return rows.map(([channel, profile, pages, lanes, direct]) => ({
+      ...{ channel, profile, hasPages: pages === 1, hasLanes: lanes === 1, isDirect: direct === 1 },
+      estimatedDoneAt: doneAt.get(channel),
+    }));
+  },
+});
+
+export const readWaitingWork = (
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
+  pushId: string,
+): Promise<readonly WaitingWork[]> =>
+  waitingWork(redis, { ledger: keys.ledger(pushId), record: keys.pushRecord(pushId) });
