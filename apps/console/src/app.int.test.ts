@@ -102,10 +102,13 @@ describe('415', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 415 } });
   });
 
-  it('is the answer to a compressed body', async () => {
-    const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  it('is the answer to a body of an unknown coding', async () => {
+    const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'br' };
     const answer = await raw('/api/v1/apps', { method: 'POST', headers, body: 'xx' });
-    expect(answer).toMatchObject({ status: 415, body: { code: 415, error: expect.stringContaining('compressed') } });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { code: 415, error: expect.stringContaining('Content-Encoding') },
+    });
   });
 });
 

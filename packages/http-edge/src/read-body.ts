@@ -1,8 +1,10 @@
 import { InvalidInput, isJsonObject, type Json, type JsonObject, readJson } from '@pushfleet/domain';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Holding } from './body-memory';
+import { FREE_BYTES, type Holding } from './body-memory';
 import { type BodyPace } from './body-pace';
-import { CallerGone, Refusal } from './refusal';
+import { GrowingBody } from './growing-body';
+import { codingOf, inflated, type Coding } from './inflated';
+import { CallerGone } from './refusal';
 
 export interface Reading {
   readonly req: IncomingMessage;
@@ -13,21 +15,22 @@ export interface Reading {
   readonly holding: (giveUp: (reason: Error) => void) => Holding;
 }
 
-const FIRST_CAPACITY = 64 * 1024;
-
-/** The body; what exceeds the limit is never held. What it is held with is for the caller to release, unless it fails. */
+/**
+ * The body, inflated when it came compressed; what exceeds the limit is never held. What a large body is held with is for
+ * the caller to release, unless the reading fails.
+ */
 export function readBody({ req, res, maxBytes, pace, holding: open }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const encoding = req.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity')
-      return reject(new Refusal('unsupported-encoding', 'Content-Encoding: compressed bodies are not accepted'));
+    const coding = codingOf(req.headers['content-encoding']);
     const tooLarge = () => reject(new InvalidInput('too-large', `the body may have at most ${maxBytes} bytes`));
     const declared = Number(req.headers['content-length'] ?? 0);
     if (declared > maxBytes) return tooLarge();
     // Whoever asks first is told to send only now that the body is wanted.
     if (req.headers.expect !== undefined) res.writeContinue();
 
+    let isOver = false;
     const stop = (reason: Error): void => {
+      isOver = true;
       req.removeListener('data', onData);
       req.pause();
       left();
@@ -47,9 +50,21 @@ export function readBody({ req, res, maxBytes, pace, holding: open }: Reading): 
         stop(error as Error);
       }
     };
+    const inflate = (coding: Coding): void => {
+      const hold = (bytes: number): void => {
+        if (isOver) throw new CallerGone();
+        holding.hold(body.bytes + bytes);
+      };
+      inflated(body.whole(), { coding, maxBytes, hold }).then((plain) => {
+        if (plain.length > FREE_BYTES) holding.keep();
+        else holding.release();
+        resolve(plain);
+      }, stop);
+    };
     req.on('data', onData);
     req.on('end', () => {
       left();
+      if (coding !== undefined) return inflate(coding);
       holding.keep();
       resolve(body.whole());
     });
@@ -60,44 +75,6 @@ export function readBody({ req, res, maxBytes, pace, holding: open }: Reading): 
       reject(new CallerGone());
     });
   });
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** One buffer for all of a body: each of many tiny chunks would cost some hundred bytes by itself. */
-class GrowingBody {
-  private buffer: Buffer = NOTHING;
-  bytes = 0;
-
-  constructor(private readonly declared: number) {}
-
-  /** What is held now. */
-  add(chunk: Buffer): number {
-    const bytes = this.bytes + chunk.length;
-    if (this.bytes === 0) this.buffer = chunk;
-    else {
-      if (bytes > this.buffer.length) this.grow(bytes);
-      chunk.copy(this.buffer, this.bytes);
-    }
-    this.bytes = bytes;
-    return this.buffer.length;
-  }
-
-  whole(): Buffer {
-    return this.bytes === this.buffer.length ? this.buffer : this.buffer.subarray(0, this.bytes);
-  }
-
-  drop(): void {
-    this.buffer = NOTHING;
-  }
-
-  private grow(needed: number): void {
-    const doubled = Math.max(needed, 2 * this.buffer.length, FIRST_CAPACITY);
-    const capacity = this.declared >= needed ? Math.min(this.declared, doubled) : doubled;
-    const buffer = Buffer.allocUnsafeSlow(capacity);
-    this.buffer.copy(buffer, 0, 0, this.bytes);
-    this.buffer = buffer;
-  }
 }
 
 export function parseJson(text: string): Json {

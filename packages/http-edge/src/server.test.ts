@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { until } from '@pushfleet/testing';
 import { jsonAnswer } from './answer';
 import { type Endpoint } from './edge';
@@ -65,6 +66,57 @@ describe('before the caller is known', () => {
     await ended;
     expect(received()).toMatch(/^HTTP\/1.1 401 /);
     await until(async () => (await edge.connections()) === 0);
+  });
+});
+
+describe('a compressed body', () => {
+  const send = (url: string, body: Buffer, coding: string) =>
+    fetch(`${url}/echo`, { method: 'POST', body, headers: { 'x-name': 'a', 'content-encoding': coding } });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+  ] as const)('by %s is what was compressed', async (coding, compress) => {
+    const edge = await openEdge({ endpoints });
+    for (const bytes of [0, 5, 100_000, 4 * MIB]) {
+      const answer = await send(edge.url, compress(Buffer.alloc(bytes, 'abc')), coding);
+      expect(await answer.json()).toEqual({ caller: 'a', bytes });
+    }
+  });
+
+  it('may hold no more than one that is not, however small it arrives', async () => {
+    const edge = await openEdge({ endpoints });
+    const answer = await send(edge.url, gzipSync(Buffer.alloc(4 * MIB + 1)), 'gzip');
+    expect(await answer.json()).toMatchObject({ problem: 'too-large' });
+  });
+
+  it('counts for its account as what comes out', async () => {
+    const bodies = { bytesInAll: 64 * MIB, bytesPerAccount: 2 * MIB };
+    const edge = await openEdge({ endpoints, limits: { bodies } });
+    const bomb = gzipSync(Buffer.alloc(4 * MIB));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(edge.url, bomb, 'gzip')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 503));
+    const small = await send(edge.url, gzipSync(Buffer.alloc(MIB)), 'gzip');
+    expect(await small.json()).toMatchObject({ bytes: MIB });
+  });
+
+  it.each([
+    ['gzip', Buffer.from('{}')],
+    ['gzip', gzipSync('{}').subarray(0, 15)],
+    ['deflate', gzipSync('{}')],
+  ])('that is not what it says to be is refused: %s', async (coding, body) => {
+    const edge = await openEdge({ endpoints });
+    const answer = await send(edge.url, body, coding);
+    expect(await answer.json()).toMatchObject({ problem: 'malformed-json' });
+  });
+
+  it.each(['br', 'gzip, gzip', 'zstd'])('of another coding is refused: %s', async (coding) => {
+    const edge = await openEdge({ endpoints });
+    expect(await (await send(edge.url, gzipSync('{}'), coding)).json()).toMatchObject({
+      problem: 'unsupported-encoding',
+    });
   });
 });
 

@@ -32,7 +32,11 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
   conflict: { status: 409, code: 409, meaning: 'It does not go together with what is stored; the message says how.' },
   'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
   'unsupported-type': { status: 415, code: 415, meaning: 'The body does not call itself JSON.' },
-  'unsupported-encoding': { status: 415, code: 415, meaning: 'The body is compressed.' },
+  'unsupported-encoding': {
+    status: 415,
+    code: 415,
+    meaning: 'The body is compressed in a way that is not known: `gzip` and `deflate` are.',
+  },
   'too-many-calls': {
     ...{ status: 429, code: 429 },
     meaning:

@@ -35,7 +35,7 @@ const UNROUTED: readonly ProblemKind[] = ['malformed-http', 'route-unknown', 'me
 
 const ABOUT = `The admin API: apps and their keys, profiles, push records, channels, installations, users and secrets.
 
-Callers present \`Authorization: Bearer ADMIN_TOKEN\`, or an API token in its place; the pages of the console have a session instead, and send \`x-pushfleet-console\` with what changes something. Every operation tells the least role that may do it (viewer, sender, operator, owner) and whether it is about one app, the fleet or the caller; a role holds for all apps or for some. Bodies are JSON that calls itself so, and never compressed. Every error is \`{code, error, details?}\`; what is no operation is answered so too:
+Callers present \`Authorization: Bearer ADMIN_TOKEN\`, or an API token in its place; the pages of the console have a session instead, and send \`x-pushfleet-console\` with what changes something. Every operation tells the least role that may do it (viewer, sender, operator, owner) and whether it is about one app, the fleet or the caller; a role holds for all apps or for some. Bodies are JSON that calls itself so, and may be compressed (\`Content-Encoding: gzip\` or \`deflate\`). Every error is \`{code, error, details?}\`; what is no operation is answered so too:
 
 ${UNROUTED.map((problem) => `- ${PROBLEMS[problem].status}, \`${PROBLEMS[problem].code}\`: ${PROBLEMS[problem].meaning}`).join('\n')}`;
 

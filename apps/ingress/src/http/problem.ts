@@ -67,7 +67,11 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
   'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
   'too-slow': { status: 408, code: 400, meaning: 'The request arrives too slowly.' },
   'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
-  'unsupported-encoding': { status: 415, code: 415, meaning: 'The body is compressed.' },
+  'unsupported-encoding': {
+    status: 415,
+    code: 415,
+    meaning: 'The body is compressed in a way that is not known: `gzip` and `deflate` are.',
+  },
   'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
   'too-many-calls': {
     status: 429,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { envelopeSchema, openConsumer, PUSH_REQUESTS, type Envelope } from '@pushfleet/queues';
 import { openRedis } from '@pushfleet/store';
 import { aPushRequest, redisHarness, unique, until } from '@pushfleet/testing';
@@ -215,9 +216,23 @@ describe('413', () => {
   });
 });
 
+describe('a compressed body', () => {
+  it('is a push like any other', async () => {
+    const body = gzipSync(JSON.stringify({ data: { alert: 'x' } }));
+    const reply = await ingress.call('POST', '/1.1/push', { body, headers: { 'content-encoding': 'gzip' } });
+    expect(reply).toMatchObject({ status: 200, body: { objectId: expect.any(String) } });
+  });
+
+  it('may say no more than another, and names the limit', async () => {
+    const body = gzipSync(JSON.stringify({ data: { alert: 'x'.repeat(5000) } }));
+    const reply = await ingress.call('POST', '/1.1/push', { body, headers: { 'content-encoding': 'gzip' } });
+    expect(reply).toMatchObject({ status: 413, body: errorBody(413, /at most 4096 bytes/) });
+  });
+});
+
 describe('415', () => {
-  it('a compressed body', async () => {
-    const reply = await ingress.call('POST', '/1.1/push', { body: '{}', headers: { 'content-encoding': 'gzip' } });
+  it('a body of an unknown coding', async () => {
+    const reply = await ingress.call('POST', '/1.1/push', { body: '{}', headers: { 'content-encoding': 'br' } });
     expect(reply).toMatchObject({ status: 415, body: errorBody(415, /Content-Encoding/) });
   });
 });

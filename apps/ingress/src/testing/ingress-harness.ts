@@ -72,7 +72,8 @@ export interface IngressOptions {
   readonly now?: () => number;
 }
 
-const json = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const json = (body: unknown): string | Buffer =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
 /** An ingress on a port of its own, over real Redis, with one app; everything is closed after the file's tests. */
 export async function openIngress(harness: RedisHarness, options: IngressOptions = {}): Promise<Ingress> {

@@ -94,9 +94,14 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
     ...{ isWrite: true, problem: 'malformed-json', isEnded: false },
   },
   {
-    what: 'a compressed body',
-    text: (requests) => withBody(requests, '{}', { 'content-encoding': 'gzip' }),
+    what: 'a body of an unknown coding',
+    text: (requests) => withBody(requests, '{}', { 'content-encoding': 'br' }),
     ...{ isWrite: true, problem: 'unsupported-encoding', isEnded: false },
+  },
+  {
+    what: 'a body that is not compressed as it says',
+    text: (requests) => withBody(requests, '{}', { 'content-encoding': 'gzip' }),
+    ...{ isWrite: true, problem: 'malformed-json', isEnded: false },
   },
 ];
 
