@@ -58,6 +58,14 @@ export class Keys {
   lookUps(app: string, kind: LookUpKind, shard: number): string {
     return `${this.installationShard(app, shard)}:l:${kind}`;
   }
+  /** Ids that are about to be given up, by field: in the slot of their look-ups. */
+  releases(app: string, kind: LookUpKind, shard: number): string {
+    return `${this.lookUps(app, kind, shard)}:releases`;
+  }
+  /** Since when what was read of a record of a shard does not count any more. */
+  fences(app: string, shard: number): string {
+    return `${this.installationShard(app, shard)}:fences`;
+  }
   buckets(app: string): string {
     return `${this.namespace}:i:{${app}}:buckets`;
   }

@@ -1,4 +1,5 @@
 export { anApp, anInstallation, aPushRequest, unique } from './builders';
+export { countCommands, type CommandCount } from './count-commands';
 export { keysIn } from './keys-in';
 export { fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';

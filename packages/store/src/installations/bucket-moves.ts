@@ -1,10 +1,12 @@
 import { sharedBucketOf, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import type { Keys } from '../keys';
 import { SHARDS } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import { replaceField } from '../kit/compare';
+import { luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../redis';
 import { atOnce } from './at-once';
 import { placeOf } from './placement';
-import { readInstallation } from './read';
+import { readVersion } from './read';
 import { after, decodeInstallation, splitAddress } from './stored';
 import { replaceInstallation, type Writer } from './write';
 
@@ -54,16 +56,10 @@ export async function openProfileBucket(
   await redis.hset(keys.bucketMoves(), fieldOf(app, shared), JSON.stringify({ since: now, at: START }));
 }
 
-/** KEYS moves; ARGV field, old text, new text ('' removes). 0 when somebody else went on. */
-const stepScript = defineScript(`
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
-return 1`);
-
-/** KEYS names of buckets, names that are kept; ARGV bucket. */
-const dropScript = defineScript(`
-if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return 0 end
-return redis.call('SREM', KEYS[1], ARGV[1])`);
+const dropBucketName = luaScript('installations/drop-bucket-name', {
+  params: { names: 'key', kept: 'key', bucket: 'text' },
+  answer: nothing,
+});
 
 export function openBucketMoves(writer: Writer): BucketMoves {
   const { redis, keys } = writer;
@@ -71,8 +67,8 @@ export function openBucketMoves(writer: Writer): BucketMoves {
   /** The move after the step; undefined when another has taken it over, or it was asked for anew. */
   async function step({ app, bucket, text }: BucketMove, next: Progress | undefined): Promise<BucketMove | undefined> {
     const nextText = next ? JSON.stringify(next) : '';
-    const args = [fieldOf(app, bucket), text, nextText];
-    if ((await runScript(redis, stepScript, { keys: [keys.bucketMoves()], args })) === 0) return undefined;
+    const change = { hash: keys.bucketMoves(), field: fieldOf(app, bucket), from: text, to: nextText };
+    if (!(await replaceField(redis, change))) return undefined;
     return { app, bucket, text: nextText };
   }
 
@@ -82,7 +78,7 @@ export function openBucketMoves(writer: Writer): BucketMoves {
     const { app, bucket } = move;
     const sizes = await Promise.all(Array.from({ length: SHARDS }, (_, i) => redis.zcard(keys.bucket(app, i, bucket))));
     if (sizes.every((size) => size === 0))
-      await runScript(redis, dropScript, { keys: [keys.buckets(app), keys.profileBuckets(app)], args: [bucket] });
+      await dropBucketName(redis, { names: keys.buckets(app), kept: keys.profileBuckets(app), bucket });
   }
 
   return {
@@ -164,7 +160,7 @@ async function moveDevice(
   writer: Writer,
   { app, objectId, bucket }: { app: string; objectId: string; bucket: RouteBucket },
 ): Promise<boolean> {
-  const read = await readInstallation(writer, app, objectId);
-  if (read?.stored.bucket !== bucket) return false;
-  return replaceInstallation(writer, { app, objectId, oldText: read.text, old: read.stored, next: read.stored });
+  const version = await readVersion(writer, app, objectId);
+  if (version.stored?.bucket !== bucket) return false;
+  return replaceInstallation(writer, { app, version, next: version.stored });
 }

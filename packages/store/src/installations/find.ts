@@ -2,6 +2,7 @@ import {
   audienceOf,
   comparatorOf,
   compileCondition,
+  compileWhere,
   InvalidInput,
   LIMITS,
   nearestFirst,
@@ -15,7 +16,7 @@ import { inTurns } from './in-turns';
 import { SHARDS } from '../keys';
 import { BestOf } from './best-of';
 import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
-import type { IndexedInstallation } from './stored';
+import type { IndexedInstallation, StoredInstallation } from './stored';
 import { answerSubqueries } from './subqueries';
 
 export interface FindRequest {
@@ -59,6 +60,14 @@ export function answered(reader: Reader, { app, where, signal }: Question): Prom
     const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false, signal });
     return results;
   });
+}
+
+/** Whether a version may be replaced or removed; there may be none yet. */
+export type Condition = (old: StoredInstallation | undefined) => boolean;
+
+export async function conditionOf(reader: Reader, app: string, where: JsonObject): Promise<Condition> {
+  const matches = compileWhere(await answered(reader, { app, where }));
+  return (old) => old !== undefined && matches(toInstallation(old));
 }
 
 async function findAny(reader: Reader, request: FindRequest): Promise<Found> {
@@ -118,9 +127,8 @@ async function readByAddress(
 ): Promise<IndexedInstallation | undefined> {
   const objectId = field === 'objectId' ? value : await lookUp(reader, app, [field, value]);
   if (objectId === undefined) return undefined;
-  const read = await readInstallation(reader, app, objectId);
-  const isStillTrue = read !== undefined && (field === 'objectId' || read.stored.doc[field] === value);
-  return isStillTrue ? read.stored : undefined;
+  const stored = await readInstallation(reader, app, objectId);
+  return field === 'objectId' || stored?.doc[field] === value ? stored : undefined;
 }
 
 async function* allInstallations(reader: Reader, app: string): AsyncGenerator<IndexedInstallation> {

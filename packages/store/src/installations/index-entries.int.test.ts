@@ -65,7 +65,8 @@ async function randomRemoval(model: Model): Promise<void> {
 
 /** Everything of the app that an index key holds: `key member`. */
 async function indexInRedis(): Promise<readonly string[]> {
-  const keys = await keysIn(t.redis, `${t.harness.namespace}:i:{${t.app}:*`);
+  const found = await keysIn(t.redis, `${t.harness.namespace}:i:{${t.app}:*`);
+  const keys = found.filter((key) => !key.endsWith(':fences'));
   const entries = keys.map(async (key) => {
     if ((await t.redis.type(key)) !== 'zset') return [];
     return (await t.redis.zrange(key, '0', '-1')).map((member) => `${key} ${member}`);

@@ -14,18 +14,18 @@ import { openRoom } from './ceiling/room';
 import { readUsage, type Usage } from './ceiling/usage';
 import { countInstallations, exportInstallations, type ExportRequest } from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
-import { importInstallations } from './import';
-import type { ImportOutcome } from './import-one';
-import type { ImportedInstallation, ImportTimes } from './imported';
+import { openLookUps } from './identity/look-ups';
+import type { ImportedInstallation, ImportTimes } from './import/candidate';
+import { importInstallations } from './import/import';
+import type { ImportOutcome } from './import/import-one';
 import { inspectInstallation, type InspectedInstallation } from './inspect';
-import { readInstallationIds } from './installation-ids';
-import { readInstallation, toInstallation } from './read';
+import { openReadText, readInstallation, readInstallationIds, toInstallation } from './read';
 import { removeInstallation, removeInstallationIf } from './remove';
 import { retireRegistration, strikeRegistration, type DeadRegistration } from './retire';
 import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
-import type { Writer } from './write';
+import { openWriteVersion, type Writer } from './write';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
 
 export interface AddressedDevice {
@@ -98,7 +98,12 @@ interface InstallationParts {
 function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount): Writer {
   const evict: MakeRoomPorts['evict'] = (app, eviction) => evictUnconfirmed(writer, app, eviction);
   const room = openRoom({ ...parts, ...parts.ceilings, evict, onEvicted });
-  const writer: Writer = { ...parts, room, bucketUses: new Map() };
+  const gathered = {
+    askLookUp: openLookUps(parts),
+    readText: openReadText(parts),
+    writeVersion: openWriteVersion(parts),
+  };
+  const writer: Writer = { ...parts, ...gathered, room, bucketUses: new Map() };
   return writer;
 }
 
@@ -122,8 +127,8 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
       return saveInstallation(writer, request);
     },
     async get(app, objectId) {
-      const read = await readInstallation(writer, app, objectId);
-      return read && toInstallation(read.stored);
+      const stored = await readInstallation(writer, app, objectId);
+      return stored && toInstallation(stored);
     },
     inspect: (app, id) => inspectInstallation(writer, app, id),
     find: (request) => findInstallations(writer, request),
@@ -179,5 +184,5 @@ export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
 export type { SweepBounds, Swept } from './sweep';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
-export type { ImportOutcome } from './import-one';
-export { isObjectId, type ImportedInstallation, type ImportTimes } from './imported';
+export type { ImportOutcome } from './import/import-one';
+export { isObjectId, type ImportedInstallation, type ImportTimes } from './import/candidate';

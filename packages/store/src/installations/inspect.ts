@@ -20,9 +20,8 @@ export async function inspectInstallation(
   id: string,
 ): Promise<InspectedInstallation | undefined> {
   const named = await lookUp(reader, app, ['installationId', id]);
-  const read = await readInstallation(reader, app, named ?? id);
-  if (!read) return undefined;
-  const { stored } = read;
+  const stored = await readInstallation(reader, app, named ?? id);
+  if (!stored) return undefined;
   const { bucket, isRetired, took, lost } = stored;
   return {
     ...{ installation: toInstallation(stored), bucket, isRetired },

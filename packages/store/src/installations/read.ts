@@ -1,12 +1,17 @@
-import { LIMITS, withoutDeeper, type Installation, type JsonObject } from '@pushfleet/domain';
+import { groupBy, LIMITS, withoutDeeper, type Installation, type JsonObject } from '@pushfleet/domain';
+import { gathered } from '../kit/gathered';
+import { each } from '../kit/lua/params';
+import { luaScript } from '../kit/lua/script';
 import { shardOf, type Keys, type LookUpKind } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../redis';
+import type { RedisClient } from '../redis';
 import type { Rounds } from '../rounds';
 import {
+  addressOf,
   bucketOfText,
   decodeInstallation,
   only,
   splitAddress,
+  STRUCK,
   type IndexedInstallation,
   type StoredInstallation,
 } from './stored';
@@ -18,39 +23,117 @@ export interface Reader {
   readonly rounds: Rounds;
 }
 
-export interface ReadInstallation {
-  /** What the record hash holds: the value that a replacement must still find. */
+/** A record as it was read, or that there was none: what a write must still find. */
+export interface RecordVersion {
+  readonly objectId: string;
+  /** What the record hash holds; '' for nothing. */
   readonly text: string;
-  readonly stored: IndexedInstallation;
+  readonly fence: string;
+  readonly stored: IndexedInstallation | undefined;
 }
 
-/**
- * The text of a record, and its address from the bucket that the text begins with.
- * KEYS records; ARGV objectId, what the keys of the shard's buckets begin with, the two bounds of the address.
- */
-const readScript = defineScript(`
-local text = redis.call('HGET', KEYS[1], ARGV[1])
-if not text then return {} end
-local bucket = string.match(text, '^[^\\n]*')
-if bucket == '' then return { text } end
-return { text, redis.call('ZRANGEBYLEX', ARGV[2] .. bucket, ARGV[3], ARGV[4], 'LIMIT', 0, 1)[1] }`);
+/** Of a record that was never there, under an id that nobody knows yet. */
+export const neverWritten = (objectId: string): RecordVersion => ({ objectId, text: '', fence: '', stored: undefined });
 
-export async function readInstallation(
-  { redis, keys, rounds }: Reader,
+export interface ReadQuestion {
+  readonly app: string;
+  readonly objectId: string;
+  /** What its device saves: a record that holds all of it gets a later updatedAt with the same look. */
+  readonly refresh?: Refresh | undefined;
+}
+
+export interface Refresh {
+  /** The updatedAt that it gets. */
+  readonly stamp: string;
+  readonly registrationId: string | undefined;
+  /** It is not unconfirmed any more. */
+  readonly isConfirmed: boolean;
+  /** Names and values as texts of JSON, in turns. */
+  readonly members: readonly string[];
+}
+
+export interface ReadText {
+  readonly text: string;
+  /** As the index has it; '' when it has none. */
+  readonly address: string;
+  readonly fence: string;
+  readonly isRefreshed: boolean;
+}
+
+/** A longer one is compared here instead: Redis has only one processor for everybody. */
+const LONGEST = 4096;
+
+const readScript = luaScript('installations/read', {
+  params: {
+    ...{ records: 'key', fences: 'key', unconfirmed: 'key', buckets: 'text' },
+    asked: each({
+      ...{ objectId: 'text', from: 'text', to: 'text', stamp: 'text', address: 'text', isConfirmed: 'text' },
+      members: 'texts',
+    }),
+  },
+  constants: { LONGEST, STRUCK: JSON.stringify(STRUCK) },
+  answer: (raw: readonly (readonly [string, string, string, number])[]): readonly ReadText[] =>
+    raw.map(([text, address, fence, isRefreshed]) => ({ text, address, fence, isRefreshed: isRefreshed === 1 })),
+});
+
+/** Reads records of one shard of an app. */
+export function readTexts(
+  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
+  asked: readonly [ReadQuestion, ...ReadQuestion[]],
+): Promise<readonly ReadText[]> {
+  const [{ app, objectId }] = asked;
+  const shard = shardOf(objectId);
+  return readScript(redis, {
+    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
+    ...{ unconfirmed: keys.unconfirmed(app, shard), buckets: keys.bucket(app, shard, '') },
+    asked: asked.map(encodeQuestion),
+  });
+}
+
+const NO_REFRESH = { stamp: '', address: '', isConfirmed: '0', members: [] };
+
+function encodeQuestion({ objectId, refresh }: ReadQuestion) {
+  const [from, to] = only(objectId);
+  if (!refresh) return { objectId, from, to, ...NO_REFRESH };
+  const { stamp, registrationId, isConfirmed, members } = refresh;
+  const address = registrationId === undefined ? '' : addressOf(objectId, registrationId);
+  return { objectId, from, to, stamp, address, isConfirmed: isConfirmed ? '1' : '0', members };
+}
+
+export type AskText = (question: ReadQuestion) => Promise<ReadText>;
+
+/** Records of one shard that are asked for together share a round trip. */
+export const openReadText = (parts: Pick<Reader, 'redis' | 'keys'>): AskText =>
+  gathered({
+    slotOf: ({ app, objectId }: ReadQuestion) => `${app} ${shardOf(objectId)}`,
+    run: (asked) => readTexts(parts, asked as readonly [ReadQuestion, ...ReadQuestion[]]),
+  });
+
+export async function versionOfText(
+  { rounds }: Pick<Reader, 'rounds'>,
+  objectId: string,
+  { text, address, fence }: ReadText,
+): Promise<RecordVersion> {
+  if (text === '') return { objectId, text, fence, stored: undefined };
+  const registrationId = address === '' ? '' : splitAddress(address).registrationId;
+  return {
+    objectId,
+    text,
+    fence,
+    stored: await rounds.spend(() => decodeInstallation(objectId, text, registrationId)),
+  };
+}
+
+export async function readVersion(reader: Reader, app: string, objectId: string): Promise<RecordVersion> {
+  const [read] = await readTexts(reader, [{ app, objectId }]);
+  return versionOfText(reader, objectId, read as ReadText);
+}
+
+export const readInstallation = async (
+  reader: Reader,
   app: string,
   objectId: string,
-): Promise<ReadInstallation | undefined> {
-  const shard = shardOf(objectId);
-  const [min, max] = only(objectId);
-  const found = await runScript(redis, readScript, {
-    keys: [keys.records(app, shard)],
-    args: [objectId, keys.bucket(app, shard, ''), min, max],
-  });
-  const [text, address] = found as readonly string[];
-  if (text === undefined) return undefined;
-  const registrationId = address === undefined ? '' : splitAddress(address).registrationId;
-  return { text, stored: await rounds.spend(() => decodeInstallation(objectId, text, registrationId)) };
-}
+): Promise<IndexedInstallation | undefined> => (await readVersion(reader, app, objectId)).stored;
 
 interface RecordText {
   readonly objectId: string;
@@ -64,7 +147,7 @@ export async function complete(
   record: RecordText,
 ): Promise<IndexedInstallation | undefined> {
   const registrationId = await readRegistrationId(reader, app, record);
-  if (registrationId === undefined) return (await readInstallation(reader, app, record.objectId))?.stored;
+  if (registrationId === undefined) return readInstallation(reader, app, record.objectId);
   return reader.rounds.spend(() => decodeInstallation(record.objectId, record.text, registrationId));
 }
 
@@ -79,6 +162,28 @@ async function readRegistrationId(
   const [min, max] = only(objectId);
   const [address] = await redis.zrangebylex(keys.bucket(app, shardOf(objectId), bucket), min, max, 'LIMIT', 0, 1);
   return address === undefined ? undefined : splitAddress(address).registrationId;
+}
+
+/** The installationId of each record that exists; undefined for one that has none. */
+export async function readInstallationIds(
+  { redis, keys, rounds }: Reader,
+  app: string,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const byShard = groupBy(objectIds, shardOf);
+  const found = await Promise.all(
+    [...byShard].map(async ([shard, ids]) => {
+      const texts = await redis.hmget(keys.records(app, shard), ...ids);
+      return ids.map((id, i) => [id, texts[i]] as const);
+    }),
+  );
+  const ids = new Map<string, string | undefined>();
+  for (const [objectId, text] of found.flat()) {
+    if (typeof text !== 'string') continue;
+    const { installationId } = (await rounds.spend(() => decodeInstallation(objectId, text, ''))).doc;
+    ids.set(objectId, typeof installationId === 'string' ? installationId : undefined);
+  }
+  return ids;
 }
 
 /** The objectId that a look-up names; a hint that the record must confirm. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@pushfleet/domain';
-import { conditionOf, type Condition } from './condition';
-import { clearLookUps } from './look-ups';
-import { readInstallation } from './read';
+import { conditionOf, type Condition } from './find';
+import { readVersion } from './read';
 import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 /** False when there was nothing to remove. */
@@ -25,15 +24,10 @@ export interface Removal {
 }
 
 export async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
-  let isRemoved = false;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const read = await readInstallation(writer, app, objectId);
-    // Looked at again after a removal: a save may have brought the record back while its look-ups went.
-    if (!read || !condition(read.stored)) return isRemoved;
-    const change = { app, objectId, oldText: read.text, old: read.stored, next: undefined };
-    if (!(await replaceInstallation(writer, change))) continue;
-    await clearLookUps(writer, app, { stored: read.stored });
-    isRemoved = true;
+    const version = await readVersion(writer, app, objectId);
+    if (!version.stored || !condition(version.stored)) return false;
+    if (await replaceInstallation(writer, { app, version, next: undefined })) return true;
   }
-  return isRemoved;
+  return false;
 }

@@ -1,7 +1,6 @@
-import { amendInstallation } from './amend';
-import { lookUp } from './read';
-import type { IndexedInstallation, StoredInstallation } from './stored';
-import type { Writer } from './write';
+import { lookUp, readVersion } from './read';
+import { followingUpdate, type IndexedInstallation, type StoredInstallation } from './stored';
+import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 /** Different days on which a vendor must have used words that may pass before they are believed. */
 const STRIKES_TO_RETIRE = 5;
@@ -44,10 +43,14 @@ async function amendRegistration(
   if (registrationId === '') return false;
   const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
   if (objectId === undefined) return false;
-  const amended = await amendInstallation(writer, {
-    app,
-    objectId,
-    change: (now) => (now.isRetired || now.doc['registrationId'] !== registrationId ? undefined : change(now)),
-  });
-  return amended !== undefined;
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const version = await readVersion(writer, app, objectId);
+    const { stored } = version;
+    if (!stored || stored.isRetired || stored.doc['registrationId'] !== registrationId) return false;
+    const changed = change(stored);
+    if (!changed) return false;
+    const next = { ...changed, doc: { ...changed.doc, updatedAt: followingUpdate(stored) } };
+    if (await replaceInstallation(writer, { app, version, next })) return true;
+  }
+  return false;
 }

@@ -184,6 +184,16 @@ describe('a registrationId', () => {
     }
   });
 
+  it('that very many processes save at once ends with one of them, and refuses nobody', async () => {
+    const registrationId = unique('r');
+    const saves = Array.from({ length: 24 }, () =>
+      t.open().installations.save({ app: t.app, body: anInstallation({ registrationId }), now: t.clock.now() }),
+    );
+    const ids = (await Promise.all(saves)).map((answer) => answer?.installation.objectId ?? '');
+    const owners = (await Promise.all(ids.map(get))).filter((doc) => doc?.['registrationId'] === registrationId);
+    expect(owners).toHaveLength(1);
+  });
+
   it('that a device gave up can be taken by another without touching it', async () => {
     const [first, second] = [unique('r'), unique('r')];
     const device = await saved(anInstallation({ registrationId: first }));

@@ -8,13 +8,17 @@ import {
   type JsonObject,
   type MasterOnly,
 } from '@pushfleet/domain';
+import type { LookUpKind } from '../keys';
 import { bytesOf } from './ceiling/bytes-of';
 import { scoreOf } from './ceiling/mark';
-import { conditionOf, type Condition } from './condition';
-import { clearLookUps, settleRegistration, writeLookUps } from './look-ups';
-import { claimName, forgetName, keepsName, nameIn } from './names';
-import { lookUp, readInstallation, toInstallation, type ReadInstallation } from './read';
-import { encodeInstallation, followingUpdate, movesOf, type StoredInstallation } from './stored';
+import { conditionOf, type Condition } from './find';
+import { claimId, type Claimed as IdClaim } from './identity/claim';
+import { idIn } from './identity/ids';
+import type { Exclusive } from './identity/protocol';
+import { placeOf } from './placement';
+import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
+import { refreshOf } from './refresh';
+import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
 import { MAX_RACES, replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest {
@@ -42,7 +46,7 @@ export interface Saved {
  * Undefined when the objectId is unknown and no installationId could take its place.
  */
 export async function saveInstallation(writer: Writer, request: SaveRequest): Promise<Saved | undefined> {
-  const saved = await saveWhile(writer, request, () => true);
+  const saved = await saveWhile(writer, request, { condition: () => true, refresh: refreshOf(request) });
   return saved === 'unmatched' ? undefined : saved;
 }
 
@@ -58,59 +62,94 @@ export async function saveInstallationIf(
   { where, mayCreate = false, ...request }: SaveIfRequest,
 ): Promise<Saved | 'unmatched' | undefined> {
   const holds = await conditionOf(writer, request.app, where);
-  return saveWhile(writer, request, (old) => (mayCreate && old === undefined) || holds(old));
+  const condition: Condition = (old) => (mayCreate && old === undefined) || holds(old);
+  return saveWhile(writer, request, { condition, refresh: undefined });
+}
+
+interface Terms {
+  readonly condition: Condition;
+  /** Absent: the save is none that could leave everything as it is. */
+  readonly refresh: Refresh | undefined;
 }
 
 async function saveWhile(
   writer: Writer,
   request: SaveRequest,
-  condition: Condition,
+  { condition, refresh }: Terms,
 ): Promise<Saved | 'unmatched' | undefined> {
   const tookFrom: string[] = [];
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const identity = await identify(writer, request);
-    if (identity === undefined) return undefined;
-    const saved = await trySave(writer, request, { ...identity, condition, tookFrom });
+    const found = await findRecord(writer, { ...request, refresh });
+    if (found === undefined) return undefined;
+    const { stored } = found.version;
+    if (stored && found.isRefreshed) return { installation: toInstallation(stored), isNew: false, tookFrom };
+    if (!condition(stored)) return 'unmatched';
+    const saved = await trySave(writer, request, { version: found.version, tookFrom });
     if (saved) return saved;
   }
   throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
 }
 
-interface Identity {
-  readonly objectId: string;
-  /** It is known by its record, and not to be made. */
-  readonly isRecorded: boolean;
-  /** The installationId that led to it, which its record must have. */
-  readonly name?: string;
+/** The record that a save is of. */
+interface FoundRecord {
+  readonly version: RecordVersion;
+  /** It holds what the save brings, and has its new updatedAt. */
+  readonly isRefreshed: boolean;
 }
+
+type Search = SaveRequest & Pick<Terms, 'refresh'>;
+type NamedSearch = Search & { readonly name: string };
 
 /**
  * The installationId says which device it is. A body with another than the addressed record has is a save of the device
  * that the body names; a record without one may get one.
  */
-async function identify(writer: Writer, { app, body, objectId }: SaveRequest): Promise<Identity | undefined> {
-  const name = nameIn(body);
-  const read = objectId === undefined ? undefined : await readInstallation(writer, app, objectId);
-  if (read) return identifyAddressed(writer, app, { stored: read.stored, name });
-  if (name === undefined) return objectId === undefined ? { objectId: newObjectId(), isRecorded: false } : undefined;
-  const owner = await lookUp(writer, app, ['installationId', name]);
-  return { objectId: owner ?? newObjectId(), isRecorded: false, name };
+async function findRecord(writer: Writer, search: Search): Promise<FoundRecord | undefined> {
+  const { body, objectId } = search;
+  const name = idIn(body, 'installationId');
+  const addressed = objectId === undefined ? undefined : await read(writer, search, objectId);
+  if (addressed?.version.stored)
+    return name === undefined ? addressed : findRenamed(writer, { ...search, name }, addressed);
+  if (name !== undefined) return findNamed(writer, { ...search, name });
+  return objectId === undefined ? aNewRecord() : undefined;
 }
 
-interface Addressed {
-  readonly stored: StoredInstallation;
-  /** That the body brings. */
-  readonly name: string | undefined;
+/** The addressed record, unless the body has the name of another device. */
+async function findRenamed(writer: Writer, search: NamedSearch, addressed: FoundRecord): Promise<FoundRecord> {
+  const before = nameIn(addressed);
+  if (search.name === before) return addressed;
+  const owner = await ownerOf(writer, search);
+  const named = owner === '' || owner === search.objectId ? undefined : await read(writer, search, owner);
+  if (named && nameIn(named) === search.name) return named;
+  return before === undefined ? addressed : aNewRecord();
 }
 
-async function identifyAddressed(writer: Writer, app: string, { stored, name }: Addressed): Promise<Identity> {
-  const mine = { objectId: stored.objectId, isRecorded: true };
-  const before = nameIn(stored.doc);
-  if (name === undefined || name === before) return mine;
-  const owner = await lookUp(writer, app, ['installationId', name]);
-  if (owner === undefined) return before === undefined ? mine : { objectId: newObjectId(), isRecorded: false, name };
-  return owner === mine.objectId ? mine : { objectId: owner, isRecorded: true, name };
+/** A look-up may name a record that is not there: it is just being written, or has gone. Whoever saves it first makes it. */
+async function findNamed(writer: Writer, search: NamedSearch): Promise<FoundRecord> {
+  const owner = await ownerOf(writer, search);
+  if (owner === '') return aNewRecord();
+  const named = await read(writer, search, owner);
+  return !named.version.stored || nameIn(named) === search.name ? named : aNewRecord();
 }
+
+const nameIn = ({ version }: FoundRecord): string | undefined => idIn(version.stored?.doc, 'installationId');
+
+async function ownerOf({ askLookUp }: Writer, { app, name }: NamedSearch): Promise<string> {
+  return (await askLookUp({ app, step: 'look', id: { kind: 'installationId', value: name } })).owner;
+}
+
+async function read(writer: Writer, { app, refresh }: Search, objectId: string): Promise<FoundRecord> {
+  const text = await writer.readText({ app, objectId, refresh });
+  const version = await versionOfText(writer, objectId, text);
+  return { version, isRefreshed: text.isRefreshed && (await isPlaced(writer, app, version)) };
+}
+
+/** Its place is another one when a release knows more vendors, or an app more profiles. */
+async function isPlaced(writer: Writer, app: string, { stored }: RecordVersion): Promise<boolean> {
+  return stored !== undefined && (await placeOf(writer, app, stored))?.bucket === stored.bucket;
+}
+
+const aNewRecord = (): FoundRecord => ({ version: neverWritten(newObjectId()), isRefreshed: false });
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 
@@ -118,7 +157,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv';
 const newObjectId = (): string => Array.from(randomBytes(32), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
 interface Attempt {
-  readonly condition: Condition;
+  readonly version: RecordVersion;
   /** Grows by the installations that lost their registrationId to this one. */
   readonly tookFrom: string[];
 }
@@ -127,78 +166,90 @@ interface Attempt {
 async function trySave(
   writer: Writer,
   { app, body, now, client, address }: SaveRequest,
-  { condition, tookFrom, ...identity }: Identity & Attempt,
-): Promise<Saved | 'unmatched' | undefined> {
-  const { objectId } = identity;
-  const read = await readInstallation(writer, app, objectId);
-  const old = read?.stored;
-  if (!(await isMeant(writer, app, { identity, old }))) return undefined;
-  if (!condition(old)) return 'unmatched';
-  const next = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
-  await requireRoom(writer, app, { read, next, isClient: client !== undefined });
+  { version, tookFrom }: Attempt,
+): Promise<Saved | undefined> {
+  const { objectId, stored: old } = version;
+  const wanted = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
+  await requireRoom(writer, app, { version, next: wanted, isClient: client !== undefined });
+  const claimed = await claimIds(writer, app, { old, next: wanted, isClient: client !== undefined, body });
+  if (!claimed) return undefined;
+  if (client) tookFrom.push(...claimed.tookFrom);
+  const next = withTaken(wanted, tookFrom);
   const standing = standingOf({ old, client, address, now });
-  if (!(await write(writer, app, { read, next, standing, ...(client ? { tookFrom } : {}) }))) return undefined;
-  // A record may have had its name for a moment only, before it learned that it is another's.
-  if (old && identity.name !== undefined && (await lookUp(writer, app, ['installationId', identity.name])) !== objectId)
-    return undefined;
+  const { at: claimedAt } = claimed;
+  if (!(await replaceInstallation(writer, { app, version, next, claimedAt, standing }))) return undefined;
   return { installation: toInstallation(next), isNew: old === undefined, tookFrom };
 }
 
-/** False when the record has gone, or has not the name that led to it: then the name leads there no more. */
-async function isMeant(
-  writer: Writer,
-  app: string,
-  { identity: { objectId, isRecorded, name }, old }: { identity: Identity; old: StoredInstallation | undefined },
-): Promise<boolean> {
-  if (!old && !isRecorded) return true;
-  if (old && (name === undefined || name === nameIn(old.doc))) return true;
-  if (name !== undefined) await forgetName(writer, app, { name, objectId });
-  return false;
+interface Sizes {
+  readonly version: RecordVersion;
+  readonly next: StoredInstallation;
+  readonly isClient: boolean;
 }
 
 /** What is new needs room; what exists is refused none, unless it would become much larger in an app that is full. */
-async function requireRoom(
-  { room }: Writer,
-  app: string,
-  { read, next, isClient }: Pick<Version, 'read' | 'next'> & { readonly isClient: boolean },
-): Promise<void> {
+async function requireRoom({ room }: Writer, app: string, { version, next, isClient }: Sizes): Promise<void> {
   const size = (): number => bytesOf(encodeInstallation(next, undefined), { channels: channelsOf(next.doc) });
-  if (!read) return room.take(app, { installations: 1, bytes: size() });
-  if (isClient) room.requireModest(app, { before: read.text.length, after: size });
+  if (!version.stored) return room.take(app, { installations: 1, bytes: size() });
+  if (isClient) room.requireModest(app, { before: version.text.length, after: size });
 }
 
-type Save = Pick<SaveRequest, 'client' | 'address' | 'now'> & { readonly old: StoredInstallation | undefined };
+interface Claims {
+  readonly old: StoredInstallation | undefined;
+  readonly next: StoredInstallation;
+  readonly isClient: boolean;
+  readonly body: JsonObject;
+}
+
+interface Claimed {
+  /** Undefined when nothing was claimed. */
+  readonly at: number | undefined;
+  readonly tookFrom: readonly string[];
+}
+
+/**
+ * Claims what the save brings. An id that the record has already is claimed along with a change, so that a look-up which
+ * Redis lost is there again. Undefined when the installationId is another's.
+ */
+async function claimIds(
+  writer: Writer,
+  app: string,
+  { old, next, isClient, body }: Claims,
+): Promise<Claimed | undefined> {
+  const { objectId, doc } = next;
+  const by = old ? 'later save' : 'first save';
+  const isNew = (kind: LookUpKind): boolean => doc[kind] !== old?.doc[kind];
+  const brought = (kind: LookUpKind): string | undefined =>
+    isNew(kind) || body[kind] !== undefined ? idIn(doc, kind) : undefined;
+  const claim = async (kind: Exclusive, lost?: RegistrationMove): Promise<IdClaim | undefined> => {
+    const value = brought(kind);
+    return value === undefined ? undefined : claimId(writer, { app, objectId, kind, value, by, lost });
+  };
+  const name = await claim('installationId');
+  if (name?.isMine === false && isNew('installationId')) return undefined;
+  const lost = isClient ? { objectId, at: String(doc['updatedAt']) } : undefined;
+  const [registration] = await Promise.all([claim('registrationId', lost), point(writer, app, { old, next })]);
+  const claims = [name, registration].filter((one) => one !== undefined);
+  return {
+    at: claims.length === 0 ? undefined : Math.min(...claims.map(({ at }) => at)),
+    tookFrom: registration?.tookFrom ?? [],
+  };
+}
+
+/** Several may have one device token; it leads to the last that brought it. */
+async function point(writer: Writer, app: string, { old, next }: Pick<Claims, 'old' | 'next'>): Promise<void> {
+  const value = idIn(next.doc, 'deviceToken');
+  if (value === undefined || value === idIn(old?.doc, 'deviceToken')) return;
+  await writer.askLookUp({ app, step: 'point', id: { kind: 'deviceToken', value }, objectId: next.objectId });
+}
 
 /** The master key confirms; what the app key makes is nobody's until a gateway or a vendor has seen it. */
-function standingOf({ old, client, address, now }: Save): Standing | undefined {
+function standingOf({ old, client, address, now }: Standings): Standing | undefined {
   if (!client) return 'confirmed';
   return old ? undefined : scoreOf(address, now);
 }
 
-interface Version {
-  readonly read: ReadInstallation | undefined;
-  readonly next: StoredInstallation;
-  readonly standing?: Standing | undefined;
-  /** Present when the app key saves. */
-  readonly tookFrom?: string[];
-}
-
-/** False when the record is not what was read, or its name has become another's. */
-async function write(writer: Writer, app: string, version: Version): Promise<boolean> {
-  const { read, next: wanted, standing, tookFrom } = version;
-  const { objectId } = wanted;
-  const old = read?.stored;
-  if (!(await claimName(writer, app, { old, next: wanted }))) return false;
-  const losers = await writeLookUps(writer, app, { old, next: wanted, isClient: tookFrom !== undefined });
-  tookFrom?.push(...losers);
-  const next = tookFrom === undefined ? wanted : withTaken(wanted, tookFrom);
-  const change = { app, objectId, oldText: read?.text ?? '', old, next, standing };
-  if (!(await replaceInstallation(writer, change))) return false;
-  if (!(await keepsName(writer, app, { old, next }))) return false;
-  if (old) await clearLookUps(writer, app, { stored: old, kept: next });
-  await settleRegistration(writer, app, { old, next });
-  return true;
-}
+type Standings = Pick<SaveRequest, 'client' | 'address' | 'now'> & { readonly old: StoredInstallation | undefined };
 
 /** What an operator is shown of a registrationId that the app key moved. */
 function withTaken(next: StoredInstallation, [from]: readonly string[]): StoredInstallation {

@@ -13,7 +13,7 @@ import {
 /** Marks a record whose registrationId the vendor called dead; gone as soon as the device brings another. */
 const RETIRED = '$retired';
 /** Days on which the vendor called it dead in words that may pass; gone when the device saves itself. */
-const STRUCK = '$struck';
+export const STRUCK = '$struck';
 /** Marks of a registrationId that the app key moved from one record to another. */
 const TOOK = '$took';
 const LOST = '$lost';
@@ -85,7 +85,7 @@ function entryIn(bucket: RouteBucket, { objectId, doc }: StoredInstallation): In
   return { bucket, address: addressOf(objectId, doc['registrationId']), channels: channelsOf(doc) };
 }
 
-const addressOf = (objectId: string, registrationId: unknown): string =>
+export const addressOf = (objectId: string, registrationId: unknown): string =>
   `${objectId} ${typeof registrationId === 'string' ? registrationId : ''}`;
 
 /** The text kept in the record hash: the bucket, then the document without what key and index hold. */

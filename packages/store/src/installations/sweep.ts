@@ -1,5 +1,5 @@
 import { bytesOf } from './ceiling/bytes-of';
-import { readInstallation } from './read';
+import { readVersion } from './read';
 import { removeWhile } from './remove';
 import { decodeInstallation, indexedEntryOf, type StoredInstallation } from './stored';
 import { replaceInstallation, type Writer } from './write';
@@ -67,8 +67,8 @@ const removeDead = (writer: Writer, app: string, { stored: { objectId }, before 
 
 /** Somebody who changes the record at the same time has seen the device. */
 async function takeOut(writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> {
-  const read = await readInstallation(writer, app, objectId);
-  if (!read || updatedAtOf(read.stored) >= before.stale) return false;
-  const next = { ...read.stored, isStale: true };
-  return replaceInstallation(writer, { app, objectId, oldText: read.text, old: read.stored, next });
+  const version = await readVersion(writer, app, objectId);
+  const { stored: now } = version;
+  if (!now || updatedAtOf(now) >= before.stale) return false;
+  return replaceInstallation(writer, { app, version, next: { ...now, isStale: true } });
 }

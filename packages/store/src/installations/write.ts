@@ -1,42 +1,25 @@
 import type { RouteBucket } from '@pushfleet/domain';
+import { gathered } from '../kit/gathered';
+import { each } from '../kit/lua/params';
+import { isDone, luaScript } from '../kit/lua/script';
 import { shardOf, type Keys } from '../keys';
-import { defineScript, runScript } from '../redis';
+import type { RedisClient } from '../redis';
 import { bytesOf } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
+import { idsWithout } from './identity/ids';
+import type { AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
-import type { Reader } from './read';
-import {
-  encodeInstallation,
-  indexedEntryOf,
-  type IndexedInstallation,
-  type IndexEntry,
-  type StoredInstallation,
-} from './stored';
+import type { AskText, Reader, RecordVersion } from './read';
+import { encodeInstallation, indexedEntryOf, type IndexEntry, type StoredInstallation } from './stored';
 
 /** How often what others changed meanwhile is looked at again. */
 export const MAX_RACES = 20;
 
-/**
- * Replaces a record if it still is what was read, moving its index entries in the same step.
- * KEYS record, then keys to leave, then keys to join, then bytes, unconfirmed; ARGV objectId, old text, new text ('' deletes),
- * number of keys to leave, then one member for each of these keys, then growth in bytes, standing.
- */
-const replaceScript = defineScript(`
-local old = redis.call('HGET', KEYS[1], ARGV[1]) or ''
-if old ~= ARGV[2] then return 0 end
-local bytes, unconfirmed, growth, standing = KEYS[#KEYS - 1], KEYS[#KEYS], ARGV[#ARGV - 1], ARGV[#ARGV]
-if standing == 'evicted' and not redis.call('ZSCORE', unconfirmed, ARGV[1]) then return 0 end
-local leave = tonumber(ARGV[4])
-for i = 2, #KEYS - 2 do
-  local member = ARGV[i + 3]
-  if i <= leave + 1 then redis.call('ZREM', KEYS[i], member) else redis.call('ZADD', KEYS[i], 0, member) end
-end
-if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
-if ARGV[3] == '' or standing == 'confirmed' then redis.call('ZREM', unconfirmed, ARGV[1])
-elseif standing ~= '' then redis.call('ZADD', unconfirmed, standing, ARGV[1]) end
-if growth ~= '0' and redis.call('INCRBY', bytes, growth) <= 0 then redis.call('DEL', bytes) end
-return 1`);
+/** What was claimed longer ago is not written: it is claimed again. */
+export const CLAIM_SECONDS = 30;
+/** Longer than any claim from before the fence may be written, with a minute and a half for clocks that differ. */
+export const FENCE_MS = 120_000;
 
 export interface Writer extends Reader {
   readonly vendors: ReadonlyMap<string, string>;
@@ -46,17 +29,24 @@ export interface Writer extends Reader {
   readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
+  readonly askLookUp: AskLookUp;
+  readonly readText: AskText;
+  readonly writeVersion: WriteVersion;
 }
 
-type Place = readonly [key: string, member: string];
+interface Place {
+  readonly place: string;
+  readonly member: string;
+}
 
 export interface Replacement {
   readonly app: string;
-  readonly objectId: string;
-  readonly oldText: string;
-  readonly old: IndexedInstallation | undefined;
+  /** That must still be there. */
+  readonly version: RecordVersion;
   /** Undefined removes the installation. */
   readonly next: StoredInstallation | undefined;
+  /** When ids were claimed that are new to the record, in seconds of Redis. */
+  readonly claimedAt?: number | undefined;
   /** Absent: whether it is confirmed stays as it is. */
   readonly standing?: Standing | undefined;
 }
@@ -64,40 +54,105 @@ export interface Replacement {
 /** `evicted` removes it if it is still unconfirmed; a number is the mark of one that is new and unconfirmed. */
 export type Standing = 'confirmed' | 'evicted' | number;
 
-/** False when somebody else changed the record in between. */
-export async function replaceInstallation(
-  writer: Writer,
-  { app, objectId, oldText, old, next, standing }: Replacement,
-): Promise<boolean> {
+const places = each({ place: 'key', member: 'text' });
+
+const writeScript = luaScript('installations/write', {
+  params: {
+    ...{ records: 'key', fences: 'key', bytes: 'key', unconfirmed: 'key' },
+    versions: each({
+      ...{ objectId: 'text', fence: 'text', from: 'text', to: 'text' },
+      ...{ claimedAt: 'text', growth: 'text', standing: 'text' },
+      ...{ leave: places, join: places },
+    }),
+  },
+  constants: { CLAIM_SECONDS, FENCE_MS },
+  answer: (raw: readonly number[]): readonly boolean[] => raw.map((one) => one === 1),
+});
+
+interface WrittenVersion {
+  readonly app: string;
+  readonly objectId: string;
+  readonly fence: string;
+  readonly from: string;
+  readonly to: string;
+  readonly claimedAt: string | number;
+  readonly growth: number;
+  readonly standing: string | number;
+  readonly leave: readonly Place[];
+  readonly join: readonly Place[];
+}
+
+export type WriteVersion = (version: WrittenVersion) => Promise<boolean>;
+
+/** Versions of one shard that are written together share a round trip. */
+export function openWriteVersion({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }): WriteVersion {
+  return gathered({
+    slotOf: ({ app, objectId }) => `${app} ${shardOf(objectId)}`,
+    async run(versions: readonly WrittenVersion[]) {
+      const [{ app, objectId }] = versions as readonly [WrittenVersion, ...WrittenVersion[]];
+      const shard = shardOf(objectId);
+      return writeScript(redis, {
+        ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
+        ...{ bytes: keys.installationBytes(app, shard), unconfirmed: keys.unconfirmed(app, shard) },
+        versions,
+      });
+    },
+  });
+}
+
+/**
+ * Replaces a record if it still is what was read, moving its index entries in the same step. The ids that it loses are about to
+ * be given up before that, and given up behind it. False when somebody else changed the record in between.
+ */
+export async function replaceInstallation(writer: Writer, replacement: Replacement): Promise<boolean> {
+  const { app, version, next } = replacement;
+  const { objectId, stored: old } = version;
+  const leaving = await Promise.all(
+    idsWithout(old?.doc, next?.doc).map(async (id) => {
+      const { token } = await writer.askLookUp({ app, step: 'leave', id, objectId });
+      return { app, id, objectId, token };
+    }),
+  );
+  if (!(await writeRecord(writer, replacement))) return false;
+  await Promise.all(leaving.map((release) => writer.askLookUp({ ...release, step: 'give-up' })));
+  return true;
+}
+
+async function writeRecord(writer: Writer, { app, version, next, claimedAt, standing }: Replacement): Promise<boolean> {
+  const { objectId, fence, text: from, stored: old } = version;
   const shard = shardOf(objectId);
   const places = (entry: IndexEntry | undefined): readonly Place[] =>
     entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
   const newEntry = next && (await placeOf(writer, app, next));
   const oldEntry = old && indexedEntryOf(old);
-  const text = next ? encodeInstallation(next, newEntry) : '';
-  const growth = bytesOf(text, newEntry) - bytesOf(oldText, oldEntry);
-  const before = new Map(places(oldEntry));
-  const now = new Map(places(newEntry));
-  const leave = without(before, now);
-  const join = without(now, before);
+  const to = next ? encodeInstallation(next, newEntry) : '';
+  const growth = bytesOf(to, newEntry) - bytesOf(from, oldEntry);
+  const [before, now] = [places(oldEntry), places(newEntry)];
+  const [leave, join] = [without(before, now), without(now, before)];
   if (newEntry) await nameBucket(writer, app, newEntry.bucket);
-  const write = (): Promise<unknown> =>
-    runScript(writer.redis, replaceScript, {
-      keys: [
-        writer.keys.records(app, shard),
-        ...[...leave, ...join].map(([key]) => key),
-        ...[writer.keys.installationBytes(app, shard), writer.keys.unconfirmed(app, shard)],
-      ],
-      args: [
-        ...[objectId, oldText, text, leave.length],
-        ...[...leave, ...join].map(([, member]) => member),
-        ...[growth, standing ?? ''],
-      ],
+  const write = (): Promise<boolean> =>
+    writer.writeVersion({
+      ...{ app, objectId, fence, from, to, growth, leave, join },
+      ...{ claimedAt: claimedAt ?? '', standing: standing ?? '' },
     });
-  const entries = newSubscriptions({ shard, before: oldEntry, now: newEntry });
-  const isWritten = (await writeIndexed(writer, app, { entries, write })) === 1;
+  const subscriptions = newSubscriptions({ shard, before: oldEntry, now: newEntry });
+  const isWritten = await writeIndexed(writer, app, { entries: subscriptions, write });
   if (isWritten && old) writer.room.note(app, growth);
   return isWritten;
+}
+
+const fenceScript = luaScript('installations/fence', {
+  params: { records: 'key', fences: 'key', objectId: 'text', text: 'text', before: 'text' },
+  constants: { FENCE_MS },
+  answer: isDone,
+});
+
+/** Nobody writes any more what they read of the record before. False when it changed already. */
+export function fenceRecord({ redis, keys }: Writer, app: string, version: RecordVersion): Promise<boolean> {
+  const { objectId, text, fence: before } = version;
+  const shard = shardOf(objectId);
+  const places = { records: keys.records(app, shard), fences: keys.fences(app, shard) };
+  return fenceScript(redis, { ...places, objectId, text, before });
 }
 
 /** The channels that a version joins; what its record holds already stands in the index. */
@@ -123,13 +178,18 @@ interface Located {
 function placesOf(keys: Keys, { app, shard, objectId, entry }: Located): readonly Place[] {
   const { bucket } = entry;
   return [
-    [keys.bucket(app, shard, bucket), entry.address],
-    ...entry.channels.map((channel): Place => [keys.subscribers(app, shard, { bucket, channel }), objectId]),
+    { place: keys.bucket(app, shard, bucket), member: entry.address },
+    ...entry.channels.map((channel) => ({
+      place: keys.subscribers(app, shard, { bucket, channel }),
+      member: objectId,
+    })),
   ];
 }
 
-const without = (places: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): readonly Place[] =>
-  [...places].filter(([key, member]) => others.get(key) !== member);
+function without(places: readonly Place[], others: readonly Place[]): readonly Place[] {
+  const members = new Map(others.map(({ place, member }) => [place, member]));
+  return places.filter(({ place, member }) => members.get(place) !== member);
+}
 
 interface BucketUse {
   readonly count: number;

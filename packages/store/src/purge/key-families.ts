@@ -32,6 +32,8 @@ export const KEY_FAMILIES: readonly KeyFamily[] = [
     'bytes of installations': `i:\\{${APP}:\\d+\\}:bytes`,
     'unconfirmed installations': `i:\\{${APP}:\\d+\\}:new`,
     'look-ups': `i:\\{${APP}:\\d+\\}:l:[A-Za-z]+`,
+    'ids about to be given up': `i:\\{${APP}:\\d+\\}:l:[A-Za-z]+:releases`,
+    'fenced installations': `i:\\{${APP}:\\d+\\}:fences`,
     mailboxes: `o:\\{${APP}:\\d+\\}:m:.*`,
     presence: `o:\\{${APP}:\\d+\\}:p:.*`,
   }),

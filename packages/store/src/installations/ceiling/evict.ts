@@ -1,7 +1,6 @@
 import { SHARDS, shardOf } from '../../keys';
 import { atOnce } from '../at-once';
-import { clearLookUps } from '../look-ups';
-import { readInstallation } from '../read';
+import { readVersion } from '../read';
 import { indexedEntryOf } from '../stored';
 import { replaceInstallation, type Writer } from '../write';
 import { covers, minus, NOTHING, plus, type Amount } from './amount';
@@ -54,14 +53,12 @@ async function sampleOf({ redis, keys }: Writer, app: string, count: number): Pr
 
 /** As any other removal, but for what was confirmed a moment ago. Resolves with the bytes that it took. */
 async function evict(writer: Writer, app: string, objectId: string): Promise<number | undefined> {
-  const read = await readInstallation(writer, app, objectId);
-  if (!read) {
+  const version = await readVersion(writer, app, objectId);
+  const { text, stored } = version;
+  if (!stored) {
     await writer.redis.zrem(writer.keys.unconfirmed(app, shardOf(objectId)), objectId);
     return undefined;
   }
-  const { text, stored } = read;
-  const removal = { app, objectId, oldText: text, old: stored, next: undefined, standing: 'evicted' } as const;
-  if (!(await replaceInstallation(writer, removal))) return undefined;
-  await clearLookUps(writer, app, { stored });
-  return bytesOf(text, indexedEntryOf(stored));
+  const isEvicted = await replaceInstallation(writer, { app, version, next: undefined, standing: 'evicted' });
+  return isEvicted ? bytesOf(text, indexedEntryOf(stored)) : undefined;
 }

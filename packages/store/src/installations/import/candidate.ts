@@ -1,5 +1,5 @@
 import { InvalidInput, type JsonObject } from '@pushfleet/domain';
-import type { StoredInstallation } from './stored';
+import type { StoredInstallation } from '../stored';
 
 /** An installation as an export holds it: its own createdAt and updatedAt in the document. */
 export interface ImportedInstallation {

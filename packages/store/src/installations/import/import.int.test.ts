@@ -1,10 +1,10 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { anInstallation, seededRandom, unique } from '@pushfleet/testing';
-import { dumpInstallations } from '../testing/dump';
-import { expectSound } from '../testing/expect-sound';
-import { jittered } from '../testing/jittered';
-import { storeUnderTest } from '../testing/store-under-test';
-import type { ImportedInstallation } from './imported';
+import { dumpInstallations } from '../../testing/dump';
+import { expectSound } from '../../testing/expect-sound';
+import { jittered } from '../../testing/jittered';
+import { storeUnderTest } from '../../testing/store-under-test';
+import type { ImportedInstallation } from './candidate';
 
 const t = storeUnderTest();
 const seed = Number(process.env['SEED'] ?? 20_261_121);

@@ -1,14 +1,14 @@
 import { channelsOf, groupBy } from '@pushfleet/domain';
-import { shardOf } from '../keys';
-import { defineScript, runScript } from '../redis';
-import { bytesOf } from './ceiling/bytes-of';
-import { storeBatch } from './import-batch';
+import { luaScript } from '../../kit/lua/script';
+import { shardOf } from '../../keys';
+import { atOnce } from '../at-once';
+import { bytesOf } from '../ceiling/bytes-of';
+import { idsIn } from '../identity/ids';
+import { encodeInstallation } from '../stored';
+import type { Writer } from '../write';
+import { candidateOf, type Candidate, type ImportedInstallation, type ImportTimes } from './candidate';
 import { importOne, type ImportOutcome } from './import-one';
-import { atOnce } from './at-once';
-import { candidateOf, type Candidate, type ImportedInstallation, type ImportTimes } from './imported';
-import { lookUpsOf } from './look-ups';
-import { encodeInstallation } from './stored';
-import type { Writer } from './write';
+import { insertMany } from './insert-many';
 
 /** Installations that get a closer look at the same time. */
 const AT_ONCE = 32;
@@ -26,21 +26,20 @@ export async function importInstallations(
   const candidates = rows.map((row) => candidateOf(row, times));
   await requireRoom(writer, app, candidates);
   const { distinct, repeated } = distinguish(candidates);
-  const found = await storeBatch(
+  const found = await insertMany(
     writer,
     app,
     distinct.map(([, candidate]) => candidate),
   );
   const outcomes: ImportOutcome[] = [];
-  const look = async ([row, candidate]: Numbered, isCreated = false): Promise<void> => {
-    const outcome = await importOne(writer, app, candidate);
-    outcomes[row] = isCreated && outcome === 'unchanged' ? 'created' : outcome;
+  const look = async ([row, candidate]: Numbered): Promise<void> => {
+    outcomes[row] = await importOne(writer, app, candidate);
   };
   const closerLooks: (() => Promise<void>)[] = [];
   distinct.forEach((one, i) => {
     const outcome = found[i] ?? 'contested';
     if (outcome === 'created' || outcome === 'unchanged') outcomes[one[0]] = outcome;
-    else closerLooks.push(() => look(one, outcome === 'lost'));
+    else closerLooks.push(() => look(one));
   });
   await atOnce(AT_ONCE, closerLooks, (closerLook) => closerLook());
   for (const one of repeated) await look(one);
@@ -61,9 +60,9 @@ function distinguish(candidates: readonly Candidate[]): {
     const { objectId, doc } = candidate.stored;
     let isNew = !seen.objectId.has(objectId);
     seen.objectId.add(objectId);
-    for (const [kind, id] of lookUpsOf({ doc })) {
-      isNew &&= !seen[kind].has(id);
-      seen[kind].add(id);
+    for (const { kind, value } of idsIn(doc)) {
+      isNew &&= !seen[kind].has(value);
+      seen[kind].add(value);
     }
     (isNew ? distinct : repeated).push([row, candidate]);
   });
@@ -80,18 +79,17 @@ async function requireRoom(writer: Writer, app: string, candidates: readonly Can
   await writer.room.take(app, { installations: stored.length, bytes: bytes.reduce((a, b) => a + b, 0) });
 }
 
-/** KEYS records; ARGV objectIds. Answers 1 for each that exists, else 0. */
-const existScript = defineScript(`
-local found = {}
-for i, id in ipairs(ARGV) do found[i] = redis.call('HEXISTS', KEYS[1], id) end
-return found`);
+const whichExist = luaScript('installations/which-exist', {
+  params: { records: 'key', ids: 'texts' },
+  answer: (raw: readonly number[]): readonly boolean[] => raw.map((one) => one === 1),
+});
 
 async function withoutRecord(
   { redis, keys }: Writer,
   { app, shard }: { readonly app: string; readonly shard: number },
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
-  const args = candidates.map(({ stored }) => stored.objectId);
-  const found = (await runScript(redis, existScript, { keys: [keys.records(app, shard)], args })) as readonly number[];
-  return candidates.filter((_, i) => found[i] === 0);
+  const ids = candidates.map(({ stored }) => stored.objectId);
+  const found = await whichExist(redis, { records: keys.records(app, shard), ids });
+  return candidates.filter((_, i) => found[i] !== true);
 }

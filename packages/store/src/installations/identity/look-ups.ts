@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { gathered } from '../../kit/gathered';
+import { each } from '../../kit/lua/params';
+import { luaScript } from '../../kit/lua/script';
+import { lookUpField, shardOf, type Keys } from '../../keys';
+import type { RedisClient } from '../../redis';
+import type { Id } from './ids';
+
+/** What is asked of the look-up of one id, in the name of one record. */
+export interface LookUpStep {
+  readonly app: string;
+  /** `point` is for ids that several may have: it leads to the record from now on. */
+  readonly step: 'look' | 'claim' | 'point' | 'leave' | 'give-up';
+  readonly id: Id;
+  readonly objectId?: string;
+  /** Of the release that ends. */
+  readonly token?: string;
+}
+
+export interface LookedUp {
+  /** The objectId that the look-up names behind the step; '' for nobody. */
+  readonly owner: string;
+  /** Behind `leave`: of the release that began, or that others began and nobody ended. */
+  readonly token: string;
+  /** By the clock of Redis, in seconds. */
+  readonly at: number;
+}
+
+export type AskLookUp = (step: LookUpStep) => Promise<LookedUp>;
+
+/** A mark that went only makes a release fail. */
+const RELEASE_MS = 60_000;
+
+const lookUps = luaScript('installations/look-ups', {
+  params: {
+    steps: each({ step: 'text', lookUps: 'key', releases: 'key', field: 'text', objectId: 'text', token: 'text' }),
+  },
+  constants: { RELEASE_MS },
+  answer: ([at, ...pairs]: readonly [string, ...string[]]): readonly LookedUp[] =>
+    pairs.flatMap((owner, i) => (i % 2 === 0 ? [{ owner, token: pairs[i + 1] ?? '', at: Number(at) }] : [])),
+});
+
+const fieldOf = ({ kind, value }: Id): string => lookUpField(kind, value);
+
+/** Steps in the look-ups of one shard that are asked for together share a round trip. */
+export function openLookUps({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }): AskLookUp {
+  return gathered({
+    slotOf: ({ app, id }: LookUpStep) => `${app} ${shardOf(fieldOf(id))}`,
+    run: (asked) =>
+      lookUps(redis, {
+        steps: asked.map(({ app, step, id, objectId = '', token = newToken() }) => {
+          const field = fieldOf(id);
+          const shard = shardOf(field);
+          const places = { lookUps: keys.lookUps(app, id.kind, shard), releases: keys.releases(app, id.kind, shard) };
+          return { step, ...places, field, objectId, token };
+        }),
+      }),
+  });
+}
+
+/** Tells a release from one that was begun anew, after it was ended by a claim. */
+const newToken = (): string => randomBytes(6).toString('base64url');

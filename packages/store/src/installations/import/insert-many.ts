@@ -1,0 +1,211 @@
+import { groupBy } from '@pushfleet/domain';
+import { each } from '../../kit/lua/params';
+import { luaScript } from '../../kit/lua/script';
+import { lookUpField, shardOf, type LookUpKind } from '../../keys';
+import { atOnce } from '../at-once';
+import { bytesOf } from '../ceiling/bytes-of';
+import { writeIndexed } from '../channel-index/write-indexed';
+import { idsIn } from '../identity/ids';
+import { placeOf } from '../placement';
+import { encodeInstallation, type IndexEntry } from '../stored';
+import { CLAIM_SECONDS, nameBucket, type Writer } from '../write';
+import type { Candidate } from './candidate';
+
+/** `contested`: a closer look must tell. */
+export type BatchOutcome = 'created' | 'unchanged' | 'contested';
+
+const claimScript = luaScript('installations/claim-many', {
+  params: { groups: each({ lookUps: 'key', releases: 'key', ids: 'texts' }) },
+  answer: ([at, ...taken]: readonly [string, ...number[]]) => ({ at: Number(at), taken }),
+});
+
+const insertScript = luaScript('installations/insert-many', {
+  params: {
+    ...{ records: 'key', fences: 'key', bytes: 'key', claimedAt: 'text' },
+    rows: each({ objectId: 'text', address: 'text', text: 'text', bytes: 'number' }),
+    places: each({ place: 'key', member: 'text', numbers: 'text' }),
+  },
+  constants: { CLAIM_SECONDS },
+  answer: String,
+});
+
+/** A script may hand on only so many arguments at once. */
+const MAX_IN_SCRIPT = 1000;
+
+/** Commands under way: what they carry is made when their turn comes. */
+const AT_ONCE = 64;
+
+interface LookUp {
+  readonly row: number;
+  readonly kind: LookUpKind;
+  readonly field: string;
+}
+
+/**
+ * Stores many new installations at once, in a handful of commands per shard instead of several per record. They must
+ * differ in all their ids, and were not there when they were looked for. Ids are claimed before the records are written.
+ */
+export async function insertMany(
+  writer: Writer,
+  app: string,
+  batch: readonly Candidate[],
+): Promise<readonly BatchOutcome[]> {
+  const lookUps = portionsByShard(lookUpsIn(batch), ({ field }) => shardOf(field));
+  return insert(writer, app, { batch, ...(await claim(writer, app, { batch, lookUps })) });
+}
+
+function lookUpsIn(batch: readonly Candidate[]): readonly LookUp[] {
+  const found: LookUp[] = [];
+  batch.forEach(({ stored }, row) => {
+    for (const { kind, value } of idsIn(stored.doc)) found.push({ row, kind, field: lookUpField(kind, value) });
+  });
+  return found;
+}
+
+type Portions<T> = readonly (readonly [shard: number, portion: readonly T[]])[];
+
+function portionsByShard<T>(items: readonly T[], shardOfItem: (item: T) => number): Portions<T> {
+  return [...groupBy(items, shardOfItem)].flatMap(([shard, group]) =>
+    Array.from(
+      { length: Math.ceil(group.length / MAX_IN_SCRIPT) },
+      (_, i) => [shard, group.slice(i * MAX_IN_SCRIPT, (i + 1) * MAX_IN_SCRIPT)] as const,
+    ),
+  );
+}
+
+interface Claim {
+  readonly batch: readonly Candidate[];
+  readonly lookUps: Portions<LookUp>;
+}
+
+interface Claimed {
+  /** The rows that want what another has. */
+  readonly contested: ReadonlySet<number>;
+  /** By the clock of Redis, in seconds. */
+  readonly claimedAt: number;
+}
+
+async function claim({ redis, keys }: Writer, app: string, { batch, lookUps }: Claim): Promise<Claimed> {
+  const contested = new Set<number>();
+  let claimedAt = Infinity;
+  await atOnce(AT_ONCE, lookUps, async ([shard, portion]) => {
+    const byKind = [...groupBy(portion, ({ kind }) => kind)];
+    const groups = byKind.map(([kind, group]) => ({
+      ...{ lookUps: keys.lookUps(app, kind, shard), releases: keys.releases(app, kind, shard) },
+      ids: group.flatMap(({ row, field }) => [field, idOf(batch, row)]),
+    }));
+    const rows = byKind.flatMap(([, group]) => group.map(({ row }) => row));
+    const { at, taken } = await claimScript(redis, { groups });
+    claimedAt = Math.min(claimedAt, at);
+    for (const position of taken) contested.add(rows[position - 1] ?? -1);
+  });
+  return { contested, claimedAt };
+}
+
+const idOf = (batch: readonly Candidate[], row: number): string => batch[row]?.stored.objectId ?? '';
+
+interface Insertion extends Claimed {
+  readonly batch: readonly Candidate[];
+}
+
+async function insert(
+  writer: Writer,
+  app: string,
+  { batch, contested, claimedAt }: Insertion,
+): Promise<readonly BatchOutcome[]> {
+  const outcomes = batch.map((): BatchOutcome => 'contested');
+  const entries = await placesOf(writer, app, batch);
+  for (const bucket of new Set(entries.flatMap((entry) => entry?.bucket ?? []))) await nameBucket(writer, app, bucket);
+  const rows = [...batch.keys()].filter((row) => !contested.has(row));
+  const portions = portionsByShard(rows, (row) => shardOf(idOf(batch, row)));
+  const write = (): Promise<void> =>
+    atOnce(AT_ONCE, portions, async ([shard, portion]) => {
+      const found = await insertPortion(writer, app, { batch, entries, shard, portion, claimedAt });
+      portion.forEach((row, i) => (outcomes[row] = OUTCOMES[found[i] ?? ''] ?? 'contested'));
+    });
+  await writeIndexed(writer, app, { entries: subscriptionsOf(portions, entries), write });
+  return outcomes;
+}
+
+function subscriptionsOf(
+  portions: Portions<number>,
+  entries: readonly (IndexEntry | undefined)[],
+): ReadonlyMap<string, ReadonlySet<number>> {
+  const shards = new Map<string, Set<number>>();
+  for (const [shard, portion] of portions) {
+    for (const channel of portion.flatMap((row) => entries[row]?.channels ?? [])) {
+      const known = shards.get(channel);
+      if (known) known.add(shard);
+      else shards.set(channel, new Set([shard]));
+    }
+  }
+  return shards;
+}
+
+interface Portion {
+  readonly batch: readonly Candidate[];
+  readonly entries: readonly (IndexEntry | undefined)[];
+  readonly shard: number;
+  /** Numbers of its rows. */
+  readonly portion: readonly number[];
+  readonly claimedAt: number;
+}
+
+/** Resolves with a letter for each row, as the script says. */
+async function insertPortion(
+  writer: Writer,
+  app: string,
+  { batch, entries, shard, portion, claimedAt }: Portion,
+): Promise<string> {
+  const { redis, keys } = writer;
+  const places = new Map<string, Place>();
+  const rows = portion.map((row, i) => {
+    const { stored } = batch[row] as Candidate;
+    const entry = entries[row];
+    if (entry) addPlaces(places, writer, { app, shard, entry, number: i + 1 });
+    const text = encodeInstallation(stored, entry);
+    return { objectId: stored.objectId, address: entry?.address ?? '', text, bytes: bytesOf(text, entry) };
+  });
+  return insertScript(redis, {
+    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
+    ...{ bytes: keys.installationBytes(app, shard), claimedAt: claimedAt === Infinity ? '' : claimedAt, rows },
+    places: Array.from(places, ([place, { member, numbers }]) => ({ place, member, numbers: numbers.join(' ') })),
+  });
+}
+
+async function placesOf(
+  writer: Writer,
+  app: string,
+  batch: readonly Candidate[],
+): Promise<readonly (IndexEntry | undefined)[]> {
+  const places: (IndexEntry | undefined)[] = [];
+  for (const { stored } of batch) places.push(await placeOf(writer, app, stored));
+  return places;
+}
+
+const OUTCOMES: Readonly<Record<string, BatchOutcome>> = { n: 'created', s: 'unchanged', o: 'contested' };
+
+/** An index key, and the numbers of the records that belong there. */
+interface Place {
+  readonly member: 'address' | 'objectId';
+  readonly numbers: number[];
+}
+
+interface Located {
+  readonly app: string;
+  readonly shard: number;
+  readonly entry: IndexEntry;
+  /** Of the record in its script. */
+  readonly number: number;
+}
+
+function addPlaces(places: Map<string, Place>, { keys }: Writer, { app, shard, entry, number }: Located): void {
+  const { bucket } = entry;
+  const add = (key: string, member: Place['member']): void => {
+    const place = places.get(key);
+    if (place) place.numbers.push(number);
+    else places.set(key, { member, numbers: [number] });
+  };
+  add(keys.bucket(app, shard, bucket), 'address');
+  for (const channel of entry.channels) add(keys.subscribers(app, shard, { bucket, channel }), 'objectId');
+}

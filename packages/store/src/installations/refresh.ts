@@ -1,0 +1,40 @@
+import {
+  applyClientSave,
+  applySave,
+  InvalidInput,
+  isJsonObject,
+  writeJson,
+  type Json,
+  type JsonObject,
+} from '@pushfleet/domain';
+import type { Refresh } from './read';
+import type { SaveRequest } from './save';
+
+/**
+ * What a record must hold for a save to change its updatedAt alone. Undefined for a save that may do more whatever the
+ * record holds: it removes something, or applies an operation.
+ */
+export function refreshOf({ body, client, now }: SaveRequest): Refresh | undefined {
+  if (Object.values(body).some(isMore)) return undefined;
+  const fields = fieldsOf(() => (client ? applyClientSave({}, body, client) : applySave({}, body)));
+  if (fields === undefined || fields['registrationId'] === '') return undefined;
+  const { registrationId, ...rest } = fields;
+  return {
+    stamp: new Date(now).toISOString(),
+    registrationId: registrationId as string | undefined,
+    isConfirmed: client === undefined,
+    members: Object.entries(rest).flatMap(([name, value]) => [JSON.stringify(name), writeJson(value)]),
+  };
+}
+
+const isMore = (value: Json): boolean => value === null || (isJsonObject(value) && '__op' in value);
+
+/** What is refused is refused, or is not, with a look at the record. */
+function fieldsOf(read: () => JsonObject): JsonObject | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidInput) return undefined;
+    throw error;
+  }
+}
