@@ -9,7 +9,7 @@ const metrics = openMetrics('ingress');
 let admin: Admin;
 
 beforeAll(async () => {
-  admin = await serveAdmin(config, { metrics, stopping: stopping.signal });
+  admin = await serveAdmin(config, { metrics, stopping: stopping.signal, requestTimeoutMs: 1000 });
 });
 afterAll(() => admin.close());
 

@@ -11,6 +11,8 @@ export interface AdminConfig {
 
 export interface AdminOptions extends HealthOptions {
   readonly metrics: Metrics;
+  /** For a request to arrive, although nobody reads what comes after its head. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface Admin extends Pick<Health, 'ready' | 'addLiveness' | 'addReadiness' | 'addNote'> {
@@ -54,17 +56,19 @@ function answerWith(pages: Readonly<Record<string, () => Promise<Page>>>): Reque
   };
 }
 
-/** Whatever comes after the head is read by nobody. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Serves the probes and the metrics on a port that is never the public one. */
-export async function serveAdmin(config: AdminConfig, { metrics, ...options }: AdminOptions): Promise<Admin> {
+export async function serveAdmin(
+  config: AdminConfig,
+  { metrics, requestTimeoutMs = REQUEST_TIMEOUT_MS, ...options }: AdminOptions,
+): Promise<Admin> {
   const health = openHealth(options);
   const server = openHttpServer(
     {
-      limits: DEFAULT_HTTP_LIMITS,
+      limits: { ...DEFAULT_HTTP_LIMITS, headersTimeoutMs: requestTimeoutMs },
       onRefused: (reason) => metrics.probeRefusals.inc({ reason }),
-      more: { requestTimeout: REQUEST_TIMEOUT_MS },
+      more: { requestTimeout: requestTimeoutMs },
     },
     answerWith({
       '/metrics': async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }),

@@ -22,9 +22,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Long rows: few of them fill a portion. */
+const CUSTOM = 'x'.repeat(4000);
+
 function* lines(count: number): Generator<string> {
   for (let n = 0; n < count; n += 1)
-    yield `${JSON.stringify({ objectId: `o${n}`, installationId: `installation-${n}`, custom: String(n).repeat(60) })}\n`;
+    yield `${JSON.stringify({ objectId: `o${n}`, installationId: `installation-${n}`, custom: CUSTOM })}\n`;
 }
 
 async function exportOf(count: number): Promise<string> {
@@ -53,7 +56,7 @@ async function heldAtMost(path: string): Promise<number> {
 }
 
 it('holds no more of a long file than of a short one', async () => {
-  const [short, long] = [await exportOf(20_000), await exportOf(80_000)];
+  const [short, long] = [await exportOf(2500), await exportOf(10_000)];
   await heldAtMost(short);
   const ofShort = await heldAtMost(short);
   expect((await heldAtMost(long)) - ofShort).toBeLessThan(4 * MEGABYTE);
