@@ -48,7 +48,7 @@ async function twoApps(name: ChannelName): Promise<string> {
 /** Several at once, because each takes as long as its pushes live. */
 const half = channelNames.length / 2;
 
-test.each([[channelNames.slice(0, half)], [channelNames.slice(half)]])(
+test.concurrent.each([[channelNames.slice(0, half)], [channelNames.slice(half)]])(
   '%j that never end their answers hold up neither another app of the channel nor the end of the push',
   async (names) => {
     const found = await Promise.all(names.map(twoApps));

@@ -29,50 +29,62 @@ async function silentVendor(
   return { worker, isSilent, taken };
 }
 
-test('a campaign that meets a silent vendor loses a few calls, waits, and goes on when one device is answered', async () => {
-  const { worker, isSilent, taken } = await silentVendor(3000);
-  let calls = 0;
-  const probes: number[] = [];
-  const before = worker.beforeCall;
-  worker.beforeCall = async (request) => {
-    calls += 1;
-    if (calls === 6) isSilent.now = true;
-    const devices = (new URLSearchParams(request.body).get('pushIds') ?? '').split(',').length;
-    if (isSilent.now && calls > 6 + 3 + SENDS) probes.push(devices);
-    if (probes.length === 2) isSilent.now = false;
-    await before(request);
-  };
-  const pushId = await worker.pushToAll();
-  const { matched, accepted, failed } = await worker.done(pushId, 90_000);
-  const lost = failed['unknown-outcome'] ?? 0;
-  expect([matched, accepted + lost]).toEqual([3000, 3000]);
-  expect(lost).toBeLessThanOrEqual((3 + SENDS) * MZ_BATCH + probes.length);
-  expect(probes.every((devices) => devices === 1)).toBe(true);
-  // The vendor took every call: nobody has two of them.
-  expect([taken.length, new Set(taken).size]).toEqual([3000, 3000]);
-}, 120_000);
+test.concurrent(
+  'a campaign that meets a silent vendor loses a few calls, waits, and goes on when one device is answered',
+  async () => {
+    const { worker, isSilent, taken } = await silentVendor(3000);
+    let calls = 0;
+    const probes: number[] = [];
+    const before = worker.beforeCall;
+    worker.beforeCall = async (request) => {
+      calls += 1;
+      if (calls === 6) isSilent.now = true;
+      const devices = (new URLSearchParams(request.body).get('pushIds') ?? '').split(',').length;
+      if (isSilent.now && calls > 6 + 3 + SENDS) probes.push(devices);
+      if (probes.length === 2) isSilent.now = false;
+      await before(request);
+    };
+    const pushId = await worker.pushToAll();
+    const { matched, accepted, failed } = await worker.done(pushId, 90_000);
+    const lost = failed['unknown-outcome'] ?? 0;
+    expect([matched, accepted + lost]).toEqual([3000, 3000]);
+    expect(lost).toBeLessThanOrEqual((3 + SENDS) * MZ_BATCH + probes.length);
+    expect(probes.every((devices) => devices === 1)).toBe(true);
+    // The vendor took every call: nobody has two of them.
+    expect([taken.length, new Set(taken).size]).toEqual([3000, 3000]);
+  },
+  120_000,
+);
 
-test('an addressed push is called for twice at most, and the third such push waits', async () => {
-  const { worker, isSilent, taken } = await silentVendor(1);
-  const [objectId = ''] = await worker.register(['otp']);
-  isSilent.now = true;
-  const { failed } = await worker.done(await worker.pushTo([objectId]));
-  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
-  const waiting = await worker.pushTo([objectId]);
-  await until(() => taken.length >= 3);
-  isSilent.now = false;
-  expect(await worker.done(waiting, 20_000)).toMatchObject({ accepted: 1, failed: {} });
-}, 40_000);
+test.concurrent(
+  'an addressed push is called for twice at most, and the third such push waits',
+  async () => {
+    const { worker, isSilent, taken } = await silentVendor(1);
+    const [objectId = ''] = await worker.register(['otp']);
+    isSilent.now = true;
+    const { failed } = await worker.done(await worker.pushTo([objectId]));
+    expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
+    const waiting = await worker.pushTo([objectId]);
+    await until(() => taken.length >= 3);
+    isSilent.now = false;
+    expect(await worker.done(waiting, 20_000)).toMatchObject({ accepted: 1, failed: {} });
+  },
+  40_000,
+);
 
-test('devices that were found for an audience are called for once, as those of a campaign are', async () => {
-  const { worker, isSilent, taken } = await silentVendor(1);
-  const [objectId = ''] = await worker.register(['found']);
-  isSilent.now = true;
-  const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
-  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
-}, 20_000);
+test.concurrent(
+  'devices that were found for an audience are called for once, as those of a campaign are',
+  async () => {
+    const { worker, isSilent, taken } = await silentVendor(1);
+    const [objectId = ''] = await worker.register(['found']);
+    isSilent.now = true;
+    const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
+    expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
+  },
+  20_000,
+);
 
-test.each([
+test.concurrent.each([
   ['never', 1],
   ['once', 2],
 ] as const)('a profile that repeats %s is called %d times', async (repeatUnknown, calls) => {
@@ -84,7 +96,7 @@ test.each([
   expect([failed, taken.length]).toEqual([{ 'unknown-outcome': 1 }, calls]);
 });
 
-test('a vendor that tells repeats is asked again under the same key, until it answers', async () => {
+test.concurrent('a vendor that tells repeats is asked again under the same key, until it answers', async () => {
   const worker = await open('vivo');
   const objectIds = await worker.register(['one']);
   await worker.done(await worker.pushTo(objectIds));

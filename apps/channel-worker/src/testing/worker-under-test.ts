@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { channelOfVendor, channels, type ChannelName } from '@pushfleet/channels';
 import { simulatorProfiles, simulators } from '@pushfleet/channels/simulators';
@@ -23,6 +24,7 @@ import type { LanePorts } from '../walk-lane';
 const PROFILE = '_default';
 const SLICE = 1000;
 const SENDS = 4;
+const IMPORTED_AT_ONCE = 1000;
 
 interface LaneWish {
   readonly alert?: string;
@@ -88,13 +90,16 @@ export function workersUnderTest(): (
   const harness = redisHarness();
   let redis: RedisClient;
   const workers: WorkerUnderTest[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const worker of workers.splice(0)) await worker.close();
+  };
   beforeAll(async () => {
     redis = await openRedis({ url: harness.url, patience: 'wait', onError: fail });
     harness.onClose(() => redis.quit());
+    harness.onClose(closeAll);
   });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) await worker.close();
-  });
+  // Tests that run beside each other are not followed by this; theirs are closed in the end.
+  afterEach(closeAll);
   return async (channelName = 'hms', beside = undefined) => {
     const namespace = beside?.namespace ?? unique(harness.namespace);
     const worker = await openWorker({ redis, namespace, channelName, vendor: beside?.http });
@@ -180,8 +185,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
     beforeCall: () => delay(Math.random() * 4),
     afterCall: () => Promise.resolve(),
     accept: (wish = {}) => accept(wish),
-    register: (registrationIds) =>
-      Promise.all(registrationIds.map((id) => registerOne({ store, app, channelName }, id))),
+    register: (registrationIds) => importAll({ store, app, channelName }, registrationIds),
     async pushToAll(wish = {}) {
       const pushId = await accept(wish);
       const count = wish.lanes ?? 2;
@@ -268,12 +272,17 @@ function acceptor(store: Store, { id: app }: App): (wish: LaneWish) => Promise<s
   };
 }
 
-async function registerOne(
+/** Takes a quarter of the time of saving them. */
+async function importAll(
   { store, app, channelName }: { store: Store; app: App; channelName: ChannelName },
-  registrationId: string,
-): Promise<string> {
+  registrationIds: readonly string[],
+): Promise<readonly string[]> {
   const { vendor } = channels[channelName];
-  const body = { deviceType: 'android', installationId: `i-${registrationId}`, vendor, registrationId };
-  const saved = await store.installations.save({ app: app.id, body, now: Date.now() });
-  return saved?.installation.objectId ?? '';
+  const rows = registrationIds.map((registrationId) => ({
+    objectId: randomBytes(12).toString('hex'),
+    doc: { deviceType: 'android', installationId: `i-${registrationId}`, vendor, registrationId },
+  }));
+  for (let first = 0; first < rows.length; first += IMPORTED_AT_ONCE)
+    await store.installations.import(app.id, rows.slice(first, first + IMPORTED_AT_ONCE));
+  return rows.map(({ objectId }) => objectId);
 }
