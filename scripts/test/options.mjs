@@ -8,13 +8,14 @@ Builds, checks and runs every test on one Redis. The last line says how many pas
 
   --quick    build, unit and contract tests only: no Redis, no processes (npm run test:quick)
   --cluster  build, then what Redis serves, on a cluster of three masters (npm run test:cluster)
+  --ci       everything on one Redis, and on a cluster what differs there
   --all      everything, on one Redis and then on a cluster
   --help     show this
 
 Environment: FAULT_ROUNDS (20) is how many processes the fault tests kill in all, FAULT_SEED repeats their moments.
 `;
 
-const PLANNED = ['quick', 'cluster', 'all'];
+const PLANNED = ['quick', 'cluster', 'ci', 'all'];
 const FLAGS = Object.fromEntries([...PLANNED, 'help'].map((name) => [name, { type: 'boolean' }]));
 
 /** What is to be run; undefined when somebody asks for help. */

@@ -10,20 +10,20 @@ import { run } from '../launch/run-command.mjs';
 const LEAVE_WITHIN_MS = 15_000;
 
 /** Runs the tests of a suite and counts them: files beside each other, and then those that must be alone. */
-export async function runSuite({ projects, alone }, { env, lifeline }) {
-  const beside = await runJest(projects, { env, lifeline });
+export async function runSuite({ projects, files = [], workers = '100%', alone }, { env, lifeline }) {
+  const beside = await runJest([...projects, `--maxWorkers=${workers}`, '--', ...files], { env, lifeline });
   if (alone === undefined) return beside;
   const after = await runJest([alone, '--runInBand'], { env, lifeline });
   return { passed: beside.passed + after.passed, failed: beside.failed + after.failed };
 }
 
 /** Runs some jest projects; what fails beside the tests counts as one failure more. */
-async function runJest(projects, { env, lifeline }) {
+async function runJest(selection, { env, lifeline }) {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-test-'));
   const outputFile = join(dir, 'result.json');
   const args = [
-    ...['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', ...projects],
-    ...['--passWithNoTests', '--json', `--outputFile=${outputFile}`],
+    ...['-c', 'packages/tooling/jest.config.cjs', '--passWithNoTests', '--json', `--outputFile=${outputFile}`],
+    ...['--selectProjects', ...selection],
   ];
   const patience = afterFile(outputFile);
   try {

@@ -1,5 +1,8 @@
 const ON_CLUSTER = { PUSHFLEET_TEST_REDIS: 'cluster' };
 
+/** Of the processors: files that mostly wait, for processes and clocks, leave room for one more. */
+const WAITING = '150%';
+
 /** Without Redis. */
 const UNIT = { name: 'unit', projects: ['unit', 'contract'] };
 /** What `alone` names runs after the others, one file at a time: it asks how long something takes. */
@@ -7,13 +10,24 @@ const WITH_REDIS = [
   { name: 'integration', projects: ['int'] },
   { name: 'end to end', projects: ['e2e'], alone: 'e2e-alone' },
   { name: 'faults', projects: ['faults'], alone: 'faults-alone' },
-].map((suite) => ({ ...suite, needsServers: true }));
-const CLUSTER = WITH_REDIS.map((suite) => ({ ...suite, name: `${suite.name}, cluster`, env: ON_CLUSTER }));
+].map((suite) => ({ ...suite, workers: WAITING, needsServers: true }));
+const onCluster = (suite) => ({ ...suite, name: `${suite.name}, cluster`, env: ON_CLUSTER });
+const CLUSTER = WITH_REDIS.map(onCluster);
+
+/** Rooms whose scripts and commands must keep to a slot: no other room speaks to Redis. */
+const SPEAK_TO_REDIS = ['packages/store/', 'packages/queues/', 'packages/testing/'];
+/** Each process once, on its way over all of them; data of a version before; slots that are asked for while they are away. */
+const MEET_SLOTS = ['push', 'own-channel', 'upgrade', 'app-deletion', 'redis-killed', 'cluster-master-gone'];
+const CLUSTER_IN_BRIEF = [
+  { name: 'integration', projects: ['int'], files: SPEAK_TO_REDIS },
+  { name: 'end to end and faults', projects: ['e2e', 'faults'], files: MEET_SLOTS.map((name) => `e2e/src/${name}\\.`) },
+].map((suite) => onCluster({ ...suite, workers: WAITING, needsServers: true }));
 
 /** What one command runs; `checks` are the checks of `npm run check`. */
 export const PLANS = {
   usual: { checks: true, suites: [UNIT, ...WITH_REDIS] },
   quick: { checks: false, suites: [UNIT] },
   cluster: { checks: false, suites: CLUSTER },
+  ci: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER_IN_BRIEF] },
   all: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER] },
 };

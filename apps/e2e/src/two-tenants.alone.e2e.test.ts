@@ -26,7 +26,7 @@ const STALL_MS = 100;
 const MAX_GROWTH_BYTES = 300 * 1024 * 1024;
 const MAX_REDIS_GROWTH_BYTES = 32 * 1024 * 1024;
 
-const ALONE_MS = 3000;
+const ALONE_MS = 1500;
 const ATTACK_MS = 5000;
 /** What was taken is worked on after its answer. */
 const AFTERMATH_MS = 1500;
