@@ -80,10 +80,66 @@ const declaredWorkspaces = workspaces.map(({ path, manifest }) => ({
   },
 }));
 
+/** What a room of the store may import beside the kit: another room's index. */
+const STORE_ROOMS = {
+  kit: [],
+  accounts: [],
+  people: [],
+  processes: [],
+  pushes: [],
+  users: [],
+  installations: ['accounts'],
+  'own-channel': ['pushes'],
+  pacing: ['pushes'],
+  format: ['accounts', 'installations', 'processes'],
+  sealing: ['accounts', 'users'],
+  purge: [
+    'accounts',
+    'format',
+    'installations',
+    'own-channel',
+    'pacing',
+    'people',
+    'processes',
+    'pushes',
+    'sealing',
+    'users',
+  ],
+};
+const STORE = '^packages/store/src/';
+const unplacedRooms = readdirSync(join(ROOT, 'packages/store/src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'testing' && !STORE_ROOMS[entry.name])
+  .map(({ name }) => name);
+if (unplacedRooms.length > 0)
+  throw new Error(`STORE_ROOMS has no row for packages/store/src/${unplacedRooms.join(', ')}`);
+
+const storeRooms = Object.entries(STORE_ROOMS).map(([room, allowed]) => ({
+  name: `store-room:${room}`,
+  comment: `The room ${room} imports of the store only ${['the kit', ...allowed].join(', ')}: rooms depend one way.`,
+  severity: 'error',
+  from: { path: `${STORE}${room}/`, pathNot: TEST_FILES },
+  to: { path: STORE, pathNot: [`${STORE}(${[room, 'kit', ...allowed].join('|')})/`, ...TEST_FILES] },
+}));
+
 module.exports = {
   forbidden: [
     ...layers,
     ...declaredWorkspaces,
+    ...storeRooms,
+    {
+      name: 'store-rooms-have-one-door',
+      comment: 'A room of the store is entered through its index; the kit is open to all of them.',
+      severity: 'error',
+      from: { path: `${STORE}([^/]+)/`, pathNot: TEST_FILES },
+      to: { path: STORE, pathNot: [`${STORE}$1/`, `${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
+    },
+    {
+      name: 'store-enters-rooms-by-their-door',
+      comment: 'The composition of the store knows the indexes of its rooms and the kit.',
+      severity: 'error',
+      from: { path: `${STORE}[^/]+\\.ts$`, pathNot: TEST_FILES },
+      to: { path: `${STORE}[^/]+/`, pathNot: [`${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
+    },
     {
       name: 'apps-are-leaves',
       comment: 'An app is a process, and nobody imports one. What two apps share belongs in a package.',

@@ -1,5 +1,5 @@
 import { openStore, type Store, type StoreConfig } from './open-store';
-import { openRedis, type RedisClient, type RedisConfig } from './redis';
+import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
 /** The environment of a service, as far as it is about the store. */
 export interface StoreEnvironment {

@@ -1,6 +1,6 @@
-export { generateKey } from './apps';
-export { describeFormat, type FormatState } from './format/open-format';
-export type { GatewayNode, GatewayStore, Hint } from './gateways';
+export { generateKey } from './accounts';
+export { describeFormat, type FormatState } from './format';
+export type { GatewayNode, GatewayStore, Hint } from './own-channel';
 export type {
   Confirmations,
   ImportedInstallation,
@@ -14,41 +14,42 @@ export type {
   WalkedPage,
 } from './installations';
 export { AppFull, isObjectId } from './installations';
-export { SHARDS, shardOf, type CallsBy } from './keys';
-export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './mailboxes';
+export { SHARDS, shardOf } from './kit/shards';
+export type { CallsBy } from './accounts';
+export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
 export { connectStore } from './connect-store';
 export { openStore, type Store } from './open-store';
-export type { Breaker, BreakerStore, ProfileOfChannel } from './pacing/breakers';
-export { evenPace, LEASE_MS, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing/budget-leases';
-export { controlFor, isServed, type Control, type ControlScope } from './pacing/controls';
-export type { PacingStore } from './pacing/open-pacing';
-export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing/push-holds';
-export type { SlowCalls, SlowCallStore } from './pacing/slow-calls';
-export type { VendorWait } from './pacing/vendor-waits';
-export type { WorkerRank } from './pacing/worker-beats';
+export type { Breaker, BreakerStore, ProfileOfChannel } from './pacing';
+export { evenPace, LEASE_MS, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing';
+export { controlFor, isServed, type Control, type ControlScope } from './pacing';
+export type { PacingStore } from './pacing';
+export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing';
+export type { SlowCalls, SlowCallStore } from './pacing';
+export type { VendorWait } from './pacing';
+export type { WorkerRank } from './pacing';
 export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
-export type { PresenceStore } from './presence';
-export { type AuditChanges } from './audit-log';
+export type { PresenceStore } from './own-channel';
+export type { AuditChanges } from './processes';
 export type { FleetProcess } from './processes';
-export type { ProfileRef, ProfileStore, StoredProfile } from './profiles';
-export type { AcceptedPush, NewPush, OnNamed } from './pushes/accept';
-export type { AuditedPush } from './pushes/audit';
-export type { OpenWork } from './pushes/open-work';
-export { Books } from './pushes/books';
-export type { Folded, FoldedPart, LaneState, Tries } from './pushes/ledger';
-export type { DeviceVerdict } from './pushes/decode-record';
-export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './pushes/records';
-export type { PushSchedule } from './pushes/schedule';
-export { isUnreadablePush } from './pushes/unreadable-push';
-export { PURGE_STEPS, type PurgeProgress } from './purge/purges';
-export { BRIEF_MS } from './remember-briefly';
-export type { Quotas } from './quotas';
-export { openRedis, type RedisClient } from './redis';
-export { readRedisFacts, type RedisFacts } from './redis-facts';
-export { redisSettings, type RedisSettings } from './redis-settings';
-export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users/account-ids';
-export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client } from './users/clients';
-export type { FailureCounts } from './users/failure-counts';
+export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
+export type { AcceptedPush, NewPush, OnNamed } from './pushes';
+export type { AuditedPush } from './pushes';
+export type { OpenWork } from './pushes';
+export { Books } from './pushes';
+export type { Folded, FoldedPart, LaneState, Tries } from './pushes';
+export type { DeviceVerdict } from './pushes';
+export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './pushes';
+export type { PushSchedule } from './pushes';
+export { isUnreadablePush } from './pushes';
+export { PURGE_STEPS, type PurgeProgress } from './accounts';
+export { BRIEF_MS } from './kit/remember-briefly';
+export type { Quotas } from './accounts';
+export { openRedis, type RedisClient } from './kit/redis';
+export { readRedisFacts, type RedisFacts } from './kit/redis-facts';
+export { redisSettings, type RedisSettings } from './kit/redis-settings';
+export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users';
+export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client } from './users';
+export type { FailureCounts } from './users';
 export {
   DEFAULT_SCOPE,
   macTokenSchema,
@@ -56,13 +57,13 @@ export {
   type NewMacToken,
   type StoredMacToken,
   type TokenState,
-} from './users/mac-tokens';
-export { NONCE_PERIOD_SECONDS } from './users/nonces';
-export { userIdSchema, userSchema, type User } from './users/users';
-export { underLease } from './under-lease';
-export { MEMORY_LIMITS, RedisFull } from './memory-guard';
-export { isRedisAway } from './redis-away';
-export { Rounds } from './rounds';
-export { isUnreadableSecret } from './sealing/sealed-text';
-export type { Sealing, SealingProgress, SealingStatus } from './sealing/sealing';
-export type { Waits } from './waits';
+} from './users';
+export { NONCE_PERIOD_SECONDS } from './users';
+export { userIdSchema, userSchema, type User } from './users';
+export { underLease } from './kit/under-lease';
+export { MEMORY_LIMITS, RedisFull } from './kit/memory-guard';
+export { isRedisAway } from './kit/redis-away';
+export { Rounds } from './kit/rounds';
+export { isUnreadableSecret } from './kit/sealed-text';
+export type { Sealing, SealingProgress, SealingStatus } from './sealing';
+export type { Waits } from './pacing';

@@ -1,7 +1,6 @@
-import { SHARDS } from '../keys';
+import { SHARDS } from '../kit/shards';
 import { luaScript, nothing } from '../kit/lua/script';
-import { bytesOf } from '../installations/ceiling/bytes-of';
-import { decodeInstallation, indexedEntryOf } from '../installations/stored';
+import { bytesOf, decodeInstallation, indexedEntryOf } from '../installations';
 import type { Migration, MigrationParts } from './migrations';
 
 /** What follows every id: the shard that was counted last. */

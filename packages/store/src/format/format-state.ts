@@ -1,5 +1,5 @@
 import { isDone, luaScript, nothing } from '../kit/lua/script';
-import { mastersOf } from '../redis-settings';
+import { mastersOf } from '../kit/redis-settings';
 import { UNMARKED_FORMAT, type MigrationParts, type MigrationStep } from './migrations';
 
 /** What Redis holds about its own format. */

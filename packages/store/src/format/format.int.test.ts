@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { anApp, anInstallation, keysIn, unique } from '@pushfleet/testing';
 import { SETTLE_MS } from '../installations/channel-index/states';
-import { Keys, SHARDS } from '../keys';
+import { storeKeys, type StoreKeys } from '../store-keys';
+import { SHARDS } from '../kit/shards';
 import type { Store } from '../open-store';
 import { expectCounted } from '../testing/expect-counted';
 import { mortal } from '../testing/mortal';
@@ -14,12 +15,12 @@ const t = storeUnderTest();
 /** A fleet of its own in the same Redis. */
 interface Place {
   readonly namespace: string;
-  readonly keys: Keys;
+  readonly keys: StoreKeys;
   readonly store: Store;
 }
 
 function aPlace(redis = t.redis, namespace = unique(t.harness.namespace)): Place {
-  return { namespace, keys: new Keys(namespace), store: t.open({ redis, namespace }) };
+  return { namespace, keys: storeKeys(namespace), store: t.open({ redis, namespace }) };
 }
 
 /** What one migration did in which order, of the program that knows formats `from` to `to`. */

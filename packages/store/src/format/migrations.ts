@@ -1,10 +1,13 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { AccountKeys } from '../accounts';
+import type { FormatKeys } from './keys';
+import type { InstallationKeys } from '../installations';
+import type { KitKeys } from '../kit/keys';
+import type { RedisClient } from '../kit/redis';
 import { countInstallations } from './count-installations';
 
 export interface MigrationParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: AccountKeys & FormatKeys & InstallationKeys & KitKeys;
 }
 
 /** How far a migration has come. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { seededRandom, unique } from '@pushfleet/testing';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { expectSound } from '../testing/expect-sound';
 import { storeUnderTest } from '../testing/store-under-test';
 

@@ -1,9 +1,9 @@
 import { sharedBucketOf, type LanePosition, type RouteBucket } from '@pushfleet/domain';
-import type { Keys } from '../keys';
-import { SHARDS } from '../keys';
+import type { InstallationKeys } from './keys';
+import { SHARDS } from '../kit/shards';
 import { replaceField } from '../kit/compare';
 import { luaScript, nothing } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { atOnce } from './at-once';
 import { placeOf } from './placement';
 import { readVersion } from './read';
@@ -46,7 +46,7 @@ const fieldOf = (app: string, bucket: RouteBucket): string => `${app} ${bucket}`
 
 /** Called around the saving of a profile: its bucket has a name, and devices that wait under it are looked for. */
 export async function openProfileBucket(
-  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { redis, keys }: { redis: RedisClient; keys: InstallationKeys },
   { app, bucket, now }: { app: string; bucket: RouteBucket; now: number },
 ): Promise<void> {
   await redis.sadd(keys.profileBuckets(app), bucket);

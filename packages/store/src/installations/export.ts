@@ -1,4 +1,4 @@
-import { shardOf, SHARDS } from '../keys';
+import { shardOf, SHARDS } from '../kit/shards';
 import type { Reader } from './read';
 import { scanInstallations, type Scanned } from './scan';
 

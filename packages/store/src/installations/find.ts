@@ -13,7 +13,7 @@ import {
   type OrderKey,
 } from '@pushfleet/domain';
 import { inTurns } from './in-turns';
-import { SHARDS } from '../keys';
+import { SHARDS } from '../kit/shards';
 import { BestOf } from './best-of';
 import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
 import type { IndexedInstallation, StoredInstallation } from './stored';

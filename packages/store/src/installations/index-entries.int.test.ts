@@ -1,6 +1,6 @@
 import { bucketOf, channelsOf, sharedBucketOf, type JsonObject } from '@pushfleet/domain';
 import { keysIn, seededRandom } from '@pushfleet/testing';
-import { shardOf } from '../keys';
+import { shardOf } from '../kit/shards';
 import { jittered } from '../testing/jittered';
 import { storeUnderTest, VENDORS } from '../testing/store-under-test';
 

@@ -1,8 +1,9 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
-import type { MemoryGuard } from '../memory-guard';
-import { SHARDS, type Keys } from '../keys';
-import type { RedisClient } from '../redis';
-import type { Rounds } from '../rounds';
+import type { MemoryGuard } from '../kit/memory-guard';
+import { SHARDS } from '../kit/shards';
+import type { InstallationKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
+import type { Rounds } from '../kit/rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { bucketSizes } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
@@ -84,7 +85,7 @@ export interface InstallationStore {
 
 interface InstallationParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: InstallationKeys;
   readonly rounds: Rounds;
   /** Channel by the wire value of `vendor`. */
   readonly vendors: ReadonlyMap<string, string>;
@@ -186,3 +187,7 @@ export type { SweepBounds, Swept } from './sweep';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
 export type { ImportOutcome } from './import/import-one';
 export { isObjectId, type ImportedInstallation, type ImportTimes } from './import/candidate';
+export { bytesOf } from './ceiling/bytes-of';
+export { INSTALLATION_KEYS, installationKeys, type InstallationKeys } from './keys';
+export { openProfileBuckets } from './profile-buckets';
+export { bucketOfText, decodeInstallation, indexedEntryOf } from './stored';

@@ -1,5 +1,5 @@
 import { LIMITS, type Json, type JsonObject } from '@pushfleet/domain';
-import { shardOf } from '../keys';
+import { shardOf } from '../kit/shards';
 import { storeUnderTest } from '../testing/store-under-test';
 
 const t = storeUnderTest();

@@ -1,4 +1,4 @@
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { storeUnderTest } from '../testing/store-under-test';
 
 const t = storeUnderTest();

@@ -3,7 +3,7 @@ import { anInstallation, seededRandom, unique } from '@pushfleet/testing';
 import { expectSound } from '../testing/expect-sound';
 import { jittered } from '../testing/jittered';
 import { storeUnderTest } from '../testing/store-under-test';
-import type { InstallationStore } from './index';
+import type { InstallationStore } from '.';
 
 const t = storeUnderTest();
 const seed = Number(process.env['SEED'] ?? 20_261_121);

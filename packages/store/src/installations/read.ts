@@ -2,9 +2,10 @@ import { groupBy, LIMITS, withoutDeeper, type Installation, type JsonObject } fr
 import { gathered } from '../kit/gathered';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
-import { shardOf, type Keys, type LookUpKind } from '../keys';
-import type { RedisClient } from '../redis';
-import type { Rounds } from '../rounds';
+import { shardOf } from '../kit/shards';
+import type { InstallationKeys, LookUpKind } from './keys';
+import type { RedisClient } from '../kit/redis';
+import type { Rounds } from '../kit/rounds';
 import {
   addressOf,
   bucketOfText,
@@ -18,7 +19,7 @@ import {
 
 export interface Reader {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: InstallationKeys;
   /** In which records are parsed: one may have 64 KiB, and many are read together. */
   readonly rounds: Rounds;
 }

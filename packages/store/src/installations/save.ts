@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type MasterOnly,
 } from '@pushfleet/domain';
-import type { LookUpKind } from '../keys';
+import type { LookUpKind } from './keys';
 import { bytesOf } from './ceiling/bytes-of';
 import { scoreOf } from './ceiling/mark';
 import { conditionOf, type Condition } from './find';

@@ -1,6 +1,6 @@
 import { compileCondition, type Installation, type JsonObject, type LanePosition } from '@pushfleet/domain';
 import { inTurns } from './in-turns';
-import { shardOf, SHARDS } from '../keys';
+import { shardOf, SHARDS } from '../kit/shards';
 import { answered } from './find';
 import { complete, toInstallation, type Reader } from './read';
 

@@ -1,5 +1,5 @@
 import { unique } from '@pushfleet/testing';
-import { shardOf, SHARDS } from '../keys';
+import { shardOf, SHARDS } from '../kit/shards';
 import { storeUnderTest } from '../testing/store-under-test';
 
 const t = storeUnderTest();

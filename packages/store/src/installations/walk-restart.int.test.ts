@@ -1,7 +1,7 @@
 import { anInstallation, type RedisServer, SECRET_KEY, startRedisServer } from '@pushfleet/testing';
-import { SHARDS } from '../keys';
+import { SHARDS } from '../kit/shards';
 import { openStore, type Store } from '../open-store';
-import { openRedis, type RedisClient } from '../redis';
+import { openRedis, type RedisClient } from '../kit/redis';
 import { VENDORS } from '../testing/store-under-test';
 
 let server: RedisServer;

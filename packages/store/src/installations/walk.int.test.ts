@@ -1,6 +1,6 @@
 import type { LanePosition } from '@pushfleet/domain';
 import { anInstallation, seededRandom } from '@pushfleet/testing';
-import { SHARDS, shardOf } from '../keys';
+import { SHARDS, shardOf } from '../kit/shards';
 import { storeUnderTest } from '../testing/store-under-test';
 import type { Walk, WalkedDevice } from './walk';
 

@@ -1,6 +1,6 @@
 import { compileCondition, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
-import { shardOf } from '../keys';
-import { defineScript, runScript } from '../redis';
+import { shardOf } from '../kit/shards';
+import { defineScript, runScript } from '../kit/redis';
 import { inTurns } from './in-turns';
 import { toInstallation, type Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';

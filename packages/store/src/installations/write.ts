@@ -2,8 +2,9 @@ import type { RouteBucket } from '@pushfleet/domain';
 import { gathered } from '../kit/gathered';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
-import { shardOf, type Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import { shardOf } from '../kit/shards';
+import type { InstallationKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import { bytesOf } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
@@ -85,7 +86,13 @@ interface WrittenVersion {
 export type WriteVersion = (version: WrittenVersion) => Promise<boolean>;
 
 /** Versions of one shard that are written together share a round trip. */
-export function openWriteVersion({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }): WriteVersion {
+export function openWriteVersion({
+  redis,
+  keys,
+}: {
+  readonly redis: RedisClient;
+  readonly keys: InstallationKeys;
+}): WriteVersion {
   return gathered({
     slotOf: ({ app, objectId }) => `${app} ${shardOf(objectId)}`,
     async run(versions: readonly WrittenVersion[]) {
@@ -175,7 +182,7 @@ interface Located {
   readonly entry: IndexEntry;
 }
 
-function placesOf(keys: Keys, { app, shard, objectId, entry }: Located): readonly Place[] {
+function placesOf(keys: InstallationKeys, { app, shard, objectId, entry }: Located): readonly Place[] {
   const { bucket } = entry;
   return [
     { place: keys.bucket(app, shard, bucket), member: entry.address },

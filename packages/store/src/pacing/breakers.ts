@@ -1,5 +1,5 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PacingKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import { openSharedFields, type FieldChange } from './shared-fields';
 
 /** Times are milliseconds since the epoch. */
@@ -43,7 +43,7 @@ export type BreakerChange = FieldChange<Breaker>;
 
 const fieldOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
 
-export function openBreakers({ redis, keys }: { redis: RedisClient; keys: Keys }): BreakerStore {
+export function openBreakers({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): BreakerStore {
   const fields = openSharedFields<Breaker>(redis, (channel) => keys.breakers(channel));
   return {
     async list(channel) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { redisHarness, unique } from '@pushfleet/testing';
-import { Keys } from '../keys';
-import { openRedis } from '../redis';
+import { storeKeys } from '../store-keys';
+import { openRedis } from '../kit/redis';
 import { openBudgetLeases, type BudgetLeases, type LeaseWish, type PacedRate } from './budget-leases';
 
 const harness = redisHarness();
@@ -11,7 +11,7 @@ beforeAll(async () => {
   while (leasers.length < 2) {
     const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
     harness.onClose(() => redis.quit());
-    leasers.push(openBudgetLeases({ redis, keys: new Keys(harness.namespace) }));
+    leasers.push(openBudgetLeases({ redis, keys: storeKeys(harness.namespace) }));
   }
 });
 

@@ -1,7 +1,8 @@
-import type { Keys } from '../keys';
+import type { PacingKeys } from './keys';
+import type { PushKeys } from '../pushes';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 /** What a rate is counted for: a profile's calls or devices, or the devices of one push over all channels. */
 export type PacedRate =
@@ -52,7 +53,7 @@ const takeLease = luaScript('pacing/take-lease', {
     granted > 0 ? { granted } : { waitMs: Math.max(1, waitMs) },
 });
 
-export function openBudgetLeases({ redis, keys }: { redis: RedisClient; keys: Keys }): BudgetLeases {
+export function openBudgetLeases({ redis, keys }: { redis: RedisClient; keys: PacingKeys & PushKeys }): BudgetLeases {
   return {
     take({ rate, perSecond, queue, want, least }) {
       const parts = rate.kind === 'push' ? NO_RESERVE : queue === 'direct' ? [RESERVED, BULK] : [BULK];

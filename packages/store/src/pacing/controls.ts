@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PacingKeys } from './keys';
 import { replaceField } from '../kit/compare';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import type { ProfileOfChannel } from './breakers';
 
 /** What an operator has decided about a channel, or about one app or one profile on it. */
@@ -65,7 +65,7 @@ function controlIn(text: string): Control {
   return { ...written, state: READ[written.state] };
 }
 
-export function openControls({ redis, keys }: { redis: RedisClient; keys: Keys }): ControlStore {
+export function openControls({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): ControlStore {
   return {
     async list(channel) {
       const texts = await redis.hvals(keys.controls(channel));

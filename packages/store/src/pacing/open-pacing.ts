@@ -1,9 +1,9 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PacingKeys } from './keys';
+import { type PushKeys, openEstimates, type EstimateStore } from '../pushes';
+import type { RedisClient } from '../kit/redis';
 import { openBreakers, type BreakerStore } from './breakers';
 import { openBudgetLeases, type BudgetLeases } from './budget-leases';
 import { openControls, type ControlStore } from './controls';
-import { openEstimates, type EstimateStore } from '../pushes/estimates';
 import { openPushHolds, type PushHoldStore } from './push-holds';
 import { openSlowCalls, type SlowCallStore } from './slow-calls';
 import { openVendorWaits, type VendorWaitStore } from './vendor-waits';
@@ -21,7 +21,7 @@ export interface PacingStore {
   readonly estimates: EstimateStore;
 }
 
-export function openPacing(parts: { readonly redis: RedisClient; readonly keys: Keys }): PacingStore {
+export function openPacing(parts: { readonly redis: RedisClient; readonly keys: PacingKeys & PushKeys }): PacingStore {
   return {
     leases: openBudgetLeases(parts),
     controls: openControls(parts),

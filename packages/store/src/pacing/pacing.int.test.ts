@@ -1,6 +1,6 @@
 import { redisHarness, unique } from '@pushfleet/testing';
-import { Keys } from '../keys';
-import { openRedis } from '../redis';
+import { storeKeys } from '../store-keys';
+import { openRedis } from '../kit/redis';
 import { openPacing, type PacingStore } from './open-pacing';
 
 const harness = redisHarness();
@@ -9,7 +9,7 @@ let store: PacingStore;
 beforeAll(async () => {
   const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
   harness.onClose(() => redis.quit());
-  store = openPacing({ redis, keys: new Keys(harness.namespace) });
+  store = openPacing({ redis, keys: storeKeys(harness.namespace) });
 });
 
 describe('controls', () => {

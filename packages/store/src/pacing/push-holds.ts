@@ -1,5 +1,5 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PacingKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import type { ProfileOfChannel } from './breakers';
 import type { ControlScope } from './controls';
 import { openSharedFields, type FieldChange } from './shared-fields';
@@ -43,7 +43,7 @@ function ofField(name: string): PushOfProfile {
   return { app, pushId, profile: profile.join('/') };
 }
 
-export function openPushHolds({ redis, keys }: { redis: RedisClient; keys: Keys }): PushHoldStore {
+export function openPushHolds({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): PushHoldStore {
   const fields = openSharedFields<PushHold>(redis, (channel) => keys.pushHolds(channel));
   const list = async (channel: string): Promise<readonly HeldPush[]> =>
     (await fields.list(channel)).map(([name, hold]) => ({ ...ofField(name), hold }));

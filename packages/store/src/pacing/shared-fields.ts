@@ -1,5 +1,5 @@
 import { replaceField } from '../kit/compare';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 export interface FieldChange<T> {
   readonly from: T | undefined;

@@ -1,5 +1,5 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PacingKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import type { PushOfProfile } from './push-holds';
 import { openSharedFields } from './shared-fields';
 
@@ -26,7 +26,7 @@ export interface SlowCallStore {
 const LATELY_MS = 10_000;
 const KEPT_MS = 60_000;
 
-export function openSlowCalls({ redis, keys }: { redis: RedisClient; keys: Keys }): SlowCallStore {
+export function openSlowCalls({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): SlowCallStore {
   const fields = openSharedFields<Told>(redis, (channel) => keys.slowCalls(channel));
   return {
     async list(channel, now) {

@@ -1,5 +1,5 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PacingKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import type { ProfileOfChannel } from './breakers';
 import { openSharedFields } from './shared-fields';
 
@@ -17,7 +17,7 @@ export interface VendorWaitStore {
   clear(channel: string, of: ProfileOfChannel): Promise<void>;
 }
 
-export function openVendorWaits({ redis, keys }: { redis: RedisClient; keys: Keys }): VendorWaitStore {
+export function openVendorWaits({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): VendorWaitStore {
   const fields = openSharedFields<VendorWait>(redis, (channel) => keys.vendorWaits(channel));
   return {
     async list(channel, now) {

@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PacingKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 /** A worker's place among the living ones of its channel, in an order that all of them see. */
 export interface WorkerRank {
@@ -24,7 +24,7 @@ const beatWorker = luaScript('pacing/beat-worker', {
   answer: ([rank, count]: readonly [number, number]): WorkerRank => ({ rank, count }),
 });
 
-export function openWorkerBeats({ redis, keys }: { redis: RedisClient; keys: Keys }): WorkerBeats {
+export function openWorkerBeats({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): WorkerBeats {
   const beat = (channel: string, worker: string): Promise<WorkerRank> =>
     beatWorker(redis, { workers: keys.workers(channel), worker });
   return {

@@ -1,6 +1,6 @@
 import { appScopeSchema, LIMITS, roleSchema } from '@pushfleet/domain';
 import { z } from 'zod';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { openBoundedHash, type BoundedHash } from './bounded-hash';
 import type { PeopleKeys } from './people-keys';
 

@@ -1,6 +1,6 @@
 import { replaceField } from '../kit/compare';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 const add = luaScript('people/add-bounded', {
   params: { hash: 'key', field: 'text', text: 'text', most: 'number' },

@@ -1,4 +1,4 @@
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { openApiTokens, type ApiTokenStore } from './api-tokens';
 import { openPersons, type PersonStore } from './people';
 import { PeopleKeys } from './people-keys';
@@ -7,6 +7,7 @@ import { openSignInBrake, type SignInBrake } from './sign-in-brake';
 
 export { nameKey, type Person } from './people';
 export type { ApiToken } from './api-tokens';
+export { PEOPLE_KEYS } from './people-keys';
 
 /** Who may use the admin API, and how they prove it. */
 export interface PeopleStore {

@@ -1,3 +1,5 @@
+import { families, type KeyFamily } from '../kit/key-family';
+
 /** The keys of who may use the admin API. */
 export class PeopleKeys {
   constructor(private readonly namespace: string) {}
@@ -20,3 +22,11 @@ export class PeopleKeys {
     return `${this.namespace}:sign-in-link:{${digest}}`;
   }
 }
+
+export const PEOPLE_KEYS: readonly KeyFamily[] = families('fleet', 'stays', {
+  'people of the console': 'people',
+  'tokens of the admin API': 'api-tokens',
+  sessions: 'session:\\{[^}]+\\}',
+  'failed sign-ins': 'sign-ins:[a-z]+:\\{[^}]+\\}',
+  'links that sign in': 'sign-in-link:\\{[^}]+\\}',
+});

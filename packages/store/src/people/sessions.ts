@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import type { PeopleKeys } from './people-keys';
 
 /** Sessions of browsers, by the id in their cookie; Redis learns its digest only. */

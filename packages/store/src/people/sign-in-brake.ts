@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LIMITS } from '@pushfleet/domain';
 import { luaScript, nothing } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import type { PeopleKeys } from './people-keys';
 
 /** Failed sign-ins, counted for all consoles together. */

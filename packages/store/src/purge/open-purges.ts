@@ -1,8 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import {
+  type AccountKeys,
+  endPurge,
+  notePurge,
+  openPurgeList,
+  PURGE_STEPS,
+  type PurgeList,
+  type PurgeProgress,
+} from '../accounts';
+import type { KitKeys } from '../kit/keys';
+import type { InstallationKeys } from '../installations';
+import type { OwnChannelKeys } from '../own-channel';
+import type { PushKeys } from '../pushes';
+import type { RedisClient } from '../kit/redis';
 import { partsOfStep, type Removed, type StepParts } from './purge-steps';
-import { endPurge, notePurge, openPurgeList, PURGE_STEPS, type PurgeList, type PurgeProgress } from './purges';
 
 export interface PurgeRun {
   readonly stopping: AbortSignal;
@@ -21,7 +32,7 @@ export interface Purges extends PurgeList {
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: AccountKeys & KitKeys & InstallationKeys & OwnChannelKeys & PushKeys;
   readonly now: () => number;
 }
 

@@ -1,17 +1,18 @@
 import { channelsOf, type JsonObject } from '@pushfleet/domain';
-import { bucketOfText } from '../installations/stored';
-import { SHARDS, type Keys } from '../keys';
+import { bucketOfText, type InstallationKeys } from '../installations';
+import { SHARDS } from '../kit/shards';
+import type { KitKeys } from '../kit/keys';
+import type { OwnChannelKeys } from '../own-channel';
+import { PUSH_SUFFIXES, type PushKeys, ID_BYTES, NAMES } from '../pushes';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
-import { ID_BYTES } from '../pushes/push-ids';
-import { NAMES } from '../pushes/record-fields';
-import { mastersOf } from '../redis-settings';
-import { familyOf, PUSH_SUFFIXES } from './key-families';
-import type { PurgeProgress, PurgeStep } from './purges';
+import type { RedisClient } from '../kit/redis';
+import { mastersOf } from '../kit/redis-settings';
+import { familyOf } from './key-families';
+import type { PurgeProgress, PurgeStep } from '../accounts';
 
 export interface StepParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: KitKeys & InstallationKeys & OwnChannelKeys & PushKeys;
   /** Told of pushes that went, so that jobs which would wait for them for long may go too. */
   readonly onPushes: (pushIds: readonly string[]) => Promise<void>;
 }
@@ -102,7 +103,10 @@ interface Stored {
   readonly texts: readonly string[];
 }
 
-function indexKeysOf(keys: Keys, { app, shard, texts }: Stored): readonly string[] {
+function indexKeysOf(
+  keys: KitKeys & InstallationKeys & OwnChannelKeys & PushKeys,
+  { app, shard, texts }: Stored,
+): readonly string[] {
   const found = new Set<string>();
   for (const text of texts) {
     const bucket = bucketOfText(text);

@@ -1,7 +1,7 @@
 import { anApp, keysIn, mastersOf, seededRandom, startRedisServer, unique, until } from '@pushfleet/testing';
-import { Keys } from '../keys';
+import { storeKeys } from '../store-keys';
 import { openStore, type Store } from '../open-store';
-import { openRedis, type RedisClient } from '../redis';
+import { openRedis, type RedisClient } from '../kit/redis';
 import { fillApp } from '../testing/fill-app';
 import { storeUnderTest, VENDORS } from '../testing/store-under-test';
 import { familyOf } from './key-families';
@@ -31,7 +31,7 @@ async function linesOf(redis: RedisClient, key: string): Promise<readonly string
 async function twoApps() {
   const namespace = unique(t.keys.namespace);
   const store = t.open({ namespace });
-  const place = { store, keys: new Keys(namespace), now: t.clock.now };
+  const place = { store, keys: storeKeys(namespace), now: t.clock.now };
   const [mine, other] = [anApp(), anApp()];
   await store.apps.create(other);
   await fillApp(place, other.id);
@@ -148,7 +148,7 @@ it('a full Redis lets an app be deleted, and has room again', async () => {
     });
     const app = anApp();
     await store.apps.create(app);
-    await fillApp({ store, keys: new Keys('full'), now: Date.now }, app.id, 300);
+    await fillApp({ store, keys: storeKeys('full'), now: Date.now }, app.id, 300);
     await config(1);
     await expect(redis.set('full:x', '1')).rejects.toThrow('OOM');
     expect(await store.apps.remove(app.id)).toBe(true);

@@ -1,5 +1,5 @@
 import { unique } from '@pushfleet/testing';
-import { shardOfPush } from '../keys';
+import { shardOfPush } from './keys';
 import { aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import type { AcceptedPush, NewPush } from './accept';

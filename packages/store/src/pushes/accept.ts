@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { type Audience, type JsonObject, type PushContent, writeJson } from '@pushfleet/domain';
-import { shardOf, shardOfPush, SHARDS, type Keys } from '../keys';
+import { shardOf, SHARDS } from '../kit/shards';
+import { shardOfPush, type PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { openPushIds } from './push-ids';
 import { decodeText, encodeText } from './push-text';
 import { NAMES } from './record-fields';
@@ -67,7 +68,7 @@ const SHARD_TURN_MS = 100;
 
 interface AcceptParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: PushKeys;
   /** Life of a push record after `done`. */
   readonly retentionMs: number;
 }
@@ -170,7 +171,7 @@ async function shareNotification({ redis, keys, retentionMs }: AcceptParts, { id
   await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
 }
 
-function acceptedBy(keys: Keys, { id, push, now }: Named) {
+function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
   const { app, reqId, isScheduled, place } = push;
   const record = keys.pushRecord(id);
   return {

@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { decodeText } from './push-text';
 import { NAMES } from './record-fields';
 
@@ -41,7 +41,7 @@ const look = luaScript('pushes/look', {
   answer: (found: readonly unknown[]) => (found.length === 0 ? undefined : auditedPush(found as unknown as Look)),
 });
 
-export function openPushAudit({ redis, keys }: { redis: RedisClient; keys: Keys }): PushAudit {
+export function openPushAudit({ redis, keys }: { redis: RedisClient; keys: PushKeys }): PushAudit {
   return {
     openIds: (shard, limit) => redis.zrange(keys.openPushes(shard), '0', String(limit - 1)),
     recentIds: (app, limit) => redis.zrevrange(keys.pushesOf(app), '0', String(limit - 1)),

@@ -1,15 +1,15 @@
 import { MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
-import { shardOfPush, type Keys } from '../keys';
+import { shardOfPush, type PushKeys } from './keys';
 import { each, type Each, type Params, type Values } from '../kit/lua/params';
 import { luaScript, type LuaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { perShard } from './per-shard';
 import { MAX_EXACT_RECEIPTS } from './receipts';
 import { NAMES } from './record-fields';
 
 export interface BookKeepingParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: PushKeys;
   /** Life of a push record after `done`. */
   readonly retentionMs: number;
 }

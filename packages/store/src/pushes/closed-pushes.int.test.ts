@@ -1,5 +1,6 @@
 import type { StoredPage } from '@pushfleet/domain';
-import { shardOfPush, SHARDS } from '../keys';
+import { shardOfPush } from './keys';
+import { SHARDS } from '../kit/shards';
 import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';

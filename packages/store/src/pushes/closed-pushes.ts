@@ -1,5 +1,5 @@
 import { COUNTED_RECEIPTS, type Audience } from '@pushfleet/domain';
-import { SHARDS } from '../keys';
+import { SHARDS } from '../kit/shards';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type BookKeepingParts } from './book-keeping';
 import { ID_BYTES } from './push-ids';

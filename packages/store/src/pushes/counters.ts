@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PushKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { counterField } from './record-fields';
 
 const add = luaScript('pushes/add-to-counter', {
@@ -10,7 +10,7 @@ const add = luaScript('pushes/add-to-counter', {
 
 /** Adds to a counter of a push; a record that is gone stays gone. */
 export const addToCounter = (
-  { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,
   [channel, counter, count]: readonly [channel: string, counter: string, count: number],
 ): Promise<void> => add(redis, { record: keys.pushRecord(pushId), counter: counterField(channel, counter), count });

@@ -1,4 +1,4 @@
-import { Books } from '../pushes/books';
+import { Books } from './books';
 import { acceptOne } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 

@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PushKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { NAMES, RECORD } from './record-fields';
 
 export interface WaitingPush {
@@ -21,7 +21,7 @@ const noteEstimate = luaScript('pushes/note-estimate', {
   answer: nothing,
 });
 
-export function openEstimates({ redis, keys }: { redis: RedisClient; keys: Keys }): EstimateStore {
+export function openEstimates({ redis, keys }: { redis: RedisClient; keys: PushKeys }): EstimateStore {
   return {
     note: ({ pushId, channel, devicesPerSecond, now }) =>
       noteEstimate(redis, { record: keys.pushRecord(pushId), channel, devicesPerMs: devicesPerSecond / 1000, now }),

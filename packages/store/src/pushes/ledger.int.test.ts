@@ -1,6 +1,6 @@
 import { imbalanceOf, sum, type Lane, type LanePosition, type StoredPage } from '@pushfleet/domain';
 import { seededRandom } from '@pushfleet/testing';
-import { shardOfPush } from '../keys';
+import { shardOfPush } from './keys';
 import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';

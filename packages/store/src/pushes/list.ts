@@ -1,6 +1,6 @@
 import type { PushStatus } from '@pushfleet/domain';
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PushKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import { RECORD } from './record-fields';
 
 export interface ListRange {
@@ -18,7 +18,7 @@ const CHUNK = 200;
 
 /** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */
 export async function listedIds(
-  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { redis, keys }: { redis: RedisClient; keys: PushKeys },
   app: string,
   { limit, skip, from = -Infinity, to = Infinity, status, isLiveOnly = false }: ListRange,
 ): Promise<readonly string[]> {

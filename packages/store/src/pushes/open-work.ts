@@ -1,5 +1,5 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { PushKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 import type { PushAudit } from './audit';
 import { RECORD } from './record-fields';
 import { ALL_PUSH_SHARDS } from './records';
@@ -31,7 +31,7 @@ const AT_ONCE = 100;
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: PushKeys;
   readonly audit: Pick<PushAudit, 'openIds' | 'look'>;
 }
 

@@ -1,5 +1,5 @@
 import { gathered } from '../kit/gathered';
-import { shardOfPush } from '../keys';
+import { shardOfPush } from './keys';
 
 interface OfPush {
   readonly pushId: string;

@@ -1,7 +1,8 @@
 import { DAY_MS, type CountedReceipt } from '@pushfleet/domain';
-import { registrationDigest, type Keys } from '../keys';
+import { registrationDigest } from '../kit/shards';
+import type { PushKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { isPushId } from './push-ids';
 import { counterField, NAMES } from './record-fields';
 
@@ -29,7 +30,7 @@ export interface ReceiptBooks {
   count(receipt: ReceiptToCount): Promise<boolean>;
 }
 
-export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: Keys }): ReceiptBooks {
+export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: PushKeys }): ReceiptBooks {
   return {
     async count({ app, pushId, channel, kind, registrationId }) {
       if (!isPushId(pushId)) return false;

@@ -7,7 +7,8 @@ import {
   readJson,
   type StoredPage,
 } from '@pushfleet/domain';
-import { shardOfPush, SHARDS } from '../keys';
+import { shardOfPush } from './keys';
+import { SHARDS } from '../kit/shards';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type BookKeepingParts } from './book-keeping';

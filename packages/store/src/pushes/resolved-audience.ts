@@ -1,7 +1,7 @@
 import { type Audience, readJson, writeJson } from '@pushfleet/domain';
-import type { Keys } from '../keys';
+import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { NAMES } from './record-fields';
 
 const keep = luaScript('pushes/keep-resolved-audience', {
@@ -12,7 +12,7 @@ const keep = luaScript('pushes/keep-resolved-audience', {
 
 /** Keeps whom a push is for once its sub-queries are answered; resolves with what was kept first. */
 export const keepResolvedAudience = (
-  { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,
   audience: Audience,
 ): Promise<Audience> => keep(redis, { record: keys.pushRecord(pushId), audience: writeJson(audience) });

@@ -1,7 +1,8 @@
 import type { PushRecord } from '@pushfleet/domain';
-import { SHARDS, type Keys } from '../keys';
+import { SHARDS } from '../kit/shards';
+import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { shardFor, type NewPush, type ScheduledPlace } from './accept';
 import { openPushIds } from './push-ids';
 import type { PushRecords } from './records';
@@ -32,7 +33,7 @@ const takePlace = luaScript('pushes/take-place', {
 
 interface ScheduleParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: PushKeys;
   readonly pushes: Pick<PushRecords, 'read'>;
 }
 

@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import { estimatesIn } from './estimates';
 import { NAMES } from './record-fields';
 
@@ -33,7 +33,7 @@ const waitingWork = luaScript('pushes/waiting-work', {
 });
 
 export const readWaitingWork = (
-  { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,
 ): Promise<readonly WaitingWork[]> =>
   waitingWork(redis, { ledger: keys.ledger(pushId), record: keys.pushRecord(pushId) });

@@ -1,9 +1,10 @@
-import type { Keys } from '../keys';
+import { accessTokenContext, appKeyContext, profileContext, type AccountKeys } from '../accounts';
+import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
 import { isDone, luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
-import { mastersOf } from '../redis-settings';
-import type { SecretContext } from './sealed-text';
+import type { RedisClient } from '../kit/redis';
+import { mastersOf } from '../kit/redis-settings';
+import type { SecretContext } from '../kit/sealed-text';
 
 /** A sealed text where it stands. */
 export interface SealedPlace {
@@ -20,28 +21,13 @@ export interface SealedEntry {
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: AccountKeys & UserKeys;
 }
-
-export const appKeyContext = (owner: string, field: 'key' | 'masterKey'): SecretContext => ({
-  ...{ kind: 'app-key', owner, field },
-});
-
-export const profileContext = (owner: string, field: string): SecretContext => ({ kind: 'profile', owner, field });
-
-export const accessTokenContext = (owner: string): SecretContext => ({ kind: 'access-token', owner, field: 'token' });
-
-export const macKeyContext = (of: { userId: string; clientId: string; id: string }): SecretContext => ({
-  ...{ kind: 'mac-key', owner: of.userId, field: `${of.clientId}/${of.id}` },
-});
 
 const replaceString = luaScript('sealing/replace-string', {
   params: { name: 'key', from: 'text', to: 'text' },
   answer: isDone,
 });
-
-/** There is one in a fleet. */
-export const ACCOUNT_KEY_CONTEXT: SecretContext = { kind: 'account-key', owner: 'fleet', field: 'key' };
 
 const SCAN_COUNT = 1000;
 

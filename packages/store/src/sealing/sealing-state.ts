@@ -1,6 +1,6 @@
-import type { Keys } from '../keys';
+import type { SealingKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 /**
  * Which texts there may be. `old`: of an earlier release, which must be able to read what is written. `both`: they are being
@@ -62,7 +62,7 @@ const finish = luaScript('sealing/finish', {
 
 export type SealingStateStore = ReturnType<typeof openSealingState>;
 
-export function openSealingState({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }) {
+export function openSealingState({ redis, keys }: { readonly redis: RedisClient; readonly keys: SealingKeys }) {
   const state = keys.sealing();
   return {
     async read(): Promise<StoredState | undefined> {

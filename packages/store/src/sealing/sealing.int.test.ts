@@ -1,8 +1,8 @@
 import { anApp, SECRET_KEY, unique } from '@pushfleet/testing';
-import { generateKey } from '../apps';
+import { generateKey } from '../accounts/apps';
 import type { Store } from '../open-store';
 import { storeUnderTest } from '../testing/store-under-test';
-import { openText, partsOf, sealingKey, sealText } from './sealed-text';
+import { openText, partsOf, sealingKey, sealText } from '../kit/sealed-text';
 
 const t = storeUnderTest();
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
-import { BRIEF_MS } from '../remember-briefly';
+import type { AccountKeys } from '../accounts';
+import type { SealingKeys } from './keys';
+import type { UserKeys } from '../users';
+import type { RedisClient } from '../kit/redis';
+import { BRIEF_MS } from '../kit/remember-briefly';
 import { sealedEntries, type SealedEntry, type SealedPlace } from './sealed-places';
-import { isUnreadableSecret, partsOf, type SecretContext } from './sealed-text';
+import { isUnreadableSecret, partsOf, type SecretContext } from '../kit/sealed-text';
 import { withoutKey, type SecretKeys } from './secret-box';
 import type { LastReseal, ResealProgress, SealingPhase } from './sealing-state';
 
@@ -51,7 +53,7 @@ export interface Sealing {
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: AccountKeys & SealingKeys & UserKeys;
   readonly secrets: SecretKeys;
   readonly now: () => number;
 }

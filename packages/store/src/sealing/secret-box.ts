@@ -1,6 +1,8 @@
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
-import { BRIEF_MS } from '../remember-briefly';
+import type { AccountKeys } from '../accounts';
+import type { SealingKeys } from './keys';
+import type { UserKeys } from '../users';
+import type { RedisClient } from '../kit/redis';
+import { BRIEF_MS } from '../kit/remember-briefly';
 import { firstSealed } from './sealed-places';
 import {
   openText,
@@ -9,16 +11,10 @@ import {
   sealText,
   UnreadableSecret,
   type SealingKey,
+  type SecretBox,
   type SecretContext,
-} from './sealed-text';
+} from '../kit/sealed-text';
 import { openSealingState, type SealingPhase, type SealingStateStore, type StoredState } from './sealing-state';
-
-/** Encrypts what must not be readable in a dump of Redis, for the one place where it stands. */
-export interface SecretBox {
-  seal(plain: string, context: SecretContext): Promise<string>;
-  /** Throws `UnreadableSecret`. */
-  open(sealed: string, context: SecretContext): Promise<string>;
-}
 
 /** The key of this process is not the one that the fleet's secrets are sealed with. A service prints the line and leaves. */
 class WrongSecretKey extends UnreadableSecret {
@@ -44,7 +40,7 @@ export interface Agreed {
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: AccountKeys & SealingKeys & UserKeys;
   readonly current: string;
   readonly previous: string | undefined;
   readonly now: () => number;

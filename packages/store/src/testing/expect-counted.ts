@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { SHARDS } from '../keys';
+import { SHARDS } from '../kit/shards';
 import { bytesOf } from '../installations/ceiling/bytes-of';
 import { decodeInstallation, indexedEntryOf } from '../installations/stored';
 import type { StoreUnderTest } from './store-under-test';

@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import type { JsonObject } from '@pushfleet/domain';
-import { shardOf } from '../keys';
+import { shardOf } from '../kit/shards';
 import type { StoreUnderTest } from './store-under-test';
 
 /**

@@ -1,13 +1,13 @@
 import { COUNTED_RECEIPTS, type JsonObject } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
-import type { Keys } from '../keys';
+import type { StoreKeys } from '../store-keys';
 import type { Store } from '../open-store';
 import { Books } from '../pushes/books';
 import type { NewPush } from '../pushes/accept';
 
 interface Place {
   readonly store: Store;
-  readonly keys: Keys;
+  readonly keys: StoreKeys;
   readonly now: () => number;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 interface Waiting {
   readonly process: number;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 const COMMANDS = new Set(['hget', 'hset', 'hsetnx', 'evalsha', 'zrangebylex', 'sadd', 'hmget']);
 

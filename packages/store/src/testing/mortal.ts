@@ -1,4 +1,4 @@
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 /** The same connection until it has carried so many commands: then every other one fails, as those of a killed process. */
 export function mortal(redis: RedisClient, commands: number): RedisClient {

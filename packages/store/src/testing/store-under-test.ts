@@ -1,7 +1,7 @@
 import { fakeClock, type FakeClock, redisHarness, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
-import { Keys } from '../keys';
+import { storeKeys, type StoreKeys } from '../store-keys';
 import { openStore, type Store, type StoreConfig } from '../open-store';
-import { openRedis, type RedisClient } from '../redis';
+import { openRedis, type RedisClient } from '../kit/redis';
 
 export const VENDORS: ReadonlyMap<string, string> = new Map([
   ['HMS', 'hms'],
@@ -13,7 +13,7 @@ export const VENDORS: ReadonlyMap<string, string> = new Map([
 export interface StoreUnderTest {
   readonly harness: RedisHarness;
   readonly clock: FakeClock;
-  readonly keys: Keys;
+  readonly keys: StoreKeys;
   /** Id of an app that no other file uses. */
   readonly app: string;
   redis: RedisClient;
@@ -27,7 +27,7 @@ export function storeUnderTest(): StoreUnderTest {
   const harness = redisHarness();
   const clock = fakeClock();
   const { namespace } = harness;
-  const under = { harness, clock, keys: new Keys(namespace), app: unique('app') } as StoreUnderTest;
+  const under = { harness, clock, keys: storeKeys(namespace), app: unique('app') } as StoreUnderTest;
   under.open = (changes = {}) =>
     openStore({ redis: under.redis, namespace, secretKey: SECRET_KEY, vendors: VENDORS, now: clock.now, ...changes });
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
-import { ACCOUNT_KEY_CONTEXT } from '../sealing/sealed-places';
-import type { SecretBox } from '../sealing/secret-box';
+import type { UserKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
+import { ACCOUNT_KEY_CONTEXT } from './secret-contexts';
+import type { SecretBox } from '../kit/sealed-text';
 import { clientIdSchema } from './clients';
 
 const MAX_GIVEN = 50;
@@ -52,7 +52,7 @@ const ID_CHARACTERS = 24;
  * Ids are made from a random key of their own, which lives in Redis under seal: a new `SECRET_KEY` changes no account,
  * and a backup carries the ids with it.
  */
-export function openAccountIds(parts: { redis: RedisClient; keys: Keys; secrets: SecretBox }): AccountIdStore {
+export function openAccountIds(parts: { redis: RedisClient; keys: UserKeys; secrets: SecretBox }): AccountIdStore {
   let key: Promise<Buffer> | undefined;
   const keyOnce = (): Promise<Buffer> =>
     (key ??= readKey(parts).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function openAccountIds(parts: { redis: RedisClient; keys: Keys; secrets:
 const idOf = (key: Buffer, parts: readonly string[]): string =>
   createHmac('sha256', key).update(parts.join('\n')).digest('base64url').slice(0, ID_CHARACTERS);
 
-async function readKey({ redis, keys, secrets }: { redis: RedisClient; keys: Keys; secrets: SecretBox }) {
+async function readKey({ redis, keys, secrets }: { redis: RedisClient; keys: UserKeys; secrets: SecretBox }) {
   const name = keys.accountKey();
   const open = async (sealed: string): Promise<Buffer> =>
     Buffer.from(await secrets.open(sealed, ACCOUNT_KEY_CONTEXT), 'base64');

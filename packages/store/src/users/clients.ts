@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Keys } from '../keys';
-import type { RedisClient } from '../redis';
+import type { UserKeys } from './keys';
+import type { RedisClient } from '../kit/redis';
 
 export const clientIdSchema = z
   .string()
@@ -32,7 +32,7 @@ export const decodeClient = (text: string): Client => ({
   ...(JSON.parse(text) as Omit<Client, 'developer_id'> & Partial<Pick<Client, 'developer_id'>>),
 });
 
-export function openClients({ redis, keys }: { redis: RedisClient; keys: Keys }): ClientStore {
+export function openClients({ redis, keys }: { redis: RedisClient; keys: UserKeys }): ClientStore {
   return {
     put: async (client) => void (await redis.set(keys.client(client.client_id), JSON.stringify(client))),
     async get(clientId) {

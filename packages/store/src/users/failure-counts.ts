@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Keys } from '../keys';
+import type { UserKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 export interface FailureCount {
   /** This failure included. */
@@ -20,7 +20,7 @@ const countFailure = luaScript('users/count-failure', {
   answer: ([failures, resetInMs]: readonly [number, number]): FailureCount => ({ failures, resetInMs }),
 });
 
-export function openFailureCounts({ redis, keys }: { redis: RedisClient; keys: Keys }): FailureCounts {
+export function openFailureCounts({ redis, keys }: { redis: RedisClient; keys: UserKeys }): FailureCounts {
   return {
     add: (...[kind, who, lifeMs]) =>
       countFailure(redis, { count: keys.failures(hash('sha256', JSON.stringify([kind, who]), 'base64url')), lifeMs }),

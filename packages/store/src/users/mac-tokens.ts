@@ -1,11 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Keys } from '../keys';
+import type { UserKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
-import { macKeyContext } from '../sealing/sealed-places';
-import type { SecretContext } from '../sealing/sealed-text';
-import type { SecretBox } from '../sealing/secret-box';
+import type { RedisClient } from '../kit/redis';
+import { macKeyContext } from './secret-contexts';
+import type { SecretContext, SecretBox } from '../kit/sealed-text';
 import type { AccountIds } from './account-ids';
 import { decodeClient, DEFAULT_DEVELOPER } from './clients';
 import { letTokensExpire, USER_FIELDS, USER_NAMES, type User } from './users';
@@ -117,7 +116,7 @@ const invalidateTokens = luaScript('users/invalidate-tokens', {
 
 interface Parts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: UserKeys;
   readonly secrets: SecretBox;
 }
 

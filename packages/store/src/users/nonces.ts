@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Keys } from '../keys';
-import type { MemoryGuard } from '../memory-guard';
+import type { UserKeys } from './keys';
+import type { MemoryGuard } from '../kit/memory-guard';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 
 export interface NonceUse {
   /** Names the key that signed, by the same name whatever the caller called it. */
@@ -44,7 +44,7 @@ const claimNonce = luaScript('users/claim-nonce', {
  * A period is that of the signature, not of its arrival: so the limit of a period bounds both how often a key is used and
  * what it makes the store hold, however its clock goes.
  */
-export function openNonces(parts: { redis: RedisClient; keys: Keys; memory: MemoryGuard }): NonceStore {
+export function openNonces(parts: { redis: RedisClient; keys: UserKeys; memory: MemoryGuard }): NonceStore {
   const { redis, keys, memory } = parts;
   return {
     async claim({ id, ts, nonce }, { lifeMs, perPeriod }) {

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Keys } from '../keys';
+import type { UserKeys } from './keys';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
-import type { RedisClient } from '../redis';
+import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
 
 /** Braces would end the hash tag. */
@@ -85,7 +85,7 @@ const removeUser = luaScript('users/remove-user', {
 /** How long a token that has become invalid is still known, so that an import does not bring it back. */
 const INVALID_TOKEN_KEPT_MS = 30 * DAY_MS;
 
-export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): UserStore {
+export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys }): UserStore {
   const change = (userId: string, field: string, value: string): Promise<boolean> =>
     changeUser(redis, { user: keys.user(userId), field, value });
   return {
@@ -121,7 +121,7 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: Keys }): 
 
 /** Tidying only: it is the user's hash that made them invalid. */
 export async function letTokensExpire(
-  { redis, keys }: { redis: RedisClient; keys: Keys },
+  { redis, keys }: { redis: RedisClient; keys: UserKeys },
   digests: readonly string[],
 ): Promise<void> {
   await Promise.all(digests.map((digest) => redis.pexpire(keys.macToken(digest), INVALID_TOKEN_KEPT_MS)));

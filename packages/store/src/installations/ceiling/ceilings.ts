@@ -1,5 +1,5 @@
 import { LIMITS, type App } from '@pushfleet/domain';
-import type { MemoryGuard } from '../../memory-guard';
+import type { MemoryGuard } from '../../kit/memory-guard';
 import type { Amount } from './amount';
 
 /** What an app may have; `Infinity` where nothing is bounded. */

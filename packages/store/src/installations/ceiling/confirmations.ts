@@ -1,5 +1,6 @@
 import { groupBy } from '@pushfleet/domain';
-import { lookUpField, shardOf, SHARDS, type LookUpKind } from '../../keys';
+import { lookUpField, type LookUpKind } from '../keys';
+import { shardOf, SHARDS } from '../../kit/shards';
 import type { Reader } from '../read';
 
 /** How those who saw a device know it. */

@@ -1,4 +1,4 @@
-import { SHARDS, shardOf } from '../../keys';
+import { SHARDS, shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { readVersion } from '../read';
 import { indexedEntryOf } from '../stored';

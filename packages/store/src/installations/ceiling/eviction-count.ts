@@ -1,5 +1,5 @@
-import type { Keys } from '../../keys';
-import type { RedisClient } from '../../redis';
+import type { InstallationKeys } from '../keys';
+import type { RedisClient } from '../../kit/redis';
 
 export interface Evictions {
   /** Unconfirmed installations that made room for others, since the app exists. */
@@ -21,7 +21,7 @@ export function openEvictionCount({
   onEvicted,
 }: {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: InstallationKeys;
   readonly now: () => number;
   readonly onEvicted: (app: string, count: number) => void;
 }): EvictionCount {

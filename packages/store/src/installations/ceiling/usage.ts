@@ -1,5 +1,5 @@
-import { SHARDS } from '../../keys';
-import { defineScript, runScript } from '../../redis';
+import { SHARDS } from '../../kit/shards';
+import { defineScript, runScript } from '../../kit/redis';
 import type { Reader } from '../read';
 
 /** What an app's installations take. */

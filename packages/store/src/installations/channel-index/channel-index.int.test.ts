@@ -1,6 +1,6 @@
 import { audienceOf, type Audience, type JsonObject } from '@pushfleet/domain';
 import { anInstallation, keysIn, seededRandom, unique } from '@pushfleet/testing';
-import { SHARDS, shardOf } from '../../keys';
+import { SHARDS, shardOf } from '../../kit/shards';
 import type { Store } from '../../open-store';
 import { jittered } from '../../testing/jittered';
 import { mortal } from '../../testing/mortal';

@@ -1,13 +1,14 @@
 import { groupBy } from '@pushfleet/domain';
-import { shardOf, SHARDS, type Keys } from '../../keys';
-import { defineScript, runScript, type RedisClient } from '../../redis';
+import { shardOf, SHARDS } from '../../kit/shards';
+import type { InstallationKeys } from '../keys';
+import { defineScript, runScript, type RedisClient } from '../../kit/redis';
 
 /** The shards of an app in which a channel may have subscribers: all of those where it has some, and others. */
 export type ChannelShards = readonly number[];
 
 export interface IndexParts {
   readonly redis: RedisClient;
-  readonly keys: Keys;
+  readonly keys: InstallationKeys;
 }
 
 /** A channel in more shards than this is kept as one in all of them: it takes as long to ask them all, and less room. */

@@ -1,5 +1,5 @@
 import type { Audience } from '@pushfleet/domain';
-import { rememberBriefly } from '../../remember-briefly';
+import { rememberBriefly } from '../../kit/remember-briefly';
 import type { IndexParts } from './entries';
 import { narrowAudience, type NarrowAudience } from './narrow';
 import { checkIndex, type PassTimes } from './pass';

@@ -1,5 +1,5 @@
 import { DAY_MS, channelsOf } from '@pushfleet/domain';
-import { SHARDS } from '../../keys';
+import { SHARDS } from '../../kit/shards';
 import { decodeInstallation } from '../stored';
 import { addEntries, type IndexParts } from './entries';
 import { clearStaleEntries } from './stale-entries';

@@ -1,6 +1,6 @@
 import type { RouteBucket } from '@pushfleet/domain';
-import { SHARDS } from '../../keys';
-import { defineScript, runScript } from '../../redis';
+import { SHARDS } from '../../kit/shards';
+import { defineScript, runScript } from '../../kit/redis';
 import { atOnce } from '../at-once';
 import type { IndexParts } from './entries';
 

@@ -1,6 +1,6 @@
 import { groupBy } from '@pushfleet/domain';
-import { SHARDS } from '../../keys';
-import { defineScript, runScript } from '../../redis';
+import { SHARDS } from '../../kit/shards';
+import { defineScript, runScript } from '../../kit/redis';
 import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from './entries';
 
 /**

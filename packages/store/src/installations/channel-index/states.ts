@@ -1,4 +1,4 @@
-import { defineScript, runScript } from '../../redis';
+import { defineScript, runScript } from '../../kit/redis';
 import type { IndexParts } from './entries';
 
 /** How far the index of an app's channels is checked against its records. */

@@ -1,5 +1,5 @@
 import type { RouteBucket } from '@pushfleet/domain';
-import { defineScript, runScript } from '../../redis';
+import { defineScript, runScript } from '../../kit/redis';
 import { decodeInstallation, splitAddress, type IndexedInstallation } from '../stored';
 import type { ChannelShards, IndexParts } from './entries';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@pushfleet/domain';
-import type { LookUpKind } from '../../keys';
+import type { LookUpKind } from '../keys';
 
 /** What a device is found by, beside its objectId. */
 export interface Id {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { anInstallation, seededRandom, unique } from '@pushfleet/testing';
-import { shardOf } from '../../keys';
+import { shardOf } from '../../kit/shards';
 import { Interleaving } from '../../testing/interleaving';
 import { storeUnderTest } from '../../testing/store-under-test';
 import type { InstallationStore } from '..';

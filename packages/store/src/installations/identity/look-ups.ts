@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { gathered } from '../../kit/gathered';
 import { each } from '../../kit/lua/params';
 import { luaScript } from '../../kit/lua/script';
-import { lookUpField, shardOf, type Keys } from '../../keys';
-import type { RedisClient } from '../../redis';
+import { lookUpField, type InstallationKeys } from '../keys';
+import { shardOf } from '../../kit/shards';
+import type { RedisClient } from '../../kit/redis';
 import type { Id } from './ids';
 
 /** What is asked of the look-up of one id, in the name of one record. */
@@ -43,7 +44,13 @@ const lookUps = luaScript('installations/look-ups', {
 const fieldOf = ({ kind, value }: Id): string => lookUpField(kind, value);
 
 /** Steps in the look-ups of one shard that are asked for together share a round trip. */
-export function openLookUps({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }): AskLookUp {
+export function openLookUps({
+  redis,
+  keys,
+}: {
+  readonly redis: RedisClient;
+  readonly keys: InstallationKeys;
+}): AskLookUp {
   return gathered({
     slotOf: ({ app, id }: LookUpStep) => `${app} ${shardOf(fieldOf(id))}`,
     run: (asked) =>

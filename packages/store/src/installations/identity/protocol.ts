@@ -1,4 +1,4 @@
-import type { LookUpKind } from '../../keys';
+import type { LookUpKind } from '../keys';
 
 /** An id that one installation has at a time; a deviceToken several may have. */
 export type Exclusive = Exclude<LookUpKind, 'deviceToken'>;

@@ -1,6 +1,6 @@
 import { channelsOf, groupBy } from '@pushfleet/domain';
 import { luaScript } from '../../kit/lua/script';
-import { shardOf } from '../../keys';
+import { shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { bytesOf } from '../ceiling/bytes-of';
 import { idsIn } from '../identity/ids';

@@ -1,7 +1,8 @@
 import { groupBy } from '@pushfleet/domain';
 import { each } from '../../kit/lua/params';
 import { luaScript } from '../../kit/lua/script';
-import { lookUpField, shardOf, type LookUpKind } from '../../keys';
+import { lookUpField, type LookUpKind } from '../keys';
+import { shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { bytesOf } from '../ceiling/bytes-of';
 import { writeIndexed } from '../channel-index/write-indexed';

@@ -1,5 +1,5 @@
 import { redisHarness } from '@pushfleet/testing';
-import { openRedis, type RedisClient } from '../../redis';
+import { openRedis, type RedisClient } from '../redis';
 import { each, encoderOf, type Call, type Params } from './params';
 import { assemble } from './source';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisClient } from '../../redis';
+import type { RedisClient } from '../redis';
 import { encoderOf, type Call, type Params, type Values } from './params';
 import { assemble, type Constants } from './source';
 

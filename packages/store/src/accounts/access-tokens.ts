@@ -1,0 +1,52 @@
+import { deleteSame } from '../kit/compare';
+import type { AccountParts } from './account-parts';
+import { accessTokenContext } from './secret-contexts';
+import { isUnreadableSecret, type SecretBox } from '../kit/sealed-text';
+
+export interface StoredAccessToken {
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface AccessTokens {
+  read(key: string): Promise<StoredAccessToken | undefined>;
+  write(key: string, token: StoredAccessToken): Promise<void>;
+  drop(key: string, value: string): Promise<void>;
+  claim(key: string, ms: number): Promise<boolean>;
+  release(key: string): Promise<void>;
+}
+
+/** Vendors' access tokens, sealed, shared by every process of the fleet. */
+export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): AccessTokens {
+  const read = async (key: string): Promise<{ sealed: string; token: StoredAccessToken } | undefined> => {
+    const sealed = await redis.get(keys.accessToken(key));
+    const text = sealed === null ? undefined : await openIfReadable(secrets, sealed, key);
+    if (sealed === null || text === undefined) return undefined;
+    return { sealed, token: JSON.parse(text) as StoredAccessToken };
+  };
+  return {
+    read: async (key) => (await read(key))?.token,
+    async write(key, token) {
+      const lifeMs = Math.max(1, Math.floor(token.expiresAt - now()));
+      const sealed = await secrets.seal(JSON.stringify(token), accessTokenContext(key));
+      await redis.set(keys.accessToken(key), sealed, 'PX', lifeMs);
+    },
+    async drop(key, value) {
+      const found = await read(key);
+      if (found?.token.value === value) await deleteSame(redis, { name: keys.accessToken(key), text: found.sealed });
+    },
+    claim: async (key, ms) => (await redis.set(`${keys.accessToken(key)}:claim`, '1', 'PX', ms, 'NX')) === 'OK',
+    release: async (key) => void (await redis.del(`${keys.accessToken(key)}:claim`)),
+  };
+}
+
+/** A token that cannot be read is fetched again: it counts as one that is not there. */
+async function openIfReadable(secrets: SecretBox, sealed: string, key: string): Promise<string | undefined> {
+  try {
+    return await secrets.open(sealed, accessTokenContext(key));
+  } catch (error) {
+    if (isUnreadableSecret(error)) return undefined;
+    throw error;
+  }
+}

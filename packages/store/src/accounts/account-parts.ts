@@ -1,0 +1,11 @@
+import type { RedisClient } from '../kit/redis';
+import type { SecretBox } from '../kit/sealed-text';
+import type { AccountKeys } from './keys';
+
+/** What the stores of secrets are made of. */
+export interface AccountParts {
+  readonly redis: RedisClient;
+  readonly keys: AccountKeys;
+  readonly secrets: SecretBox;
+  readonly now: () => number;
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountParts } from './account-parts';
+import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
+import { z } from 'zod';
+import { replaceField } from '../kit/compare';
+import { beginPurge, createUnlessPurged } from './purge-list';
+import { rememberBriefly } from '../kit/remember-briefly';
+import { appKeyContext } from './secret-contexts';
+import type { SecretBox } from '../kit/sealed-text';
+
+export interface AppStore {
+  /** False when an app with this id exists, or its data is still being deleted. */
+  create(app: AppWithKeys): Promise<boolean>;
+  get(id: string): Promise<AppWithKeys | undefined>;
+  /** The same, at most a second old: for the request path. */
+  getCached(id: string): Promise<AppWithKeys | undefined>;
+  /** What a process without `SECRET_KEY` may know of an app, at most a second old. */
+  settings(id: string): Promise<App | undefined>;
+  list(): Promise<readonly App[]>;
+  /**
+   * The app after the change, undefined when there is no such app. The change is made to what is stored or not at all:
+   * it is asked again when others changed the app meanwhile, so that no setting is undone and no rotated key comes back.
+   */
+  update(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<AppWithKeys | undefined>;
+  /** From now on there is no such app; its data goes in the background. False when there was none. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** Settings in the clear, keys sealed. */
+const storedAppSchema = z.object({
+  settings: z.preprocess(withDefaults, appSettingsSchema),
+  key: z.string(),
+  masterKey: z.string(),
+});
+type StoredApp = z.infer<typeof storedAppSchema>;
+
+const objectSchema = z.record(z.string(), z.unknown()).catch({});
+
+/** An app that was stored before there was a setting has its default. */
+function withDefaults(stored: unknown): unknown {
+  const settings = objectSchema.parse(stored);
+  const limits = { ...DEFAULT_APP_SETTINGS.limits, ...objectSchema.parse(settings['limits']) };
+  return { ...DEFAULT_APP_SETTINGS, ...settings, limits };
+}
+
+export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
+
+export function openApps({ redis, keys, secrets, now }: AccountParts): AppStore {
+  const { encode, decode } = codec(secrets);
+  async function get(id: string): Promise<AppWithKeys | undefined> {
+    const text = await redis.hget(keys.apps(), id);
+    return text === null ? undefined : decode(id, text);
+  }
+  async function readSettings(id: string): Promise<App | undefined> {
+    const text = await redis.hget(keys.apps(), id);
+    return text === null ? undefined : { id, ...parse(text).settings };
+  }
+  const known = rememberBriefly(get, now);
+  const settings = rememberBriefly(readSettings, now);
+  const forget = (id: string): void => [known, settings].forEach((cache) => cache.forget(id));
+
+  return {
+    create: async (app) => createUnlessPurged({ redis, keys }, app.id, await encode(app)),
+    get,
+    getCached: (id) => known.get(id),
+    settings: (id) => settings.get(id),
+    async list() {
+      const all = await redis.hgetall(keys.apps());
+      return Object.entries(all).map(([id, text]) => ({ id, ...parse(text).settings }));
+    },
+    async update(id, change) {
+      for (;;) {
+        const text = await redis.hget(keys.apps(), id);
+        if (text === null) return undefined;
+        const app = change(await decode(id, text));
+        const written = { hash: keys.apps(), field: id, from: text, to: await encode(app) };
+        if (!(await replaceField(redis, written))) continue;
+        forget(id);
+        return app;
+      }
+    },
+    async remove(id) {
+      forget(id);
+      return beginPurge({ redis, keys }, id, now());
+    },
+  };
+}
+
+const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
+
+function codec(secrets: SecretBox): {
+  encode(app: AppWithKeys): Promise<string>;
+  decode(id: string, text: string): Promise<AppWithKeys>;
+} {
+  return {
+    async decode(id, text) {
+      const stored = parse(text);
+      const [key, masterKey] = await Promise.all([
+        secrets.open(stored.key, appKeyContext(id, 'key')),
+        secrets.open(stored.masterKey, appKeyContext(id, 'masterKey')),
+      ]);
+      return { id, ...stored.settings, key, masterKey };
+    },
+    async encode({ id, key, masterKey, ...settings }) {
+      const sealed = {
+        key: await secrets.seal(key, appKeyContext(id, 'key')),
+        masterKey: await secrets.seal(masterKey, appKeyContext(id, 'masterKey')),
+      };
+      return JSON.stringify({ settings: appSettingsSchema.parse(settings), ...sealed } satisfies StoredApp);
+    },
+  };
+}

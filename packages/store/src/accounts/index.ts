@@ -1,0 +1,15 @@
+export { generateKey } from './apps';
+export { ACCOUNT_KEYS, accountKeys, type AccountKeys, type CallsBy } from './keys';
+export { type AccountStores, openAccountStores } from './open-account-stores';
+export type { ProfileBuckets, ProfileRef, ProfileStore, StoredProfile } from './profiles';
+export {
+  endPurge,
+  notePurge,
+  openPurgeList,
+  PURGE_STEPS,
+  type PurgeList,
+  type PurgeProgress,
+  type PurgeStep,
+} from './purge-list';
+export type { Quotas } from './quotas';
+export { accessTokenContext, appKeyContext, profileContext } from './secret-contexts';

@@ -1,0 +1,34 @@
+import { APP, families, type KeyFamily } from '../kit/key-family';
+
+/** Whose calls are counted: those by the app key and those by the master key are apart. */
+export type CallsBy = 'app-key' | 'master-key';
+
+export function accountKeys(namespace: string) {
+  const apps = (): string => `${namespace}:apps`;
+  return {
+    apps,
+    /** Apps whose data is being deleted; in the slot of the apps. */
+    purges: (): string => `${namespace}:purges:{${apps()}}`,
+    profiles: (app: string): string => `${namespace}:profiles:{${app}}`,
+    accessToken: (key: string): string => `${namespace}:token:{${key}}`,
+    callsOf: (app: string, by: CallsBy): string => `${namespace}:calls:{${app}}${by === 'master-key' ? ':master' : ''}`,
+    /** Devices that an app reached on one day (UTC). */
+    deliveries: (app: string, day: string): string => `${namespace}:deliveries:{${app}}:${day}`,
+  };
+}
+
+export type AccountKeys = ReturnType<typeof accountKeys>;
+
+export const ACCOUNT_KEYS: readonly KeyFamily[] = [
+  ...families('app', 'name', {
+    profiles: `profiles:\\{${APP}\\}`,
+    'calls of the minute': `calls:\\{${APP}\\}(:master)?`,
+    'devices of the day': `deliveries:\\{${APP}\\}:[0-9-]+`,
+  }),
+  ...families('fleet', 'stays', {
+    apps: 'apps',
+    'deletions under way': 'purges:\\{[^}]+\\}',
+    // Named after a digest of the vendor's credentials, and over within a day.
+    'access tokens': 'token:\\{.+\\}(:claim)?',
+  }),
+];

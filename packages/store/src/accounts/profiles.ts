@@ -1,0 +1,68 @@
+import type { JsonObject } from '@pushfleet/domain';
+import type { AccountParts } from './account-parts';
+import { rememberBriefly } from '../kit/remember-briefly';
+import { profileContext } from './secret-contexts';
+
+/** A named set of credentials for one channel of one app. */
+export interface ProfileRef {
+  readonly app: string;
+  readonly channel: string;
+  readonly profile: string;
+}
+
+export interface StoredProfile {
+  readonly value: JsonObject;
+  /** Unguessable part of the callback address that this profile gives to its vendor. */
+  readonly receiptKey: string;
+}
+
+export interface ProfileStore {
+  put(ref: ProfileRef, profile: StoredProfile): Promise<void>;
+  get(ref: ProfileRef): Promise<StoredProfile | undefined>;
+  remove(ref: ProfileRef): Promise<boolean>;
+  /** `<channel>/<profile>` of every profile of an app, at most a second old. */
+  names(app: string): Promise<ReadonlySet<string>>;
+}
+
+/** What a profile needs of the installations of its app. */
+export interface ProfileBuckets {
+  /** Its bucket is one from now on; devices of another bucket that belong there move. */
+  open(of: { readonly app: string; readonly bucket: string; readonly now: number }): Promise<void>;
+  /** The bucket stays without the profile, and keeps its name. */
+  keep(app: string, bucket: string): Promise<void>;
+}
+
+interface ProfileParts extends AccountParts {
+  readonly buckets: ProfileBuckets;
+}
+
+const field = ({ channel, profile }: ProfileRef): string => `${channel}/${profile}`;
+
+export function openProfiles({ redis, keys, secrets, now, buckets }: ProfileParts): ProfileStore {
+  const names = rememberBriefly(
+    async (app): Promise<ReadonlySet<string>> => new Set(await redis.hkeys(keys.profiles(app))),
+    now,
+  );
+  return {
+    async put(ref, profile) {
+      const sealed = await secrets.seal(JSON.stringify(profile), profileContext(ref.app, field(ref)));
+      const bucket = { app: ref.app, bucket: field(ref), now: now() };
+      // Before it, because a crash must not leave devices behind, and after it, because they may go at once.
+      await buckets.open(bucket);
+      await redis.hset(keys.profiles(ref.app), field(ref), sealed);
+      await buckets.open(bucket);
+      names.forget(ref.app);
+    },
+    async get(ref) {
+      const sealed = await redis.hget(keys.profiles(ref.app), field(ref));
+      if (sealed === null) return undefined;
+      return JSON.parse(await secrets.open(sealed, profileContext(ref.app, field(ref)))) as StoredProfile;
+    },
+    async remove(ref) {
+      names.forget(ref.app);
+      await buckets.keep(ref.app, field(ref));
+      return (await redis.hdel(keys.profiles(ref.app), field(ref))) === 1;
+    },
+    names: (app) => names.get(app),
+  };
+}

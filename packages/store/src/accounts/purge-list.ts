@@ -1,0 +1,82 @@
+import type { AccountKeys } from './keys';
+import { isDone, luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../kit/redis';
+
+export const PURGE_STEPS = ['pushes', 'installations', 'leftovers'] as const;
+export type PurgeStep = (typeof PURGE_STEPS)[number];
+
+/** How far the deletion of an app is; the data is gone through until a pass finds nothing. */
+export interface PurgeProgress {
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly pass: number;
+  readonly passBeganAt: number;
+  readonly step: PurgeStep;
+  /** Parts of the step that are done, of so many. */
+  readonly done: number;
+  readonly of: number;
+  readonly removed: Readonly<Record<'pushes' | 'installations' | 'keys', number>>;
+  /** Removed in this pass. */
+  readonly found: number;
+}
+
+export interface PurgeList {
+  /** The deletions under way, by app. */
+  list(): Promise<ReadonlyMap<string, PurgeProgress>>;
+  get(app: string): Promise<PurgeProgress | undefined>;
+}
+
+const beginPurgeOf = luaScript('accounts/begin-purge', {
+  params: { apps: 'key', purges: 'key', app: 'text', progress: 'text' },
+  answer: isDone,
+});
+
+const createApp = luaScript('accounts/create-app', {
+  params: { apps: 'key', purges: 'key', app: 'text', text: 'text' },
+  answer: isDone,
+});
+
+const noteProgress = luaScript('accounts/note-purge', {
+  params: { purges: 'key', app: 'text', progress: 'text' },
+  answer: nothing,
+});
+
+const parse = (text: string): PurgeProgress => JSON.parse(text) as PurgeProgress;
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: AccountKeys;
+}
+
+export function openPurgeList({ redis, keys }: Parts): PurgeList {
+  return {
+    async list() {
+      const all = await redis.hgetall(keys.purges());
+      return new Map(Object.entries(all).map(([app, text]) => [app, parse(text)]));
+    },
+    async get(app) {
+      const text = await redis.hget(keys.purges(), app);
+      return text === null ? undefined : parse(text);
+    },
+  };
+}
+
+/** False when an app with this id exists, or is still being deleted. */
+export const createUnlessPurged = ({ redis, keys }: Parts, app: string, text: string): Promise<boolean> =>
+  createApp(redis, { apps: keys.apps(), purges: keys.purges(), app, text });
+
+/** False when there is no such app. */
+export function beginPurge({ redis, keys }: Parts, app: string, now: number): Promise<boolean> {
+  const progress: PurgeProgress = {
+    ...{ startedAt: now, updatedAt: now, passBeganAt: now, pass: 1, step: 'pushes', done: 0, of: 0, found: 0 },
+    removed: { pushes: 0, installations: 0, keys: 0 },
+  };
+  return beginPurgeOf(redis, { apps: keys.apps(), purges: keys.purges(), app, progress: JSON.stringify(progress) });
+}
+
+export const notePurge = ({ redis, keys }: Parts, app: string, progress: PurgeProgress): Promise<void> =>
+  noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
+
+export async function endPurge({ redis, keys }: Parts, app: string): Promise<void> {
+  await redis.hdel(keys.purges(), app);
+}

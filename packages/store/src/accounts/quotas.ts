@@ -1,0 +1,52 @@
+import { DAY_MS } from '@pushfleet/domain';
+import type { CallsBy, AccountKeys } from './keys';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../kit/redis';
+
+/** What an app may still do, as all processes of the fleet counted it together. */
+export interface Quotas {
+  /** Takes up to `want` calls out of a minute of an app. */
+  takeCalls(minute: CallMinute, want: number): Promise<CallGrant>;
+  /** Takes up to `want` devices out of the day of an app; answers how many it may have. */
+  takeDeliveries(app: string, want: number, perDay: number): Promise<number>;
+  /** Devices that an app reached today. */
+  deliveriesToday(app: string): Promise<number>;
+}
+
+export interface CallMinute {
+  readonly app: string;
+  readonly by: CallsBy;
+  readonly perMinute: number;
+}
+
+export interface CallGrant {
+  /** 0: the app is refused as long as `ms` says. */
+  readonly calls: number;
+  /** How long the grant, or the refusal, holds. */
+  readonly ms: number;
+}
+
+const MINUTE_MS = 60_000;
+
+const takeCalls = luaScript('accounts/take-calls', {
+  params: { count: 'key', want: 'number', perMinute: 'number' },
+  constants: { MINUTE_MS },
+  answer: ([calls, ms]: readonly [number, number]): CallGrant => ({ calls, ms }),
+});
+
+const takeDeliveries = luaScript('accounts/take-deliveries', {
+  params: { count: 'key', want: 'number', perDay: 'number', lifeMs: 'text' },
+  answer: Number,
+});
+
+const TWO_DAYS_MS = 2 * DAY_MS;
+
+export function openQuotas({ redis, keys, now }: { redis: RedisClient; keys: AccountKeys; now: () => number }): Quotas {
+  const today = (): string => new Date(now()).toISOString().slice(0, 10);
+  return {
+    takeCalls: ({ app, by, perMinute }, want) => takeCalls(redis, { count: keys.callsOf(app, by), want, perMinute }),
+    takeDeliveries: (app, want, perDay) =>
+      takeDeliveries(redis, { count: keys.deliveries(app, today()), want, perDay, lifeMs: TWO_DAYS_MS }),
+    deliveriesToday: async (app) => Number((await redis.get(keys.deliveries(app, today()))) ?? 0),
+  };
+}

@@ -1,0 +1,73 @@
+import { unique, until } from '@pushfleet/testing';
+import type { Hint } from './gateways';
+import { storeUnderTest } from '../testing/store-under-test';
+
+const t = storeUnderTest();
+const aNode = () => ({ id: unique('node'), urls: ['ws://127.0.0.1:1'], isDraining: false });
+const aHint = (reference: string): Hint => ({ kind: 'stored', app: t.app, reference, installationIds: ['a'] });
+
+async function listening(nodeId: string): Promise<{ heard: Hint[]; gaps: number; beats: number }> {
+  const seen = { heard: [] as Hint[], gaps: 0, beats: 0 };
+  const stop = await t.store.gateways.listen(nodeId, {
+    onHint: (hint) => void seen.heard.push(hint),
+    onBeat: () => void (seen.beats += 1),
+    onGap: () => void (seen.gaps += 1),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  t.harness.onClose(stop);
+  return seen;
+}
+
+it('a node lives while its heart beats, with what it announces', async () => {
+  const node = aNode();
+  await t.store.gateways.beat(node);
+  expect(await t.open().gateways.living()).toContainEqual(node);
+  await t.store.gateways.beat({ ...node, isDraining: true });
+  expect(await t.open().gateways.living()).toContainEqual({ ...node, isDraining: true });
+  await t.store.gateways.leave(node.id);
+  expect((await t.open().gateways.living()).map(({ id }) => id)).not.toContain(node.id);
+});
+
+it('a node without a heartbeat counts as dead until it comes back', async () => {
+  const node = aNode();
+  await t.store.gateways.beat(node);
+  const [seconds, micros] = await t.redis.time();
+  const longAgo = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 16_000;
+  await t.redis.hset(t.keys.gateways(), node.id, `${longAgo} {"urls":[],"isDraining":false}`);
+  expect((await t.open().gateways.living()).map(({ id }) => id)).not.toContain(node.id);
+  await t.store.gateways.beat(node);
+  expect(await t.open().gateways.living()).toContainEqual(node);
+});
+
+it('the list of nodes is read again after a second', async () => {
+  const store = t.open();
+  await store.gateways.living();
+  const node = aNode();
+  await t.store.gateways.beat(node);
+  expect(await store.gateways.living()).not.toContainEqual(node);
+  t.clock.advance(1000);
+  expect(await store.gateways.living()).toContainEqual(node);
+});
+
+it('hints arrive in order at the node that they are for', async () => {
+  const [one, two] = [unique('node'), unique('node')];
+  const [heardOne, heardTwo] = [await listening(one), await listening(two)];
+  await t.store.gateways.hint(one, aHint('1'));
+  await t.open().gateways.hint(one, aHint('2'));
+  await until(() => heardOne.heard.length === 2);
+  expect(heardOne).toEqual({ heard: [aHint('1'), aHint('2')], gaps: 0, beats: 0 });
+  expect(heardTwo.heard).toEqual([]);
+});
+
+it('a hint that was lost is noticed, by the next heartbeat at the latest', async () => {
+  const node = aNode();
+  const seen = await listening(node.id);
+  await t.store.gateways.beat(node);
+  await until(() => seen.beats === 1);
+  await t.redis.incr(t.keys.hints(node.id).sequence);
+  await t.store.gateways.beat(node);
+  await until(() => seen.beats === 2);
+  expect(seen.gaps).toBe(1);
+});

@@ -1,0 +1,117 @@
+import { groupBy, OWN_CHANNEL } from '@pushfleet/domain';
+import { shardOf } from '../kit/shards';
+import type { OwnChannelKeys } from './keys';
+import { type PushKeys, addToCounter } from '../pushes';
+import type { MemoryGuard } from '../kit/memory-guard';
+import { decodePresence, type Presence } from './presence';
+import { each } from '../kit/lua/params';
+import { luaScript } from '../kit/lua/script';
+import type { RedisClient } from '../kit/redis';
+import type { Rounds } from '../kit/rounds';
+
+/** A push as the mailboxes of its devices hold it. */
+export interface MailboxPush {
+  readonly pushId: string;
+  readonly app: string;
+  /** The text of a JSON object. */
+  readonly text: string;
+  /** Milliseconds since the epoch; the same whenever the push is stored. */
+  readonly expiresAt: number;
+}
+
+export interface MailboxWrite {
+  readonly push: MailboxPush;
+  readonly installationIds: readonly string[];
+  /** Messages that a mailbox holds; the oldest make room for the newest. */
+  readonly limit: number;
+  /** Told how many messages had to make room. */
+  readonly onEvicted?: ((messages: number) => void) | undefined;
+}
+
+/** One installation whose mailbox holds the push. */
+export interface Stored {
+  readonly installationId: string;
+  /** Where the installation was connected right after its mailbox was written. */
+  readonly presence: Presence | undefined;
+}
+
+export interface MailboxStore {
+  /** Stores the message once and a reference to it for each installation; what had to make room counts as lapsed. */
+  put(write: MailboxWrite): Promise<readonly Stored[]>;
+  /** Undefined when the push expired. */
+  message(pushId: string): Promise<string | undefined>;
+  /** Takes references out of a mailbox. */
+  remove(app: string, installationId: string, references: readonly string[]): Promise<void>;
+}
+
+/** `pushId expiresAt`: tells an expired message without a look at it. */
+export const referenceOf = ({ pushId, expiresAt }: Pick<MailboxPush, 'pushId' | 'expiresAt'>): string =>
+  `${pushId} ${expiresAt}`;
+
+const putReference = luaScript('own-channel/put-reference', {
+  params: { reference: 'text', lifeMs: 'number', limit: 'number', boxes: each({ mailbox: 'key', place: 'key' }) },
+  answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
+});
+
+/** Mailboxes written by one script: others wait no longer than that for their turn. */
+const PER_SCRIPT = 200;
+
+interface Parts {
+  readonly memory: MemoryGuard;
+  readonly redis: RedisClient;
+  readonly keys: OwnChannelKeys & PushKeys;
+  readonly now: () => number;
+  /** Pages of many devices come together. */
+  readonly rounds: Rounds;
+}
+
+export function openMailboxes(parts: Parts): MailboxStore {
+  const { redis, keys, memory } = parts;
+  return {
+    async put(write) {
+      await memory.requireRoom('bulk');
+      return put(parts, write);
+    },
+    message: async (pushId) => (await redis.get(keys.ownMessage(pushId))) ?? undefined,
+    async remove(app, installationId, references) {
+      if (references.length > 0) await redis.zrem(keys.mailbox(app, installationId), ...references);
+    },
+  };
+}
+
+async function put(
+  { redis, keys, now, rounds }: Parts,
+  { push, installationIds, limit, onEvicted }: MailboxWrite,
+): Promise<readonly Stored[]> {
+  const lifeMs = Math.floor(push.expiresAt - now());
+  if (lifeMs <= 0) return installationIds.map((installationId) => ({ installationId, presence: undefined }));
+  // The message first: a reference to nothing would be taken for an expired one.
+  await redis.set(keys.ownMessage(push.pushId), push.text, 'PX', lifeMs, 'NX');
+  const groups = [...groupBy(installationIds, shardOf).values()].flatMap(inChunks);
+  const answers = await Promise.all(
+    groups.map(async (ids) => {
+      const boxes = ids.map((id) => ({ mailbox: keys.mailbox(push.app, id), place: keys.presence(push.app, id) }));
+      const found = await rounds.spend(() =>
+        putReference(redis, { reference: referenceOf(push), lifeMs, limit, boxes }),
+      );
+      return found.map(([presence, ...evicted], i) => ({
+        stored: { installationId: ids[i] ?? '', presence: decodePresence(presence) },
+        evicted,
+      }));
+    }),
+  );
+  const evicted = answers.flat().flatMap((answer) => answer.evicted);
+  onEvicted?.(evicted.length);
+  await countLapsed({ redis, keys }, evicted);
+  return answers.flat().map(({ stored }) => stored);
+}
+
+const inChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(ids.length / PER_SCRIPT) }, (_, n) => ids.slice(n * PER_SCRIPT, (n + 1) * PER_SCRIPT));
+
+async function countLapsed({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, evicted: readonly string[]): Promise<void> {
+  const byPush = groupBy(evicted, (reference) => reference.split(' ')[0] ?? '');
+  await Promise.all(
+    [...byPush].map(([pushId, { length }]) => addToCounter({ redis, keys }, pushId, [OWN_CHANNEL, 'lapsed', length])),
+  );
+}

@@ -1,0 +1,10 @@
+export type { Breaker, BreakerStore, ProfileOfChannel } from './breakers';
+export { type BudgetLeases, evenPace, LEASE_MS, type LeaseWish, type PacedRate } from './budget-leases';
+export { type Control, controlFor, type ControlScope, isServed } from './controls';
+export { PACING_KEYS, pacingKeys } from './keys';
+export { openPacing, type PacingStore } from './open-pacing';
+export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './push-holds';
+export type { SlowCalls, SlowCallStore } from './slow-calls';
+export type { VendorWait } from './vendor-waits';
+export { openWaits, type Waits } from './waits';
+export type { WorkerRank } from './worker-beats';

@@ -1,0 +1,140 @@
+import type { PushRecord, RecordedWait, WaitReason } from '@pushfleet/domain';
+import { type PushKeys, readWaitingWork, type WaitingWork } from '../pushes';
+import type { ProfileOfChannel } from './breakers';
+import { controlFor, isServed, type Control } from './controls';
+import type { PacingStore } from './open-pacing';
+import type { PushOfProfile } from './push-holds';
+import type { RedisClient } from '../kit/redis';
+
+export interface Waits {
+  /** The records, and for those that are not done what of them waits, and why. */
+  tell(records: readonly PushRecord[]): Promise<readonly PushRecord[]>;
+}
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: PushKeys;
+  readonly pacing: PacingStore;
+  readonly now: () => number;
+}
+
+export function openWaits(parts: Parts): Waits {
+  const { redis, keys, now } = parts;
+  return {
+    async tell(records) {
+      const states = new Map<string, Promise<ChannelState>>();
+      const stateOf = (channel: string): Promise<ChannelState> => {
+        const known = states.get(channel) ?? readState(parts, channel);
+        states.set(channel, known);
+        return known;
+      };
+      return Promise.all(
+        records.map(async (record) => {
+          if (record.status !== 'in-queue') return record;
+          const work = await readWaitingWork({ redis, keys }, record.objectId);
+          const reasons = await Promise.all(
+            work.map(async (each) => reasonFor(await stateOf(each.channel), record, each)),
+          );
+          const underWay = await Promise.all(
+            work.map(async (each) => callsOf(await stateOf(each.channel), record, each)),
+          );
+          const isOver = mustEnd(record, now());
+          const waiting = work.flatMap((each, i) => [
+            ...(underWay[i] ?? []),
+            ...(isOver ? [] : waitOf(record, each, { why: reasons[i], underWay: underWay[i] })),
+          ]);
+          return waiting.length === 0 ? record : { ...record, waiting };
+        }),
+      );
+    },
+  };
+}
+
+/** Nobody is called any more: all that is left are calls that were made before. */
+const mustEnd = ({ isCancelled, expiresAt }: PushRecord, now: number): boolean =>
+  isCancelled === true || expiresAt <= now;
+
+interface ChannelState {
+  readonly controls: readonly Control[];
+  readonly breakers: Awaited<ReturnType<PacingStore['breakers']['list']>>;
+  readonly holds: Awaited<ReturnType<PacingStore['pushHolds']['list']>>;
+  readonly slowCalls: Awaited<ReturnType<PacingStore['slowCalls']['list']>>;
+  readonly vendorWaits: Awaited<ReturnType<PacingStore['vendorWaits']['list']>>;
+  readonly now: number;
+}
+
+async function readState({ pacing, now }: Parts, channel: string): Promise<ChannelState> {
+  const at = now();
+  const [controls, breakers, holds, slowCalls, vendorWaits] = await Promise.all([
+    pacing.controls.list(channel),
+    pacing.breakers.list(channel),
+    pacing.pushHolds.list(channel),
+    pacing.slowCalls.list(channel, at),
+    pacing.vendorWaits.list(channel, at),
+  ]);
+  return { controls, breakers, holds, slowCalls, vendorWaits, now: at };
+}
+
+interface Why {
+  readonly reason: WaitReason;
+  /** Absent: somebody has to act, or the push expires. */
+  readonly until?: number;
+}
+
+/** In the order in which a worker asks. */
+function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): Why | undefined {
+  const of = { app: record.app, profile: work.profile };
+  const control = controlFor(state.controls, of);
+  if (control && !isServed(control, record)) return whyDecided(control);
+  const breaker = state.breakers.find(isFor(of))?.breaker;
+  if (breaker && breaker.state !== 'closed') return { reason: 'breaker-open', until: breaker.probeAt };
+  const told = work.isDirect ? undefined : whatTheVendorSaid(state, { ...of, pushId: record.objectId });
+  const { estimatedDoneAt = 0 } = work;
+  const isPaced = estimatedDoneAt > state.now;
+  return told ?? (isPaced ? { reason: 'budget-spent', until: estimatedDoneAt } : undefined);
+}
+
+/** What is discarded does not wait. */
+const whyDecided = ({ state }: Control): Why | undefined => (state === 'discarding' ? undefined : { reason: state });
+
+const isFor =
+  ({ app, profile }: ProfileOfChannel) =>
+  (other: ProfileOfChannel): boolean =>
+    other.app === app && other.profile === profile;
+
+/** Campaigns wait for it; messages are tried all the same. */
+function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOfProfile): Why | undefined {
+  const held = holds.filter(isFor(of)).find(({ pushId }) => pushId === of.pushId)?.hold;
+  if (held && held.until > now) return { reason: 'unrecognised-answer', until: held.until };
+  const asked = vendorWaits.find(isFor(of));
+  return asked && { reason: asked.reason, until: asked.until };
+}
+
+/** Calls that were made and have no answer, whatever became of the push meanwhile. */
+function callsOf(
+  { slowCalls }: ChannelState,
+  { app, objectId }: PushRecord,
+  work: WaitingWork,
+): readonly RecordedWait[] {
+  const { channel, profile } = work;
+  const calls = slowCalls.filter(isFor({ app, profile })).filter(({ pushId }) => pushId === objectId);
+  if (calls.length === 0) return [];
+  const devices = calls.reduce((total, call) => total + call.devices, 0);
+  const until = Math.max(...calls.map((call) => call.until));
+  return [{ channel, profile, reason: 'under-way', until, devices }];
+}
+
+function waitOf(
+  { channels, expiresAt }: PushRecord,
+  { channel, profile, hasPages, hasLanes }: WaitingWork,
+  { why, underWay = [] }: { why: Why | undefined; underWay: readonly RecordedWait[] | undefined },
+): readonly RecordedWait[] {
+  if (!why) return [];
+  const books = channels[channel];
+  // Books are kept by channel: of several profiles each is told all that is left.
+  const ahead = hasLanes && books ? Math.max(0, books.expected - books.matched) : 0;
+  const paged = hasPages ? (books?.outstanding ?? 0) : 0;
+  const until = Math.min(why.until ?? expiresAt, expiresAt);
+  const called = underWay.reduce((total, { devices }) => total + devices, 0);
+  return [{ channel, profile, reason: why.reason, until, devices: Math.max(0, paged + ahead - called) }];
+}

@@ -1,0 +1,3 @@
+export { type AuditChanges, type AuditLog, openAuditLog } from './audit-log';
+export { PROCESS_KEYS, processKeys } from './keys';
+export { type FleetProcess, openProcesses, type ProcessStore } from './processes';

@@ -1,0 +1,68 @@
+import type { ProcessKeys } from './keys';
+import { luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../kit/redis';
+
+/** A living process of the fleet. */
+export interface FleetProcess {
+  readonly id: string;
+  readonly role: string;
+  /** Tell several processes of a role apart. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly version: string;
+  /** The key that it seals secrets with; a process without one seals nothing. */
+  readonly keyId?: string;
+  /** Of the data that it writes; the first version to beat did not tell it. */
+  readonly format?: number;
+  /** Milliseconds since the epoch, by its own clock. */
+  readonly since: number;
+}
+
+export interface ProcessStore {
+  /** A process that does not do so for a while counts as dead. */
+  beat(process: FleetProcess): Promise<void>;
+  leave(id: string): Promise<void>;
+  /** The living ones, by role and labels. */
+  list(): Promise<readonly FleetProcess[]>;
+}
+
+/** Five beats that are missing. */
+const DEAD_AFTER_MS = 15_000;
+/** More are not kept: those that beat longest ago go. */
+const MAX_PROCESSES = 2000;
+
+const beatProcess = luaScript('processes/beat', {
+  params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
+  constants: { DEAD_AFTER_MS, MAX_PROCESSES },
+  answer: (texts: readonly string[]): readonly FleetProcess[] => texts.map((text) => JSON.parse(text) as FleetProcess),
+});
+
+const leaveFleet = luaScript('processes/leave', {
+  params: { beats: 'key', facts: 'key', id: 'text' },
+  answer: nothing,
+});
+
+interface Parts {
+  readonly redis: RedisClient;
+  readonly keys: ProcessKeys;
+  /** The key that this process seals with. */
+  readonly keyId: string | undefined;
+  /** Of the data that this version writes. */
+  readonly format: number;
+}
+
+export function openProcesses({ redis, keys, keyId, format }: Parts): ProcessStore {
+  const board = { beats: keys.processes(), facts: `${keys.processes()}:facts` };
+  return {
+    async beat(process) {
+      const facts: FleetProcess = { format, ...process, ...(keyId === undefined ? {} : { keyId }) };
+      await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(facts) });
+    },
+    leave: (id) => leaveFleet(redis, { ...board, id }),
+    async list() {
+      const living = await beatProcess(redis, { ...board, id: '', told: '' });
+      return living.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    },
+  };
+}
+
+const nameOf = ({ role, labels, id }: FleetProcess): string => [role, ...Object.values(labels), id].join(' ');

@@ -1,0 +1,1 @@
+export { openPurges, type Purges } from './open-purges';

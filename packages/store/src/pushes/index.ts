@@ -1,0 +1,16 @@
+export type { AcceptedPush, NewPush, OnNamed } from './accept';
+export type { AuditedPush } from './audit';
+export { Books } from './books';
+export { addToCounter } from './counters';
+export type { DeviceVerdict } from './decode-record';
+export { type EstimateStore, openEstimates } from './estimates';
+export { PUSH_KEYS, PUSH_SUFFIXES, pushKeys, type PushKeys } from './keys';
+export type { Folded, FoldedPart, LaneState, Tries } from './ledger';
+export { openPushStores, type PushStores } from './open-push-stores';
+export type { OpenWork } from './open-work';
+export { ID_BYTES } from './push-ids';
+export { NAMES } from './record-fields';
+export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';
+export type { PushSchedule } from './schedule';
+export { isUnreadablePush } from './unreadable-push';
+export { readWaitingWork, type WaitingWork } from './waiting-work';

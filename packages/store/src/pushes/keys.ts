@@ -1,0 +1,60 @@
+import { COUNTED_RECEIPTS } from '@pushfleet/domain';
+import { APP, families, type KeyFamily } from '../kit/key-family';
+import { shardOf } from '../kit/shards';
+
+/** The shard that a push id carries in its last two characters. */
+export const shardOfPush = (pushId: string): number => Number.parseInt(pushId.slice(-2), 16);
+
+export function pushKeys(namespace: string) {
+  const pushPrefix = (shard: number): string => `${namespace}:p:{p:${shard}}:`;
+  const push = (pushId: string): string => `${pushPrefix(shardOfPush(pushId))}${pushId}`;
+  const schedule = (app: string): string => `${namespace}:schedule:{${app}}`;
+  return {
+    /** How the keys of every push of a shard begin: with this and its id. */
+    pushPrefix,
+    pushRecord: push,
+    ledger: (pushId: string): string => `${push(pushId)}:ledger`,
+    verdicts: (pushId: string): string => `${push(pushId)}:verdicts`,
+    receipts: (pushId: string, kind: string): string => `${push(pushId)}:${kind}`,
+    /** What a push says on the own channel. */
+    ownMessage: (pushId: string): string => `${push(pushId)}:own`,
+    pushPace: (pushId: string): string => `${push(pushId)}:pace`,
+    openPushes: (shard: number): string => `${pushPrefix(shard)}open`,
+    /** Ids and sizes of the records that are kept for a while, those closed first in front. */
+    closedPushes: (shard: number): string => `${pushPrefix(shard)}closed`,
+    requestClaim: (app: string, reqId: string): string =>
+      `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${reqId}`,
+    /** The pushes that share a notification id that the sender chose. */
+    notification: (app: string, notificationId: string): string => `${namespace}:n:{${app}:${notificationId}}`,
+    pushesOf: (app: string): string => `${namespace}:pushes:{${app}}`,
+    /** `number pushId` of every push that waits for its time, by that time. */
+    schedule,
+    scheduleCount: (app: string): string => `${schedule(app)}:count`,
+    receiptSignature: (digest: string): string => `${namespace}:receipt-signature:{${digest}}`,
+  };
+}
+
+export type PushKeys = ReturnType<typeof pushKeys>;
+
+/** What a push has beside its record, behind its id. */
+export const PUSH_SUFFIXES: readonly string[] = [
+  ...['ledger', 'verdicts', 'own', 'pace'],
+  ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
+];
+
+export const PUSH_KEYS: readonly KeyFamily[] = [
+  ...families('app', 'name', {
+    'notification ids': `n:\\{${APP}:.*\\}`,
+    'list of pushes': `pushes:\\{${APP}\\}`,
+    schedule: `schedule:\\{${APP}\\}`,
+    'number of scheduled pushes': `schedule:\\{${APP}\\}:count`,
+    'req_id claims': `p:\\{p:\\d+\\}:req:${APP}:.*`,
+  }),
+  ...families('push', 'pushes', {
+    'push records': `p:\\{p:\\d+\\}:[0-9a-v]{16}`,
+    'beside push records': `p:\\{p:\\d+\\}:[0-9a-v]{16}:(${PUSH_SUFFIXES.join('|')})`,
+    'open pushes': `p:\\{p:\\d+\\}:open`,
+    'closed pushes': `p:\\{p:\\d+\\}:closed`,
+  }),
+  ...families('fleet', 'stays', { 'signatures of receipts': 'receipt-signature:\\{[^}]+\\}' }),
+];

@@ -1,0 +1,49 @@
+import type { MemoryGuard } from '../kit/memory-guard';
+import { openAcceptPushes, type AcceptedPush, type NewPush, type OnNamed } from './accept';
+import { openPushAudit, type PushAudit } from './audit';
+import type { BookKeepingParts } from './book-keeping';
+import { openClosedPushes, type ClosedPushes } from './closed-pushes';
+import { openLedger, type Ledger } from './ledger';
+import { openWorkCount, type CountOpenWork } from './open-work';
+import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
+import { openReceiptBooks, type ReceiptBooks } from './receipts';
+import { openPushRecords, type PushRecords } from './records';
+import { openSchedule, type PushSchedule } from './schedule';
+
+export interface PushStores {
+  readonly pushes: PushRecords;
+  readonly ledger: Ledger;
+  readonly audit: PushAudit;
+  readonly countOpenWork: CountOpenWork;
+  readonly closed: ClosedPushes;
+  readonly receipts: ReceiptBooks;
+  readonly receiptSignatures: ReceiptSignatures;
+  readonly schedule: PushSchedule;
+  acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
+}
+
+interface Parts extends BookKeepingParts {
+  readonly memory: MemoryGuard;
+  readonly now: () => number;
+}
+
+export function openPushStores(parts: Parts): PushStores {
+  const { memory, now } = parts;
+  const pushes = openPushRecords(parts);
+  const audit = openPushAudit(parts);
+  const acceptPushes = openAcceptPushes(parts);
+  return {
+    pushes,
+    ledger: openLedger(parts),
+    audit,
+    countOpenWork: openWorkCount({ ...parts, audit }),
+    closed: openClosedPushes(parts),
+    receipts: openReceiptBooks(parts),
+    receiptSignatures: openReceiptSignatures(parts),
+    schedule: openSchedule({ ...parts, pushes }),
+    async acceptPushes(group, onNamed) {
+      await memory.requireRoom('request');
+      return acceptPushes(group, now(), onNamed);
+    },
+  };
+}
