@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+const NAME = 'acme';
+const FOLDER = `packages/channels/src/${NAME}`;
+
+interface End {
+  readonly code: number;
+  readonly output: string;
+}
+
+let site: string;
+
+/** What `new-channel` reads and writes, in a place of its own; the other packages are those of this repository. */
+beforeAll(() => {
+  site = mkdtempSync(join(tmpdir(), 'pushfleet-new-channel-'));
+  const isSource = (path: string): boolean => !/\/(dist|node_modules)$/.test(path);
+  for (const path of ['scripts', 'packages/tooling', 'packages/channels'])
+    cpSync(join(ROOT, path), join(site, path), { recursive: true, filter: isSource });
+  mkdirSync(join(site, 'apps'));
+  symlinkSync(join(ROOT, 'node_modules'), join(site, 'node_modules'));
+  writeFileSync(join(site, 'tsconfig.json'), TSCONFIG);
+});
+afterAll(() => rmSync(site, { recursive: true, force: true }));
+
+const TSCONFIG = JSON.stringify({
+  extends: './packages/tooling/tsconfig.base.json',
+  compilerOptions: { noEmit: true, composite: false, incremental: false, declaration: false, types: ['node', 'jest'] },
+  include: ['packages/channels/src'],
+});
+
+function run(...command: readonly string[]): Promise<End> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: site }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+const complaintOf = ({ code, output }: End): string => (code === 0 ? '' : output);
+
+const tool = (path: string): string => join(ROOT, 'node_modules', path);
+const newChannel = (...args: readonly string[]): Promise<End> => run('scripts/new-channel.mjs', ...args);
+const registry = (): string => readFileSync(join(site, 'packages/channels/src/registry-channels.ts'), 'utf8');
+
+test.each([
+  ['Acme', 'is no name for a channel'],
+  ['a', 'is no name for a channel'],
+  ['../acme', 'is no name for a channel'],
+  ['own', 'means something else here'],
+  ['class', 'is a word of the language'],
+  ['hms', 'is there already'],
+])('the name %s is refused in one line, and nothing is written', async (name, words) => {
+  const before = registry();
+  const { code, output } = await newChannel(name);
+  expect({ code, lines: output.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  expect(output).toContain(words);
+  expect(registry()).toBe(before);
+});
+
+test.each([[[]], [['acme', 'apex']], [['--nope']]])('called with %j it tells how it is called', async (args) => {
+  const { code, output } = await newChannel(...args);
+  expect(code).toBe(2);
+  expect(output).toContain('npm run new-channel NAME');
+});
+
+test('a new channel is a folder and one line; it type-checks, is clean, and its tests and its contract pass', async () => {
+  const lines = registry().split('\n').length;
+  const written = await newChannel(NAME);
+  expect(written).toMatchObject({ code: 0, output: expect.stringContaining(`${FOLDER}/index.ts`) });
+  expect(registry().split('\n')).toHaveLength(lines + 1);
+  const jest = ['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', 'unit', 'contract', '--runInBand'];
+  const checks: readonly (readonly string[])[] = [
+    [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'],
+    [tool('prettier/bin/prettier.cjs'), '--config', 'packages/tooling/prettier.json', '--check', FOLDER],
+    [tool('eslint/bin/eslint.js'), '-c', 'packages/tooling/eslint.config.mjs', FOLDER],
+    [tool('jest/bin/jest.js'), ...jest, '--', FOLDER],
+    [tool('jest/bin/jest.js'), ...jest, '-t', `channel ${NAME}`, '--', 'registry.contract'],
+  ];
+  for (const check of checks) expect(complaintOf(await run(...check))).toBe('');
+}, 300_000);
