@@ -4,7 +4,7 @@ import { requestToken, type TokenGrant } from './client-credentials';
 import type { Reading } from './code-row';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
-import { withNotes } from './notes';
+import { withCut, withNotes } from './notes';
 import { withToken } from './token-cache';
 import type { VendorResponse } from './vendor-http';
 
@@ -12,6 +12,8 @@ import type { VendorResponse } from './vendor-http';
 export interface BuiltRequest {
   readonly kind: 'request';
   readonly body: string;
+  /** A text was cut to the vendor's limit. */
+  readonly truncated?: boolean;
   readonly notes: readonly string[];
 }
 
@@ -43,7 +45,8 @@ export function openBearerSession(vendor: BearerVendor, { http, tokens, now }: C
         const headers = headersFor(token);
         const response = await http.request({ method: 'POST', url, headers, body: request.body, signal });
         const reading = vendor.read(response, batch.registrationIds);
-        if (reading.kind === 'outcomes') return withNotes(reading.outcomes, request.notes);
+        if (reading.kind === 'outcomes')
+          return withNotes(withCut(reading.outcomes, request.truncated ?? false), request.notes);
         last.refusal = reading;
         return 'token-expired';
       });

@@ -1,13 +1,20 @@
-import { CHANNEL_ATTRIBUTE, type ChannelMessage, type JsonObject, type Outcome } from '@pushfleet/domain';
+import { CHANNEL_ATTRIBUTE, type Accepted, type ChannelMessage, type JsonObject, type Outcome } from '@pushfleet/domain';
 
 /** The record then tells these words, for as many devices as took the message. */
-export function withNotes(outcomes: readonly Outcome[], notes: readonly string[]): readonly Outcome[] {
-  if (notes.length === 0) return outcomes;
-  const noted = new Map<Outcome, Outcome>();
+export const withNotes = (outcomes: readonly Outcome[], notes: readonly string[]): readonly Outcome[] =>
+  notes.length === 0 ? outcomes : acceptedWith(outcomes, { notes });
+
+/** The record then tells, for as many devices as took the message, that a text of it was cut. */
+export const withCut = (outcomes: readonly Outcome[], truncated: boolean): readonly Outcome[] =>
+  truncated ? acceptedWith(outcomes, { truncated }) : outcomes;
+
+/** Devices that share one outcome share the new one, too: a batch has a thousand of them. */
+function acceptedWith(outcomes: readonly Outcome[], more: Pick<Accepted, 'notes' | 'truncated'>): readonly Outcome[] {
+  const changed = new Map<Outcome, Outcome>();
   return outcomes.map((outcome) => {
     if (outcome.kind !== 'accepted') return outcome;
-    const known = noted.get(outcome) ?? { ...outcome, notes };
-    noted.set(outcome, known);
+    const known = changed.get(outcome) ?? { ...outcome, ...more };
+    changed.set(outcome, known);
     return known;
   });
 }

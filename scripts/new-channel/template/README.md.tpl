@@ -22,7 +22,7 @@ One `POST /__name__/v1/messages` with a bearer token, for up to 500 devices.
 
 ## Limits
 
-500 tokens in a call.
+500 tokens in a call, 100 code points of title; a longer one is cut.
 
 ## Quirks
 

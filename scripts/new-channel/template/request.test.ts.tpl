@@ -34,3 +34,10 @@ test('a section replaces what the push generates, and nothing that tells pushes 
     notification: { body: 'A', category: 'NEWS' },
   });
 });
+
+test('a title that is too long is cut, or the message refused where the app wants that', () => {
+  const long = { data: { alert: 'A', title: 'x'.repeat(101) } };
+  const app = { name: 'Demo', overlong: 'reject', intentHost: 'example.com' } as const;
+  expect(buildRequest(batchFor('__name__', long), SIMULATOR_PROFILE)).toMatchObject({ kind: 'request', truncated: true });
+  expect(buildRequest(batchFor('__name__', long, { app }), SIMULATOR_PROFILE)).toMatchObject({ kind: 'discarded' });
+});

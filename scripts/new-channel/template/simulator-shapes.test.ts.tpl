@@ -23,6 +23,7 @@ test.each<[string, object, number]>([
   ['nobody to send to', { ...whole, tokens: [] }, 2001],
   ['more tokens than a call takes', { ...whole, tokens: Array.from({ length: 501 }, (_, i) => `r${i}`) }, 2001],
   ['a life that is too long', { ...whole, ttl: 8 * 86_400 }, 2001],
+  ['a title that is too long', { ...whole, notification: { title: 'x'.repeat(101), body: 'B' } }, 2001],
   ['a notification without a text', { ...whole, notification: { title: 'T' } }, 2001],
 ])('%s', (_, body, code) => {
   expect(codeOf(body)).toBe(code);

@@ -1,6 +1,7 @@
 import {
   brokenAnswer,
   ClientCredentialsDesk,
+  codePoints,
   DeviceDesk,
   fieldsOf,
   isFilledText,
@@ -23,6 +24,7 @@ const TOKEN_PATH = '/__name__/token';
 const SEND_PATH = '/__name__/v1/messages';
 const MAX_TOKENS = 500;
 const MAX_TTL_SECONDS = 7 * 86_400;
+const MAX_TITLE = 100;
 
 const nameOf = (appId: string, serial: number): string => `__name__.${appId}.${serial}`;
 
@@ -65,7 +67,9 @@ function problemOf({ tokens, ttl, ...message }: Fields): string | undefined {
 function problemOfMessage({ notification, data }: Fields): string | undefined {
   if (notification === undefined) return fieldsOf(data) === undefined ? 'data' : undefined;
   const shown = fieldsOf(notification);
-  return isFilledText(shown?.['title']) && isFilledText(shown['body']) ? undefined : 'notification';
+  const { title, body } = shown ?? {};
+  if (!isFilledText(title) || !isFilledText(body)) return 'notification';
+  return codePoints(title) <= MAX_TITLE ? undefined : 'title';
 }
 
 function deliver(desk: DeviceDesk, { tokens, tag, ...message }: Fields, messageId: string): SimulatorAnswer {
