@@ -18,7 +18,7 @@ let site: string;
 beforeAll(() => {
   site = mkdtempSync(join(tmpdir(), 'pushfleet-new-channel-'));
   const isSource = (path: string): boolean => !/\/(dist|node_modules)$/.test(path);
-  for (const path of ['scripts', 'packages/tooling', 'packages/channels'])
+  for (const path of ['scripts', 'packages/tooling', 'packages/testing', 'packages/channels'])
     cpSync(join(ROOT, path), join(site, path), { recursive: true, filter: isSource });
   mkdirSync(join(site, 'apps'));
   symlinkSync(join(ROOT, 'node_modules'), join(site, 'node_modules'));
