@@ -3,11 +3,6 @@ import { jobMetrics, type JobMetrics, type Metrics } from '@pushfleet/service-ki
 export type WorkerMetrics = ReturnType<typeof workerMetrics>;
 
 export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
-  devices: counter({
-    name: 'pushfleet_channel_devices_total',
-    help: 'Devices booked, by outcome and reason.',
-    labelNames: ['channel', 'outcome', 'reason'],
-  }),
   calls: counter({
     name: 'pushfleet_channel_vendor_calls_total',
     help: 'Batches sent to the vendor, by result: answered, or the fault.',

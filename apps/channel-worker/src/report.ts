@@ -14,7 +14,6 @@ export function reporters(
 ): Omit<SendPorts, 'cutoff' | 'deadlines'> {
   // A series that begins with its first event hides that event from every rate.
   for (const result of RESULTS) metrics.calls.inc({ channel, result }, 0);
-  metrics.devices.inc({ channel, outcome: 'accepted', reason: '' }, 0);
   metrics.retries.inc({ channel }, 0);
   metrics.inFlight.set({ channel }, 0);
   return {

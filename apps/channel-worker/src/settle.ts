@@ -40,7 +40,7 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   const retryPage = deferred && { channel, ...retry, ...deferred, dueAt: Math.min(deferred.dueAt, push.expiresAt) };
   const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
   if (folded.state !== 'folded') return folded;
-  countDevices(ports.metrics, books);
+  countRefusals(ports.metrics, books);
   if (retryPage) {
     const dueAt = folded.isCancelled === true ? 0 : retryPage.dueAt;
     await addRetry(ports, push.pushId, { page: folded.retryPage, content: { ...retryPage, dueAt } });
@@ -63,13 +63,7 @@ async function addRetry(
   await queue.add([pageJob({ pushId, channel: content.channel }, page, content.dueAt - ports.now())]);
 }
 
-function countDevices(metrics: WorkerMetrics, { channel, counts, errors }: Books): void {
-  for (const [counter, count] of counts) {
-    const [kind, reason = ''] = counter.split(':');
-    const outcome = kind === 'd' ? 'discarded' : kind === 'f' ? 'failed' : kind;
-    if (outcome === 'accepted' || outcome === 'discarded' || outcome === 'failed')
-      metrics.devices.inc({ channel, outcome, reason }, count);
-  }
+function countRefusals(metrics: WorkerMetrics, { channel, errors }: Books): void {
   for (const { vendorCode, count } of errors.values())
     if (vendorCode !== undefined) metrics.refused(channel, vendorCode, count);
 }

@@ -35,6 +35,6 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',
   }),
-  fleet: fleetMetrics({ gauge }),
+  fleet: fleetMetrics({ gauge, counter }),
   jobs: jobMetrics({ counter, histogram, gauge }) satisfies JobMetrics,
 });

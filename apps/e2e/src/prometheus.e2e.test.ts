@@ -19,6 +19,7 @@ import { SocketDevice } from './testing/socket-device';
 import { SteadyLoad } from './testing/steady-load';
 
 const INFRA = join(__dirname, '../../../infra/prometheus');
+const TESTS = ['alerts.test.yml', 'alerts-by-day.test.yml'].map((name) => join(INFRA, 'tests', name));
 const promtool = (...args: readonly string[]): Promise<unknown> =>
   promisify(execFile)('promtool', [...args]).catch((error: NodeJS.ErrnoException & { stdout?: string }) => {
     throw error.code === 'ENOENT' ? notStarted(error) : new Error(`${error.message}\n${error.stdout ?? ''}`);
@@ -52,12 +53,12 @@ describe('the files of infra/prometheus', () => {
 
   test(
     'fire what must fire and nothing else, in the cases beside them',
-    () => promtool('test', 'rules', join(INFRA, 'tests/alerts.test.yml')),
+    () => promtool('test', 'rules', ...TESTS),
     120_000,
   );
 
   test('test every alert', () => {
-    const tested = readFileSync(join(INFRA, 'tests/alerts.test.yml'), 'utf8');
+    const tested = TESTS.map((file) => readFileSync(file, 'utf8')).join('');
     expect(alertRules.filter(({ alert }) => !tested.includes(`alertname: ${alert}\n`))).toEqual([]);
   });
 

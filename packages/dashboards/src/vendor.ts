@@ -31,8 +31,15 @@ export const vendor: DashboardPlan = {
           'registration-gone is normal. credentials-rejected, quota-exceeded, message-rejected: correct the profile or the message.',
         unit: 'cps',
         series: {
-          '{{outcome}} {{reason}}': `sum by (outcome, reason) (rate(pushfleet_channel_devices_total{${OF_CHANNEL}, outcome!="accepted"}[5m]))`,
+          '{{outcome}} {{reason}}': `channel:pushfleet_reasons:rate5m{${OF_CHANNEL}, outcome!="accepted"}`,
         },
+      }),
+      graph({
+        title: 'What do receipts say?',
+        description:
+          'delivered of accepted, as far as the vendor reports. It falls and accepted does not: runbook PushfleetDeliveredFalls.',
+        unit: 'cps',
+        series: { '{{event}}': `channel:pushfleet_device_events:rate5m{${OF_CHANNEL}, event!="matched"}` },
       }),
       graph({
         title: 'How do calls end?',

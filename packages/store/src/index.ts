@@ -35,6 +35,7 @@ export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export type { AcceptedPush, NewPush, OnNamed } from './pushes';
 export type { AuditedPush } from './pushes';
 export type { OpenWork } from './pushes';
+export type { Total } from './pushes';
 export { Books } from './pushes';
 export type { Folded, FoldedPart, LaneState, Tries } from './pushes';
 export type { DeviceVerdict } from './pushes';

@@ -1,13 +1,15 @@
 import type { Metrics } from '@pushfleet/service-kit';
 import { PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import type { FleetProcess, RedisSettings } from '@pushfleet/store';
+import type { FleetProcess, RedisSettings, Total } from '@pushfleet/store';
 import type { BacklogView } from './backlog';
+import { deviceMetrics } from './device-metrics';
 
 export interface FleetView {
   readonly depths: readonly { readonly queue: string; readonly jobs: Readonly<Record<string, number>> }[];
   readonly view: BacklogView;
   readonly nodes: readonly RedisSettings[];
   readonly processes: readonly FleetProcess[];
+  readonly totals: readonly Total[];
   readonly now: number;
 }
 
@@ -17,7 +19,7 @@ const isOfPushes = (queue: string): boolean =>
   queue === PUSH_REQUESTS || queue === PUSH_SCHEDULE || queue.startsWith('channel-');
 
 /** Exported by the one dispatcher that watches: every gauge has a label, so that the others export nothing. */
-export function fleetMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
+export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counter'>) {
   const jobs = gauge({
     name: 'pushfleet_queue_jobs',
     help: 'Unfinished jobs, by state: waiting, active, delayed, or paused.',
@@ -44,11 +46,15 @@ export function fleetMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
     labelNames: ['result'],
   });
   const machines = machineMetrics({ gauge });
+  const devices = deviceMetrics({ counter });
   const all = [jobs, age, left, open, records, ...machines.all];
-  const clear = (): void => all.forEach((each) => each.reset());
+  const clear = (): void => {
+    all.forEach((each) => each.reset());
+    devices.clear();
+  };
   return {
     clear,
-    show({ depths, view, nodes, processes, now }: FleetView): void {
+    show({ depths, view, nodes, processes, totals, now }: FleetView): void {
       clear();
       for (const { queue, jobs: byState } of depths) {
         for (const state of ['waiting', 'active', 'delayed', 'paused'])
@@ -60,6 +66,7 @@ export function fleetMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
       records.set({ result: 'checked' }, view.looked);
       records.set({ result: 'imbalanced' }, view.imbalanced);
       machines.show({ nodes, processes });
+      devices.show(totals, view.devicesLeft.keys());
     },
   };
 }

@@ -21,7 +21,10 @@ export function startWatch({ store, redis, queues, channels, metrics, log }: Wat
   const backlog = new Backlog({ store, channels, now, onImbalance });
   const memory = () => redisSettings(redis);
   const watch = openWatch(
-    { leases: store.leases, processes: store.processes, backlog, queues, memory, metrics, now },
+    {
+      ...{ leases: store.leases, processes: store.processes, deviceTotals: store.deviceTotals },
+      ...{ backlog, queues, memory, metrics, now },
+    },
     everyMs,
   );
   const rounds = repeat(everyMs, watch.round, (err) => log.error({ err }, 'watching the fleet failed'));

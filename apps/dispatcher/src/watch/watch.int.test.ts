@@ -118,8 +118,8 @@ describe('several watchers', () => {
   function watcher(memory = () => redisSettings(t.redis)): Watcher {
     const metrics = openMetrics('test');
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
-    const { leases, processes } = t.store;
-    const ports = { leases, processes, backlog: backlog(), queues, memory, now: Date.now };
+    const { leases, processes, deviceTotals } = t.store;
+    const ports = { leases, processes, deviceTotals, backlog: backlog(), queues, memory, now: Date.now };
     return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
 
@@ -138,6 +138,25 @@ describe('several watchers', () => {
     await one.round();
     expect(await one.text()).not.toMatch(/pushfleet_(queue_jobs|push_records|redis_memory_bytes)\{/);
     expect(await two.text()).toMatch(/pushfleet_push_records\{result="imbalanced",service="test"\} 0/);
+  });
+
+  test('what became of devices is told by one of them, from the first on, and nothing that did not', async () => {
+    const { app, audience } = await aDevice();
+    const [one, two] = [watcher(), watcher()];
+    await one.round();
+    const series =
+      'pushfleet_devices_total{channel="hms",outcome="discarded",reason="silent-unsupported",service="test"}';
+    expect(await one.text()).toContain(`${series} 0`);
+    await t.store.profiles.remove({ app: app.id, channel: 'hms', profile: '_default' });
+    await dispatch(await t.accept(app, { audience }));
+    await one.round();
+    await one.round();
+    await two.round();
+    expect(await one.text()).toContain(
+      'pushfleet_devices_total{channel="hms",outcome="discarded",reason="profile-missing",service="test"} 1',
+    );
+    expect(await one.text()).toContain('pushfleet_device_events_total{channel="hms",event="matched",service="test"} 1');
+    expect(await two.text()).not.toContain('pushfleet_devices_total{');
   });
 
   test('one that cannot see shows nothing rather than old numbers', async () => {

@@ -7,6 +7,7 @@ import type { FleetMetrics } from './fleet-metrics';
 export interface WatchPorts {
   readonly leases: Store['leases'];
   readonly processes: Pick<Store['processes'], 'list'>;
+  readonly deviceTotals: Store['deviceTotals'];
   readonly backlog: Pick<Backlog, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
@@ -45,12 +46,21 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
   };
 }
 
-async function lookAround({ backlog, queues, memory, processes, metrics, now }: WatchPorts): Promise<void> {
-  const [depths, view, nodes, living] = await Promise.all([
+async function lookAround({
+  backlog,
+  queues,
+  memory,
+  processes,
+  deviceTotals,
+  metrics,
+  now,
+}: WatchPorts): Promise<void> {
+  const [depths, view, nodes, living, totals] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
     processes.list(),
+    deviceTotals(),
   ]);
-  metrics.show({ depths, view, nodes, processes: living, now: now() });
+  metrics.show({ depths, view, nodes, processes: living, totals, now: now() });
 }

@@ -4,14 +4,24 @@ local addAll = include('kit/add-all')
 
 local books = {}
 
--- Answers for each push, an error for one that fails: the others go on.
-function books.each(pushes, change)
-  local answers = {}
+-- Notes are the words of senders and channels: there is no end of them.
+local function addTo(sums, counted)
+  for i = 1, #counted, 2 do
+    local name = counted[i]
+    if not string.find(name, COLUMN.isNote) then sums[name] = (sums[name] or 0) + counted[i + 1] end
+  end
+end
+
+-- Answers for each push, an error for one that fails: the others go on. What all of them counted is added to the totals.
+function books.each(totals, pushes, change)
+  local answers, sums = {}, {}
   for i, push in ipairs(pushes) do
-    push.spent = {}
+    push.spent, push.counted = {}, {}
     local isDone, answer = pcall(change, push)
     answers[i] = isDone and answer or type(answer) == 'table' and answer or { err = tostring(answer) }
+    if isDone then addTo(sums, push.counted) end
   end
+  for name, count in pairs(sums) do redis.call('HINCRBY', totals, name, count) end
   return answers
 end
 
@@ -60,6 +70,7 @@ end
 
 function books.addCounters(push)
   local counters, spent = push.counters, push.spent
+  push.counted = counters
   for i = 1, #counters, 2 do
     local name = counters[i]
     if redis.call('HINCRBY', push.record, name, counters[i + 1]) == 0 then spent[#spent + 1] = name end

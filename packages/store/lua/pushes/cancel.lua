@@ -1,10 +1,10 @@
 -- Cancels pushes. One that is not dispatched is closed at once; of the others, whoever folds next learns of it. Answers 0
 -- when there was nothing to cancel.
 -- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs.
-local pushes = ...
+local totals, pushes = ...
 local books = include('pushes/books')
 
-return books.each(pushes, function(push)
+return books.each(totals, pushes, function(push)
   local record, now = push.record, push.now
   if redis.call('EXISTS', record) == 0 or redis.call('HSETNX', record, RECORD.cancelled, now) == 0 then return 0 end
   redis.call('HSET', record, RECORD.updatedAt, now)

@@ -1,5 +1,5 @@
 -- Counts a receipt once, in the record of a push of this app.
-local record, seen, sketch, app, counter, member = ...
+local record, seen, sketch, totals, app, counter, member = ...
 
 local life = redis.call('PTTL', record)
 if redis.call('HGET', record, RECORD.app) ~= app then return 0 end
@@ -14,5 +14,8 @@ end
 if life < 0 then life = OPEN_PUSH_MS end
 redis.call('PEXPIRE', seen, life)
 redis.call('PEXPIRE', sketch, life)
-if isNew == 1 then redis.call('HINCRBY', record, counter, 1) end
+if isNew == 1 then
+  redis.call('HINCRBY', record, counter, 1)
+  redis.call('HINCRBY', totals, counter, 1)
+end
 return isNew

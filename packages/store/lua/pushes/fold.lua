@@ -4,7 +4,7 @@
 -- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, part, expected, following,
 --   retry, counters, errors, refused.
 -- each of errors: key, count, message, samples.
-local pushes = ...
+local totals, pushes = ...
 local books = include('pushes/books')
 
 local function isDue(push)
@@ -27,7 +27,7 @@ local function moveOn(push, isClosed)
   end
 end
 
-return books.each(pushes, function(push)
+return books.each(totals, pushes, function(push)
   local record, spent = push.record, push.spent
   local known = redis.call('HMGET', record, RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed)
   local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0

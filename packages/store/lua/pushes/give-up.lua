@@ -1,18 +1,19 @@
 -- Closes pushes that nobody can read: what each leaves outstanding has failed. `repaired` are fields and the values that
 -- take the place of the unreadable ones. Answers 0 for one that was closed before.
 -- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, repaired.
-local pushes = ...
+local totals, pushes = ...
 local books = include('pushes/books')
 
-return books.each(pushes, function(push)
+return books.each(totals, pushes, function(push)
   local record, spent = push.record, push.spent
   if redis.call('HEXISTS', record, RECORD.state) == 0 then return 0 end
   books.addAll('HSET', record, push.repaired)
   for _, name in ipairs(redis.call('HKEYS', record)) do
     local channel = string.match(name, COLUMN.isOutstanding)
     if channel then
-      local count = redis.call('HGET', record, name)
-      redis.call('HINCRBY', record, COLUMN.prefix .. channel .. COLUMN.internalError, count)
+      local count, failed = redis.call('HGET', record, name), COLUMN.prefix .. channel .. COLUMN.internalError
+      push.counted = { failed, count, name, -count, unpack(push.counted) }
+      redis.call('HINCRBY', record, failed, count)
       redis.call('HINCRBY', record, ERROR.count .. channel .. ERROR.internalError, count)
       spent[#spent + 1] = name
     end

@@ -3,10 +3,10 @@
 -- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, lanes, pages, devices,
 --   entries, counters, errors, refused.
 -- each of errors: key, count, message, samples.
-local pushes = ...
+local totals, pushes = ...
 local books = include('pushes/books')
 
-return books.each(pushes, function(push)
+return books.each(totals, pushes, function(push)
   local record, parts = push.record, push.lanes + push.pages
   if redis.call('HGET', record, RECORD.state) ~= 'accepted' then return 0 end
   local fields = {
@@ -15,6 +15,7 @@ return books.each(pushes, function(push)
   }
   for _, value in ipairs(push.counters) do fields[#fields + 1] = value end
   books.addAll('HSET', record, fields)
+  push.counted = push.counters
   books.addErrors(push)
   if parts == 0 then
     books.close(push, 'done', push.devices)

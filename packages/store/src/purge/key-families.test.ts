@@ -33,6 +33,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   receipts: COUNTED_RECEIPTS.flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
   openPushes: [k.openPushes(9)],
   closedPushes: [k.closedPushes(9)],
+  totals: [k.totals(9)],
   requestClaim: [k.requestClaim(APP, 'req1')],
   notification: [k.notification(APP, 'note1')],
   pushesOf: [k.pushesOf(APP)],

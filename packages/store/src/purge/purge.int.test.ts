@@ -12,8 +12,9 @@ const SETTLED = { settleMs: 0 };
 const NOBODY = { onPushes: async () => undefined };
 
 /** Everything that stands in the namespace of a fleet, as lines that tell of no time. */
+/** The totals of all pushes name no app, and stay. */
 async function linesIn(redis: RedisClient, namespace: string): Promise<readonly string[]> {
-  const keys = await keysIn(redis, `${namespace}:*`);
+  const keys = (await keysIn(redis, `${namespace}:*`)).filter((key) => !key.endsWith(':totals'));
   const lines = await Promise.all(keys.map((key) => linesOf(redis, key)));
   return lines.flat().sort();
 }

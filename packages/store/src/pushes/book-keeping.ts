@@ -41,7 +41,7 @@ const constants = {
 
 interface BookScript<P extends Params, Answer> {
   readonly wants: P;
-  readonly run: LuaScript<{ readonly pushes: Each<Params> }, readonly (Answer | Error)[]>;
+  readonly run: LuaScript<{ readonly totals: 'key'; readonly pushes: Each<Params> }, readonly (Answer | Error)[]>;
 }
 
 /** A script that changes the books of many pushes in one push shard, and wants this of each. */
@@ -52,7 +52,7 @@ export const bookScript = <const P extends Params, Answer>(
 ): BookScript<P, Answer> => {
   const of = (raw: Error | object | number): Answer | Error => (raw instanceof Error ? raw : answer(raw as never));
   const run = luaScript(file, {
-    params: { pushes: each<Params>({ ...BOOKED, ...wants }) },
+    params: { totals: 'key', pushes: each<Params>({ ...BOOKED, ...wants }) },
     constants,
     answer: (raws: readonly (Error | object | number)[]) => raws.map(of),
   });
@@ -75,5 +75,8 @@ export function openBookKeeping<P extends Params, Answer>(
     retentionMs,
     ...wants,
   });
-  return perShard<Change<P>, Answer>((changes) => run(redis, { pushes: changes.map(ofPush) }));
+  return perShard<Change<P>, Answer>((changes) => {
+    const totals = keys.totals(shardOfPush(changes[0]?.pushId ?? ''));
+    return run(redis, { totals, pushes: changes.map(ofPush) });
+  });
 }

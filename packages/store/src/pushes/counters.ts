@@ -1,10 +1,10 @@
-import type { PushKeys } from './keys';
+import { shardOfPush, type PushKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { counterField } from './record-fields';
 
 const add = luaScript('pushes/add-to-counter', {
-  params: { record: 'key', counter: 'text', count: 'text' },
+  params: { record: 'key', totals: 'key', counter: 'text', count: 'text' },
   answer: nothing,
 });
 
@@ -13,4 +13,8 @@ export const addToCounter = (
   { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,
   [channel, counter, count]: readonly [channel: string, counter: string, count: number],
-): Promise<void> => add(redis, { record: keys.pushRecord(pushId), counter: counterField(channel, counter), count });
+): Promise<void> =>
+  add(redis, {
+    ...{ record: keys.pushRecord(pushId), totals: keys.totals(shardOfPush(pushId)) },
+    ...{ counter: counterField(channel, counter), count },
+  });

@@ -12,5 +12,6 @@ export { ID_BYTES } from './push-ids';
 export { NAMES } from './record-fields';
 export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';
 export type { PushSchedule } from './schedule';
+export type { Total } from './totals';
 export { isUnreadablePush } from './unreadable-push';
 export { readWaitingWork, type WaitingWork } from './waiting-work';

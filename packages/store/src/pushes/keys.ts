@@ -22,6 +22,8 @@ export function pushKeys(namespace: string) {
     openPushes: (shard: number): string => `${pushPrefix(shard)}open`,
     /** Ids and sizes of the records that are kept for a while, those closed first in front. */
     closedPushes: (shard: number): string => `${pushPrefix(shard)}closed`,
+    /** What became of the devices of all pushes of a shard, since it was first counted. */
+    totals: (shard: number): string => `${pushPrefix(shard)}totals`,
     requestClaim: (app: string, reqId: string): string =>
       `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${reqId}`,
     /** The pushes that share a notification id that the sender chose. */
@@ -56,5 +58,8 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
     'open pushes': `p:\\{p:\\d+\\}:open`,
     'closed pushes': `p:\\{p:\\d+\\}:closed`,
   }),
-  ...families('fleet', 'stays', { 'signatures of receipts': 'receipt-signature:\\{[^}]+\\}' }),
+  ...families('fleet', 'stays', {
+    'signatures of receipts': 'receipt-signature:\\{[^}]+\\}',
+    'totals of devices': 'p:\\{p:\\d+\\}:totals',
+  }),
 ];

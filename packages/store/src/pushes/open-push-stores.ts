@@ -9,12 +9,15 @@ import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatu
 import { openReceiptBooks, type ReceiptBooks } from './receipts';
 import { openPushRecords, type PushRecords } from './records';
 import { openSchedule, type PushSchedule } from './schedule';
+import { openTotals, type Total } from './totals';
 
 export interface PushStores {
   readonly pushes: PushRecords;
   readonly ledger: Ledger;
   readonly audit: PushAudit;
   readonly countOpenWork: CountOpenWork;
+  /** What became of the devices of all pushes. */
+  readonly deviceTotals: () => Promise<readonly Total[]>;
   readonly closed: ClosedPushes;
   readonly receipts: ReceiptBooks;
   readonly receiptSignatures: ReceiptSignatures;
@@ -37,6 +40,7 @@ export function openPushStores(parts: Parts): PushStores {
     ledger: openLedger(parts),
     audit,
     countOpenWork: openWorkCount({ ...parts, audit }),
+    deviceTotals: openTotals(parts),
     closed: openClosedPushes(parts),
     receipts: openReceiptBooks(parts),
     receiptSignatures: openReceiptSignatures(parts),

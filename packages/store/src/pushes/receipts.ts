@@ -1,6 +1,6 @@
 import { DAY_MS, type CountedReceipt } from '@pushfleet/domain';
 import { registrationDigest } from '../kit/shards';
-import type { PushKeys } from './keys';
+import { shardOfPush, type PushKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { isPushId } from './push-ids';
@@ -12,7 +12,7 @@ export const MAX_EXACT_RECEIPTS = 100_000;
 const OPEN_PUSH_MS = 60 * DAY_MS;
 
 const countReceipt = luaScript('pushes/count-receipt', {
-  params: { record: 'key', seen: 'key', sketch: 'key', app: 'text', counter: 'text', member: 'text' },
+  params: { record: 'key', seen: 'key', sketch: 'key', totals: 'key', app: 'text', counter: 'text', member: 'text' },
   constants: { ...NAMES, MAX_EXACT_RECEIPTS, OPEN_PUSH_MS },
   answer: isDone,
 });
@@ -36,6 +36,7 @@ export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: Pu
       if (!isPushId(pushId)) return false;
       return countReceipt(redis, {
         record: keys.pushRecord(pushId),
+        totals: keys.totals(shardOfPush(pushId)),
         ...{ seen: keys.receipts(pushId, kind), sketch: `${keys.receipts(pushId, kind)}:sketch` },
         ...{ app, counter: counterField(channel, kind), member: registrationDigest(registrationId) },
       });

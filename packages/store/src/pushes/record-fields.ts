@@ -111,7 +111,7 @@ export const NAMES = {
     ...{ prefix: 'c|', separator: '|', pattern: '^c|([^|]*)|(.*)$' },
     ...{ matched: 'matched', expected: 'expected', accepted: 'accepted', outstanding: 'outstanding' },
     ...{ discarded: DISCARDED, failed: FAILED, internalError: `|${failureCounter(INTERNAL_ERROR)}` },
-    ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$' },
+    ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$', isNote: `^c|[^|]*|${NOTE}` },
   },
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },
