@@ -9,16 +9,16 @@ export function backoffMs(tries: number, random: () => number = Math.random): nu
   return Math.round(bound * (0.1 + 0.9 * random()));
 }
 
-/** What a vendor asks for, spread a little. */
+/** The pause that a vendor asks for, spread a little. */
 export function waitMs(retryAfterMs: number, random: () => number = Math.random): number {
   return Math.round(retryAfterMs + Math.min(retryAfterMs, 5000) * 0.2 * random());
 }
 
-/** Tries that lie behind devices whose call ended so; what is held is tried once at least, and no more for being held. */
+/** The tries of devices whose call ended so. Held devices count as tried at least once, and a hold adds no further try. */
 export const triesAfter = (retry: Pick<Retry, 'isHeld'> | undefined, before: number): number =>
   retry?.isHeld === true ? Math.max(1, before) : before + 1;
 
-/** The pause before the next try of something that was tried in vain `tries` times before this one. */
+/** The pause before the next try, after `tries` tries without success before this one. */
 export function pauseMs(
   { pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>,
   tries: number,

@@ -9,17 +9,17 @@ export interface BookedPage {
   readonly deferred: Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs'> | undefined;
   /** Registrations that the vendor called dead. */
   readonly dead: readonly WalkedDevice[];
-  /** The same in words that may pass. */
+  /** Registrations that the vendor called dead in words that may pass. */
   readonly struck: readonly WalkedDevice[];
 }
 
 export interface PageVerdicts {
-  /** The column of the books. */
+  /** The channel in the books. */
   readonly channel: string;
   readonly devices: readonly WalkedDevice[];
   /** In the order of the devices. */
   readonly verdicts: readonly Verdict[];
-  /** Tries that lie behind these devices, the one just made included. */
+  /** The tries of these devices, the latest one included. */
   readonly tries: number;
   readonly now: number;
 }
@@ -56,7 +56,7 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
   };
 }
 
-/** Some vendors' word for a device is not worth asking for again and again. */
+/** Devices of some verdicts are not worth trying again and again. */
 function afterTries(verdict: Verdict | undefined, tries: number): Verdict | undefined {
   if (verdict?.kind !== 'deferred' || verdict.maxTries === undefined || tries < verdict.maxTries) return verdict;
   const { reason, vendorCode, vendorMessage } = verdict;
@@ -75,7 +75,7 @@ function bookTaken(books: Books, taken: readonly Accepted[]): void {
   for (const [notes, count] of noted) for (const words of notes) books.note(words, count);
 }
 
-/** Sent to where it is by then; an address that its sender knew himself is all there is of its device. */
+/** A deferred device is sent to the address it has by then. A device that the sender named by address has no other. */
 const laterDevice = ({ objectId, registrationId }: WalkedDevice): PageDevice =>
   objectId === registrationId ? [objectId, registrationId] : [objectId];
 

@@ -9,7 +9,7 @@ import { openSessions, type Sessions } from './sessions';
 
 export interface ChannelSessionsParts {
   readonly store: Store;
-  /** Of a vendor's channel. */
+  /** For the channel of a vendor. */
   readonly definition: VendorChannel | undefined;
   readonly deps: ChannelDeps;
   readonly metrics: WorkerMetrics;

@@ -58,7 +58,7 @@ export const configSchema = z.object({
   MAILBOX_LIFE_MS: envDurationMs({ min: 1000 })
     .default(7 * DAY_MS)
     .describe('How long a message of the own channel waits for its device at most.'),
-  // Their names are known at run time only; `loadConfig` hands them on as `origins`.
+  // The names of these variables are known at run time only; `loadConfig` hands them on as `origins`.
   ...(originConfig(vendors) as object),
 });
 

@@ -3,7 +3,7 @@ import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import type { Store, WalkedDevice } from '@pushfleet/store';
 import type { Settlement } from './settle';
 
-/** What vendors took is gathered for so long, before it is noted which devices they know. */
+/** Accepted devices are gathered for so long before they are confirmed. */
 const CONFIRM_EVERY_MS = 1000;
 
 type Ports = Pick<Store, 'confirmations'>;
@@ -15,7 +15,7 @@ export const startConfirming = ({ confirmations }: Ports, log: Pick<Logger, 'war
     (err) => log.warn({ err }, 'devices could not be confirmed; their next push does'),
   );
 
-/** A vendor has taken a message for them; the own channel takes one for whoever says that it exists. */
+/** A message that a vendor accepted confirms its devices. The own channel accepts messages for any device, which proves nothing. */
 export function confirmTaken(
   { confirmations }: Ports,
   { push: { app }, channel, devices, verdicts }: Pick<Settlement, 'push' | 'channel' | 'devices' | 'verdicts'>,
@@ -29,5 +29,5 @@ export function confirmTaken(
   if (known.length > 0) confirmations.note(app, 'objectId', known);
 }
 
-/** Pushed to by its registrationId, which is all that the sender knew of it. */
+/** A device that the sender named by its registrationId alone. */
 const isNamed = ({ objectId, registrationId }: WalkedDevice): boolean => objectId === registrationId;

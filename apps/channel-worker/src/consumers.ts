@@ -23,24 +23,24 @@ export interface ChannelConsumersOptions {
   readonly log: Logger;
 }
 
-/** Others look for a dead worker's jobs several times within its lock, so that the lock decides how soon. */
+/** Workers look for the jobs of a dead worker several times within its lock, so that the lock decides how soon they go on. */
 const CHECKS_PER_LOCK = 3;
-/** Retry pages are short; they do not wait for lanes to end their slices. */
+/** Retry pages are short and do not wait for the slices of lanes. */
 const RETRY_PAGES_AT_ONCE = 4;
 
-/** Profiles divide twice what one alone may have; see `openShares`. */
+/** Several profiles share twice what a single one may have; see `openShares`. */
 const PROFILES = 2;
 
 interface QueueBounds {
   readonly lockMs: number;
-  /** Of one profile: vendor calls, pages and lanes under way. */
+  /** Vendor calls, pages and lanes of one profile that may be under way. */
   readonly sends: number;
   readonly pages: number;
   readonly lanes: number;
   readonly jobs: number;
 }
 
-/** So many pages keep the calls of one profile going: one more than they have devices for. */
+/** Pages that keep the calls of one profile busy: one more than the calls have devices for. */
 export const pagesFor = (sends: number, maxBatch: number): number =>
   Math.min(sends, Math.ceil((sends * maxBatch) / PAGE_DEVICES) + 1);
 

@@ -5,7 +5,7 @@ export interface Deadlines {
 
 export interface CallDeadline {
   readonly signal: AbortSignal;
-  /** The call has ended by itself. */
+  /** Called when the call has ended. */
   end(): void;
 }
 

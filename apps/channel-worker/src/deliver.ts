@@ -19,7 +19,7 @@ export interface DeliverPorts extends SendPorts {
   readonly calls: Shares;
   /** Base of the vendors' callback addresses; undefined: no receipts are asked for. */
   readonly ingressPublicUrl: string | undefined;
-  /** What the channel knows devices by; absent: their registrationId. */
+  /** How the channel names devices; absent: by their registrationId. */
   readonly addressedBy?: 'registrationId' | 'objectId';
   readonly now: () => number;
 }
@@ -29,35 +29,35 @@ export interface Delivery {
   readonly profile: string;
   readonly devices: readonly WalkedDevice[];
   readonly tries: number;
-  /** Earlier calls for the devices that may have been taken. */
+  /** Earlier calls for the devices that the vendor may have taken. */
   readonly unknowns: number;
-  /** Of a push that names its devices. */
+  /** The push names its devices. */
   readonly isAddressed: boolean;
-  /** How the devices are booked if the push has expired; a fault of an earlier try knows better than `expired`. */
+  /** How the devices are booked if the push has expired: by the fault of an earlier try rather than as `expired`. */
   readonly booksAs: Reason | undefined;
   /** Calls under way at once. */
   readonly width: number;
   /** One device goes first. */
   readonly isProbe: boolean;
-  /** The push waits because of answers that nobody understands: one more of them is no reason to give up. */
+  /** The push waits because of unrecognised answers: one more of them is no reason to give up. */
   readonly isHeld: boolean;
-  /** A call for so many devices begins; what it returns ends it. */
+  /** Called when a call for so many devices begins; the returned function notes its end. */
   onCallBegin(devices: number): () => void;
-  /** Tells how a call ended. */
+  /** Called when a call has ended. */
   onCallEnd(result: BatchResult): Promise<void>;
   /** Why no further call may begin. */
   hold(): Retry | undefined;
 }
 
-/** Between the admission of a page and its call the secrets were sealed with a key that this process does not have. */
+/** The secrets were sealed with a key that this process does not have, between the admission of a page and its call. */
 const UNREADABLE: Retry = { pause: 'wait', retryAfterMs: 5000, booksAs: 'internal-error', words: {} };
 
-/** Brings one page to the vendor, unless the push or its profile says that nobody shall be called. Never rejects. */
+/** Sends one page to the vendor, unless the push or its profile forbids the call. Never rejects. */
 export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {
   try {
     return await attempt(ports, delivery);
   } catch (error) {
-    // Nobody was called: whoever can open the credentials sends it.
+    // The vendor was not called: a worker that can open the credentials sends the page.
     if (isUnreadableSecret(error)) return { verdicts: delivery.devices.map(() => undefined), retry: UNREADABLE };
     ports.onBug(error, delivery.push.pushId);
     const result = bugResult({ devices: delivery.devices.length, tries: delivery.tries });
@@ -132,15 +132,15 @@ async function callFor(
   }
 }
 
-/** Named after its devices: the same for a repeat, different for any other call. */
+/** The name of a call comes from its devices: a repeat has the same, any other call another. */
 function batchIdOf(pushId: string, devices: readonly WalkedDevice[]): string {
   const name = [devices[0]?.objectId, devices.at(-1)?.objectId, devices.length].join(' ');
   return `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;
 }
 
 /**
- * Every one of several devices is dead and nothing was ever accepted: that is what credentials of another app look like, so
- * the registrations stay.
+ * Every one of several devices is dead and no device was ever accepted: credentials of another app look like this, so the
+ * registrations stay.
  */
 function looksLikeWrongApp({ verdicts }: PageResult): boolean {
   return verdicts.length > 1 && verdicts.every((verdict) => verdict?.kind === 'discarded' && isGone(verdict));

@@ -12,7 +12,7 @@ export interface Flight {
   readonly result: Promise<PageResult>;
 }
 
-/** A page of which every device has a verdict, if only to be tried later. */
+/** A page whose devices all have a verdict; some may have to be tried later. */
 export interface FoldedPage extends PageResult {
   readonly verdicts: readonly Verdict[];
 }
@@ -21,14 +21,14 @@ export const isKnown = (verdict: Verdict | undefined): boolean => verdict !== un
 
 export const unknownsOf = (retry: Retry | undefined): number => Number(retry?.isUnknown === true);
 
-/** What is to be tried again becomes a retry page. */
+/** The deferred devices of the page become a retry page. */
 export function folded(result: PageResult, retryAfterMs: number): FoldedPage {
   const { retry, verdicts } = result;
   const later = deferredBy({ booksAs: 'internal-error', words: {}, ...retry, pause: 'backoff', retryAfterMs });
   return { ...result, verdicts: verdicts.map((verdict) => verdict ?? later) };
 }
 
-/** The part of a page up to the last device that has a verdict: nobody has called for those behind it. */
+/** The part of a page up to the last device with a verdict. No call was made for the devices behind it. */
 export function upToLastKnown(flight: Flight, result: PageResult): { flight: Flight; result: PageResult } {
   const count = result.verdicts.findLastIndex(isKnown) + 1;
   const devices = flight.page.devices.slice(0, count);

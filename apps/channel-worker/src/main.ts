@@ -1,4 +1,4 @@
-// First: a signal that comes while the rest is loaded is kept for it.
+// First, so that a signal which arrives while the rest is loaded is not lost.
 import { signals } from '@pushfleet/service-kit/signals';
 import { runRole } from '@pushfleet/service-kit';
 import { role } from './role';

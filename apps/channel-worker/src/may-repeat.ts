@@ -1,7 +1,7 @@
 import type { Capabilities } from '@pushfleet/channel-kit';
 import type { RepeatUnknown } from '@pushfleet/domain';
 
-/** What a profile and its channel say of calls that may have been taken. */
+/** The settings of a profile and its channel for calls that the vendor may have taken. */
 export interface RepeatPolicy {
   readonly repeatUnknown: RepeatUnknown;
   readonly deduplicates: Capabilities['deduplicates'];
@@ -11,7 +11,7 @@ export interface UnknownCall {
   readonly isSilent: boolean;
   readonly isAddressed: boolean;
   readonly devices: number;
-  /** Earlier calls for these devices that may have been taken. */
+  /** Earlier calls for these devices that the vendor may have taken. */
   readonly unknowns: number;
 }
 
@@ -20,6 +20,6 @@ export function mayRepeat({ repeatUnknown, deduplicates }: RepeatPolicy, call: U
   if (repeatUnknown === 'never') return false;
   if (repeatUnknown === 'once') return call.unknowns === 0;
   const isTakenOnce = deduplicates === 'every-call' || (deduplicates === 'single-device' && call.devices === 1);
-  // A code that is lost is worse than one that is shown twice.
+  // A lost one-time password is worse than one that is shown twice.
   return call.isSilent || isTakenOnce || (call.isAddressed && call.unknowns === 0);
 }

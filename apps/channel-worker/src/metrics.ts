@@ -44,7 +44,7 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
   ...paceMetrics({ counter, gauge }),
 });
 
-/** A vendor's codes are a list that the vendor may add to. */
+/** Bounded, because a vendor may add codes at any time. */
 const MAX_CODES = 50;
 
 function refusedByCode({ counter }: Pick<Metrics, 'counter'>) {

@@ -13,12 +13,12 @@ export function ownMessage(push: Pick<PushToSend, 'content' | 'audience' | 'expi
     ...withTexts(data, { alert, title }),
     ...section,
     ...(notificationChannel === undefined ? {} : { _notificationChannel: notificationChannel }),
-    // Clients take any form but this one, and any other clock than UTC, for no expiry at all.
+    // Clients read a date in any other form, or in another zone than UTC, as no expiry.
     _expiration_time: new Date(expiresAt).toISOString(),
   });
 }
 
-/** Clients show an alert that is no text in its debug form. */
+/** Clients show an alert that is not a text in its debug form. */
 function withTexts(data: JsonObject, { alert, title }: { alert: string; title: string }): JsonObject {
   if (typeof data['alert'] !== 'object') return data;
   return { ...data, alert, ...(title === '' ? {} : { title }) };

@@ -11,9 +11,9 @@ export interface OwnPorts {
   readonly mailboxMessages: number;
   /** How long a message waits at most. */
   readonly mailboxLifeMs: number;
-  /** A gateway could not be told: the device gets the message when it connects again. */
+  /** Called when a hint failed: the device gets the message when it connects again. */
   onHintLost(error: unknown): void;
-  /** Messages had to make room in full mailboxes. */
+  /** Called when messages had to make room in full mailboxes. */
   readonly onEvicted?: (messages: number) => void;
 }
 
@@ -27,7 +27,7 @@ export function openOwnSessions(ports: OwnPorts): Sessions {
   return { get: () => Promise.resolve(opened) };
 }
 
-/** A message is in a mailbox once, however often it is put there. */
+/** Putting a message into a mailbox twice leaves it there once. */
 const MAILBOX = { repeatUnknown: 'default', deduplicates: 'every-call' } as const;
 
 const MAX_INSTALLATION_ID_BYTES = 512;
@@ -35,7 +35,7 @@ const MAILBOXES_FULL_RETRY_MS = 5000;
 
 const discarded = (reason: Discarded['reason']): Discarded => ({ kind: 'discarded', reason });
 
-/** A page of devices, named by objectId: into the mailboxes first, then to the gateways. */
+/** Sends a page of devices, named by objectId: first into the mailboxes, then as hints to the gateways. */
 class OwnPage {
   constructor(
     private readonly ports: OwnPorts,
@@ -69,7 +69,7 @@ class OwnPage {
     }
   }
 
-  /** One hint for each gateway that holds any of the devices; one that died hears nothing, and nothing is lost by it. */
+  /** One hint for each gateway that holds any of the devices. A dead gateway gets none, and the mailbox keeps the message. */
   private async tellGateways(push: MailboxPush, stored: readonly Stored[]): Promise<void> {
     const byNode = new Map<string, string[]>();
     for (const { installationId, presence } of stored) {

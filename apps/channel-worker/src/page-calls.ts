@@ -1,12 +1,12 @@
 import type { BatchResult, Retry, Verdict } from './send-batch';
 
-/** What is known of a page: the calls that it is cut into end each for itself. */
+/** The state of a page; each of its calls ends by itself. */
 export interface PageResult {
-  /** In the order of the devices; undefined: to be tried again. */
+  /** In the order of the devices; undefined for a device that is to be tried again. */
   readonly verdicts: readonly (Verdict | undefined)[];
-  /** Why devices are to be tried again; absent when none is. */
+  /** Why devices are to be tried again; absent when there are none. */
   readonly retry?: Retry | undefined;
-  /** The verdicts smell of wrong credentials: nobody is taken out of the audience because of them. */
+  /** The verdicts look like wrong credentials: no device is taken out of the audience because of them. */
   readonly isSuspect?: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface PageCalls<Device> {
   readonly maxBatch: number;
   /** Calls under way at once. */
   readonly width: number;
-  /** Devices of the call that goes alone, the others when it is answered; 0: none does. */
+  /** Devices of the first call, which goes alone until it is answered; 0: no call goes alone. */
   readonly first: number;
   /** Waits for room for a call. */
   begin(): Promise<void>;
   end(): void;
   /** Makes one call. Never rejects. */
   send(devices: readonly Device[]): Promise<BatchResult>;
-  /** Why no further call may begin; undefined: it may. */
+  /** Why no further call may begin; undefined when one may. */
   hold(): Retry | undefined;
 }
 
@@ -40,7 +40,7 @@ class Sending<Device> {
   private readonly verdicts: (Verdict | undefined)[];
   private next = 0;
   private retry: Retry | undefined;
-  /** The credentials are wrong for the others too. */
+  /** The credentials are wrong for the other calls as well. */
   private refusal: Verdict | undefined;
 
   constructor(private readonly calls: PageCalls<Device>) {
@@ -54,7 +54,7 @@ class Sending<Device> {
   async callNext(devices: number): Promise<void> {
     await this.calls.begin();
     try {
-      // While it waited for room, another may have been told something.
+      // While this call waited for room, another call may have ended with a reason to stop.
       if (this.mayBegin()) await this.call(devices);
     } finally {
       this.calls.end();

@@ -6,13 +6,13 @@ import type { SendPorts } from './send-batch';
 
 const RESULTS = ['answered', 'internal-error', ...Object.keys(FAULT_POLICY)];
 
-/** What a worker tells its operator about vendor calls: each failure once, at the level its policy names. */
+/** Logs vendor calls for the operator: each failure once, at the level of its policy. */
 export function reporters(
   channel: string,
   metrics: WorkerMetrics,
   log: Logger,
 ): Omit<SendPorts, 'cutoff' | 'deadlines'> {
-  // A series that begins with its first event hides that event from every rate.
+  // A counter that first appears with its first event hides that event from every rate.
   for (const result of RESULTS) metrics.calls.inc({ channel, result }, 0);
   metrics.retries.inc({ channel }, 0);
   metrics.inFlight.set({ channel }, 0);
@@ -38,10 +38,10 @@ export function reporters(
   };
 }
 
-/** One line a minute for each profile tells as much as one for every page. */
+/** One line a minute for each profile says as much as one line for every page. */
 const UNREADABLE_LOG_MS = 60_000;
 
-/** A breaker's changes are told by the worker that brought them about. */
+/** The worker that changed a breaker logs the change. */
 export function paceReporters(
   channel: string,
   metrics: WorkerMetrics,

@@ -18,7 +18,7 @@ import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
 import { splitBatch, type Attempt, type SendPart } from './split-batch';
 
-/** A device's verdict; failures come from faults that are not retried any more. */
+/** The verdict of a device; a failure comes from a fault that is not retried any more. */
 export type Verdict = Outcome | Failed;
 
 /** A fault that calls for another try of the whole batch. */
@@ -30,26 +30,26 @@ export interface Retry {
   readonly words: VendorVerdict;
   /** The vendor may have taken the batch. */
   readonly isUnknown?: boolean;
-  /** The batch waits with others and was called for at most to see whether they still have to: that is no try of its own. */
+  /** The batch waits with others. Calling for it only checked whether they still have to wait, which is no try of the batch. */
   readonly isHeld?: boolean;
 }
 
-/** One call to make, and what is known of earlier ones for its devices. */
+/** One call to make, with what is known of earlier calls for its devices. */
 export interface Call {
   readonly batch: PushBatch;
   readonly tries: number;
-  /** Earlier calls that may have been taken. */
+  /** Earlier calls that the vendor may have taken. */
   readonly unknowns: number;
-  /** Of a push that names its devices. */
+  /** The push names its devices. */
   readonly isAddressed: boolean;
-  /** An answer that nobody understands does not end it. */
+  /** An unrecognised answer does not end the tries. */
   readonly isHeld?: boolean;
 }
 
 export type BatchResult =
   | {
       readonly verdicts: readonly Verdict[];
-      /** The verdicts smell of wrong credentials: nobody is taken out of the audience because of them. */
+      /** The verdicts look like wrong credentials: no device is taken out of the audience because of them. */
       readonly isSuspect?: boolean;
     }
   | { readonly retry: Retry };
@@ -63,7 +63,7 @@ export interface SendPorts {
   onBug(error: unknown, pushId: string): void;
 }
 
-/** Tries of a batch that ends in a defect of ours before its devices are booked. */
+/** Tries of a batch that meets a defect of ours; after the last one its devices are booked. */
 const MAX_BUG_TRIES = 5;
 /** Pause for the part of a split batch that met a fault of its own. */
 const SPLIT_RETRY_MS = 5000;
@@ -76,7 +76,7 @@ const BUG_POLICY: FaultPolicy = {
   page: true,
 };
 
-/** Sends a batch and turns whatever happens into a verdict per device, or the wish to try again. */
+/** Sends a batch. The result is a verdict per device, or that the batch is to be tried again. */
 export async function sendBatch(ports: SendPorts, opened: OpenedSession, call: Call): Promise<BatchResult> {
   const { result, isRefused } = await callVendor(ports, opened, call);
   if (!isRefused || 'retry' in result || result.verdicts.length === 1) return result;
@@ -107,7 +107,7 @@ async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): 
   }
 }
 
-/** The vendor may have taken the batch. A call that this process cut off is repeated as one of a crash would be. */
+/** The vendor may have taken the batch. A call that this process cut off is repeated like a call of a crashed process. */
 function unknown(
   { cutoff }: SendPorts,
   { repeats }: OpenedSession,
@@ -122,14 +122,14 @@ function unknown(
   return { retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isUnknown: !cutoff.aborted } };
 }
 
-/** Named after its places: the same for a repeat, different for any other part. */
+/** The name of a part comes from its places in the batch: a repeat has the same, any other part another. */
 function partOf(batch: PushBatch, places: readonly number[]): PushBatch {
   const name = [places[0], places.at(-1), places.length].join('-');
   const registrationIds = places.map((place) => batch.registrationIds[place] ?? '');
   return { ...batch, registrationIds, batchId: `${batch.batchId}-${name}`.slice(-64) };
 }
 
-/** What follows from a defect of ours, wherever it showed. */
+/** The result of a defect of ours, wherever it appeared. */
 export const bugResult = (batch: { devices: number; tries: number }): BatchResult =>
   decide(BUG_POLICY, undefined, batch);
 

@@ -15,7 +15,7 @@ export interface PagePorts extends DeliverPorts, SettlePorts {
   /** Pages in flight. */
   readonly pages: Shares;
   readonly pace: Pace;
-  /** Pages that have not begun are left to others. */
+  /** Pages that have not begun are left to other workers. */
   readonly stopping: AbortSignal;
 }
 
@@ -24,12 +24,12 @@ interface PageRef {
   readonly page: number;
 }
 
-/** How soon a job that was faster than the plan of its pages runs again. */
+/** How soon a job runs again that began before the plan of its pages was written. */
 const PLAN_LATE_MS = 50;
 
-/** Sends stored pages: addressed pushes, and what was deferred. A page that is folded already is skipped. */
+/** Sends stored pages: those of addressed pushes and retry pages. A page that is folded already is skipped. */
 export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promise<JobResult> {
-  // All of them come to their end before the job does: one that fails must not leave others under way.
+  // The job ends after all of its pages: a page that fails must not leave others under way.
   const sent = await Promise.allSettled(job.data.pages.map((page) => sendPage(ports, job, page)));
   const failed = sent.find((page) => page.status === 'rejected');
   if (failed) throw failed.reason;
@@ -108,7 +108,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
 const mayWait = ({ pace, now }: PagePorts, push: PushToSend, { profile }: StoredPage): boolean =>
   push.expiresAt > now() && !push.isCancelled && !pace.isDiscarding({ app: push.app, profile });
 
-/** Deferred devices are sent to where they are now; one that left the bucket meanwhile has no address any more. */
+/** Deferred devices are sent to their present address. A device that left the bucket meanwhile has none. */
 async function addressesOf(
   ports: PagePorts,
   push: PushToSend,

@@ -28,7 +28,7 @@ interface Entry {
 /** A changed credential is used after this time at the latest. */
 const RECHECK_MS = 2000;
 
-/** Without a channel there is nobody to talk to: its devices are booked as having no profile. */
+/** The channel of the profile is not served here: its devices are booked as having no profile. */
 export function openSessions(channel: VendorChannel | undefined, profiles: ProfileStore, deps: ChannelDeps): Sessions {
   const entries = new Map<string, Entry>();
   const open = (from: VendorChannel, stored: StoredProfile): OpenedSession => ({

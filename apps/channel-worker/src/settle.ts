@@ -17,26 +17,26 @@ export interface SettlePorts {
 export interface Settlement {
   readonly push: PushToSend;
   readonly part: FoldedPart;
-  /** The column of the books. */
+  /** The channel in the books. */
   readonly channel: string;
   readonly devices: readonly WalkedDevice[];
   readonly verdicts: readonly Verdict[];
   /** Dead registrations stay in the audience. */
   readonly keepRegistrations: boolean;
-  /** What a retry page of the deferred devices inherits. */
+  /** The retry page of the deferred devices inherits these. */
   readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'direct' | 'unknowns' | 'forAudience'>;
-  /** Devices that the books know already as outstanding: those of a stored page. */
+  /** The devices of a stored page, which the books count as outstanding. */
   readonly wasOutstanding: boolean;
 }
 
-/** Folds a page, then does what follows from it: the job of its retry page, and taking dead registrations out. */
+/** Folds a page, then adds the job of its retry page and takes dead registrations out of the audience. */
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
   const { books, deferred, dead, struck } = bookPage({ channel, devices, verdicts, tries: retry.tries, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
-  // Expiry bounds every wait: then the devices are booked, whatever the vendor asked for.
+  // No wait lasts beyond the expiry of the push: then the devices are booked, whatever the vendor asked for.
   const retryPage = deferred && { channel, ...retry, ...deferred, dueAt: Math.min(deferred.dueAt, push.expiresAt) };
   const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
   if (folded.state !== 'folded') return folded;

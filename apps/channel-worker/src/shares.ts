@@ -1,22 +1,22 @@
 /** A bounded number of things at once, which profiles divide. */
 export interface Shares {
-  /** False: others of this profile hold its share and none of them has ended for a while. */
+  /** Resolves with false when other work of this profile holds the whole share and none of it has ended for a while. */
   take(profile: string): Promise<boolean>;
-  /** False when none is free for the profile right now. */
+  /** False when no place is free for the profile at the moment. */
   tryTake(profile: string): boolean;
   free(profile: string): void;
 }
 
-/** Nothing of a profile ended for so long: whoever waits for it makes room for others. */
+/** When no work of a profile ended for so long, work that waits for the profile is sent away. */
 const STUCK_MS = 1000;
 
-/** How long who was sent away stays away. */
+/** How long work that was sent away waits before it comes back. */
 export const stuckMs = (random: () => number = Math.random): number => Math.round(STUCK_MS * (0.5 + random()));
 
 /**
- * What one profile alone may have; the process has twice as many. A profile takes another only while it holds fewer than are
- * free, so that alone it has all of its own, several divide the whole, and however many are stuck, something is left for the
- * next.
+ * A single profile may have `perProfile`; the process has twice as many places. A profile takes a place only while it holds fewer
+ * than are free. So a single profile gets all of its own, several share the whole, and however many profiles are stuck, a place
+ * is left for the next one.
  */
 export function openShares(perProfile: number): Shares {
   return new ProfileShares(2 * perProfile);

@@ -3,14 +3,14 @@ import type { BatchResult, Verdict } from './send-batch';
 /** What came of one call for some of the devices. */
 export interface Attempt {
   readonly result: BatchResult;
-  /** The vendor refused the devices as a whole, be it for some of them or for what all were to get. */
+  /** The vendor refused the whole batch, because of some devices or because of the message. */
   readonly isRefused: boolean;
 }
 
 /** Sends to the devices at these places of the batch. */
 export type SendPart = (places: readonly number[]) => Promise<Attempt>;
 
-/** As the verdict on the devices of a part that met a fault of its own. */
+/** The verdict on the devices of a part that met a fault of its own. */
 export type DeferPart = (result: Extract<BatchResult, { retry: unknown }>) => Verdict;
 
 interface Splitting {
@@ -20,9 +20,9 @@ interface Splitting {
 }
 
 /**
- * A vendor that refuses a whole batch means some of its devices, or the message. Single devices from all over the batch
- * are asked first: when none is accepted and most are refused for the same reason, it is the message, and nobody else
- * is tried. When one is accepted, halves are tried until the culprits are alone.
+ * A vendor refuses a whole batch because of some devices or because of the message. Single devices from all over the batch are
+ * tried first. When none is accepted and most are refused for the same reason, the message is at fault, and no other device is
+ * tried. When one is accepted, halves are tried until the refused devices are alone.
  */
 export async function splitBatch(
   ports: { readonly send: SendPart; readonly defer: DeferPart },
@@ -34,7 +34,7 @@ export async function splitBatch(
   let isMessageFine = false;
   for (const place of probesOf(refused.length)) {
     const probe = await ports.send([place]);
-    // Nobody was accepted so far: the whole batch may be tried again.
+    // No device was accepted so far: the whole batch may be tried again.
     if ('retry' in probe.result) return probe.result;
     const verdict = probe.result.verdicts[0] as Verdict;
     splitting.verdicts[place] = verdict;
@@ -54,7 +54,7 @@ const reasonOf = (verdict: Verdict | undefined): string | undefined =>
 /** So many that a few devices are never taken for the message, and so few that a bad message costs next to nothing. */
 const probeCount = (size: number): number => Math.min(size, Math.ceil(Math.log2(size)) + 3);
 
-/** Evenly spread: bad devices like to stand side by side. */
+/** Evenly spread, because bad devices often stand side by side. */
 function probesOf(size: number): readonly number[] {
   const count = probeCount(size);
   return Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * size) / count));

@@ -2,8 +2,8 @@
 export type Turn = () => Promise<void>;
 
 /**
- * A page costs milliseconds of computing. When many pages are answered at once, what is not a page gets its share of the
- * processor after each of them, not behind them all.
+ * A page costs milliseconds of computing. When many pages are answered at once, other work gets the processor after each page
+ * and not behind all of them.
  */
 export function openTurns(): Turn {
   const waiting: (() => void)[] = [];

@@ -35,7 +35,7 @@ export interface LanePorts extends DeliverPorts, SettlePorts {
   readonly window: number;
 }
 
-/** Somebody else folded the page: the lane is looked at anew, if it is still this worker's. */
+/** Another worker folded the page: the lane is read again, if it still belongs to this worker. */
 const STALE: JobResult = { again: 0 };
 
 /** Walks a slice of a lane: pages go out several at once and are folded in their order. */
@@ -57,7 +57,7 @@ export async function walkLane(ports: LanePorts, job: HeldJob<LaneJob>): Promise
 interface Subject {
   readonly state: LaneState;
   readonly push: PushToSend;
-  /** Whose places it takes. */
+  /** The profile whose places the lane takes. */
   readonly share: string;
   readonly pageDevices: number;
 }
@@ -67,17 +67,17 @@ const NO_TRIES: Tries = { count: 0, booksAs: 'expired' };
 class LaneWalk {
   /** Sent and not yet folded, oldest first. */
   private readonly flights: Flight[] = [];
-  /** Those that hold a slot. */
+  /** Pages that hold a slot. */
   private readonly open = new Set<Flight>();
   private readonly walk;
   private position: LanePosition;
   private isWalkedOut = false;
   private walked = 0;
-  /** Of the page that the slice begins with; later ones are new. */
+  /** The tries of the first page of the slice; later pages are new. */
   private readonly tries: Tries;
   /** The credentials were refused, or the push was cancelled: the rest of the slice is booked without calling. */
   private refused: Reason | undefined;
-  /** Until then the next page has to wait. */
+  /** The next page has to wait until this time. */
   private heldUntil: number | undefined;
 
   constructor(
@@ -128,7 +128,7 @@ class LaneWalk {
     );
   }
 
-  /** A lane waits for its first slot only: one that holds slots and waits for more could wait for itself. */
+  /** A lane waits for its first slot only. A lane that holds slots and waits for more could wait for itself. */
   private async takeSlot(): Promise<boolean> {
     const { pages } = this.ports;
     const { share } = this.subject;
@@ -202,7 +202,7 @@ class LaneWalk {
     return deliverAdmitted(this.ports, admission, { ...page, booksAs: booksAs as Reason });
   }
 
-  /** False when somebody else has folded this page: the lane is theirs. */
+  /** False when another worker has folded this page and has the lane. */
   private async fold(flight: Flight, { verdicts, isSuspect, retry }: FoldedPage): Promise<boolean> {
     const { state, push } = this.subject;
     const { from, to, page, tries } = flight;
@@ -226,8 +226,8 @@ class LaneWalk {
   }
 
   /**
-   * A call of a page has to be repeated: the lane pauses and resumes there. What the vendor has taken behind it is folded up
-   * to the last call of those, and what lies between becomes retry pages, so that nothing taken is sent again.
+   * A call of a page has to be repeated: the lane pauses and resumes there. Calls behind it that the vendor has taken are folded
+   * up to the last of them, and the devices between become retry pages, so that no taken message is sent again.
    */
   private async halt(first: Flight, retry: Retry): Promise<JobResult> {
     const waitedMs = this.pauseOf(retry, first.tries);

@@ -6,7 +6,7 @@ import { refusal } from './send-batch';
 export interface Quota {
   readonly app: Pick<App, 'id' | 'limits'>;
   readonly devices: readonly WalkedDevice[];
-  /** What is tried again was counted the first time. */
+  /** A device that is tried again was counted the first time. */
   readonly tries: number;
 }
 

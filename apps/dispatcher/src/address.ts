@@ -17,7 +17,7 @@ export async function planAddressed(planned: PlannedPush, store: Store): Promise
   return planDirect(planned.fateOf, await devicesOf(planned, store));
 }
 
-/** Plans a push to an audience of few devices, which were found: they go to the direct queues as if it had named them. */
+/** Plans a push to an audience of few devices. They were found, and go to the direct queues as if the push had named them. */
 export function planNarrow({ fateOf }: PlannedPush, found: readonly NarrowedDevice[]): Plan {
   const plan = planDirect(
     fateOf,
@@ -53,7 +53,7 @@ interface NamedDevice {
 async function devicesOf({ push, fateOf }: PlannedPush, store: Store): Promise<readonly NamedDevice[]> {
   const { addressed, devices, predicate } = push.audience;
   if (devices && !isOwn(fateOf(devices.bucket))) return devices.registrationIds.map(deviceIn(devices.bucket));
-  // Off the vendors' roads an address says nothing by itself: the installation behind it does.
+  // On the own channel an address says nothing by itself; the installation behind it does.
   const named = devices ? ({ field: 'registrationId', values: devices.registrationIds } as const) : addressed;
   if (!named) return [];
   const matches = predicate ? compileWhere(predicate) : () => true;
@@ -62,7 +62,7 @@ async function devicesOf({ push, fateOf }: PlannedPush, store: Store): Promise<r
 
 const isOwn = ({ channel }: Fate): boolean => channel === OWN_CHANNEL;
 
-/** An address that its sender knows himself stands for its device, by name too. */
+/** An address that the sender lists stands for its device, in verdicts as well. */
 const deviceIn =
   (bucket: RouteBucket) =>
   (registrationId: string): NamedDevice => ({ bucket, installation: { objectId: registrationId, registrationId } });

@@ -7,11 +7,11 @@ export interface CheckPorts {
     readonly leases: Pick<Store['leases'], 'hold'>;
   };
   readonly now: () => number;
-  /** What is cut off goes on where it stopped, in whichever process. */
+  /** Work that is cut off goes on where it stopped, in this process or in another. */
   readonly stopping: AbortSignal;
 }
 
-/** Two at once would do no harm, but the same work. */
+/** Two processes at once would do no harm, but the same work twice. */
 const LEASE = { name: 'channel-indexes', lifeMs: 30_000 };
 
 /**

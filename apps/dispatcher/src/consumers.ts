@@ -24,10 +24,10 @@ export interface ConsumersOptions {
 /** Direct work: a process that died must not hold a one-time password for longer than a few seconds. */
 const LOCKS = { lockMs: 5000, stalledCheckMs: 2000 };
 
-/** Receipts are in no ledger from which a lost job could be repaired; counted twice, they change nothing. */
+/** No ledger could repair a lost job of receipts. A receipt that is counted twice changes nothing. */
 const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };
 
-/** A push is written beside its job; one that never comes was not accepted. */
+/** A push is written at the same time as its job; a push without a record after a while was not accepted. */
 const RECORDS_LATE = { againMs: 20, forMs: 5000 };
 
 /** Scheduled pushes have their own consumer, so that the nine-o'clock herd delays nobody. */

@@ -12,23 +12,23 @@ export interface DispatchPorts {
   readonly queues: ChannelQueues;
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly metrics: DispatcherMetrics;
-  /** Large audiences are planned in turns by app: each asks every shard. */
+  /** Large audiences are planned in turns by app, because each plan asks every shard. */
   readonly inTurn: ReturnType<typeof openFairTurns>;
   readonly now: () => number;
-  /** Of the envelope: what stands back in its queue stands back in those of the channels, too. */
+  /** The priority of the envelope, which its jobs in the queues of the channels keep. */
   readonly priority?: number;
 }
 
 interface Prepared {
-  /** What the plan comes to, unless somebody else planned the push before. */
+  /** The jobs of the plan, unless another dispatcher planned the push before. */
   readonly parts: PushParts;
   /** Writes the plan; resolves with the parts that count. */
   commit(): Promise<PushParts>;
 }
 
 /**
- * Turns the pushes of one envelope into jobs. Running it twice changes nothing. Resolves with the pushes that have no
- * record, or none yet.
+ * Turns the pushes of one envelope into jobs. Running it twice changes nothing. Resolves with the pushes without a record,
+ * which may come yet.
  */
 export async function dispatchEnvelope(
   ports: DispatchPorts,
@@ -58,7 +58,7 @@ export async function dispatchEnvelope(
 /** Writes plans and adds their jobs; the pages of one envelope travel together. */
 async function carry(ports: DispatchPorts, envelopeId: string, plans: readonly Prepared[]): Promise<void> {
   const committed = Promise.allSettled(plans.map((plan) => plan.commit()));
-  // Right behind the plans, not after their answers: a worker that is faster all the same waits for them.
+  // The jobs are added right behind the plans and not after their answers: a worker that is faster waits for the plan.
   await nextTurn();
   await addEnvelopeJobs(
     ports.queues,
@@ -85,7 +85,7 @@ function list(store: Store, pushes: readonly PushToSend[]): Promise<unknown> {
   return Promise.all([...added].map(([app, group]) => store.pushes.index(app, group)));
 }
 
-/** A push whose plan takes long: nobody else of its envelope waits for it. */
+/** A push whose plan takes long: the other pushes of the envelope do not wait for it. */
 interface Waiting {
   readonly pushId: string;
   prepare(): Promise<Prepared>;

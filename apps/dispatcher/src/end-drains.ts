@@ -18,7 +18,7 @@ export interface Drained {
 
 const LEASE = { name: 'end-drains', lifeMs: 30_000 };
 
-/** Pauses what was drained as soon as no push is left that was there before. */
+/** Pauses a drained scope as soon as no earlier push is left. */
 export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promise<void> {
   const { controls } = ports.store.pacing;
 

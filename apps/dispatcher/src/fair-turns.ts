@@ -2,7 +2,7 @@ interface Waiter {
   begin(): void;
 }
 
-/** Runs work of many owners, so much of it at once; owners come one after another, however much one of them brings. */
+/** Runs a bounded amount of work of many owners at once. The owners take turns, however much work one of them brings. */
 export function openFairTurns(atOnce: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Waiter[]>();
   let running = 0;
@@ -12,7 +12,7 @@ export function openFairTurns(atOnce: number): <T>(owner: string, work: () => Pr
     const [next] = waiting;
     if (!next) return;
     const [owner, [first, ...others]] = next;
-    // Behind everybody else who waits.
+    // The owner goes behind all other waiting owners.
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
     running += 1;

@@ -14,7 +14,7 @@ export async function foldReceipts(store: Store, { app, channel, receipts }: Rec
   }
 }
 
-/** A vendor knows its own devices: that one is gone is its to say, of another's it is not. */
+/** A vendor may say that a device of its own is gone, and not a device of another vendor. */
 async function retire(
   store: Store,
   { app, channel, registrationId }: { app: string; channel: string; registrationId: string },

@@ -21,7 +21,7 @@ export interface PushParts {
   readonly pushId: string;
   readonly lanes: readonly Lane[];
   readonly pages: readonly (readonly [page: number, content: StoredPage])[];
-  /** Nothing waits any more: what is left is booked, beside jobs that may still wait. */
+  /** The push must not wait any more: its rest is booked, beside jobs that may still wait. */
   readonly isCancelled?: boolean;
 }
 
@@ -55,8 +55,8 @@ function byChannel(
 }
 
 /**
- * The direct pages of one envelope make one job per channel; pages that another envelope carries are left to it. Their plan
- * need not be written yet: the job waits for it.
+ * The direct pages of one envelope make one job per channel. Pages of another envelope are left to that envelope. The plan need
+ * not be written yet: the job waits for it.
  */
 export async function addEnvelopeJobs(
   queues: ChannelQueues,
@@ -77,7 +77,7 @@ export async function addEnvelopeJobs(
   );
 }
 
-/** The parts without those pages whose envelope is still under way: a second job would send them twice. */
+/** The parts without pages whose envelope is still under way: a second job would send those twice. */
 export async function withoutLiveEnvelopes(queues: ChannelQueues, parts: PushParts): Promise<PushParts> {
   const isCarried = await Promise.all(
     parts.pages.map(

@@ -2,15 +2,15 @@ import { describeFormat, type Store } from '@pushfleet/store';
 
 export interface MigratorPorts {
   readonly store: { readonly format: Store['format']; readonly leases: Pick<Store['leases'], 'hold'> };
-  /** What is cut off goes on where it stopped, in whichever dispatcher. */
+  /** Work that is cut off goes on where it stopped, in this dispatcher or in another. */
   readonly stopping: AbortSignal;
   readonly log: { info(fields: object, message: string): void };
 }
 
-/** Two at once would do no harm, but the same work. */
+/** Two processes at once would do no harm, but the same work twice. */
 const LEASE = { name: 'format', lifeMs: 30_000 };
 
-/** Each run migrates the data to the format of this version, if that is due and no other dispatcher does. */
+/** Each run migrates the data to the format of this version, if a migration is due and no other dispatcher does it. */
 export function openMigrator({ store, stopping, log }: MigratorPorts, owner: string): () => Promise<void> {
   const { format, leases } = store;
   const tell = async (message: string): Promise<void> =>

@@ -7,14 +7,14 @@ export interface MovePorts {
     readonly leases: Pick<Store['leases'], 'hold'>;
   };
   readonly now: () => number;
-  /** What is cut off goes on where it stopped, in whichever process. */
+  /** Work that is cut off goes on where it stopped, in this process or in another. */
   readonly stopping: AbortSignal;
 }
 
-/** Two at once would do no harm, but the same work. */
+/** Two processes at once would do no harm, but the same work twice. */
 const LEASE = { name: 'bucket-moves', lifeMs: 30_000 };
 
-/** Buckets that an earlier release made of names that devices invented. */
+/** Buckets of profile names that devices invented, which an earlier release made. */
 const LOOK_FOR_MERGES_MS = 600_000;
 
 /**

@@ -6,7 +6,7 @@ import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { resolveAudience } from './resolve-audience';
 
-/** To ask so many takes about as long as to look up a device by its name. */
+/** Asking so many shards takes about as long as looking up a device by its name. */
 const FEW_SHARDS = 16;
 
 type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn'>;
@@ -14,7 +14,7 @@ type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn'>;
 export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean =>
   Boolean(addressed ?? devices);
 
-/** What a push comes to. A function where finding out asks every shard of the app: it waits for its turn. */
+/** The plan of a push, or a function that makes it where that asks every shard of the app and has to wait for its turn. */
 export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan | (() => Promise<Plan>)> {
   const { predicate } = push.audience;
   if (predicate && subqueriesOf(predicate).length > 0)
@@ -29,7 +29,7 @@ export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Pr
   return () => ports.inTurn(push.app, () => planAny(ports, planned));
 }
 
-/** Each sub-query reads every installation of the app. */
+/** A sub-query reads every installation of the app. */
 async function planResolved(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan> {
   const resolved = await resolveAudience(ports.store, push);
   return 'lanes' in resolved ? resolved : planAny(ports, await withFates(ports, resolved, app));
@@ -49,12 +49,12 @@ async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan
   if (found) return planNarrow(planned, found);
   const walk = await fewestOf(store, push.app, narrow.walks);
   if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, store);
-  // The lanes walk what the record says.
+  // Lanes walk the audience of the record.
   const audience = await store.pushes.keepResolved(push.pushId, walk);
   return planAudience({ ...planned, push: { ...push, audience } }, store);
 }
 
-/** Of several walks that find the same devices, the one that looks at the fewest. */
+/** Of several walks that find the same devices, the one that looks at the fewest devices. */
 async function fewestOf({ installations }: Store, app: string, walks: readonly Audience[]): Promise<Audience> {
   const [only = {}] = walks;
   if (walks.length === 1) return only;

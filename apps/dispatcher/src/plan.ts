@@ -6,14 +6,14 @@ export interface PlannedPush {
   readonly fateOf: FateOf;
 }
 
-/** The lanes and direct pages of one push, and what is in its books before any of them ran. */
+/** The lanes and direct pages of one push, and its books before any of them runs. */
 export interface Plan {
   readonly lanes: readonly Lane[];
   readonly pages: readonly StoredPage[];
   readonly books: readonly Books[];
 }
 
-/** A lane is worth its job from this many devices on. */
+/** From this many devices on a lane is worth a job. */
 const DEVICES_PER_LANE = 4000;
 const MAX_LANES = 8;
 

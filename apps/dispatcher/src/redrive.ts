@@ -8,26 +8,26 @@ export interface RedrivePorts {
   readonly requests: Producer<Envelope>;
   readonly schedule: Producer<Envelope>;
   readonly now: () => number;
-  /** Told of a push that could not be repaired now. */
+  /** Called when a push could not be repaired this time. */
   readonly onFailure: (error: unknown, pushId: string) => void;
-  /** Told once of a push that was closed as an error, because it cannot be read. */
+  /** Called once for each push that was closed as an error because it cannot be read. */
   readonly onGivenUp: (error: unknown, pushId: string) => void;
 }
 
-/** A push that waits in the envelope of a storm for long is not lost; it must not come before what others send now. */
+/** A push that waits long in the envelope of a storm is not lost, and must not overtake pushes of other apps. */
 const BEHIND_NEW = 1;
 
-/** A push is not given a job beside the envelope that it may wait in, for as long as this. */
+/** For so long a push gets no job beside the envelope that it may wait in. */
 const MAY_BE_QUEUED_MS = 300_000;
-/** A job and its pushes are written at the same time, more or less. */
+/** A job and its pushes are written at about the same time. */
 const SAME_TIME_MS = 1000;
 
 /** Open pushes taken from one push shard in one round. */
 const PER_SHARD = 50;
 
 /**
- * Gives every open push that was not looked at for a while its jobs again: the one repair of whatever lost them.
- * Jobs that live are not doubled, and work that is folded is not repeated. Resolves with the pushes looked at.
+ * Looks at every open push that nothing was done for in a while, and adds its jobs again: the one repair of lost jobs. Live jobs
+ * are not doubled, and folded work is not repeated. Resolves with the number of pushes.
  */
 export async function redriveOnce(ports: RedrivePorts, olderThanMs: number): Promise<number> {
   const before = ports.now() - olderThanMs;
@@ -38,13 +38,13 @@ export async function redriveOnce(ports: RedrivePorts, olderThanMs: number): Pro
 }
 
 interface Round extends RedrivePorts {
-  /** Since when the requests at the front of the queue are there. */
+  /** Since when the requests at the front of the queue have waited. */
   readonly queuedSince: number;
 }
 
 async function redriveShard(ports: Round, pushIds: readonly string[]): Promise<void> {
   for (const pushId of pushIds) {
-    // Noted first, so that a push that cannot be repaired does not stand in the way of others.
+    // The look is noted first, so that a push that cannot be repaired does not stand in the way of others.
     await ports.store.pushes.touch(pushId, ports.now());
     await redriveOrGiveUp(ports, pushId).catch((error: unknown) => ports.onFailure(error, pushId));
   }
@@ -73,8 +73,8 @@ async function redrivePush(round: Round, pushId: string): Promise<void> {
 }
 
 /**
- * Whether a push may still wait in its envelope: a job that is as old stands at the front of the queue. To plan it beside
- * that would make others wait the longer.
+ * Whether a push may still wait in its envelope: a job as old as the push stands at the front of the queue. Planning the push
+ * beside its envelope would make other pushes wait longer.
  */
 async function mayBeQueued({ schedule, queuedSince, now }: Round, push: PushToSend): Promise<boolean> {
   if (now() - push.pushTime > MAY_BE_QUEUED_MS) return false;

@@ -3,8 +3,8 @@ import { Books, type PushToSend, type Store } from '@pushfleet/store';
 import type { Plan } from './plan';
 
 /**
- * The push with the sub-queries of its condition answered, the same way for every lane and every repetition; a plan for
- * nobody when they cannot be.
+ * Answers the sub-queries in the condition of a push, once for every lane and every repetition. Without an answer, the plan
+ * reaches no device.
  */
 export async function resolveAudience(store: Store, push: PushToSend): Promise<PushToSend | Plan> {
   const { predicate } = push.audience;
@@ -23,7 +23,7 @@ export async function resolveAudience(store: Store, push: PushToSend): Promise<P
 
 const NOBODY: Audience = { addressed: { field: 'objectId', values: [] } };
 
-/** No device is refused: the error tells why none was looked for. */
+/** The error counts no device: it tells why no device was looked for. */
 function refusalOf({ message }: InvalidInput): Books {
   const books = new Books('');
   books.refuse('discarded', 'message-rejected', { count: 0, samples: [], vendorMessage: message });

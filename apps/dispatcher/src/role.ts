@@ -68,7 +68,7 @@ export const role: Role<Config> = {
     onClose('re-driver', () => redriver.stop());
 
     const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
-    // Before there is an app: its devices cannot have been saved by an earlier version, which knows no index.
+    // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.
     await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
     const upkeep = startUpkeep(
       { store, schedule, channels: queues.channels, stopping, metrics: counters, log },

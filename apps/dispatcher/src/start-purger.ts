@@ -4,7 +4,7 @@ import { underLease, type Store } from '@pushfleet/store';
 
 export interface PurgePorts {
   readonly store: Pick<Store, 'purges' | 'leases'>;
-  /** Jobs of scheduled pushes would wait there for their time. */
+  /** The queue where jobs of scheduled pushes wait for their time. */
   readonly schedule: Pick<Producer<Envelope>, 'remove'>;
   readonly stopping: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -12,7 +12,7 @@ export interface PurgePorts {
 
 const PAUSE_MS = 1000;
 
-/** Goes on with the deletion of apps that were removed, unless another dispatcher does. */
+/** Goes on with the deletion of removed apps, unless another dispatcher does. */
 export function startPurger({ store, schedule, stopping, log }: PurgePorts): Repeated {
   const { purges, leases } = store;
   const onError = (err: unknown): void => log.error({ err }, 'deleting the data of an app failed');

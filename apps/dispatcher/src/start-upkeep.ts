@@ -22,13 +22,13 @@ export interface UpkeepPorts extends PurgePorts {
   >;
 }
 
-/** Each app's installations once a day; the claims are looked at more often, in case somebody's sweep was cut off. */
+/** Installations of each app are swept once a day. The claims are checked more often, in case a sweep was cut off. */
 const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
 /** Devices of a profile that was just saved, and channels of a new app, wait for this. */
 const SOON_MS = 1000;
 
-/** What keeps the store tidy, beside the work on pushes. */
+/** Starts the periodic work that keeps the store tidy. */
 export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeated[] {
   const { store, stopping, metrics, log } = ports;
   const failing = (what: string) => (err: unknown) => log.error({ err }, what);

@@ -11,14 +11,14 @@ export interface SweepPorts {
 }
 
 export interface SweepRules {
-  /** An installation that was not updated for so long is no target any more. */
+  /** An installation that was not updated for so long leaves the audience. */
   readonly staleMs: number;
-  /** One that was not updated for so long is removed. */
+  /** An installation that was not updated for so long is removed. */
   readonly deadMs: number;
   readonly everyMs: number;
 }
 
-/** Goes through the installations of every app that was not swept lately; processes share the apps among them. */
+/** Sweeps the installations of every app that was not swept recently; the dispatchers share the apps. */
 export async function sweepInstallations(
   { store, now, stopping }: SweepPorts,
   { staleMs, deadMs, everyMs }: SweepRules,

@@ -2,14 +2,14 @@ import { ALL_PUSH_SHARDS, type Store } from '@pushfleet/store';
 
 export interface SweepRecordsPorts {
   readonly store: { readonly closed: Pick<Store['closed'], 'trim'> };
-  /** Shards that are left then wait for the next sweep. */
+  /** After this time the remaining shards wait for the next sweep. */
   readonly stopping: AbortSignal;
 }
 
-/** Records that one script removes: Redis serves nobody else meanwhile. */
+/** Records that one script removes: other commands wait meanwhile. */
 const AT_ONCE = 500;
 
-/** Takes the oldest records of closed pushes away until all of them fit into `maxBytes`. Resolves with their number. */
+/** Removes the oldest records of closed pushes until the others fit into `maxBytes`. Resolves with the number of removed ones. */
 export async function sweepRecords({ store, stopping }: SweepRecordsPorts, maxBytes: number): Promise<number> {
   let removed = 0;
   for (const shard of ALL_PUSH_SHARDS) {

@@ -1,7 +1,7 @@
 import { openStore, type Store, type StoreConfig } from './open-store';
 import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
-/** The environment of a service, as far as it is about the store. */
+/** The variables of a service that concern the store. */
 export interface StoreEnvironment {
   readonly REDIS_URL: string;
   readonly KEY_PREFIX: string;
@@ -17,7 +17,7 @@ export interface StoreEnvironment {
 
 export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors' | 'onEvicted'>;
 
-/** Connects to Redis and opens the store in it, as a service's environment says; a wrong format and a wrong SECRET_KEY are refused. */
+/** Connects to Redis and opens the store as the environment says. Rejects a wrong format and a wrong SECRET_KEY. */
 export async function connectStore(
   env: StoreEnvironment,
   { patience, onError, ...options }: ConnectOptions,

@@ -27,7 +27,7 @@ export interface StoreConfig {
   readonly redis: RedisClient;
   /** First part of every key. */
   readonly namespace: string;
-  /** 32 bytes, base64; a process without it opens no secret, and needs none. */
+  /** 32 bytes, base64; a process without it can open no secret. */
   readonly secretKey?: string | undefined;
   readonly previousSecretKey?: string | undefined;
   /** Channel by the wire value of `vendor`. */
@@ -37,7 +37,7 @@ export interface StoreConfig {
   readonly now?: () => number;
   /** What apps may have that set nothing themselves; absent: bytes in proportion to the memory of Redis. */
   readonly ceiling?: DefaultCeiling | undefined;
-  /** Told of unconfirmed installations that this process removed to make room for others. */
+  /** Called with the number of unconfirmed installations that this process removed to make room for others. */
   readonly onEvicted?: ((app: string, count: number) => void) | undefined;
 }
 

@@ -2,15 +2,15 @@ import type { Breaker } from '@pushfleet/store';
 
 /** What happens to the breaker of a profile; `prober` names the call that was let through to try. */
 export type BreakerEvent =
-  /** A call to the vendor came to nothing. */
+  /** A call failed, and the vendor has surely not taken it. */
   | { readonly kind: 'fault'; readonly reason: string; readonly prober?: string | undefined }
   /** The vendor may have taken a call and gave no usable answer. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly prober?: string | undefined }
   /** The vendor answered, whatever it said. */
   | { readonly kind: 'answer'; readonly prober?: string | undefined }
-  /** What was let through to try ended without a call. */
+  /** The probe ended without a call. */
   | { readonly kind: 'no-call'; readonly prober: string }
-  /** Somebody wants to try. */
+  /** A call asks to be the probe. */
   | { readonly kind: 'probe'; readonly prober: string };
 
 export interface BreakerMoment {
@@ -25,7 +25,7 @@ export const FAULT_WINDOW_MS = 30_000;
 /** Calls within a window that may have been taken; answers between them do not count. */
 const UNKNOWNS_TO_OPEN = 3;
 export const UNKNOWN_WINDOW_MS = 120_000;
-/** A probe that has not ended by then is given up for dead. */
+/** A probe that has not ended by then counts as dead. */
 export const PROBE_MS = 30_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -10,7 +10,7 @@ export interface BreakersPorts {
   /** Names this process among those of the channel. */
   readonly worker: string;
   readonly now: () => number;
-  /** Of the fleet's breaker, told by the process that brought it about. */
+  /** Called by the process that changed the breaker of the fleet. */
   onTransition(to: Breaker['state'], of: ProfileOfChannel, reason: string | undefined): void;
 }
 
@@ -47,7 +47,7 @@ export class Breakers {
     return this.states.all().filter(([, breaker]) => breaker.state === state).length;
   }
 
-  /** The name of the one call that may try whether the vendor is back; undefined when another is it. */
+  /** The name of the one call that may probe whether the vendor is back; undefined when another call is the probe. */
   async claim(of: ProfileOfChannel): Promise<string | undefined> {
     this.claims += 1;
     const prober = `${this.ports.worker}-${this.claims}`;
@@ -56,7 +56,7 @@ export class Breakers {
     return breaker.state === 'half-open' && breaker.prober === prober ? prober : undefined;
   }
 
-  /** Says how a call ended; costs nothing while calls succeed. */
+  /** Notes how a call ended; costs nothing while calls succeed. */
   async ended(of: ProfileOfChannel, result: CallResult, prober: string | undefined): Promise<void> {
     if (prober !== undefined) await this.states.tell(of, { ...result, prober });
     else if (result.kind === 'fault' || result.kind === 'unknown') await this.states.tell(of, result);

@@ -28,7 +28,7 @@ export function callResult(result: BatchResult): CallResult {
 
 const isUnknownOutcome = (verdict: Verdict): boolean => 'reason' in verdict && verdict.reason === 'unknown-outcome';
 
-/** Of a part of the batch that was sent by itself. */
+/** The result of a part of the batch that was sent by itself. */
 const isInterrupted = (verdict: Verdict): verdict is Deferred =>
   verdict.kind === 'deferred' && isInterruption(verdict.reason);
 

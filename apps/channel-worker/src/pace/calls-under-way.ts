@@ -15,17 +15,17 @@ interface OpenCall {
   readonly since: number;
 }
 
-/** Others end before anybody could read of them. */
+/** Shorter calls end before a reader could see them. */
 const SLOW_MS = 1000;
 
-/** The vendor calls of this process; those that take long are told to whoever reads the records of their pushes. */
+/** The vendor calls of this process. Long ones are written to Redis, so that the records of their pushes show them. */
 export class CallsUnderWay {
   private readonly open = new Set<OpenCall>();
   private hasTold = false;
 
   constructor(private readonly ports: CallsUnderWayPorts) {}
 
-  /** Ends it by what it returns. */
+  /** The returned function ends the call. */
   begin(of: PushOfProfile, devices: number): () => void {
     const call = { of, devices, since: this.ports.now() };
     this.open.add(call);

@@ -1,6 +1,6 @@
 import type { Control } from '@pushfleet/store';
 
-/** Whether work that waits because of what held before need not wait any more. */
+/** Whether work that waits because of the decision before need not wait any more. */
 export function isLooser(before: readonly Control[], after: readonly Control[]): boolean {
   const isLifted = before.some(
     (control) =>

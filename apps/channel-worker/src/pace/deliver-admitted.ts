@@ -6,7 +6,7 @@ import type { Admission, Pace } from './pace';
 type Admitted = Exclude<Admission, { kind: 'wait' }>;
 type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'isHeld' | 'onCallBegin' | 'onCallEnd' | 'hold'>;
 
-/** Delivers a page that need not wait, and tells its pace how that ended. Never rejects. */
+/** Delivers a page that need not wait, and reports the end to its pace. Never rejects. */
 export async function deliverAdmitted(
   ports: DeliverPorts & { readonly pace: Pace },
   admission: Admitted,

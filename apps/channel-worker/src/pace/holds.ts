@@ -13,9 +13,9 @@ type HeldPage = Pick<PageAhead, 'waiter' | 'queue'> & { readonly push: Pick<Page
 
 const PAUSED_MS = 1000;
 const MOST_WAIT_MS = 10_000;
-/** Between two of many that wait for the same thing. */
+/** Between two of many jobs that wait for the same reason. */
 const STEP_MS = 2;
-/** A probe under way ends soon, one way or the other. */
+/** How long to wait for a probe under way. */
 const PROBE_WAIT_MS = 500;
 const CALLS_WAIT_MS = 50;
 const MAX_WAITS = 10_000;
@@ -27,14 +27,14 @@ export interface HoldsPorts {
   readonly now: () => number;
 }
 
-/** What keeps a profile from sending, known in this process without asking anybody. */
+/** What keeps a profile from sending, as far as this process knows without asking Redis. */
 export class Holds {
   controls: readonly Control[] = [];
   private readonly waits = new Map<string, SpacedWaits>();
 
   constructor(private readonly ports: HoldsPorts) {}
 
-  /** Undefined: nothing does, or it is time to see whether the vendor is back, or takes more. */
+  /** Undefined when nothing holds the profile, or when it is time to probe the vendor. */
   of(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
     const { waiter } = page;
     return (
@@ -69,7 +69,7 @@ export class Holds {
       : undefined;
   }
 
-  /** What holds the push of a campaign's page; messages are few and urgent: each is tried for itself. */
+  /** What holds the push of a campaign. Addressed messages are few and urgent: each is tried by itself. */
   unknownAnswers(
     of: ProfileOfChannel,
     { queue, push }: { readonly queue: HeldPage['queue']; readonly push: Pick<PushOfProfile, 'pushId'> },
@@ -77,14 +77,14 @@ export class Holds {
     return queue === 'bulk' ? this.ports.pushHolds.of({ ...of, pushId: push.pushId }) : undefined;
   }
 
-  /** Undefined: of all pages that asked since the vendor did, this one tries whether it takes more. */
+  /** Undefined when this page, of all that asked since, is the one to try whether the vendor takes more. */
   beginTrial(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
     const hold = this.byThrottle(of, page);
     if (!hold && page.queue === 'bulk') this.ports.throttles.begin(of);
     return hold;
   }
 
-  /** Messages are few and urgent: each is tried for itself. */
+  /** Addressed messages are few and urgent: each is tried by itself. */
   private byThrottle(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
     const waitMs = queue === 'bulk' ? this.ports.throttles.waitMs(of) : 0;
     return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
@@ -106,18 +106,18 @@ export class Holds {
     return this.unknownAnswers(of, { queue, push: of }) ? 'unrecognised-answer' : undefined;
   }
 
-  /** How what is left of an expired push is booked, as far as anybody knows why it waited. */
+  /** How the rest of an expired push is booked: by the reason of its wait, if it is known. */
   expiredAs(of: PushOfProfile, expiresAt: number): Reason | undefined {
     return this.ports.pushHolds.heldUntil(of, expiresAt) ? 'unrecognised-answer' : this.faultOf(of);
   }
 
-  /** Why the vendor is not called; nothing while it is not meant to be. */
+  /** Why the vendor is not called; undefined where an operator stopped the calls. */
   private faultOf(of: ProfileOfChannel): Reason | undefined {
     const control = controlFor(this.controls, of);
     if (control !== undefined && control.state !== 'draining') return undefined;
     const breaker = this.ports.breakers.of(of);
     if (!breaker || breaker.state === 'closed') return this.ports.throttles.booksAs(of);
-    // What waits was not called: nothing of it may have been taken.
+    // Waiting devices were not called for, so the vendor cannot have taken them.
     if (breaker.reason === 'unknown-outcome') return 'unreachable';
     return isFailureReason(breaker.reason) ? breaker.reason : undefined;
   }

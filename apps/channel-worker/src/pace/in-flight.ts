@@ -7,7 +7,7 @@ export class CallsInFlight {
   private readonly calls = new Map<string, number>();
   place = SOLE;
 
-  /** As many of the calls wanted as this worker's part has room for; 0: none. */
+  /** How many of the wanted calls this worker's part has room for. */
   begin(profile: string, { most, wanted }: { most: number; wanted: number }): number {
     const calls = this.calls.get(profile) ?? 0;
     const granted = Math.max(0, Math.min(wanted, partOf(most, this.place) - calls));

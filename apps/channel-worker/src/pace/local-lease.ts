@@ -9,7 +9,7 @@ export class LocalLease {
   private period = { since: 0, demand: 0, demandBefore: 0 };
   private used = 0;
 
-  /** False when what is left is not enough, or too old. */
+  /** False when the rest of the lease is not enough or too old. */
   take(cost: number, now: number): boolean {
     if (now >= this.until || this.left < cost) return false;
     this.left -= cost;
@@ -17,25 +17,25 @@ export class LocalLease {
     return true;
   }
 
-  /** Gives back what was taken and not used. */
+  /** Gives back units that were taken and not used. */
   refund(cost: number): void {
     this.left += cost;
     this.used -= cost;
   }
 
-  /** How long it is known that the store would refuse; 0: it is worth asking. */
+  /** How long the store is known to refuse; 0 when it is worth asking. */
   refusedMs(cost: number, now: number): number {
     return cost < this.refusedCost ? 0 : Math.max(0, this.refusedUntil - now);
   }
 
-  /** Counts what is asked of this process. */
+  /** Counts the units that are asked of this process. */
   expect(cost: number, now: number): void {
     const { since, demand } = this.period;
     if (now - since < LEASE_MS) this.period.demand += cost;
     else this.period = { since: now, demand: cost, demandBefore: now - since < 2 * LEASE_MS ? demand : 0 };
   }
 
-  /** What to ask the store for: about what the last period needed, so that idle processes hold nothing back. */
+  /** The units to ask the store for: about as many as the last period needed, so that idle processes hold none back. */
   want(cost: number): number {
     return Math.ceil(Math.max(cost, this.period.demand, this.period.demandBefore));
   }

@@ -21,7 +21,7 @@ export interface OpenPacePorts {
   readonly sessions: Sessions;
   readonly metrics: WorkerMetrics;
   readonly now: () => number;
-  /** Something that waits may be sent, or booked, sooner than it thinks. */
+  /** Called when waiting work may be sent or booked sooner than planned. */
   onLoosened(): Promise<void>;
   onUnreadable(error: unknown, of: ProfileOfChannel): void;
   onBreaker(to: string, of: ProfileOfChannel, reason: string | undefined): void;
@@ -37,7 +37,7 @@ export interface RunningPace extends Pace {
 /** How soon a decision of an operator, or a breaker that another worker opened, is known here. */
 const REFRESH_MS = 500;
 
-/** Resolves when it knows what has been decided for the channel. */
+/** Resolves once the decisions about the channel are known. */
 export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const { store, channel, maxBatch, sessions, metrics, now, onError } = ports;
   const worker = randomUUID();

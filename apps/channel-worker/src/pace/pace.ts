@@ -27,40 +27,40 @@ export type Admission =
       readonly width: number;
       /** The vendor is only being tried, by one device. */
       readonly isProbe: boolean;
-      /** Its push waits because of answers that nobody understands: one more of them proves nothing. */
+      /** The push waits because of unrecognised answers: one more of them proves nothing. */
       readonly isHeld: boolean;
-      /** Of each call; never rejects. */
+      /** Reports the end of each call; never rejects. */
       ended(result: BatchResult): Promise<void>;
-      /** Of the page; never rejects. */
+      /** Reports the end of the page; never rejects. */
       end(): Promise<void>;
     }
   | { readonly kind: 'wait'; readonly waitMs: number }
-  /** Nobody shall be called. */
+  /** No vendor shall be called. */
   | { readonly kind: 'book'; readonly reason: Reason };
 
 export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel' | 'calls'> {
   readonly push: PushToSend;
-  /** Nothing of the push comes behind it on its way to the vendor. */
+  /** No page of the push comes behind this one on its way to the vendor. */
   readonly isLast: boolean;
 }
 
-/** A page that nobody has read. */
+/** A page that has not been read. */
 export type PageAhead = Omit<PageToAdmit, 'devices' | 'isLast'>;
 
 /** Says before each page whether its channel, profile and push may send it now. */
 export interface Pace {
   admit(page: PageToAdmit): Promise<Admission>;
-  /** Whether a page would have to wait whatever is in it, before that is read. */
+  /** Whether a page would have to wait in any case; asked before the page is read. */
   heldMs(page: PageAhead): number | undefined;
-  /** How the devices of an expired push are booked: why they could not be sent, as far as anybody knows. */
+  /** How the devices of an expired push are booked: by the reason that kept them waiting, if it is known. */
   expiredAs(push: PushToSend, profile: string, known: Reason | undefined): Reason | undefined;
-  /** Devices of a page: fewer than usual where the budget takes a page of them only in a while. */
+  /** Devices of a page: fewer than usual where the budget would need a while for a full page. */
   pageDevices(of: ProfileOfChannel): Promise<number>;
   /** Why no further call of a page may begin. */
   interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined;
-  /** Tells of a vendor call; what it returns ends it. */
+  /** Notes the begin of a vendor call; the returned function notes its end. */
   callBegins(of: PushOfProfile, devices: number): () => void;
-  /** What waits for a profile is booked at once. */
+  /** Work that waits for a profile is booked at once. */
   isDiscarding(of: ProfileOfChannel): boolean;
 }
 
@@ -79,18 +79,18 @@ export interface PacePorts {
   readonly underWay: CallsUnderWay;
   readonly throttles: Throttles;
   onBudgetWait(): void;
-  /** A page is left to wait, because this process cannot open the credentials of its profile. */
+  /** Called when a page waits because this process cannot open the credentials of its profile. */
   onUnreadable(error: unknown, of: ProfileOfChannel): void;
-  /** The breaker could not be told of a call. */
+  /** Called when the end of a call could not be written to the breaker. */
   onError(error: unknown): void;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
 const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, isHeld: false, ended: nothing, end: nothing };
-/** What a budget lets through at once is used before it is due. */
+/** A page has no more calls than its budget allows in a tenth of a second: a larger page would wait for its budget. */
 const PAGES_PER_SECOND = 10;
 const NO_BUDGET: Budget = {};
-/** Another process may have the right key, and this one gets it with its next start. */
+/** Another process may have the right key; this one gets it with its next start. */
 const UNREADABLE_WAIT_MS = 5000;
 
 interface PageShare {
@@ -101,7 +101,7 @@ interface PageShare {
   readonly calls: number;
 }
 
-/** Names the call that tries whether the vendor is back, or knows what it says again, until that has ended. */
+/** The call that probes whether the vendor is back or gives known answers again; absent once it has ended. */
 interface Probe {
   prober: string | undefined;
   pushProber: string | undefined;
@@ -168,7 +168,7 @@ export class PageGate implements Pace {
     return this.ports.holds.isDiscarding(of);
   }
 
-  /** What is wrong with a profile that can be read is booked where it is needed. */
+  /** A defect of a readable profile is booked where the profile is used. */
   private async budgetOf(of: ProfileOfChannel): Promise<Budget | 'unreadable'> {
     try {
       return (await this.ports.sessions.get(of.app, of.profile))?.budget ?? NO_BUDGET;
@@ -236,7 +236,7 @@ export class PageGate implements Pace {
     };
   }
 
-  /** Undefined: it would have to be a probe, and another is it. */
+  /** Undefined when the page would have to be a probe, and another page is one. */
   private async claimProbe({ of, page }: PageShare): Promise<Probe | undefined> {
     const { breakers, holds, pushHolds } = this.ports;
     const isOpen = holds.isInterrupted(of);

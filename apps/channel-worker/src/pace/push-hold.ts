@@ -1,14 +1,14 @@
 import type { PushHold } from '@pushfleet/store';
 
-/** What happens to a push whose vendor answers with a code that nobody knows; `prober` names the call that tries. */
+/** What happens to a push whose vendor answers with an unknown code; `prober` names the call that probes. */
 export type PushHoldEvent =
   /** A page spent its tries on such answers, and more of the push comes behind it. */
   | { readonly kind: 'spent'; readonly expiresAt: number; readonly vendorCode?: string | undefined }
-  /** Somebody wants to try with one device. */
+  /** A call asks to probe with one device. */
   | { readonly kind: 'probe'; readonly prober: string }
   /** The vendor took the device. */
   | { readonly kind: 'taken'; readonly prober: string }
-  /** It said something of the device, or nobody was called: that proves nothing. */
+  /** The vendor answered about the device alone, or was not called: that proves nothing. */
   | { readonly kind: 'unproven'; readonly prober: string }
   | { readonly kind: 'failed'; readonly prober: string }
   /** Time goes by. */
@@ -16,15 +16,15 @@ export type PushHoldEvent =
 
 type State = PushHold | undefined;
 
-/** How long a push waits at most for somebody to do something. */
+/** How long a push waits at most for an operator. */
 export const HOLD_MS = 3_600_000;
-/** A probe that has not ended by then is given up for dead; no call takes as long. */
+/** A probe that has not ended by then counts as dead; no call takes as long. */
 const PROBE_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** Devices that say nothing are asked one after the other. */
+/** The pause between two probes that prove nothing. */
 const NEXT_DEVICE_MS = 100;
-/** Nobody came to probe: nothing waits any more. */
+/** Without a probe for so long, no work waits for the hold any more. */
 const DESERTED_MS = 5 * 60_000;
 /** A push that went on after its hour does not wait again so soon. */
 const REMEMBERED_MS = 23 * 3_600_000;

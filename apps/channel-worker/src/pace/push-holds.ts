@@ -9,7 +9,7 @@ export interface PushHoldsPorts {
   /** Names this process among those of the channel. */
   readonly worker: string;
   readonly now: () => number;
-  /** Told by the process that brought it about. */
+  /** Called by the process that made the change. */
   onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
 }
 
@@ -17,16 +17,16 @@ export interface PushHoldsPorts {
 export interface EndedPage {
   readonly of: PushOfProfile;
   readonly expiresAt: number;
-  /** Nothing of the push comes behind it. */
+  /** No page of the push comes behind this one. */
   readonly isLast: boolean;
-  /** The name of the call, where it was the one that tried. */
+  /** The name of the call, if it was the probe. */
   readonly prober: string | undefined;
 }
 
-/** More pushes than this have a vendor that changed for good: the others go on, and are booked. */
+/** More pushes than this mean that the vendor changed for good: further pushes go on and are booked. */
 const MAX_HELD = 1000;
 
-/** The pushes of a channel that wait because of answers that nobody understands. */
+/** The pushes of a channel that wait because of unrecognised answers. */
 export class PushHolds {
   private readonly states: SharedStates<PushOfProfile, PushHold, PushHoldEvent>;
   private claims = 0;
@@ -45,7 +45,7 @@ export class PushHolds {
     });
   }
 
-  /** Takes away what nobody waits for any more, unless work may stand still for another reason. */
+  /** Removes holds that no push waits for any more, unless work may stand still for another reason. */
   async refresh(isStopped: boolean): Promise<void> {
     await this.states.refresh();
     if (isStopped) return;
@@ -65,14 +65,14 @@ export class PushHolds {
     return (this.states.of(of)?.until ?? 0) >= expiresAt;
   }
 
-  /** Those that wait, by name. */
+  /** The holds of waiting pushes, by name. */
   held(): ReadonlySet<string> {
     const now = this.ports.now();
     const held = this.states.all().filter(([, hold]) => isHeldAt(hold, now));
     return new Set(held.map(([{ app, pushId, profile }]) => `${app}/${pushId}/${profile}`));
   }
 
-  /** The name of the one call that may try with a device; undefined when another is it. */
+  /** The name of the one call that may probe with a device; undefined when another call is the probe. */
   async claim(of: PushOfProfile): Promise<string | undefined> {
     this.claims += 1;
     const prober = `${this.ports.worker}-${this.claims}`;

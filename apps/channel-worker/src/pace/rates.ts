@@ -15,10 +15,10 @@ interface Entry {
   asking: Promise<void> | undefined;
 }
 
-/** What is not used of a rate is lost, so nobody waits long because of others that may have gone. */
+/** The unused part of a rate is lost, so a process never waits long for the share of a process that may have died. */
 const MOST_WAIT_MS = 2000;
 
-/** The rates that this process has had to keep of late. */
+/** The rates that this process kept recently. */
 export class Rates {
   private readonly entries = new Map<string, Entry>();
 
@@ -47,7 +47,7 @@ export class Rates {
     this.entryOf(use).lease.refund(use.cost);
   }
 
-  /** The greatest share of a rate that this process used over the last `ms`; forgets rates that nobody asks for. */
+  /** The greatest share of a rate that this process used over the last `ms`. Forgets idle rates. */
   takeFullest(ms: number): number {
     let fullest = 0;
     for (const [key, { lease, perSecond }] of this.entries) {

@@ -7,7 +7,7 @@ export interface SharedStatesPorts<Of, State, Event> {
   replace(of: Of, change: { readonly from: State | undefined; readonly to: State | undefined }): Promise<boolean>;
   /** The next state; the same one when nothing changes. */
   next(state: State | undefined, event: Event): State | undefined;
-  /** Told by the process that brought it about. */
+  /** Called by the process that made the change. */
   onChange(of: Of, change: { readonly from: State | undefined; readonly to: State | undefined }): void;
 }
 
@@ -32,7 +32,7 @@ export class SharedStates<Of, State extends object, Event> {
     return [...this.known.values()];
   }
 
-  /** Resolves with the state that followed, whoever brought it about. */
+  /** Resolves with the next state, even if another process made the change. */
   tell(of: Of, event: Event): Promise<State | undefined> {
     const name = this.ports.nameOf(of);
     const change = async (): Promise<State | undefined> => this.change(of, event);

@@ -1,5 +1,5 @@
 export interface WaitWish {
-  /** The job that waits: whatever it waits with, it comes back once. */
+  /** The waiting job, which comes back once whatever it waits for. */
   readonly waiter: string;
   readonly leastMs: number;
   /** From one waiter to the next. */
@@ -8,14 +8,14 @@ export interface WaitWish {
 
 const MANY = 1000;
 
-/** Spreads those who must wait for the same thing, so that they come back one after the other and not all at once. */
+/** Spreads jobs that wait for the same reason, so that they come back one after the other and not all at once. */
 export class SpacedWaits {
   private lastAt = 0;
   private readonly dueAt = new Map<string, number>();
 
   constructor(private readonly mostMs: number) {}
 
-  /** How long the waiter waits; the same until it comes back. */
+  /** How long the job waits; the answer is the same until the job comes back. */
   next(now: number, { waiter, leastMs, stepMs }: WaitWish): number {
     const earliest = now + leastMs;
     const known = this.dueAt.get(waiter) ?? 0;

@@ -6,41 +6,41 @@ import { callResult } from './call-result';
 import { profileKey } from './profile-key';
 
 interface Throttle {
-  /** Nobody asks before, milliseconds since the epoch. */
+  /** The vendor is not called before this time, milliseconds since the epoch. */
   until: number;
   /** A call tries whether the vendor takes more. */
   isTried: boolean;
   /** Times in a row that the vendor asked to wait. */
   times: number;
-  /** How devices are booked that expire meanwhile. */
+  /** How devices that expire meanwhile are booked. */
   booksAs: Reason;
 }
 
-/** A trial that has not ended by then does not keep others from theirs. */
+/** A trial that has not ended by then no longer keeps other calls from trying. */
 const TRIAL_MS = 500;
 /** A vendor may name the end of the day; its customer may buy a larger quota before. */
 const LONGEST_MS = 60_000;
 
 /**
- * Profiles whose vendor asked to wait. What is left of their campaigns waits together instead of being told so page by page:
- * a body of a thousand addresses costs its worker the same whether it is taken or not. Known in one process.
+ * Profiles whose vendor asked to wait, as one process knows them. The rest of their campaigns waits together, because a body of a
+ * thousand addresses costs the worker the same whether the vendor takes it or not.
  */
 export class Throttles {
   private readonly known = new Map<string, Throttle>();
 
   constructor(
     private readonly now: () => number,
-    /** Tells others; undefined: the vendor takes more. */
+    /** Called with the new state for the other workers; undefined when the vendor takes more. */
     private readonly note: (of: ProfileOfChannel, wait: VendorWait | undefined) => Promise<void>,
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** 0: nothing keeps a page from being sent, or it is the one to try. */
+  /** 0 when the page may be sent, or is the one to try. */
   waitMs(of: ProfileOfChannel): number {
     return Math.max(0, (this.known.get(profileKey(of))?.until ?? 0) - this.now());
   }
 
-  /** How devices of the profile are booked that expire now; undefined where nobody is asked to wait. */
+  /** How devices of the profile that expire now are booked; undefined where the vendor did not ask to wait. */
   booksAs(of: ProfileOfChannel): Reason | undefined {
     return this.known.get(profileKey(of))?.booksAs;
   }
@@ -53,7 +53,7 @@ export class Throttles {
   async ended(of: ProfileOfChannel, result: BatchResult): Promise<void> {
     const name = profileKey(of);
     const throttle = this.known.get(name);
-    // Calls that were under way when the vendor asked to wait tell nothing new.
+    // Calls that were under way when the vendor asked to wait say nothing new.
     if (throttle && !throttle.isTried && this.now() < throttle.until) return;
     if ('retry' in result && result.retry.pause === 'wait') await this.asked(of, result.retry);
     else if (throttle && callResult(result).kind === 'answer') {

@@ -10,14 +10,14 @@ export interface BacklogPorts {
   /** Channels that have queues. */
   readonly channels: ReadonlySet<string>;
   readonly now: () => number;
-  /** Told once of a push whose books do not add up. */
+  /** Called once for each push whose books do not add up. */
   readonly onImbalance: (pushId: string) => void;
 }
 
 export interface BacklogView {
-  /** By queue, since when the oldest push waits that has work there; absent: there is none. */
+  /** By queue, since when the oldest push with work there has waited; absent without one. */
   readonly waitsSince: ReadonlyMap<string, number>;
-  /** By channel, devices of open pushes that have no verdict yet. */
+  /** By channel, devices of open pushes without a verdict. */
   readonly devicesLeft: ReadonlyMap<string, number>;
   readonly open: { readonly due: number; readonly scheduled: number };
   /** Records whose books do not add up, of those looked at. */
@@ -26,7 +26,7 @@ export interface BacklogView {
   readonly looked: number;
 }
 
-/** Bounds of one round, so that it stays cheap however much is open. */
+/** Bounds of one round, so that a round stays cheap however many pushes are open. */
 const OPEN_PER_SHARD = 400;
 const NEW_PER_ROUND = 5000;
 const AGAIN_PER_ROUND = 500;
@@ -34,7 +34,7 @@ const CLOSED_PER_ROUND = 2000;
 const APPS_PER_ROUND = 20;
 const RECENT_PER_APP = 50;
 const MAX_IMBALANCED = 1000;
-/** A look at the oldest push of a queue may show that it has no work there any more; then the next one counts. */
+/** The oldest push of a queue may turn out to have no work there any more; then the next one counts. */
 const MAX_PASSES = 20;
 const AT_ONCE = 200;
 
@@ -44,8 +44,8 @@ interface Known {
 }
 
 /**
- * Knows the open pushes and where each has work, from round to round: a push is looked at when it is new, again in turn, and
- * whenever it would be the oldest of a queue.
+ * Remembers the open pushes and the queues where each has work. A push is read when it is new, again in turn, and whenever it
+ * would be the oldest of a queue.
  */
 export class Backlog {
   private readonly known = new Map<string, Known>();
@@ -76,7 +76,7 @@ export class Backlog {
     await this.lookAtAll([...closed.slice(0, CLOSED_PER_ROUND), ...unknown, ...this.dueForAnotherLook()]);
   }
 
-  /** Those whose work is not planned yet, and a part of the others. */
+  /** Pushes that are not planned yet, and a part of the others. */
   private dueForAnotherLook(): readonly string[] {
     const [undispatched, dispatched]: [string[], string[]] = [[], []];
     for (const [pushId, { push }] of this.known) {
@@ -105,7 +105,7 @@ export class Backlog {
   private async lookAt(pushId: string): Promise<void> {
     const push = await this.ports.store.audit.look(pushId);
     this.looked += 1;
-    // What is seen moves to the end of the map, so that all have their turn.
+    // A push that was read moves to the end of the map, so that all of them have their turn.
     this.known.delete(pushId);
     if (push && push.state !== 'done') this.known.set(pushId, { push, round: this.round });
     if (push === undefined || push.addsUp) this.imbalanced.delete(pushId);

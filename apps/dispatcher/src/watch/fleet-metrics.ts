@@ -74,7 +74,7 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
 const ageSeconds = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1000;
 
-/** What the fleet runs on. */
+/** Gauges of Redis. */
 function machineMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
   const memory = gauge({
     name: 'pushfleet_redis_memory_bytes',

@@ -17,7 +17,7 @@ export interface WatchPorts {
 
 export interface Watch {
   round(): Promise<void>;
-  /** Lets another process watch at once. */
+  /** Frees the lease, so that another process watches at once. */
   leave(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const LEASE = 'watch';
 const MISSED_ROUNDS = 3;
 const MIN_LEASE_MS = 5000;
 
-/** Of all dispatchers, the one that holds the lease tells about queues, push records and Redis; the others say nothing. */
+/** The dispatcher that holds the lease measures queues, push records and Redis; the others export none of it. */
 export function openWatch(ports: WatchPorts, everyMs: number): Watch {
   const { leases, metrics } = ports;
   const owner = randomBytes(8).toString('hex');
@@ -37,7 +37,7 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
         if (await leases.hold(LEASE, owner, lifeMs)) await lookAround(ports);
         else metrics.clear();
       } catch (error) {
-        // Old numbers would hide that nobody can see.
+        // Old numbers would hide that measuring failed.
         metrics.clear();
         throw error;
       }

@@ -41,7 +41,7 @@ export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): A
   };
 }
 
-/** A token that cannot be read is fetched again: it counts as one that is not there. */
+/** A token that cannot be opened counts as missing, and the channel asks its vendor for a new one. */
 async function openIfReadable(secrets: SecretBox, sealed: string, key: string): Promise<string | undefined> {
   try {
     return await secrets.open(sealed, accessTokenContext(key));

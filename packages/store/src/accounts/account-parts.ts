@@ -2,7 +2,7 @@ import type { RedisClient } from '../kit/redis';
 import type { SecretBox } from '../kit/sealed-text';
 import type { AccountKeys } from './keys';
 
-/** What the stores of secrets are made of. */
+/** What the stores of apps, profiles and access tokens need. */
 export interface AccountParts {
   readonly redis: RedisClient;
   readonly keys: AccountKeys;

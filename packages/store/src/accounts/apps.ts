@@ -18,11 +18,11 @@ export interface AppStore {
   settings(id: string): Promise<App | undefined>;
   list(): Promise<readonly App[]>;
   /**
-   * The app after the change, undefined when there is no such app. The change is made to what is stored or not at all:
-   * it is asked again when others changed the app meanwhile, so that no setting is undone and no rotated key comes back.
+   * Resolves with the app after the change, undefined when there is no such app. When another process changed the app
+   * meanwhile, `change` is called again with what is stored now: no setting is undone and no rotated key comes back.
    */
   update(id: string, change: (app: AppWithKeys) => AppWithKeys): Promise<AppWithKeys | undefined>;
-  /** From now on there is no such app; its data goes in the background. False when there was none. */
+  /** The app is gone at once, and its data is deleted in the background. False when there was no such app. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ type StoredApp = z.infer<typeof storedAppSchema>;
 
 const objectSchema = z.record(z.string(), z.unknown()).catch({});
 
-/** An app that was stored before there was a setting has its default. */
+/** An app that was stored before a setting existed gets the default of that setting. */
 function withDefaults(stored: unknown): unknown {
   const settings = objectSchema.parse(stored);
   const limits = { ...DEFAULT_APP_SETTINGS.limits, ...objectSchema.parse(settings['limits']) };

@@ -1,13 +1,13 @@
 import { APP, families, type KeyFamily } from '../kit/key-family';
 
-/** Whose calls are counted: those by the app key and those by the master key are apart. */
+/** Calls by the app key and calls by the master key are counted apart. */
 export type CallsBy = 'app-key' | 'master-key';
 
 export function accountKeys(namespace: string) {
   const apps = (): string => `${namespace}:apps`;
   return {
     apps,
-    /** Apps whose data is being deleted; in the slot of the apps. */
+    /** Apps whose data is being deleted. The key is in the slot of `apps`, so that one script changes both. */
     purges: (): string => `${namespace}:purges:{${apps()}}`,
     profiles: (app: string): string => `${namespace}:profiles:{${app}}`,
     accessToken: (key: string): string => `${namespace}:token:{${key}}`,

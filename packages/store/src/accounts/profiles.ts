@@ -47,7 +47,7 @@ export function openProfiles({ redis, keys, secrets, now, buckets }: ProfilePart
     async put(ref, profile) {
       const sealed = await secrets.seal(JSON.stringify(profile), profileContext(ref.app, field(ref)));
       const bucket = { app: ref.app, bucket: field(ref), now: now() };
-      // Before it, because a crash must not leave devices behind, and after it, because they may go at once.
+      // Opened before the profile is written, so that a crash leaves no device behind, and after it, so that devices may move.
       await buckets.open(bucket);
       await redis.hset(keys.profiles(ref.app), field(ref), sealed);
       await buckets.open(bucket);

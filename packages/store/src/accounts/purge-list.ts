@@ -5,14 +5,14 @@ import type { RedisClient } from '../kit/redis';
 export const PURGE_STEPS = ['pushes', 'installations', 'leftovers'] as const;
 export type PurgeStep = (typeof PURGE_STEPS)[number];
 
-/** How far the deletion of an app is; the data is gone through until a pass finds nothing. */
+/** How far the deletion of an app is. Passes over its data are repeated until one of them finds nothing. */
 export interface PurgeProgress {
   readonly startedAt: number;
   readonly updatedAt: number;
   readonly pass: number;
   readonly passBeganAt: number;
   readonly step: PurgeStep;
-  /** Parts of the step that are done, of so many. */
+  /** Parts of the step that are done, and how many the step has. */
   readonly done: number;
   readonly of: number;
   readonly removed: Readonly<Record<'pushes' | 'installations' | 'keys', number>>;

@@ -20,7 +20,7 @@ export interface CallMinute {
 }
 
 export interface CallGrant {
-  /** 0: the app is refused as long as `ms` says. */
+  /** 0: the app has no calls left for `ms`. */
   readonly calls: number;
   /** How long the grant, or the refusal, holds. */
   readonly ms: number;

@@ -3,7 +3,7 @@ import { luaScript, nothing } from '../kit/lua/script';
 import { bytesOf, decodeInstallation, indexedEntryOf } from '../installations';
 import type { Migration, MigrationParts } from './migrations';
 
-/** What follows every id: the shard that was counted last. */
+/** The cursor: an app, and the shard of it that was counted last. */
 interface Position {
   readonly app: string;
   readonly shard: number;
@@ -26,7 +26,7 @@ export const countInstallations: Migration = {
   },
 };
 
-/** Apps that came or went meanwhile do not matter: a new one is counted from its beginning. */
+/** Apps that come or go during the migration do not matter: the bytes of a new app are counted by its saves. */
 function following(apps: readonly string[], cursor: string): Position | undefined {
   const [last = '', shard = ''] = cursor.split(' ');
   if (apps.includes(last) && Number(shard) + 1 < SHARDS) return { app: last, shard: Number(shard) + 1 };
@@ -34,7 +34,7 @@ function following(apps: readonly string[], cursor: string): Position | undefine
   return app === undefined ? undefined : { app, shard: 0 };
 }
 
-/** Corrects the count by what it is wrong by: what is saved while the shard is read may be counted twice, or not at all. */
+/** Adds the difference to the count. A device that is saved while its shard is read may be counted twice, or not at all. */
 async function countShard({ redis, keys }: MigrationParts, { app, shard }: Position): Promise<void> {
   const counted = keys.installationBytes(app, shard);
   const before = Number(await redis.get(counted));
@@ -42,7 +42,7 @@ async function countShard({ redis, keys }: MigrationParts, { app, shard }: Posit
   if (growth !== 0) await correctBytes(redis, { bytes: counted, growth });
 }
 
-/** Looked at by name and not by a cursor, so that a restart of Redis in between counts nothing twice. */
+/** Reads by the names of the fields and not by a cursor, so that a restart of Redis in between counts nothing twice. */
 async function bytesIn(redis: MigrationParts['redis'], key: string): Promise<number> {
   const ids = await redis.hkeys(key);
   let bytes = 0;

@@ -23,14 +23,14 @@ const goOn = luaScript('format/replace', {
 });
 
 const SCAN_COUNT = 1000;
-/** How often it is looked at again what others decide at the same time. */
+/** Attempts to agree while other processes decide at the same time. */
 const MAX_RACES = 20;
 
 const textOf = (step: MigrationStep | undefined): string => (step ? JSON.stringify(step) : '');
 
 const UNMARKED: StoredFormat = { data: UNMARKED_FORMAT, accepts: UNMARKED_FORMAT, step: undefined };
 
-/** Data that tell no format are marked; an empty Redis gets the format of this version. */
+/** Marks data without a format; an empty Redis gets the format of this version. */
 export function openFormatState(parts: MigrationParts, own: StoredFormat) {
   const { redis, keys } = parts;
   const key = keys.format();

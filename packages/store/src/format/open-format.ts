@@ -21,7 +21,7 @@ interface FormatMigration {
   readonly to: number;
   readonly done: number;
   readonly of: number;
-  /** Why it does not go on. */
+  /** What the migration waits for. */
   readonly waitsFor?: string;
 }
 
@@ -34,8 +34,8 @@ export interface FormatStore {
   /** What differs between the data and this process; undefined when nothing does. */
   difference(): Promise<string | undefined>;
   /**
-   * Migrates one page of what is to be migrated. False when that is nothing, or when processes of an earlier format may still
-   * write. It can be cut off anywhere and taken up by anybody; two at once do no harm.
+   * Migrates one page. False when no migration is left, or when processes of an earlier format may still write. A page may be
+   * cut off anywhere and repeated by any process, even by two at once.
    */
   migrate(): Promise<boolean>;
 }
@@ -43,7 +43,7 @@ export interface FormatStore {
 interface Parts extends MigrationParts {
   readonly now: () => number;
   readonly processes: Pick<ProcessStore, 'list'>;
-  /** They know from when on there are no processes of a version that does not beat. */
+  /** The channel index knows when the last process of a version without beats was gone. */
   readonly channels: Pick<ChannelIndex, 'settledAt'>;
   /** Every step that this version knows, each from where the one before it ends. */
   readonly migrations?: readonly Migration[];
@@ -94,7 +94,7 @@ export function openFormat({ migrations = MIGRATIONS, ...parts }: Parts): Format
   };
 }
 
-/** Whoever may still write as before, so that a migration would have to be done again. */
+/** Names the processes that may still write the earlier format: a migration beside them would have to be repeated. */
 async function earlierThan(to: number, { now, processes, channels }: Parts): Promise<string | undefined> {
   const others = (await processes.list()).filter(({ format = UNMARKED_FORMAT }) => format < to);
   const [first] = others;

@@ -6,5 +6,5 @@ export const replaceField = luaScript('kit/replace-field', {
   answer: isDone,
 });
 
-/** Deletes a string that is still what its deleter believes. */
+/** Deletes a string unless its text changed. */
 export const deleteSame = luaScript('kit/delete-same', { params: { name: 'key', text: 'text' }, answer: isDone });

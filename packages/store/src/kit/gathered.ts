@@ -4,11 +4,11 @@ import { groupBy } from '@pushfleet/domain';
 interface Gathering<Q, A> {
   /** What is asked of one slot is asked together. */
   readonly slotOf: (question: Q) => string | number;
-  /** Answers in the order of the questions; an error stands for each that failed. */
+  /** Answers in the order of the questions, with an error for each question that failed. */
   readonly run: (questions: readonly Q[]) => Promise<readonly (A | Error)[]>;
 }
 
-/** Questions of one run: everybody else's commands wait for its end. */
+/** Questions of one run: other commands wait until the script ends. */
 const MAX_QUESTIONS = 64;
 
 /** Makes one run per slot of what is asked in one round of the event loop. */
@@ -16,7 +16,7 @@ export function gathered<Q extends object, A>(gathering: Gathering<Q, A>): (ques
   const loader = new DataLoader<Q, A>((questions) => runAll(gathering, questions), {
     cache: false,
     maxBatchSize: MAX_QUESTIONS,
-    // Answers that come on connections of their own are dealt with in one round, but not at once.
+    // Answers of several connections arrive in one round but not together: the batch waits for the end of the round.
     batchScheduleFn: (next) => void setImmediate(next),
   });
   return (question) => loader.load(question);

@@ -3,7 +3,7 @@ import { families, type KeyFamily } from './key-family';
 /** What every room needs to spell its keys; `{…}` in a key is the hash tag that keeps those of a script in one slot. */
 export const kitKeys = (namespace: string) => ({
   namespace,
-  /** Held by the one process that does something for all. */
+  /** A lease on work that one process does for the fleet. */
   lease: (name: string): string => `${namespace}:lease:{${name}}`,
 });
 

@@ -3,11 +3,11 @@ import { deleteSame } from './compare';
 import { isDone, luaScript } from './lua/script';
 import type { RedisClient } from './redis';
 
-/** What one process of many does for all of them. */
+/** Leases on work that one process does for the whole fleet. */
 export interface LeaseStore {
-  /** Takes the lease when nobody has it, renews one's own; false while it is somebody else's. */
+  /** Takes a free lease or renews the owner's; false while another owner has it. */
   hold(name: string, owner: string, lifeMs: number): Promise<boolean>;
-  /** Gives it to whoever asks next; another's lease stays. */
+  /** Frees the owner's lease; the lease of another owner stays. */
   release(name: string, owner: string): Promise<void>;
 }
 

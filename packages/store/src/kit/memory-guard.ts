@@ -2,8 +2,8 @@ import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
 
 /**
- * What is given up first as Redis fills: imports and mailboxes, then pushes and saves, then look-ups of users, which leave
- * a few bytes each. The rest is for draining.
+ * As Redis fills, imports and mailboxes are refused first, then pushes and saves, then look-ups of users, which leave a few
+ * bytes each. What is left of the memory is for draining.
  */
 export type MemoryUse = 'bulk' | 'request' | 'lookUp';
 
@@ -28,7 +28,7 @@ export interface MemoryGuard {
 
 const READ_EVERY_MS = 1000;
 
-/** Reads when it is asked, and no more than once a second: nobody waits for more than the first reading. */
+/** Reads the memory of Redis when it is asked, at most once a second. Callers wait for the first reading only. */
 export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
   let usedShare: number | undefined;
   let totalBytes = 0;
@@ -49,7 +49,7 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
 
   async function know(): Promise<void> {
     if (usedShare === undefined) await refresh();
-    // A Redis that cannot tell is about to refuse the write itself.
+    // A failed reading is no reason to refuse: the write that follows meets the same Redis.
     else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
   }
 

@@ -24,10 +24,10 @@ const CONNECTION_MESSAGES = new Set([
   'connect ETIMEDOUT',
 ]);
 
-/** A client that is sent from node to node without end gives up with this; a master is down, or slots are on their way. */
+/** The client library gives up with this text after too many redirections: a master is down, or slots are being moved. */
 const REDIRECTED = /^Too many Cluster redirections\b/;
 
-/** Whether a failed call failed because Redis cannot serve now, which is nobody's defect. */
+/** Whether a call failed because Redis cannot serve at the moment, and not because of a defect. */
 export function isRedisAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof RedisFull || isConnectionLost(error) || isPassingReply(error)) return true;
@@ -43,7 +43,7 @@ function isPassingReply({ name, message }: Error): boolean {
   return REDIRECTED.test(message) || (name === 'ReplyError' && PASSING_REPLIES.has(message.split(' ', 1)[0] ?? ''));
 }
 
-/** A transaction that was discarded, and a cluster that asked all of its nodes, tell why beside their own message. */
+/** The reasons behind the message: a discarded transaction and a cluster that asked all of its nodes carry them as fields. */
 function reasonsOf(error: Error): readonly unknown[] {
   const { previousErrors, lastNodeError } = error as { previousErrors?: unknown; lastNodeError?: unknown };
   return [...(Array.isArray(previousErrors) ? (previousErrors as unknown[]) : []), lastNodeError];

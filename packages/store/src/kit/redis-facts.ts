@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis';
 import type { RedisClient } from './redis';
 import { addressOf, infoOf, mastersOf, memoryIn, type RedisMemory } from './redis-settings';
 
-/** How one Redis master is set up and doing; undefined is what it does not tell. */
+/** The settings and the health of one Redis master; undefined where the master does not tell. */
 export interface RedisFacts {
   readonly node: string;
-  /** It is reached over a network, and asks for no password. */
+  /** The master is reached over a network and asks for no password. */
   readonly isOpen: boolean;
   readonly version: string;
   readonly memory: RedisMemory;
@@ -13,7 +13,7 @@ export interface RedisFacts {
   readonly fsync: string | undefined;
   /** False when the append-only file could not be written or rewritten the last time. */
   readonly isLogWritten: boolean;
-  /** By how much its clock is ahead of this process, in milliseconds. */
+  /** How far the clock of the master is ahead of this process, in milliseconds. */
   readonly clockAheadMs: number;
 }
 
@@ -35,7 +35,7 @@ async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
   };
 }
 
-/** Whoever is let in without a password is not asked for one. */
+/** Redis asks for no password when a connection without one may run commands. */
 const isOpen = ({ host = 'localhost', path, password }: Redis['options']): boolean =>
   path === undefined && !password && !/^(localhost|127\.|::1$|\[::1\]$)/.test(host);
 
@@ -45,7 +45,7 @@ async function fsyncOf(node: Redis): Promise<string | undefined> {
   return Array.isArray(answer) && answer.length > 1 ? String(answer[1]) : undefined;
 }
 
-/** Against the middle of the round trip. */
+/** The time of the master is compared with the middle of the round trip. */
 async function clockAhead(node: Redis, now: () => number): Promise<number> {
   const before = now();
   const [seconds, micros] = await node.time();

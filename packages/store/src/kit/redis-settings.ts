@@ -19,7 +19,7 @@ export const mastersOf = (redis: RedisClient): readonly Redis[] =>
 
 export const addressOf = ({ options: { host = 'unknown', port = 0 } }: Redis): string => `${host}:${port}`;
 
-/** What a master says of itself, by field; everything, or one section. */
+/** The answer of INFO by field, for everything or for one section. */
 export async function infoOf(
   master: Redis,
   ...section: readonly ['memory'] | readonly []
@@ -43,7 +43,7 @@ export const memoryIn = (info: ReadonlyMap<string, string>): RedisMemory => ({
   evictionPolicy: info.get('maxmemory_policy') ?? '',
 });
 
-/** Throws unless Redis keeps what it is told. */
+/** Throws when Redis is set up to evict keys, or has no limit where one is required. */
 export async function requireKeeping(redis: RedisClient, { mustHaveLimit }: { mustHaveLimit: boolean }): Promise<void> {
   for (const { evictionPolicy, maxBytes } of await redisSettings(redis)) {
     if (evictionPolicy !== 'noeviction')

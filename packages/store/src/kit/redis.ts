@@ -25,7 +25,7 @@ const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
 /** A busy process or node must not make a cluster look gone. */
 const SLOTS_TIMEOUT_MS = 5000;
 
-/** Opens a connection that is ready for commands; rejects when Redis cannot be reached now, or would forget pushes. */
+/** Opens a connection that is ready for commands. Rejects when Redis cannot be reached, or is set up to evict keys. */
 export async function openRedis(config: RedisConfig): Promise<RedisClient> {
   const redis = await connectRedis(config);
   try {
@@ -108,7 +108,7 @@ async function connectCluster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** A lazy duplicate waits to be connected, and BullMQ waits for that one try; others go on until they are. */
+/** BullMQ waits for a single attempt of a lazy duplicate to connect. A duplicate that is not lazy tries until it succeeds. */
 function withEagerDuplicates<T extends RedisClient>(redis: T): T {
   redis.options.lazyConnect = false;
   return redis;

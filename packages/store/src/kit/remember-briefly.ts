@@ -1,9 +1,9 @@
-/** What was read is good enough for this long. */
+/** How long an answer is used again. */
 export const BRIEF_MS = 1000;
 
 const MAX_REMEMBERED = 10_000;
 
-/** Answers that are asked for again and again, at most a second old. */
+/** Answers of repeated questions, at most a second old. */
 export interface Brief<T> {
   get(id: string): Promise<T>;
   forget(id: string): void;

@@ -1,16 +1,16 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** How long a process may compute on what came together before the rest of it waits for the next round. */
+/** How long one round of the event loop computes before further work waits for the next round. */
 const ROUND_MS = 4;
 
 /**
- * Spreads work over rounds of the event loop. Each of forty large bodies that arrive together is parsed in no time; all of
- * them at once keep everybody else waiting.
+ * Spreads work over rounds of the event loop. One large body is parsed in a millisecond; forty that arrive together would
+ * keep every other caller waiting.
  */
 export class Rounds {
   private spentMs = 0;
 
-  /** Runs work at once while there is room in this round, else in one of the next; in the order of asking. */
+  /** Runs work in this round while there is room, else in a later one. Work starts in the order of the calls. */
   async spend<T>(work: () => T): Promise<T> {
     while (this.spentMs >= ROUND_MS) await nextRound();
     const startedAt = performance.now();

@@ -7,7 +7,7 @@ export interface SecretContext {
   readonly field: string;
 }
 
-/** A text that was sealed with a key which is not at hand, or for another place, or was altered. */
+/** A sealed text that does not open: its key is not at hand, it was sealed for another place, or it was altered. */
 export class UnreadableSecret extends Error {
   override readonly name: string = 'UnreadableSecret';
 }
@@ -36,7 +36,7 @@ export function sealingKey(base64: string): SealingKey {
 /** First part of a text that is bound to its place; texts of earlier releases begin with the id of their key. */
 const FORMAT = '2';
 
-/** A sealed text taken apart, without a look at what it says. */
+/** The parts of a sealed text, which is not opened. */
 export interface SealedParts {
   readonly keyId: string;
   readonly hasContext: boolean;
@@ -55,7 +55,7 @@ export function partsOf(sealed: string): SealedParts {
 const authenticated = (keyId: string, { kind, owner, field }: SecretContext): Buffer =>
   Buffer.from(JSON.stringify(['pushfleet', FORMAT, keyId, kind, owner, field]));
 
-/** AES-256-GCM. Without a context it is what earlier releases read. */
+/** AES-256-GCM. Earlier releases read texts without a context. */
 export function sealText(
   { id, bytes }: SealingKey,
   { plain, context, iv = randomBytes(12) }: { plain: string; context: SecretContext | undefined; iv?: Buffer },

@@ -6,6 +6,6 @@ export const SHARDS = 256;
 
 export const shardOf = (value: string): number => crc32(value) & (SHARDS - 1);
 
-/** What a look-up by registrationId is kept under: twelve bytes instead of up to 512. */
+/** The field of a look-up by registrationId: twelve bytes instead of up to 512. */
 export const registrationDigest = (registrationId: string): string =>
   hash('sha256', registrationId, 'base64url').slice(0, 16);

@@ -4,15 +4,15 @@ import type { LeaseStore } from './leases';
 export interface LeasedWork {
   readonly leases: LeaseStore;
   readonly name: string;
-  /** Told when the lease could not be renewed; it may be lost. */
+  /** Called when the lease could not be renewed; the lease may be lost. */
   readonly onError: (error: unknown) => void;
 }
 
 const LEASE_MS = 15_000;
 
 /**
- * Runs long work as the only process that does, or not at all: false when another one does. `lost` is aborted when the lease is
- * somebody else's by now, after a pause of this process for instance, so that the two do not go on side by side.
+ * Runs long work in one process of the fleet. False when another process has the lease. `lost` is aborted when another process
+ * took the lease over, after a pause of this process for instance, so that the two do not work side by side.
  */
 export async function underLease(
   { leases, name, onError }: LeasedWork,

@@ -12,7 +12,7 @@ export interface GatewayNode {
   readonly isDraining: boolean;
 }
 
-/** What a gateway is told: installations with something new in their mailboxes, or a connection that was taken over. */
+/** A message to a gateway: mailboxes have something new, or a connection was taken over by another gateway. */
 export type Hint =
   | {
       readonly kind: 'stored';
@@ -29,7 +29,7 @@ export type Hint =
 
 export interface HintListener {
   onHint(hint: Hint): void;
-  /** The node's own heartbeat came around. */
+  /** The gateway received its own heartbeat. */
   onBeat(): void;
   /** Hints or presences may have been lost: every mailbox must be looked at. */
   onGap(): void;
@@ -37,18 +37,18 @@ export interface HintListener {
 }
 
 export interface GatewayStore {
-  /** A node that does not do so for a while counts as dead. */
+  /** A gateway without a beat for a while counts as dead. */
   beat(node: GatewayNode): Promise<void>;
   leave(nodeId: string): Promise<void>;
-  /** The living nodes, at most a second old. */
+  /** The living gateways, at most a second old. */
   living(): Promise<readonly GatewayNode[]>;
-  /** May be lost: the mailbox is the truth. */
+  /** A hint may be lost: the mailbox holds the message all the same. */
   hint(nodeId: string, hint: Hint): Promise<void>;
-  /** Has a connection of its own, until the returned function is called. */
+  /** Listens on a connection of its own until the returned function is called. */
   listen(nodeId: string, listener: HintListener): Promise<() => void>;
 }
 
-/** Three heartbeats that are missing. */
+/** Three missed heartbeats. */
 const DEAD_AFTER_MS = 15_000;
 const FORGOTTEN_AFTER_MS = 600_000;
 const CACHE_MS = 1000;
@@ -88,7 +88,7 @@ export function openGateways(parts: Parts): GatewayStore {
   return {
     async beat({ id, ...announcement }) {
       await announce(redis, { gateways: keys.gateways(), node: id, announcement: JSON.stringify(announcement) });
-      // Tells that nothing is missing at the end of the sequence.
+      // An empty hint shows the listener that no hint before it was lost.
       await publish(id, '');
     },
     leave: async (nodeId) => void (await redis.hdel(keys.gateways(), nodeId)),
@@ -104,7 +104,7 @@ export function openGateways(parts: Parts): GatewayStore {
   };
 }
 
-/** A subscription outlasts outages, whatever its owner does with commands. */
+/** A subscription waits for Redis to come back, even where commands fail fast. */
 const PATIENT = { enableOfflineQueue: true };
 
 async function listen({ redis, keys }: Parts, nodeId: string, listener: HintListener): Promise<() => void> {
@@ -124,7 +124,7 @@ async function listen({ redis, keys }: Parts, nodeId: string, listener: HintList
     if (payload === '') listener.onBeat();
     else listener.onHint(JSON.parse(payload) as Hint);
   });
-  // What a failover lost is not in any sequence: presence among it.
+  // A failover may lose presences and hints, which no gap in the sequence shows.
   const reconnects = redis instanceof Cluster ? ['+node', '-node'] : ['ready'];
   const onReconnect = (): void => listener.onGap();
   for (const event of reconnects) redis.on(event, onReconnect);

@@ -9,13 +9,13 @@ import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { Rounds } from '../kit/rounds';
 
-/** A push as the mailboxes of its devices hold it. */
+/** A push for the mailboxes of its devices. */
 export interface MailboxPush {
   readonly pushId: string;
   readonly app: string;
   /** The text of a JSON object. */
   readonly text: string;
-  /** Milliseconds since the epoch; the same whenever the push is stored. */
+  /** Milliseconds since the epoch; a push that is stored again has the same. */
   readonly expiresAt: number;
 }
 
@@ -24,7 +24,7 @@ export interface MailboxWrite {
   readonly installationIds: readonly string[];
   /** Messages that a mailbox holds; the oldest make room for the newest. */
   readonly limit: number;
-  /** Told how many messages had to make room. */
+  /** Called with the number of messages that had to make room. */
   readonly onEvicted?: ((messages: number) => void) | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface MailboxStore {
   remove(app: string, installationId: string, references: readonly string[]): Promise<void>;
 }
 
-/** `pushId expiresAt`: tells an expired message without a look at it. */
+/** `pushId expiresAt`: the reference of an expired message shows that it expired. */
 export const referenceOf = ({ pushId, expiresAt }: Pick<MailboxPush, 'pushId' | 'expiresAt'>): string =>
   `${pushId} ${expiresAt}`;
 
@@ -53,7 +53,7 @@ const putReference = luaScript('own-channel/put-reference', {
   answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
 });
 
-/** Mailboxes written by one script: others wait no longer than that for their turn. */
+/** Mailboxes that one script writes: other commands wait until the script ends. */
 const PER_SCRIPT = 200;
 
 interface Parts {
@@ -85,7 +85,7 @@ async function put(
 ): Promise<readonly Stored[]> {
   const lifeMs = Math.floor(push.expiresAt - now());
   if (lifeMs <= 0) return installationIds.map((installationId) => ({ installationId, presence: undefined }));
-  // The message first: a reference to nothing would be taken for an expired one.
+  // The message is written first: a reference without its message counts as expired.
   await redis.set(keys.ownMessage(push.pushId), push.text, 'PX', lifeMs, 'NX');
   const groups = [...groupBy(installationIds, shardOf).values()].flatMap(inChunks);
   const answers = await Promise.all(

@@ -16,17 +16,17 @@ export interface Attached {
   readonly references: readonly string[];
 }
 
-/** Where installations are connected. Only a hint for whoever writes mailboxes: nothing is lost when it is wrong. */
+/** Where installations are connected. A wrong presence loses nothing: the mailbox is written in any case. */
 export interface PresenceStore {
-  /** Takes the installation over from whoever held it. */
+  /** Takes the installation over from the connection that held it. */
   attach(app: string, installationId: string, presence: Presence): Promise<Attached>;
-  /** The mailbox, for who still holds the installation; undefined when another connection took it over. */
+  /** Resolves with the mailbox while this connection holds the installation; undefined when another one took it over. */
   renew(app: string, installationId: string, presence: Presence): Promise<readonly string[] | undefined>;
   /** Does nothing when another connection took the installation over. */
   detach(app: string, installationId: string, presence: Presence): Promise<void>;
 }
 
-/** A presence that nobody renews goes by itself; before that it does not count, as its gateway's heartbeat is over. */
+/** A presence that is not renewed expires. The presence of a dead gateway counts no longer than the heartbeat of that gateway. */
 const LIFE_MS = 2 * 3_600_000;
 
 const encodePresence = ({ node, connection }: Presence): string => `${node} ${connection}`;

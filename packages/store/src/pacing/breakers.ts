@@ -4,7 +4,7 @@ import { openSharedFields, type FieldChange } from './shared-fields';
 
 /** Times are milliseconds since the epoch. */
 export type Breaker =
-  /** Calls go through; those of late have failed. */
+  /** Calls go through, although the latest ones have failed. */
   | {
       readonly state: 'closed';
       readonly faults: number;
@@ -15,13 +15,13 @@ export type Breaker =
     }
   /** No calls until `probeAt`. */
   | ({ readonly state: 'open' } & Interruption)
-  /** One call is trying; after `probeAt` another may, for whoever made it has died. */
+  /** One call is trying. After `probeAt` another call may, because the worker of the first one has died. */
   | ({ readonly state: 'half-open'; readonly prober: string } & Interruption);
 
 interface Interruption {
   readonly since: number;
   readonly probeAt: number;
-  /** Times in a row that it opened. */
+  /** How many times in a row the breaker opened. */
   readonly openings: number;
   readonly reason: string;
 }
@@ -32,7 +32,7 @@ export interface ProfileOfChannel {
 }
 
 export interface BreakerStore {
-  /** Those of a channel that have seen faults of late. */
+  /** Breakers of a channel with recent faults. */
   list(channel: string): Promise<readonly (ProfileOfChannel & { readonly breaker: Breaker })[]>;
   read(channel: string, of: ProfileOfChannel): Promise<Breaker | undefined>;
   /** Writes the next state, or removes it, unless the present one is not `from`. */

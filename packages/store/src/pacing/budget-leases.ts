@@ -16,7 +16,7 @@ export interface LeaseWish {
   readonly queue: 'direct' | 'bulk';
   /** Whole units that could be used within `LEASE_MS`. */
   readonly want: number;
-  /** Less than this is of no use. */
+  /** A grant of less would be of no use. */
   readonly least: number;
 }
 
@@ -28,7 +28,7 @@ export interface BudgetLeases {
   take(wish: LeaseWish): Promise<Lease>;
 }
 
-/** A share of a rate that was not used by then is given up. */
+/** Granted units that are not used in this time are lost. */
 export const LEASE_MS = 100;
 
 /** Units may be granted this far ahead of the even pace. */

@@ -21,19 +21,19 @@ export interface Control {
 export type ControlScope = Pick<Control, 'app' | 'profile'>;
 
 export interface ControlStore {
-  /** Of one channel; a decision about a part of it stands before one about the whole. */
+  /** Decisions of one channel, narrow ones before wide ones. */
   list(channel: string): Promise<readonly Control[]>;
-  /** In the place of what was decided for exactly this scope. */
+  /** Replaces the decision for exactly this scope. */
   set(channel: string, control: Control): Promise<void>;
-  /** Pauses what was draining; false when something else was decided meanwhile. */
+  /** Pauses a draining scope; false when the decision changed meanwhile. */
   endDrain(channel: string, control: Control): Promise<boolean>;
-  /** False when nothing was decided for exactly this scope. */
+  /** False when there was no decision for exactly this scope. */
   lift(channel: string, scope: ControlScope): Promise<boolean>;
 }
 
 const fieldOf = ({ app = '', profile = '' }: ControlScope): string => `${app}/${profile}`;
 
-/** The decision that holds for a profile: the narrowest that speaks of it. */
+/** The decision for a profile: the narrowest one that covers it. */
 export function controlFor(controls: readonly Control[], { app, profile }: ProfileOfChannel): Control | undefined {
   const holding = controls.filter(
     (control) =>

@@ -4,21 +4,21 @@ import type { ProfileOfChannel } from './breakers';
 import type { ControlScope } from './controls';
 import { openSharedFields, type FieldChange } from './shared-fields';
 
-/** What is left of a push for one profile of a channel. */
+/** The rest of a push for one profile of a channel. */
 export interface PushOfProfile extends ProfileOfChannel {
   readonly pushId: string;
 }
 
-/** Why what is left waits: the vendor answers with a code that nobody knows. Times are milliseconds since the epoch. */
+/** The rest of a push waits because the vendor answers with an unknown code. Times are milliseconds since the epoch. */
 export interface PushHold {
   readonly since: number;
-  /** From then on the push goes on, whatever the vendor says. */
+  /** The push goes on at this time, whatever the vendor answers. */
   readonly until: number;
-  /** One device may try again from then on. */
+  /** From this time on, one device may be tried. */
   readonly probeAt: number;
   /** Tries so far. */
   readonly probes: number;
-  /** Names the call that tries. */
+  /** The call that tries. */
   readonly prober?: string;
   readonly vendorCode?: string;
 }
@@ -32,7 +32,7 @@ export interface PushHoldStore {
   read(channel: string, of: PushOfProfile): Promise<PushHold | undefined>;
   /** Writes the next state, or removes it, unless the present one is not `from`. */
   replace(channel: string, of: PushOfProfile, change: FieldChange<PushHold>): Promise<boolean>;
-  /** Lets the pushes of this scope go on. Resolves with how many did wait. */
+  /** Lets the pushes of this scope go on. Resolves with the number of pushes that waited. */
   lift(channel: string, scope: ControlScope): Promise<number>;
 }
 

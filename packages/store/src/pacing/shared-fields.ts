@@ -12,9 +12,9 @@ export interface SharedFields<T> {
   read(channel: string, name: string): Promise<T | undefined>;
   /** Writes the next value, or removes it, unless the present one is not `from`. */
   replace(channel: string, name: string, change: FieldChange<T>): Promise<boolean>;
-  /** Whatever stood there. */
+  /** Writes the value without regard to the present one. */
   put(channel: string, name: string, value: T): Promise<void>;
-  /** How many of these fields there were. */
+  /** Resolves with the number of fields that were removed. */
   remove(channel: string, names: readonly string[]): Promise<number>;
 }
 

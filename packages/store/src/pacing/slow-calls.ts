@@ -16,13 +16,13 @@ interface Told {
 }
 
 export interface SlowCallStore {
-  /** Of all workers of a channel that said so lately. */
+  /** Calls of every worker of a channel that reported lately. */
   list(channel: string, now: number): Promise<readonly SlowCalls[]>;
-  /** What one worker has under way, in the place of what it told before. */
+  /** Replaces what the worker reported before. */
   tell(channel: string, worker: string, told: Told): Promise<void>;
 }
 
-/** A worker that does not repeat it for so long is dead. */
+/** A worker that does not report for so long counts as dead. */
 const LATELY_MS = 10_000;
 const KEPT_MS = 60_000;
 

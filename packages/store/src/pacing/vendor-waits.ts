@@ -11,7 +11,7 @@ export interface VendorWait {
 }
 
 export interface VendorWaitStore {
-  /** Those of a channel that are not over. */
+  /** Waits of a channel that are not over. */
   list(channel: string, now: number): Promise<readonly (ProfileOfChannel & VendorWait)[]>;
   note(channel: string, of: ProfileOfChannel, wait: VendorWait): Promise<void>;
   clear(channel: string, of: ProfileOfChannel): Promise<void>;

@@ -7,7 +7,7 @@ import type { PushOfProfile } from './push-holds';
 import type { RedisClient } from '../kit/redis';
 
 export interface Waits {
-  /** The records, and for those that are not done what of them waits, and why. */
+  /** Adds to each record that is not done which parts of it wait, and why. */
   tell(records: readonly PushRecord[]): Promise<readonly PushRecord[]>;
 }
 
@@ -50,7 +50,7 @@ export function openWaits(parts: Parts): Waits {
   };
 }
 
-/** Nobody is called any more: all that is left are calls that were made before. */
+/** No vendor is called for this push any more: only calls that were made before are left. */
 const mustEnd = ({ isCancelled, expiresAt }: PushRecord, now: number): boolean =>
   isCancelled === true || expiresAt <= now;
 
@@ -77,11 +77,11 @@ async function readState({ pacing, now }: Parts, channel: string): Promise<Chann
 
 interface Why {
   readonly reason: WaitReason;
-  /** Absent: somebody has to act, or the push expires. */
+  /** Absent: the wait ends when an operator acts or the push expires. */
   readonly until?: number;
 }
 
-/** In the order in which a worker asks. */
+/** In the order in which a worker checks them. */
 function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): Why | undefined {
   const of = { app: record.app, profile: work.profile };
   const control = controlFor(state.controls, of);
@@ -94,7 +94,7 @@ function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): 
   return told ?? (isPaced ? { reason: 'budget-spent', until: estimatedDoneAt } : undefined);
 }
 
-/** What is discarded does not wait. */
+/** Discarded work does not wait. */
 const whyDecided = ({ state }: Control): Why | undefined => (state === 'discarding' ? undefined : { reason: state });
 
 const isFor =
@@ -102,7 +102,7 @@ const isFor =
   (other: ProfileOfChannel): boolean =>
     other.app === app && other.profile === profile;
 
-/** Campaigns wait for it; messages are tried all the same. */
+/** Holds and waits of a vendor stop campaigns only; addressed messages are tried. */
 function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOfProfile): Why | undefined {
   const held = holds.filter(isFor(of)).find(({ pushId }) => pushId === of.pushId)?.hold;
   if (held && held.until > now) return { reason: 'unrecognised-answer', until: held.until };
@@ -110,7 +110,7 @@ function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOf
   return asked && { reason: asked.reason, until: asked.until };
 }
 
-/** Calls that were made and have no answer, whatever became of the push meanwhile. */
+/** Calls without an answer, even of a push that was cancelled or expired meanwhile. */
 function callsOf(
   { slowCalls }: ChannelState,
   { app, objectId }: PushRecord,
@@ -131,7 +131,7 @@ function waitOf(
 ): readonly RecordedWait[] {
   if (!why) return [];
   const books = channels[channel];
-  // Books are kept by channel: of several profiles each is told all that is left.
+  // Books are kept by channel and not by profile: every profile shows all devices that the channel has left.
   const ahead = hasLanes && books ? Math.max(0, books.expected - books.matched) : 0;
   const paged = hasPages ? (books?.outstanding ?? 0) : 0;
   const until = Math.min(why.until ?? expiresAt, expiresAt);

@@ -2,14 +2,14 @@ import type { PacingKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
-/** A worker's place among the living ones of its channel, in an order that all of them see. */
+/** The place of a worker among the living workers of its channel; all of them see the same order. */
 export interface WorkerRank {
   readonly rank: number;
   readonly count: number;
 }
 
 export interface WorkerBeats {
-  /** A worker that does not do so for a while counts as dead. */
+  /** A worker without a beat for a while counts as dead. */
   beat(channel: string, worker: string): Promise<WorkerRank>;
   leave(channel: string, worker: string): Promise<void>;
   /** Living workers of a channel. */

@@ -7,15 +7,15 @@ import type { RedisClient } from '../kit/redis';
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Whose right it was. */
+  /** The person or token that was authorised. */
   readonly by: string;
-  /** The network address that it came from. */
+  /** The network address of the caller. */
   readonly from: string;
   /** The name of the operation in the reference of the admin API. */
   readonly action: string;
-  /** Its path below the root of the API. */
+  /** The path below the root of the API. */
   readonly target: string;
-  /** By field, before and after; nothing secret. */
+  /** Values before and after, by field; never a secret. */
   readonly changes?: AuditChanges;
 }
 
@@ -33,7 +33,7 @@ export interface AuditLog {
   read(range: { readonly limit: number; readonly cursor?: string | undefined }): Promise<AuditPage>;
 }
 
-/** About so many are kept, the newest. */
+/** About so many entries are kept, the newest ones. */
 export const MAX_AUDIT_ENTRIES = 10_000;
 
 const addEntry = luaScript('processes/add-audit-entry', {

@@ -6,28 +6,28 @@ import type { RedisClient } from '../kit/redis';
 export interface FleetProcess {
   readonly id: string;
   readonly role: string;
-  /** Tell several processes of a role apart. */
+  /** Labels tell several processes of one role apart. */
   readonly labels: Readonly<Record<string, string>>;
   readonly version: string;
-  /** The key that it seals secrets with; a process without one seals nothing. */
+  /** The key that the process seals secrets with; absent where the process seals nothing. */
   readonly keyId?: string;
-  /** Of the data that it writes; the first version to beat did not tell it. */
+  /** The format of the data that the process writes; the first version with beats did not report it. */
   readonly format?: number;
-  /** Milliseconds since the epoch, by its own clock. */
+  /** Milliseconds since the epoch, by the clock of the process. */
   readonly since: number;
 }
 
 export interface ProcessStore {
-  /** A process that does not do so for a while counts as dead. */
+  /** A process without a beat for a while counts as dead. */
   beat(process: FleetProcess): Promise<void>;
   leave(id: string): Promise<void>;
   /** The living ones, by role and labels. */
   list(): Promise<readonly FleetProcess[]>;
 }
 
-/** Five beats that are missing. */
+/** Five missed beats. */
 const DEAD_AFTER_MS = 15_000;
-/** More are not kept: those that beat longest ago go. */
+/** Of more processes, those with the oldest beats are dropped. */
 const MAX_PROCESSES = 2000;
 
 const beatProcess = luaScript('processes/beat', {

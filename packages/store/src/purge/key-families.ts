@@ -23,7 +23,7 @@ export interface FoundFamily {
   readonly app: string | undefined;
 }
 
-/** Undefined for a key of somebody else: the queues, or another program. */
+/** Undefined for a key of the queues or of another program. */
 export function familyOf(namespace: string, key: string): FoundFamily | undefined {
   if (!key.startsWith(`${namespace}:`)) return undefined;
   const rest = key.slice(namespace.length + 1);

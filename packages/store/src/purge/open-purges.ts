@@ -18,14 +18,14 @@ import { partsOfStep, type Removed, type StepParts } from './purge-steps';
 export interface PurgeRun {
   readonly stopping: AbortSignal;
   readonly onPushes: StepParts['onPushes'];
-  /** By then nobody knows the app any more, and what had begun before has ended. */
+  /** After this time no process remembers the app, and work that had begun before has ended. */
   readonly settleMs?: number;
 }
 
 export interface Purges extends PurgeList {
   /**
-   * Goes on with a deletion until its data is gone, `stopping`, or nothing is left to do for now. True when it has ended.
-   * Whatever it is cut off at, it can be taken up by anybody.
+   * Goes on with a deletion until the data is gone, until `stopping`, or until the deletion has to wait. True when it has ended.
+   * A deletion may be cut off anywhere, and any process may go on with it.
    */
   run(app: string, run: PurgeRun): Promise<boolean>;
 }
@@ -37,7 +37,7 @@ interface Parts {
 }
 
 const SETTLE_MS = 5000;
-/** Others have Redis for as long as a piece of work took, and this long at least. */
+/** After each piece of work the deletion pauses for as long as the piece took, and at least this long. */
 const LEAST_PAUSE_MS = 1;
 const NOTE_EVERY_MS = 500;
 
@@ -69,7 +69,7 @@ class Purge {
   async toItsEnd(): Promise<boolean> {
     for (;;) {
       if (!(await this.isMine())) return true;
-      // What the first pass has left comes from who did not know yet: there is no hurry.
+      // What the first pass left was written by processes that still remembered the app: the second pass waits for them.
       if (this.progress.pass > 1 && !this.isSettled(this.parts.now())) return false;
       if (this.isUntouched()) await this.note({ passBeganAt: this.parts.now() });
       if (!(await this.pass())) return false;
@@ -88,7 +88,7 @@ class Purge {
     return at - this.progress.startedAt >= (this.run.settleMs ?? SETTLE_MS);
   }
 
-  /** Somebody else may have ended it, and the app may have been made anew. */
+  /** Another process may have ended the deletion, and an app may have been created under the same id. */
   private async isMine(): Promise<boolean> {
     const now = await openPurgeList(this.parts).get(this.app);
     return now?.startedAt === this.progress.startedAt && now.pass <= this.progress.pass;

@@ -13,13 +13,13 @@ import type { PurgeProgress, PurgeStep } from '../accounts';
 export interface StepParts {
   readonly redis: RedisClient;
   readonly keys: KitKeys & InstallationKeys & OwnChannelKeys & PushKeys;
-  /** Told of pushes that went, so that jobs which would wait for them for long may go too. */
+  /** Called with the removed pushes, so that jobs which wait for them are removed as well. */
   readonly onPushes: (pushIds: readonly string[]) => Promise<void>;
 }
 
 export type Removed = Partial<PurgeProgress['removed']>;
 
-/** One part of a step; every value that it yields is a small piece of work, behind which others have their turn. */
+/** One part of a step. It yields after every small piece of work, so that other commands have their turn. */
 type Part = (parts: StepParts, app: string) => AsyncGenerator<Removed>;
 
 /** What one script or command takes at most. */
@@ -34,7 +34,7 @@ const everyShard = (part: (parts: StepParts, of: { app: string; shard: number })
         part(parts, { app, shard }),
   );
 
-/** The parts of a step; where it was cut off, it goes on with the part that was under way. */
+/** The parts of a step. A step that was cut off goes on with the part that was under way. */
 export function partsOfStep(step: PurgeStep, redis: RedisClient): readonly Part[] {
   if (step === 'pushes') return everyShard(purgePushes);
   if (step === 'installations') return everyShard(purgeInstallations);
@@ -53,7 +53,7 @@ const removePushes = luaScript('purge/remove-pushes', {
   answer: (ids: readonly string[]) => ids,
 });
 
-/** Whoever works on a push learns that it is gone with the next fold, and sends no more of it. */
+/** A worker learns with its next fold that the push is gone, and sends no more of it. */
 async function* purgePushes(
   { redis, keys, onPushes }: StepParts,
   { app, shard }: { app: string; shard: number },
@@ -68,7 +68,7 @@ async function* purgePushes(
   }
 }
 
-/** Index entries go before the records that name them, so that a process that dies in between leaves a trace of them. */
+/** Index entries are removed before the records that name them: a process that dies in between leaves the names. */
 async function* purgeInstallations(
   parts: StepParts,
   { app, shard }: { app: string; shard: number },
@@ -118,7 +118,7 @@ function indexKeysOf(
   return [...found];
 }
 
-/** What no index names: everything that has the app in its name. */
+/** Removes every other key that has the app in its name. */
 async function* purgeLeftovers(
   { redis, keys }: StepParts,
   { app, node }: { app: string; node: number },
@@ -152,7 +152,7 @@ async function* hashPages(redis: RedisClient, key: string): AsyncGenerator<reado
   } while (cursor !== '0');
 }
 
-/** All of one slot. */
+/** The keys are all of one slot. */
 async function unlinkAll(redis: RedisClient, names: readonly string[]): Promise<number> {
   let removed = 0;
   for (const some of chunks(names)) removed += await redis.unlink(...some);

@@ -36,7 +36,7 @@ export interface ScheduledPlace {
 }
 
 export interface AcceptedPush {
-  /** Of the push that stands for this one: an earlier one when the req_id was repeated. */
+  /** The accepted push, or the earlier push with the same req_id. */
   readonly pushId: string;
   readonly createdAt: number;
   readonly pushTime: number;
@@ -45,8 +45,8 @@ export interface AcceptedPush {
 }
 
 /**
- * Told, while they are written, of the pushes that no req_id and no schedule has a say in; nobody is answered before what
- * it does is done.
+ * Called, while the records are written, with the pushes that have no req_id and no schedule: their ids are final. The answers
+ * wait for it.
  */
 export type OnNamed = (pushIds: readonly string[]) => Promise<unknown>;
 
@@ -62,7 +62,7 @@ const REQ_ID_MS = 300_000;
 const NO_CLAIM = 0;
 
 /**
- * How long new pushes go to one shard: what is asked of one shard at once costs one script, and every shard has its turn.
+ * How long new pushes go to one shard. Pushes of one shard share a script, and the shards take turns.
  */
 const SHARD_TURN_MS = 100;
 
@@ -114,7 +114,7 @@ export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
 
 const isFree = ({ reqId, isScheduled }: NewPush): boolean => reqId === undefined && !isScheduled;
 
-/** With a req_id, the claim decides: both must stand in one slot. Undefined: any shard will do. */
+/** The record of a push with a req_id stands in the slot of the claim. Undefined: any shard will do. */
 export function shardFor({ app, reqId, place }: Pick<NewPush, 'app' | 'reqId' | 'place'>): number | undefined {
   if (place) return shardOfPush(place.pushId);
   return reqId === undefined ? undefined : shardOf(`${app}:${reqId}`);
@@ -163,7 +163,7 @@ interface Named {
   readonly now: number;
 }
 
-/** Several pushes may share a notification id; written first, so that no record is missing from the sum. */
+/** Several pushes may share a notification id. The id is written before the record, so that a sum misses no record. */
 async function shareNotification({ redis, keys, retentionMs }: AcceptParts, { id, push, now }: Named): Promise<void> {
   const key = keys.notification(push.app, push.notificationId ?? '');
   const lifeMs = Math.max(1, push.expiresAt - now) + retentionMs;

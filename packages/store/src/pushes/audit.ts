@@ -4,27 +4,27 @@ import type { RedisClient } from '../kit/redis';
 import { decodeText } from './push-text';
 import { NAMES } from './record-fields';
 
-/** Where work of a push is left: the kind of queue, and the channel of its books. */
+/** A queue with work of a push: its kind, and the channel in the books. */
 export interface WorkLeft {
   readonly channel: string;
   readonly queue: 'direct' | 'bulk';
 }
 
-/** One push as its watcher sees it, taken at one moment. */
+/** One push at one moment, for the watcher of the fleet. */
 export interface AuditedPush {
-  /** From when on its devices wait: when it was accepted, or the time it was scheduled for. */
+  /** Since when the devices wait: since the push was accepted, or since the time it was scheduled for. */
   readonly waitsSince: number;
   readonly state: 'scheduled' | 'accepted' | 'dispatched' | 'done';
   readonly work: readonly WorkLeft[];
-  /** By channel, the devices that it was planned for and that have no verdict yet. */
+  /** By channel, the planned devices without a verdict. */
   readonly devicesLeft: Readonly<Record<string, number>>;
-  /** Every column says matched = accepted + discarded + failed + outstanding, and nothing is left once it is done. */
+  /** For every channel, matched = accepted + discarded + failed + outstanding, and nothing is outstanding once the push is done. */
   readonly addsUp: boolean;
 }
 
-/** Looks at push records from outside, to tell how the fleet is doing. */
+/** Reads push records for the watcher of the fleet. */
 export interface PushAudit {
-  /** Ids of open pushes of one push shard, those looked at longest ago first. */
+  /** Ids of open pushes of one push shard; the ones that the re-driver looked at longest ago come first. */
   openIds(shard: number, limit: number): Promise<readonly string[]>;
   /** Ids of the pushes that an app dispatched last. */
   recentIds(app: string, limit: number): Promise<readonly string[]>;
@@ -61,7 +61,7 @@ function auditedPush([text, state, addsUp, pages, ...parts]: Look): AuditedPush 
   return { waitsSince: pushTimeIn(text), state, work, devicesLeft, addsUp: addsUp === 1 };
 }
 
-/** A push that cannot be read waits since ever. */
+/** A push that cannot be read counts as waiting since the epoch. */
 function pushTimeIn(text: string): number {
   try {
     return decodeText(text).pushTime;

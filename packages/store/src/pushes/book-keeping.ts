@@ -27,11 +27,11 @@ const BOOKED = {
   ...{ id: 'text', now: 'text', retentionMs: 'text' },
 } as const;
 
-/** What a push may still grow by for each device that was reached: a receipt of arrival. */
+/** A closed push may still grow by one receipt for each device that was reached. */
 const RECEIPT_BYTES = 48;
-/** What the record of an addressed push shows of its condition once it is done. */
+/** A longer condition of an addressed push is dropped once the push is done. */
 const MAX_DONE_WHERE = 1024;
-/** Longer ones are lists of devices: the plan holds them from then on. */
+/** A longer audience is a list of devices, which the plan holds once the push is dispatched. */
 const MAX_KEPT_AUDIENCE = 16 * 1024;
 
 const constants = {
@@ -44,7 +44,7 @@ interface BookScript<P extends Params, Answer> {
   readonly run: LuaScript<{ readonly totals: 'key'; readonly pushes: Each<Params> }, readonly (Answer | Error)[]>;
 }
 
-/** A script that changes the books of many pushes in one push shard, and wants this of each. */
+/** A script that changes the books of many pushes in one push shard; `wants` are its own parameters for each push. */
 export const bookScript = <const P extends Params, Answer>(
   file: `pushes/${string}`,
   wants: P,

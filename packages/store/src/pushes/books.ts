@@ -2,7 +2,7 @@ import { MAX_SAMPLES, type Reason, type VendorVerdict } from '@pushfleet/domain'
 import { each, type Values } from '../kit/lua/params';
 import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
 
-/** Notes that one fold may add; they depend on the message and the profile, so a push has few. */
+/** Notes that one fold may add. Notes depend on the message and the profile, so that a push has few. */
 const MAX_NOTES = 10;
 const MAX_NOTE_LENGTH = 200;
 
@@ -34,7 +34,7 @@ export class Books {
     this.add('accepted', count);
   }
 
-  /** Counts devices whose message a channel had to change; the words are the name of the counter. */
+  /** Counts devices whose message a channel had to change. The words become the name of the counter. */
   note(words: string, count: number): void {
     const counter = noteCounter(words.slice(0, MAX_NOTE_LENGTH));
     if (this.counts.has(counter) || this.notes < MAX_NOTES) this.add(counter, count);
@@ -65,7 +65,7 @@ export class Books {
     known.samples.push(...entry.samples.slice(0, MAX_SAMPLES - known.samples.length));
   }
 
-  /** Books the vendor's verdict on one device, and keeps it so that it can be asked for. */
+  /** Books the vendor's verdict on one device, and keeps the verdict for a look-up of that device. */
   refuseDevice(
     kind: 'discarded' | 'failed',
     reason: Reason,

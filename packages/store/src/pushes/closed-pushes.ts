@@ -8,15 +8,15 @@ import { RECORD } from './record-fields';
 
 export interface ClosedPushes {
   /**
-   * Takes the oldest closed records of a push shard away until they fit into the shard's share of `maxBytes`; they go by
-   * themselves when they are old. Resolves with the records removed, `most` of them at most.
+   * Removes the oldest closed records of a push shard until the others fit into the shard's share of `maxBytes`, at most `most`
+   * of them. Resolves with the number of removed records. Old records expire without it.
    */
   trim(shard: number, bounds: { readonly maxBytes: number; readonly most: number }): Promise<number>;
-  /** Closes a push that cannot be read, as an error; what it left outstanding has failed. False when it was closed. */
+  /** Closes a push that cannot be read as an error; its outstanding devices have failed. False when it was closed before. */
   giveUp(pushId: string, now: number): Promise<boolean>;
 }
 
-/** Of the keys that go with a record. */
+/** Suffixes of the keys that are removed with a record. */
 const SUFFIXES = [':verdicts', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
 
 const trim = luaScript('pushes/trim', {
@@ -69,7 +69,7 @@ const json = (instead: unknown): Field => ({
 
 const FORGOTTEN: Audience = { isForgotten: true };
 
-/** Fields of a record that are parsed, and what stands in their place so that lists can be read again. */
+/** The parsed fields of a record, each with a readable value that replaces an unreadable one. */
 const FIELDS: Readonly<Record<string, Field>> = {
   [RECORD.push]: {
     isReadable: (value) => passes(() => decodeText(value ?? '')),

@@ -45,7 +45,7 @@ export function decodeRecord(pushId: string, fields: Fields): PushRecord {
   };
 }
 
-/** What no device of the own channel confirmed while the push lived, none ever will. */
+/** Messages of the own channel that no device confirmed while the push lived have lapsed. */
 export function lapse(record: PushRecord, now: number): PushRecord {
   const own = record.channels[OWN_CHANNEL];
   if (!own || record.expiresAt > now) return record;
@@ -74,8 +74,8 @@ function decodeBooks(fields: Fields): Readonly<Record<string, ChannelBooks>> {
 }
 
 /**
- * A report may come before the books tell of the message, so it is counted; told is no more than the vendor may have taken.
- * Whoever invents devices raises a number that nobody sees.
+ * A receipt may arrive before the books tell of its message, and is counted. A record shows no more receipts than devices that
+ * the vendor may have taken: invented receipts raise a number that is not shown.
  */
 function withinReach(books: ChannelBooks): ChannelBooks {
   const reach = books.accepted + (books.failed['unknown-outcome'] ?? 0);
@@ -115,7 +115,7 @@ export function decodeErrors(fields: Fields): readonly RecordedError[] {
   });
 }
 
-/** Whom a rule refused, and few verdicts of a push that is done, stand in its errors only. */
+/** Devices that a rule refused, and the verdicts of a closed push that has few, stand in the samples of the errors only. */
 export function sampledVerdict(errors: readonly RecordedError[], objectId: string): DeviceVerdict | undefined {
   const found = errors.find(({ samples }) => samples.includes(objectId));
   if (!found) return undefined;

@@ -39,7 +39,7 @@ export function estimatesIn(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** When a push will be done, by its record's fields; undefined when it does not wait, or no longer than was thought. */
+/** When a push will be done, by the fields of its record; absent when the push does not wait or the estimate has passed. */
 export function estimateIn(
   fields: Readonly<Record<string, string>>,
   now: number,

@@ -17,7 +17,7 @@ import { readingPush } from './unreadable-push';
 export interface PlanWrite {
   readonly pushId: string;
   readonly lanes: readonly Lane[];
-  /** Devices of an addressed push, a vendor batch each; numbered from 1. */
+  /** The devices of an addressed push; pages are numbered from 1. */
   readonly pages: readonly StoredPage[];
   readonly books: readonly Books[];
   readonly now: number;
@@ -37,18 +37,18 @@ export interface FoldWrite {
 }
 
 export interface Folded {
-  /** `stale`: somebody else folded this part; `gone`: the record does not exist any more. */
+  /** `stale`: this part was folded before; `gone`: the record does not exist any more. */
   readonly state: 'folded' | 'stale' | 'gone';
   /** Number of the retry page that was stored; 0 for none. */
   readonly retryPage: number;
-  /** The push was cancelled meanwhile: nobody shall be called for it any more. */
+  /** The push was cancelled meanwhile: no vendor shall be called for it any more. */
   readonly isCancelled?: boolean;
 }
 
 /** A try that ended in a fault of the whole request. */
 export interface Tries {
   readonly count: number;
-  /** Of these, those that the vendor may have taken. */
+  /** Tries that the vendor may have taken. */
   readonly unknowns?: number;
   /** How the devices are booked when the push expires first. */
   readonly booksAs: string;
@@ -67,7 +67,7 @@ export interface Ledger {
   fold(write: FoldWrite): Promise<Folded>;
   /** Undefined when the lane is folded or the push is closed. */
   lane(pushId: string, lane: number): Promise<LaneState | undefined>;
-  /** Remembers that a lane's next page was tried in vain; forgotten by the next fold. */
+  /** Remembers that the next page of a lane was tried without success. The next fold forgets it. */
   noteTries(pushId: string, lane: number, tries: Tries): Promise<void>;
   /** What is left of the plan. */
   openParts(pushId: string): Promise<OpenParts>;

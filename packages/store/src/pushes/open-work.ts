@@ -4,12 +4,12 @@ import type { PushAudit } from './audit';
 import { RECORD } from './record-fields';
 import { ALL_PUSH_SHARDS } from './records';
 
-/** What of the open pushes is meant. */
+/** Which open pushes are counted. */
 export interface WorkScope {
   readonly channel: string;
-  /** Absent: of every app. */
+  /** Absent: the pushes of every app. */
   readonly app?: string | undefined;
-  /** Pushes whose time has come by then; absent: all that are accepted. */
+  /** Only pushes whose time has come by then; absent: all accepted pushes. */
   readonly until?: number;
 }
 
@@ -18,7 +18,7 @@ export interface OpenWork {
   readonly pushes: number;
   /** Devices of the channel that were found for them and have no verdict. */
   readonly devices: number;
-  /** False: there are more pushes than were looked at. */
+  /** False: there are more open pushes than were counted. */
   readonly isComplete: boolean;
 }
 

@@ -5,7 +5,7 @@ interface OfPush {
   readonly pushId: string;
 }
 
-/** Makes one run per push shard of what is asked in one round of the event loop. */
+/** Gathers the questions of one round of the event loop into one run per push shard. */
 export const perShard = <Q extends OfPush, A>(
   run: (questions: readonly Q[]) => Promise<readonly (A | Error)[]>,
 ): ((question: Q) => Promise<A>) => gathered({ slotOf: ({ pushId }) => shardOfPush(pushId), run });

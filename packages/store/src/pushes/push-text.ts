@@ -1,6 +1,6 @@
 import { type PushContent, readJson, writeJson } from '@pushfleet/domain';
 
-/** The part of a push that never changes, one field of its record. */
+/** The part of a push that never changes: one field of the record, as JSON. */
 export interface PushText {
   readonly content: PushContent;
   readonly prod: 'dev' | 'prod';
@@ -10,7 +10,7 @@ export interface PushText {
   readonly notificationId?: string | undefined;
   readonly flowControl?: number | undefined;
   readonly overBudget?: 'discard' | undefined;
-  /** Its sender listed the addresses himself. */
+  /** The sender listed the addresses. */
   readonly isToDevices?: true | undefined;
   /** What the API calls a scheduled push. */
   readonly number?: number | undefined;
@@ -23,7 +23,7 @@ export function encodeText(text: PushText): string {
   return writeJson({ content, prod, createdAt, pushTime, expiresAt, ...choices });
 }
 
-/** Throws when it is not what was written. */
+/** Throws when the text is no push. */
 export function decodeText(text: string): PushText {
   const read = readJson(text) as Partial<PushText> | null;
   if (typeof read?.content?.data !== 'object') throw new TypeError('the text of a push has no content');

@@ -3,7 +3,7 @@ import type { PushKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 
 export interface ReceiptSignatures {
-  /** False when the signature came before, with another body; it is remembered for `ms`, by the whole fleet. */
+  /** Remembers the signature for `ms`, for the whole fleet. False when it came before with another body. */
   bind(signature: string, body: string, ms: number): Promise<boolean>;
 }
 

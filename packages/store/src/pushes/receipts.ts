@@ -6,9 +6,9 @@ import type { RedisClient } from '../kit/redis';
 import { isPushId } from './push-ids';
 import { counterField, NAMES } from './record-fields';
 
-/** Receipts of one push and kind that are told apart exactly; beyond that a HyperLogLog does. */
+/** Up to so many receipts of one push and kind are told apart exactly; a HyperLogLog estimates beyond. */
 export const MAX_EXACT_RECEIPTS = 100_000;
-/** Life of what is known of a push that is not done: longer than any push may live and be kept. */
+/** Life of the receipts of an open push: longer than any push lives and is kept. */
 const OPEN_PUSH_MS = 60 * DAY_MS;
 
 const countReceipt = luaScript('pushes/count-receipt', {

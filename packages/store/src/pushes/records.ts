@@ -43,14 +43,14 @@ export interface PushWithPage {
 }
 
 export interface PushRecords {
-  /** Its audience is the resolved one as soon as that is kept. Rejects with `UnreadablePush` what no try will read. */
+  /** The audience is the resolved one once that is kept. Rejects with `UnreadablePush` when the record cannot be read. */
   toSend(pushId: string): Promise<PushToSend | undefined>;
-  /** The same together with one page of its plan, as of one moment; no page when it is folded, or not planned yet. */
+  /** The same with one page of the plan, read at one moment; no page when the page is folded or not planned yet. */
   withPage(pushId: string, page: number): Promise<PushWithPage | undefined>;
   /** Keeps the audience whose sub-queries are answered; resolves with what was kept first. */
   keepResolved(pushId: string, audience: Audience): Promise<Audience>;
   read(pushId: string): Promise<PushRecord | undefined>;
-  /** By push id or by the notification id that the sender chose; all that share it. */
+  /** By push id, or all that share a notification id that the sender chose. */
   find(app: string, id: string): Promise<readonly PushRecord[]>;
   /** The verdict on one installation, or on an address that the push names, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
@@ -58,11 +58,11 @@ export interface PushRecords {
   list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
   /** False when it was cancelled before, or does not exist. */
   cancel(pushId: string, now: number): Promise<boolean>;
-  /** Makes dispatched pushes findable by their app. */
+  /** Adds dispatched pushes to the list of their app. */
   index(app: string, pushes: readonly Pick<PushToSend, 'pushId' | 'createdAt'>[]): Promise<void>;
-  /** Open pushes that were last looked at before `before`, in one push shard. */
+  /** Open pushes of one push shard that the re-driver last looked at before `before`. */
   open(shard: number, before: number, limit: number): Promise<readonly string[]>;
-  /** Notes that an open push was looked at; a push that closed meanwhile stays out. */
+  /** Notes that the re-driver looked at an open push; a push that closed meanwhile is not added. */
   touch(pushId: string, now: number): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
   const { content, pushTime, expiresAt, createdAt, flowControl, overBudget } = decodeText(push ?? '{}');
   const isDispatched = state !== 'accepted';
   const told = resolved ?? audience;
-  // Nobody named would mean everybody.
+  // An empty audience would mean every device.
   if (typeof told !== 'string' && !isDispatched) throw new TypeError('the push has no audience');
   return {
     ...{ pushId, app: app ?? '', content },
@@ -172,7 +172,7 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
   };
 }
 
-/** What a push found is gone once it is done; a short condition still tells whom it was for. */
+/** The devices of a done push are dropped; a short condition still tells whom the push was for. */
 function decodeAudience(audience: string | null | undefined, where: string | null | undefined): Audience {
   if (typeof audience === 'string') return readJson(audience) as Audience;
   const told = readJson(where ?? '{}') as JsonObject;

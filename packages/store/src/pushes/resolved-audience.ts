@@ -10,7 +10,7 @@ const keep = luaScript('pushes/keep-resolved-audience', {
   answer: (text: string) => readJson(text) as Audience,
 });
 
-/** Keeps whom a push is for once its sub-queries are answered; resolves with what was kept first. */
+/** Keeps the audience of a push once its sub-queries are answered; resolves with the audience that was kept first. */
 export const keepResolvedAudience = (
   { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
   pushId: string,

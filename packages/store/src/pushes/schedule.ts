@@ -11,7 +11,7 @@ import type { PushRecords } from './records';
 export interface PushSchedule {
   /** Takes a place before the push is accepted; undefined when all of them are taken. */
   take(push: Pick<NewPush, 'app' | 'reqId' | 'pushTime'>, bounds: TakeBounds): Promise<ScheduledPlace | undefined>;
-  /** Gives a place back: its push was cancelled, or never came to be. */
+  /** Gives a place back when its push was cancelled or not accepted. */
   leave(app: string, place: ScheduledPlace): Promise<void>;
   /** In the order of their times. */
   list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
@@ -41,7 +41,7 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
   const newPushId = openPushIds();
   const places = async (app: string, from = 0, to = -1): Promise<readonly ScheduledPlace[]> =>
     (await redis.zrange(keys.schedule(app), String(from), String(to))).map(parsePlace);
-  /** A push that is under way or cancelled does not wait any more. */
+  /** Undefined when the push is under way or cancelled: it waits no more. */
   const read = async ({ pushId }: ScheduledPlace): Promise<PushRecord | undefined> => {
     const record = await pushes.read(pushId);
     return record?.status === 'scheduled' ? record : undefined;

@@ -1,4 +1,4 @@
-/** What is stored of a push cannot be read, and no further try will. Recognise it by `code`. */
+/** The record of a push cannot be read, and trying again will not help. Recognise the error by `code`. */
 export class UnreadablePush extends Error {
   readonly code = 'unreadable-push';
 
@@ -11,7 +11,7 @@ export class UnreadablePush extends Error {
 export const isUnreadablePush = (error: unknown): error is UnreadablePush =>
   error instanceof Error && 'code' in error && error.code === 'unreadable-push';
 
-/** Runs what parses the fields of a push. */
+/** Runs a parser of the fields of a push; what it throws becomes an `UnreadablePush`. */
 export function readingPush<T>(pushId: string, parse: () => T): T {
   try {
     return parse();

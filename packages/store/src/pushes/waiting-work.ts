@@ -11,11 +11,11 @@ export interface WaitingWork {
   readonly hasPages: boolean;
   readonly hasLanes: boolean;
   readonly isDirect: boolean;
-  /** When a budget will have had room for all of it, milliseconds since the epoch. */
+  /** When the budget will have had room for all of the work, milliseconds since the epoch. */
   readonly estimatedDoneAt: number | undefined;
 }
 
-/** Of more pages, the others are of the same profiles. */
+/** Of more pages, the rest is not read: it is usually of the same profiles. */
 const MAX_PAGES = 50;
 
 type Row = readonly [channel: string, profile: string, pages: number, lanes: number, direct: number];

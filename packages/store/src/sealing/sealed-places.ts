@@ -6,16 +6,16 @@ import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
 import type { SecretContext } from '../kit/sealed-text';
 
-/** A sealed text where it stands. */
+/** A sealed text and its place. */
 export interface SealedPlace {
   readonly context: SecretContext;
   readonly sealed: string;
 }
 
-/** What is replaced in one step: a hash field or a string with the secrets in it. */
+/** A hash field or a string with secrets, which is replaced in one step. */
 export interface SealedEntry {
   readonly places: readonly SealedPlace[];
-  /** Puts other texts in the place of these, in the same order; false when the entry changed meanwhile. */
+  /** Replaces the sealed texts by others in the same order; false when the entry changed meanwhile. */
   replace(sealed: readonly string[]): Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ const replaceString = luaScript('sealing/replace-string', {
 
 const SCAN_COUNT = 1000;
 
-/** Everything that is sealed: each entry at least once, whatever changes meanwhile. */
+/** Every sealed entry at least once, whatever changes meanwhile. */
 export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> {
   yield* entriesOfApps(parts);
   yield* macEntries(parts);
@@ -43,7 +43,7 @@ export async function* sealedEntries(parts: Parts): AsyncGenerator<SealedEntry> 
   }
 }
 
-/** Something that is sealed, if anything is; vendors' tokens are fetched again and prove nothing. */
+/** Any sealed text, if there is one. Access tokens of vendors do not count: they are fetched again, so they prove nothing. */
 export async function firstSealed(parts: Parts): Promise<SealedPlace | undefined> {
   for (const entries of [entriesOfApps(parts), macEntries(parts), accountKeyEntry(parts)]) {
     for await (const { places } of entries) if (places[0]) return places[0];

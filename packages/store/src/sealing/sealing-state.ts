@@ -3,7 +3,7 @@ import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
 /**
- * Which texts there may be. `old`: of an earlier release, which must be able to read what is written. `both`: they are being
+ * Which texts the fleet may hold. `old`: earlier releases run, and must be able to read new texts. `both`: texts are being
  * rewritten. `required`: every text is bound to its place, and others are refused.
  */
 export type SealingPhase = 'old' | 'both' | 'required';
@@ -11,7 +11,7 @@ export type SealingPhase = 'old' | 'both' | 'required';
 export interface ResealProgress {
   readonly startedAt: number;
   readonly updatedAt: number;
-  /** Secrets looked at in this pass, of so many. */
+  /** Secrets that this pass has checked, and how many there are. */
   readonly done: number;
   readonly total: number;
   readonly rewritten: number;
@@ -30,9 +30,9 @@ export interface LastReseal {
 export interface StoredState {
   /** The key that every process seals with. */
   readonly writes: string;
-  /** By key id, a text that this key alone opens: it tells the phase. */
+  /** By key id, a text that only this key opens and that tells the phase. */
   readonly sentinels: ReadonlyMap<string, string>;
-  /** Something was sealed with it. */
+  /** Keys that something was sealed with. */
   readonly used: ReadonlySet<string>;
   readonly reseal: ResealProgress | undefined;
   readonly last: LastReseal | undefined;

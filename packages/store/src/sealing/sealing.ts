@@ -21,7 +21,7 @@ export interface SealedCount {
 
 export interface SealingProgress {
   readonly keyId: string;
-  /** The key that the fleet seals with; another than `keyId` until everything is sealed anew. */
+  /** The key that the fleet seals with; it differs from `keyId` until everything is sealed anew. */
   readonly writes: string;
   readonly phase: SealingPhase;
   readonly reseal: ResealProgress | undefined;
@@ -47,7 +47,7 @@ export interface Sealing {
   beginReseal(): Promise<void>;
   /** False when nothing is under way, or not with the key of this process. */
   mustReseal(): Promise<boolean>;
-  /** Seals anew what is not as it must be, until nothing is left, or `stopping`: then it can be taken up by anybody. */
+  /** Seals anew every text of another key or without its place, until none is left or until `stopping`. Any process may go on. */
   reseal(stopping: AbortSignal): Promise<void>;
 }
 
@@ -58,11 +58,11 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** By then every process has learned what to seal with. */
+/** After this time every process knows which key to seal with. */
 const LEARNED_MS = 2 * BRIEF_MS;
 /** Entries rewritten at once, and between two notes of the progress. */
 const AT_ONCE = 50;
-/** Others replace what they seal themselves: a pass finds something to do a few times at most. */
+/** Other processes seal with the new key meanwhile: after a few passes there is nothing left to do. */
 const MAX_PASSES = 20;
 
 export function openSealing(parts: Parts): Sealing {
@@ -155,7 +155,7 @@ class Run {
     public progress: ResealProgress,
   ) {}
 
-  /** Resolves with how many secrets were not as they must be; those that no key opens stay. */
+  /** Resolves with the number of texts that had to be sealed anew; texts that no key opens stay. */
   async pass(stopping: AbortSignal): Promise<number> {
     this.note({ done: 0, passes: this.progress.passes + 1 });
     let found = 0;
@@ -188,7 +188,7 @@ class Run {
     if (!places.some(({ sealed }) => isStale(secrets, sealed) && secrets.holds(partsOf(sealed).keyId))) return 0;
     const next = await Promise.all(places.map((place) => this.sealAnew(place)));
     const changed = next.filter((sealed, i) => sealed !== places[i]?.sealed).length;
-    // Somebody else has written it meanwhile, and the next pass looks at what.
+    // Another process has written the entry meanwhile; the next pass checks it.
     await replace(next);
     return changed;
   }

@@ -46,7 +46,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** How often it is looked at again what others decide at the same time. */
+/** Attempts to agree while other processes decide at the same time. */
 const MAX_RACES = 20;
 
 const racing = (): Error => new Error(`the key to seal with was changed by others ${MAX_RACES} times`);
@@ -102,7 +102,7 @@ export class SecretKeys implements SecretBox {
     return this.reading;
   }
 
-  /** The same, as of now. */
+  /** The same without what this process remembers. */
   agreedNow(): Promise<Agreed> {
     this.known = undefined;
     return this.agreed();
@@ -128,7 +128,7 @@ export class SecretKeys implements SecretBox {
     throw racing();
   }
 
-  /** Undefined when others decided at the same time. */
+  /** Undefined when another process decided at the same time. */
   private async follow(stored: StoredState | undefined): Promise<Agreed | undefined> {
     const sentinel = stored?.sentinels.get(stored.writes);
     if (!stored || sentinel === undefined) return this.find();
@@ -139,7 +139,7 @@ export class SecretKeys implements SecretBox {
     return { stored, phase, key };
   }
 
-  /** A key that stands beside another one is proven by it. */
+  /** The current key of this process is proven by its own sentinel, beside the one that the fleet seals with. */
   private async prove({ sentinels }: StoredState, phase: SealingPhase): Promise<void> {
     const { current } = this;
     const mine = sentinels.get(current.id);
@@ -147,7 +147,7 @@ export class SecretKeys implements SecretBox {
     else openText(current, mine, sentinelOf(current.id));
   }
 
-  /** Nothing was agreed on yet: what is sealed decides, if anything is. */
+  /** There is no agreement yet: a sealed text decides, if there is one. */
   private async find(): Promise<Agreed | undefined> {
     const first = await firstSealed(this.parts);
     if (!first) return this.decide(this.current, 'required', (...agreement) => this.state.found(...agreement, false));
@@ -157,7 +157,7 @@ export class SecretKeys implements SecretBox {
     return this.decide(key, hasContext ? 'both' : 'old', (...agreement) => this.state.found(...agreement, true));
   }
 
-  /** Nobody has sealed anything with the key that came first. */
+  /** The first key to come may be replaced as long as nothing was sealed with it. */
   private async takeOver({ writes, used }: StoredState): Promise<Agreed | undefined> {
     if (used.has(writes)) this.wrong(writes);
     return this.decide(this.current, 'required', (...agreement) => this.state.takeOver(writes, ...agreement));
@@ -179,7 +179,7 @@ export class SecretKeys implements SecretBox {
   }
 }
 
-/** What a process answers that is given no key. */
+/** For a process that was given no key. */
 export const withoutKey = (): Promise<never> =>
   Promise.reject(new Error('this process has no SECRET_KEY: it neither seals nor opens anything'));
 

@@ -25,7 +25,7 @@ export type GivenAccountIds = z.output<typeof givenAccountIdsSchema>;
 
 /** How one client knows a user. */
 export interface AccountIds {
-  /** The same at each look-up of this user by this client; other clients see another. */
+  /** The same at every look-up by this client; other clients see another id. */
   readonly openid: string;
   /** The same for all clients of one developer. */
   readonly unionid: string;
@@ -35,7 +35,7 @@ export interface AccountOf {
   readonly userId: string;
   readonly clientId: string;
   readonly developerId: string;
-  /** What was given for this client and this developer; it wins. */
+  /** The ids that were given for this client and this developer; they come before ids that are made. */
   readonly given: Partial<AccountIds>;
 }
 
@@ -71,7 +71,7 @@ export function openAccountIds(parts: { redis: RedisClient; keys: UserKeys; secr
   };
 }
 
-/** No part can hold a line feed, so that no two accounts share a text. */
+/** A line feed separates the parts: no part can hold one, so that no two accounts share a text. */
 const idOf = (key: Buffer, parts: readonly string[]): string =>
   createHmac('sha256', key).update(parts.join('\n')).digest('base64url').slice(0, ID_CHARACTERS);
 

@@ -6,10 +6,10 @@ export const clientIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, - or _');
 
-/** Whose client it is when nobody says: one developer per deployment. */
+/** The developer of clients that name none: one per deployment. */
 export const DEFAULT_DEVELOPER = 'default';
 
-/** Who may ask about users: an app under its Client ID. */
+/** An app that may ask about users, by its Client ID. */
 export const clientSchema = z.strictObject({
   client_id: clientIdSchema,
   name: z.string().max(256),

@@ -11,7 +11,7 @@ export interface FailureCount {
 }
 
 export interface FailureCounts {
-  /** Counts a failure of somebody, for the whole fleet; a count lives `ms` from its first failure. */
+  /** Counts a failure for the whole fleet; a count lives `ms` from its first failure. */
   add(kind: 'address' | 'token', who: string, ms: number): Promise<FailureCount>;
 }
 

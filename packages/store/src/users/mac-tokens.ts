@@ -15,7 +15,7 @@ const plainText = (max: number) =>
     .string()
     .regex(new RegExp(`^[!#-[\\]-~]{8,${max}}$`), `must be 8 to ${max} visible ASCII characters without " and \\`);
 
-/** Of tokens that name none: those of TapSDK v2 had no scopes and could read everything. */
+/** The scope of a token that names none: tokens of TapSDK v2 had no scopes and could read everything. */
 export const DEFAULT_SCOPE = 'public_profile';
 
 /** A token as the login issued it (User Information API, MAC token); its key is kept byte for byte. */
@@ -31,7 +31,7 @@ export const macTokenSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_.:-]+(?:[ ,]+[A-Za-z0-9_.:-]+)*$/, 'must be words of letters, digits and _ . : -')
     .max(256)
     .optional(),
-  /** Told again as it was given; it ends nothing. */
+  /** Returned as it was given; the token does not end by it. */
   expire_in: z.string().max(32).optional(),
 });
 
@@ -80,9 +80,9 @@ export type AddedToken = 'added' | 'no-user' | 'taken' | 'invalid';
 export interface MacTokenStore {
   /** Adds a token, or replaces the key of the same token. */
   add(token: NewMacToken): Promise<AddedToken>;
-  /** By access token or key id. Takes as long when there is none. */
+  /** By access token or key id. An unknown token takes as long as a known one. */
   find(id: string): Promise<StoredMacToken | undefined>;
-  /** As of now: a change is seen by every replica at once. */
+  /** Read from Redis each time: every replica sees a change at once. */
   stateOf(token: StoredMacToken): Promise<TokenState>;
   /** The user takes back the authorization of a client: resolves with how many tokens went, `undefined` without user. */
   revoke(userId: string, clientId: string): Promise<number | undefined>;
@@ -139,7 +139,7 @@ export function openMacTokens(parts: Parts): MacTokenStore {
   };
 }
 
-/** What is opened for a token that there is not, so that its absence takes as long. */
+/** A sealed text to open for an unknown token, so that the answer takes as long as for a known one. */
 async function sealDecoy(secrets: SecretBox): Promise<string> {
   const nobody = { id: '', userId: '', clientId: '' };
   const sealedKey = await secrets.seal('no access token has this key', macKeyContext(nobody));

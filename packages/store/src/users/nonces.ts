@@ -5,7 +5,7 @@ import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 
 export interface NonceUse {
-  /** Names the key that signed, by the same name whatever the caller called it. */
+  /** The token of the signing key: the same for every name of the key. */
   readonly id: string;
   /** The second of the signature. */
   readonly ts: string;
@@ -13,20 +13,20 @@ export interface NonceUse {
 }
 
 export interface NonceBounds {
-  /** How long after it was first seen a signature may come again. */
+  /** How long a signature is remembered. */
   readonly lifeMs: number;
   /** Signatures of one key whose seconds fall into the same period; 0 = no limit. */
   readonly perPeriod: number;
 }
 
-/** `first` for exactly one of all callers, on whatever replica. */
+/** `first` for exactly one caller in the fleet. */
 export type Claim = 'first' | 'used' | 'too-many';
 
 export interface NonceStore {
   claim(use: NonceUse, bounds: NonceBounds): Promise<Claim>;
 }
 
-/** Short enough that the nonces of a usual limit are a packed set of numbers: eight bytes each. */
+/** Short enough for the usual limit of nonces to be a packed set of numbers: eight bytes each. */
 export const NONCE_PERIOD_SECONDS = 30;
 
 const CLAIMS: ReadonlyMap<unknown, Claim> = new Map([
@@ -41,8 +41,8 @@ const claimNonce = luaScript('users/claim-nonce', {
 });
 
 /**
- * A period is that of the signature, not of its arrival: so the limit of a period bounds both how often a key is used and
- * what it makes the store hold, however its clock goes.
+ * The time of the signature decides about its period, not the time of arrival. So the limit of a period bounds both how often a
+ * key is used and how much the store holds for it, even when the clock of the caller is wrong.
  */
 export function openNonces(parts: { redis: RedisClient; keys: UserKeys; memory: MemoryGuard }): NonceStore {
   const { redis, keys, memory } = parts;
@@ -51,7 +51,7 @@ export function openNonces(parts: { redis: RedisClient; keys: UserKeys; memory: 
       await memory.requireRoom('lookUp');
       const period = Math.floor(Number(ts) / NONCE_PERIOD_SECONDS);
       const digest = hash('sha256', JSON.stringify([ts, nonce]), 'buffer').readBigInt64BE();
-      // The last second of the period may come that much later than the first.
+      // The last signature of the period may be that much younger than the first.
       const ms = lifeMs + NONCE_PERIOD_SECONDS * 1000;
       const nonces = keys.nonces(id, period);
       return claimNonce(redis, { nonces, nonce: digest.toString(), lifeMs: ms, limit: perPeriod });

@@ -6,7 +6,7 @@ import { isDone, luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
 
-/** Braces would end the hash tag. */
+/** A brace would end the hash tag of the keys. */
 export const userIdSchema = z
   .string()
   .regex(/^[!-z|~]{1,128}$/, 'must be 1 to 128 visible ASCII characters, no braces');
@@ -26,15 +26,15 @@ export interface UserWithBlocks {
   readonly user: User;
   /** Clients that may not read this user, sorted. */
   readonly blockedClients: readonly string[];
-  /** Ids that were given for this user; those of other clients and developers are made when they are asked for. */
+  /** Ids that were given for this user. Ids for other clients and developers are made on demand. */
   readonly given: Required<GivenAccountIds>;
 }
 
 export interface UserStore {
-  /** Creates or replaces what is told about a user; tokens, blocks and ids that were given before stay. */
+  /** Creates a user or replaces the profile; tokens, blocks and given ids stay. */
   put(user: User, given?: GivenAccountIds): Promise<void>;
   get(userId: string): Promise<UserWithBlocks | undefined>;
-  /** False when there is no such user. A user made anew under the same id does not inherit the tokens. */
+  /** False when there is no such user. A user who is created under the same id later does not inherit the tokens. */
   remove(userId: string): Promise<boolean>;
   /** False when there is no such user. */
   block(userId: string, clientId: string): Promise<boolean>;
@@ -119,7 +119,7 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys 
   };
 }
 
-/** Tidying only: it is the user's hash that made them invalid. */
+/** The hash of the user has made the tokens invalid already; this removes them. */
 export async function letTokensExpire(
   { redis, keys }: { redis: RedisClient; keys: UserKeys },
   digests: readonly string[],

@@ -49,5 +49,5 @@ async function evaluate(
 
 /** The answer of a script that tells whether it did something. */
 export const isDone = (raw: number | null): boolean => raw === 1;
-/** The answer of a script that nobody asks. */
+/** For a script whose answer does not matter. */
 export const nothing = (): void => undefined;
