@@ -13,10 +13,12 @@ import { ingress } from './ingress';
 import { latency } from './latency';
 import { oneDevice } from './one-device';
 import { priority } from './priority';
+import { saves } from './saves';
 import { userInfo } from './user-info';
 
 const benchmarks: readonly Benchmark[] = [
   ingress,
+  saves,
   fanout,
   oneDevice,
   direct,

@@ -3,21 +3,28 @@ import { mastersOf } from './connect-test-redis';
 import { until } from './until';
 import { unique } from './builders';
 
-/** Watches what some connections send to Redis. */
+/** Watches what is sent to Redis about some keys. */
 export interface CommandCount {
-  /** The commands of some work, by name; those inside a script are not told. */
+  /** The commands of some work, by name; a script is one, whatever it does. */
   during(work: () => Promise<unknown>): Promise<readonly string[]>;
   close(): void;
 }
 
-/** Of connections whose name has the text in it and that are open now. */
-export async function countCommands(redis: Redis | Cluster, name: string): Promise<CommandCount> {
-  const seen: { readonly source: string; readonly args: readonly string[] }[] = [];
+interface Seen {
+  readonly source: string;
+  readonly args: readonly string[];
+}
+
+/** What scripts do has this in the place of an address. */
+const INSIDE = 'lua';
+
+/** Of everybody, about keys in a namespace. */
+export async function countCommands(redis: Redis | Cluster, namespace: string): Promise<CommandCount> {
+  const seen: Seen[] = [];
   const masters = mastersOf(redis);
   const monitors = await Promise.all(masters.map((master) => master.monitor()));
   for (const monitor of monitors)
     monitor.on('monitor', (_time: string, args: string[], source: string) => seen.push({ source, args }));
-  const sources = new Set((await Promise.all(masters.map((master) => addressesOf(master, name)))).flat());
   /** What was sent before it is seen by then. */
   const marked = async (): Promise<number> => {
     const mark = unique('mark');
@@ -31,14 +38,10 @@ export async function countCommands(redis: Redis | Cluster, name: string): Promi
       const from = await marked();
       await work();
       const to = await marked();
-      const sent = seen.slice(from, to).filter(({ source }) => sources.has(source));
-      return sent.map(({ args }) => (args[0] ?? '').toLowerCase()).filter((command) => command !== 'echo');
+      const names = ({ args }: Seen): boolean => args.some((arg) => arg.includes(namespace));
+      const sent = seen.slice(from, to).filter((one) => one.source !== INSIDE && names(one));
+      return sent.map(({ args }) => (args[0] ?? '').toLowerCase());
     },
     close: () => monitors.forEach((monitor) => monitor.disconnect()),
   };
-}
-
-async function addressesOf(master: Redis, name: string): Promise<readonly string[]> {
-  const clients = String(await master.client('LIST')).split('\n');
-  return clients.filter((client) => client.includes(name)).map((client) => /addr=(\S+)/.exec(client)?.[1] ?? '');
 }

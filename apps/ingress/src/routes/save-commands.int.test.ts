@@ -26,7 +26,8 @@ async function save(body: JsonObject): Promise<string> {
 
 /**
  * How many commands a request sends, in the middle of several: now and then one reads anew what the ingress keeps for a second
- * (the app, the memory of Redis) or writes again what it wrote a while ago (the name of a bucket).
+ * (the app with its keys and limits) or writes again what it wrote a while ago (the name of a bucket). Beside them the memory of
+ * Redis is read once a second; what an address may save is counted in the process.
  */
 async function medianOf(request: (i: number) => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
