@@ -1,6 +1,6 @@
 import { compileCondition, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
-import { defineScript, runScript } from '../kit/redis';
+import { luaScript } from '../kit/lua/script';
 import { inTurns } from './in-turns';
 import { toInstallation, type Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';
@@ -35,36 +35,10 @@ export interface Walk {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * The subscribers of any of some channels, behind a given objectId, with their addresses, up to the least id at which
- * a set was cut off. Compares bytes itself: Lua's own order of strings follows the server's locale.
- * KEYS bucket, subscriber sets; ARGV lower bound, limit of each set. Answers that id ('': nothing was cut off), then the
- * addresses in no order.
- */
-const subscribedScript = defineScript(`
-local function precedes(a, b)
-  for i = 1, math.min(#a, #b) do
-    local x, y = string.byte(a, i), string.byte(b, i)
-    if x ~= y then return x < y end
-  end
-  return #a < #b
-end
-local seen, ids, limit, bound = {}, {}, tonumber(ARGV[2]), nil
-for i = 2, #KEYS do
-  local some = redis.call('ZRANGEBYLEX', KEYS[i], ARGV[1], '+', 'LIMIT', 0, limit)
-  if #some == limit and (not bound or precedes(some[limit], bound)) then bound = some[limit] end
-  for _, id in ipairs(some) do
-    if not seen[id] then seen[id] = true; ids[#ids + 1] = id end
-  end
-end
-local out = { bound or '' }
-for _, id in ipairs(ids) do
-  if not bound or not precedes(bound, id) then
-    local found = redis.call('ZRANGEBYLEX', KEYS[1], '[' .. id .. ' ', '(' .. id .. '!', 'LIMIT', 0, 1)
-    out[#out + 1] = found[1] or (id .. ' ')
-  end
-end
-return out`);
+const subscribedBehind = luaScript('installations/subscribed-behind', {
+  params: { bucket: 'key', subscribers: 'keys', behind: 'text', limit: 'number' },
+  answer: ([bound, ...addresses]: readonly [string, ...string[]]) => ({ bound, addresses }),
+});
 
 /** Read from a set at least, so that many channels do not make many tiny reads. */
 const MIN_READ = 50;
@@ -163,11 +137,9 @@ export class AudienceWalk {
     const { app, bucket, pageSize } = this.walk;
     const sets = subscriptions.map((channel) => this.reader.keys.subscribers(app, shard, { bucket, channel }));
     const limit = Math.min(pageSize, Math.max(MIN_READ, Math.ceil(pageSize / sets.length)));
-    const found = await runScript(this.reader.redis, subscribedScript, {
-      keys: [bucketKey, ...sets],
-      args: [after(behind), limit],
+    const { bound, addresses } = await subscribedBehind(this.reader.redis, {
+      ...{ bucket: bucketKey, subscribers: sets, behind: after(behind), limit },
     });
-    const [bound = '', ...addresses] = found as string[];
     return { shard, addresses: addresses.sort(), behind: bound === '' ? undefined : bound };
   }
 

@@ -1,5 +1,5 @@
 import { SHARDS } from '../../kit/shards';
-import { defineScript, runScript } from '../../kit/redis';
+import { luaScript } from '../../kit/lua/script';
 import type { Reader } from '../read';
 
 /** What an app's installations take. */
@@ -11,17 +11,23 @@ export interface Usage {
   readonly unconfirmed: number;
 }
 
-/** KEYS records, bytes, unconfirmed of one shard. */
-const usageScript = defineScript(`
-return { redis.call('HLEN', KEYS[1]), tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('ZCARD', KEYS[3]) }`);
+const usageOfShard = luaScript('installations/usage', {
+  params: { records: 'key', bytes: 'key', unconfirmed: 'key' },
+  answer: ([installations, bytes, unconfirmed]: readonly [number, number, number]): Usage => ({
+    ...{ installations, bytes, unconfirmed },
+  }),
+});
 
 export async function readUsage({ redis, keys }: Reader, app: string): Promise<Usage> {
   const shards = await Promise.all(
-    Array.from({ length: SHARDS }, (_, shard) => {
-      const names = [keys.records(app, shard), keys.installationBytes(app, shard), keys.unconfirmed(app, shard)];
-      return runScript(redis, usageScript, { keys: names, args: [] }) as Promise<[number, number, number]>;
-    }),
+    Array.from({ length: SHARDS }, (_, shard) =>
+      usageOfShard(redis, {
+        records: keys.records(app, shard),
+        bytes: keys.installationBytes(app, shard),
+        unconfirmed: keys.unconfirmed(app, shard),
+      }),
+    ),
   );
-  const sum = (field: 0 | 1 | 2): number => shards.reduce((all, shard) => all + shard[field], 0);
-  return { installations: sum(0), bytes: sum(1), unconfirmed: sum(2) };
+  const sum = (field: keyof Usage): number => shards.reduce((all, shard) => all + shard[field], 0);
+  return { installations: sum('installations'), bytes: sum('bytes'), unconfirmed: sum('unconfirmed') };
 }

@@ -1,7 +1,9 @@
 import { groupBy } from '@pushfleet/domain';
 import { shardOf, SHARDS } from '../../kit/shards';
 import type { InstallationKeys } from '../keys';
-import { defineScript, runScript, type RedisClient } from '../../kit/redis';
+import type { RedisClient } from '../../kit/redis';
+import { each } from '../../kit/lua/params';
+import { luaScript } from '../../kit/lua/script';
 
 /** The shards of an app in which a channel may have subscribers: all of those where it has some, and others. */
 export type ChannelShards = readonly number[];
@@ -26,32 +28,11 @@ export const decodeShards = (text: string): ChannelShards =>
     ? ALL_SHARDS
     : Array.from({ length: text.length / 2 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));
 
-/**
- * Adds shards to channels, and takes back the doubts about them when a device is about to subscribe.
- * KEYS shards, doubts; ARGV '1' takes doubts back, then for each channel its name and its shards. Answers how many were new.
- */
-const addScript = defineScript(`
-local added, hasDoubts = 0, ARGV[1] == '1' and redis.call('EXISTS', KEYS[2]) == 1
-for i = 2, #ARGV, 2 do
-  local channel, wanted = ARGV[i], ARGV[i + 1]
-  local held = redis.call('HGET', KEYS[1], channel) or ''
-  if held ~= '${EVERYWHERE}' then
-    local known, fresh = {}, {}
-    for at = 1, #held, 2 do known[string.sub(held, at, at + 1)] = true end
-    for at = 1, #wanted, 2 do
-      local shard = string.sub(wanted, at, at + 1)
-      if wanted == '${EVERYWHERE}' or not known[shard] then fresh[#fresh + 1] = shard end
-    end
-    if #fresh > 0 then
-      added = added + #fresh
-      local all = held .. table.concat(fresh)
-      if wanted == '${EVERYWHERE}' or #all > ${2 * MAX_LISTED} then all = '${EVERYWHERE}' end
-      redis.call('HSET', KEYS[1], channel, all)
-    end
-  end
-  if hasDoubts then redis.call('HDEL', KEYS[2], channel) end
-end
-return added`);
+const addChannels = luaScript('installations/add-channels', {
+  params: { held: 'key', doubts: 'key', isBefore: 'text', channels: each({ name: 'text', shards: 'text' }) },
+  constants: { EVERYWHERE, LONGEST: 2 * MAX_LISTED },
+  answer: Number,
+});
 
 /** Channels that go into one script at most. */
 const AT_ONCE = 500;
@@ -77,13 +58,14 @@ export async function addEntries(
   );
   const added = await Promise.all(
     portions.map(([shard, group]) =>
-      runScript(redis, addScript, {
-        keys: [keys.channelShards(app, shard), keys.channelDoubts(app, shard)],
-        args: [isBefore ? '1' : '0', ...group.flatMap(([channel, shards]) => [channel, encodeShards([...shards])])],
+      addChannels(redis, {
+        ...{ held: keys.channelShards(app, shard), doubts: keys.channelDoubts(app, shard) },
+        isBefore: isBefore ? '1' : '0',
+        channels: group.map(([name, inShards]) => ({ name, shards: encodeShards([...inShards]) })),
       }),
     ),
   );
-  return added.reduce<number>((sum, one) => sum + Number(one), 0);
+  return added.reduce((sum, one) => sum + one, 0);
 }
 
 /** No shards where a channel has no subscriber. */

@@ -1,22 +1,13 @@
 import type { RouteBucket } from '@pushfleet/domain';
 import { SHARDS } from '../../kit/shards';
-import { defineScript, runScript } from '../../kit/redis';
+import { luaScript } from '../../kit/lua/script';
 import { atOnce } from '../at-once';
 import type { IndexParts } from './entries';
 
-/**
- * Devices of each bucket in one shard, or subscriptions there to any of some channels.
- * KEYS records; ARGV what the keys of buckets, or of subscriptions, begin with, number of buckets, buckets, channels.
- */
-const sizesScript = defineScript(`
-local buckets, out = tonumber(ARGV[2]), {}
-for b = 3, 2 + buckets do
-  local count = 0
-  if #ARGV == 2 + buckets then count = redis.call('ZCARD', ARGV[1] .. ARGV[b]) end
-  for c = 3 + buckets, #ARGV do count = count + redis.call('ZCARD', ARGV[1] .. ARGV[b] .. ':' .. ARGV[c]) end
-  out[#out + 1] = count
-end
-return out`);
+const sizesOfShard = luaScript('installations/bucket-sizes', {
+  params: { records: 'key', begin: 'text', ofChannels: 'text', buckets: 'texts', channels: 'texts' },
+  answer: (counts: readonly number[]) => counts,
+});
 
 /** Shards asked at the same time, so that what others want of Redis comes in between. */
 const AT_ONCE = 32;
@@ -34,12 +25,12 @@ export async function bucketSizes(
     AT_ONCE,
     Array.from({ length: SHARDS }, (_, shard) => shard),
     async (shard) => {
-      const prefix = channels ? keys.subscriptions(app, shard) : keys.bucket(app, shard, '');
-      const found = await runScript(redis, sizesScript, {
-        keys: [keys.records(app, shard)],
-        args: [prefix, buckets.length, ...buckets, ...(channels ?? [])],
+      const counts = await sizesOfShard(redis, {
+        records: keys.records(app, shard),
+        begin: channels ? keys.subscriptions(app, shard) : keys.bucket(app, shard, ''),
+        ...{ ofChannels: channels ? '1' : '0', buckets, channels: channels ?? [] },
       });
-      (found as readonly number[]).forEach((count, i) => {
+      counts.forEach((count, i) => {
         const bucket = buckets[i] ?? '';
         if (count > 0) sizes.set(bucket, (sizes.get(bucket) ?? 0) + count);
       });

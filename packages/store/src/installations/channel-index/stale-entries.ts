@@ -1,6 +1,6 @@
 import { groupBy } from '@pushfleet/domain';
 import { SHARDS } from '../../kit/shards';
-import { defineScript, runScript } from '../../kit/redis';
+import { luaScript, nothing } from '../../kit/lua/script';
 import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from './entries';
 
 /**
@@ -9,29 +9,15 @@ import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from 
  */
 export const DOUBT_MS = 600_000;
 
-/** For each channel 1 if it has subscribers in the shard. ARGV what its subscriptions begin with, number of buckets, buckets, channels. */
-const aliveScript = defineScript(`
-local buckets, out = tonumber(ARGV[2]), {}
-for c = 3 + buckets, #ARGV do
-  local alive = 0
-  for b = 3, 2 + buckets do
-    if alive == 0 then alive = redis.call('EXISTS', ARGV[1] .. ARGV[b] .. ':' .. ARGV[c]) end
-  end
-  out[#out + 1] = alive
-end
-return out`);
+const channelsAlive = luaScript('installations/channels-alive', {
+  params: { records: 'key', begin: 'text', buckets: 'texts', channels: 'texts' },
+  answer: (alive: readonly number[]) => alive,
+});
 
-/**
- * Replaces what is held of a channel unless it changed, or a device began to subscribe meanwhile.
- * KEYS shards, doubts; ARGV channel, held shards, held doubt, new shards ('' for none).
- */
-const shrinkScript = defineScript(`
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[3] then return 0 end
-redis.call('HDEL', KEYS[2], ARGV[1])
-if ARGV[4] == '' then return redis.call('HDEL', KEYS[1], ARGV[1]) end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
-return 1`);
+const shrinkChannel = luaScript('installations/shrink-channel', {
+  params: { shards: 'key', doubts: 'key', channel: 'text', held: 'text', doubt: 'text', left: 'text' },
+  answer: nothing,
+});
 
 /** A channel that was everywhere is kept as a list again once it is in fewer shards than this. */
 const LISTED_AGAIN = 64;
@@ -78,9 +64,9 @@ async function clearSome({ redis, keys }: IndexParts, some: Some): Promise<void>
     const doubt = doubts[i];
     if (typeof doubt !== 'string') await redis.hset(keys.channelDoubts(app, shard), channel, now);
     else if (now - Number(doubt) >= DOUBT_MS)
-      await runScript(redis, shrinkScript, {
-        keys: [keys.channelShards(app, shard), keys.channelDoubts(app, shard)],
-        args: [channel, text, doubt, encodeShards(left)],
+      await shrinkChannel(redis, {
+        ...{ shards: keys.channelShards(app, shard), doubts: keys.channelDoubts(app, shard) },
+        ...{ channel, held: text, doubt, left: encodeShards(left) },
       });
   }
 }
@@ -97,11 +83,8 @@ async function aliveShards(
       groupBy(pairs, ({ shard }) => shard),
       async ([shard, group]) => {
         const channels = group.map(({ channel }) => channel);
-        const args = [keys.subscriptions(app, shard), buckets.length, ...buckets, ...channels];
-        const answers = (await runScript(redis, aliveScript, {
-          keys: [keys.records(app, shard)],
-          args,
-        })) as readonly number[];
+        const begin = keys.subscriptions(app, shard);
+        const answers = await channelsAlive(redis, { records: keys.records(app, shard), begin, buckets, channels });
         channels.forEach((channel, i) => {
           if (answers[i] !== 1) return;
           const shards = alive.get(channel);

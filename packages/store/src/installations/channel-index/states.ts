@@ -1,4 +1,4 @@
-import { defineScript, runScript } from '../../kit/redis';
+import { replaceField } from '../../kit/compare';
 import type { IndexParts } from './entries';
 
 /** How far the index of an app's channels is checked against its records. */
@@ -42,12 +42,6 @@ const SEEN_EVERY_MS = 10_000;
 const FLEET = 'fleet';
 const fieldOf = (app: string): string => `${app} channels`;
 
-/** KEYS states; ARGV field, old text, new text. 0 when somebody else went on. */
-const stepScript = defineScript(`
-if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-return 1`);
-
 const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
 
 const decode = (text: string | null | undefined): HeldState =>
@@ -64,8 +58,12 @@ export async function step(
   { from, to }: { from: HeldState; to: ChannelIndexState },
 ): Promise<HeldState | undefined> {
   const text = JSON.stringify(to);
-  const args = [fieldOf(app), from.text, text];
-  const isMine = (await runScript(redis, stepScript, { keys: [keys.channelIndexes()], args })) === 1;
+  const isMine = await replaceField(redis, {
+    hash: keys.channelIndexes(),
+    field: fieldOf(app),
+    from: from.text,
+    to: text,
+  });
   return isMine ? { state: to, text } : undefined;
 }
 

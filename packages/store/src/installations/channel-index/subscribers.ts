@@ -1,38 +1,15 @@
 import type { RouteBucket } from '@pushfleet/domain';
-import { defineScript, runScript } from '../../kit/redis';
+import { luaScript } from '../../kit/lua/script';
 import { decodeInstallation, splitAddress, type IndexedInstallation } from '../stored';
 import type { ChannelShards, IndexParts } from './entries';
 
-/**
- * The subscribers of any of some channels in one shard, with their addresses, unless they are more than a limit.
- * KEYS records; ARGV what the keys of the shard's buckets and subscriptions begin with, limit, '1' for the texts of the
- * records, number of buckets, their names, then the channels. Answers how many subscriptions there are, then for each
- * device the position of its bucket, its address and its text.
- */
-const subscribersScript = defineScript(`
-local limit, buckets, sets, count = tonumber(ARGV[3]), tonumber(ARGV[5]), {}, 0
-for b = 1, buckets do
-  for c = 6 + buckets, #ARGV do
-    local key = ARGV[2] .. ARGV[5 + b] .. ':' .. ARGV[c]
-    local size = redis.call('ZCARD', key)
-    if size > 0 then sets[#sets + 1] = { b, key }; count = count + size end
-  end
-end
-local out = { count }
-if count > limit then return out end
-local seen = {}
-for _, set in ipairs(sets) do
-  local bucket = ARGV[1] .. ARGV[5 + set[1]]
-  for _, id in ipairs(redis.call('ZRANGE', set[2], 0, -1)) do
-    if not seen[id] then
-      seen[id] = true
-      out[#out + 1] = set[1]
-      out[#out + 1] = redis.call('ZRANGEBYLEX', bucket, '[' .. id .. ' ', '(' .. id .. '!', 'LIMIT', 0, 1)[1] or (id .. ' ')
-      out[#out + 1] = ARGV[4] == '1' and redis.call('HGET', KEYS[1], id) or ''
-    end
-  end
-end
-return out`);
+const subscribersOfShard = luaScript('installations/subscribers', {
+  params: {
+    ...{ records: 'key', bucketsBegin: 'text', subscriptionsBegin: 'text', limit: 'number', withTexts: 'text' },
+    ...{ buckets: 'texts', channels: 'texts' },
+  },
+  answer: (raw: readonly [number, ...(number | string)[]]) => raw,
+});
 
 /** The subscribers of any of some channels. */
 export interface Subscribers {
@@ -104,12 +81,12 @@ async function readShard(
   { app, buckets }: Omit<Subscribers, 'channels'>,
   { shard, channels, limit, withDocuments }: ShardRead,
 ): Promise<{ readonly count: number; readonly installations: readonly IndexedInstallation[] }> {
-  const prefixes = [keys.bucket(app, shard, ''), keys.subscriptions(app, shard)];
-  const answer = await runScript(redis, subscribersScript, {
-    keys: [keys.records(app, shard)],
-    args: [...prefixes, limit, withDocuments ? '1' : '0', buckets.length, ...buckets, ...channels],
+  const [count, ...flat] = await subscribersOfShard(redis, {
+    records: keys.records(app, shard),
+    bucketsBegin: keys.bucket(app, shard, ''),
+    subscriptionsBegin: keys.subscriptions(app, shard),
+    ...{ limit, withTexts: withDocuments ? '1' : '0', buckets, channels },
   });
-  const [count = 0, ...flat] = answer as [number, ...(number | string)[]];
   const installations: IndexedInstallation[] = [];
   for (let i = 0; i < flat.length; i += 3) {
     const bucket = buckets[Number(flat[i]) - 1] ?? '';
