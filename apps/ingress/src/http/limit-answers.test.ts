@@ -1,10 +1,13 @@
 import { LIMIT_AREAS, LIMITS, overLimit, type InputLimit } from '@pushfleet/domain';
 import { PROBLEMS } from './problem';
 
-const LIMITS_OF_APPS = LIMIT_AREAS.find(({ title }) => title === 'Apps')?.limits ?? {};
+const limitsOf = (area: string): object => LIMIT_AREAS.find(({ title }) => title === area)?.limits ?? {};
+const LIMITS_OF_APPS = limitsOf('Apps');
+/** The console answers for its own. */
+const LIMITS_OF_CONSOLE = limitsOf('People and tokens of the console');
 
 const rows = Object.entries(LIMITS).flatMap(([name, limit]) =>
-  'answer' in limit ? [[name, limit.answer] as const] : [],
+  'answer' in limit && !(name in LIMITS_OF_CONSOLE) ? [[name, limit.answer] as const] : [],
 );
 /** What an app has used up is no matter of the input. */
 const ofApps = rows.filter(([name]) => name in LIMITS_OF_APPS);
