@@ -34,5 +34,5 @@ export { refuseKeys, SectionProblem } from './section';
 export { layOver, objectAt } from './section-objects';
 export { fit, replaceKey } from './text';
 export { openTokenCache, type AccessToken } from './token-cache';
-export { openTokenSession, type Composed, type Delivery } from './token-session';
+export { askForToken, openTokenSession, type Composed, type Delivery } from './token-session';
 export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';

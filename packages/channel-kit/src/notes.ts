@@ -1,4 +1,10 @@
-import { CHANNEL_ATTRIBUTE, type Accepted, type ChannelMessage, type JsonObject, type Outcome } from '@pushfleet/domain';
+import {
+  CHANNEL_ATTRIBUTE,
+  type Accepted,
+  type ChannelMessage,
+  type JsonObject,
+  type Outcome,
+} from '@pushfleet/domain';
 
 /** The record then tells these words, for as many devices as took the message. */
 export const withNotes = (outcomes: readonly Outcome[], notes: readonly string[]): readonly Outcome[] =>

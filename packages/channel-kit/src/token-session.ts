@@ -9,6 +9,19 @@ import { parseAnswer } from './parse-answer';
 import { withToken, type AccessToken } from './token-cache';
 import type { VendorRequest } from './vendor-http';
 
+/** A request for an access token: it reaches no device and is repeated freely. */
+export interface TokenRequest<Answer> extends Required<Pick<VendorRequest, 'url' | 'headers' | 'body'>> {
+  readonly schema: z.ZodType<Answer>;
+}
+
+export async function askForToken<Answer>(
+  { schema, ...asked }: TokenRequest<Answer>,
+  { http }: Pick<ChannelDeps, 'http'>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return parseAnswer(schema, await http.request({ method: 'POST', isHarmless: true, ...asked, signal }));
+}
+
 /** A message in the vendor's words. */
 export interface Composed {
   /** Fields whose text was cut. */

@@ -8,8 +8,9 @@ export { DeviceDesk, type SortedDevices } from './device-desk';
 export { FaultBook, faultOf } from './fault-book';
 export { FAULT_KINDS } from './fault-kinds';
 export { memoryTokenStore } from './memory-token-store';
+export { forgetfulVendor } from './forgetful-vendor';
 export { openSimulator, type WrongAnswers } from './open-simulator';
-export { batchFor, openSessionRig, type SessionRig } from './session-rig';
+export { batchFor, openSessionRig } from './session-rig';
 export {
   brokenAnswer,
   isGone,
@@ -20,12 +21,11 @@ export {
   SIMULATOR_SECRET,
   type ChannelSimulator,
   type MakeSimulator,
-  type ReceiptKind,
   type SentMessage,
   type SimulatorAnswer,
   type SimulatorOptions,
-  type SimulatorReceipt,
   type SimulatorRequest,
+  type WriteReceipt,
 } from './simulator';
 export { simulatorHttp, type SimulatorHttp } from './simulator-http';
 export { answerUnder, readSimulatorRequest, sendReply, type Reply } from './simulator-wire';

@@ -34,12 +34,15 @@ export interface SentMessage {
   readonly receiptUrl?: string | undefined;
 }
 
-export type ReceiptKind = 'delivered' | 'clicked' | 'registration-gone' | 'unknown';
+type ReceiptKind = 'delivered' | 'clicked' | 'registration-gone' | 'unknown';
 
-export interface SimulatorReceipt {
+interface SimulatorReceipt {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
+
+/** Writes the callback of a vendor that says when something happened. */
+export type WriteReceipt = (kind: ReceiptKind, sent: SentMessage, at: number) => SimulatorReceipt;
 
 /** A vendor in miniature: checks what the real one checks and answers in its wire format. */
 export interface ChannelSimulator {

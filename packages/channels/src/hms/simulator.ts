@@ -13,11 +13,9 @@ import {
   StrictRules,
   type Fields,
   type MakeSimulator,
-  type ReceiptKind,
-  type SentMessage,
   type SimulatorAnswer,
-  type SimulatorReceipt,
   type SimulatorRequest,
+  type WriteReceipt,
   type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { refusalOf, STRICT, STRUCTURE, withoutNulls, type Refusal, type Strict } from './testing/rules';
@@ -132,7 +130,7 @@ function tooLarge(body: Fields, message: Fields): Refusal | undefined {
 /** The vendor reports no clicks; 14 is an event that says nothing about the registration. */
 const RECEIPT_STATUS = { delivered: 0, clicked: 14, 'registration-gone': 5, unknown: 9999 } as const;
 
-function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
+const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   const nonce = `nonce-${sent.messageId}`;
   const signed = `${timestamp}${nonce}${SIMULATOR_PROFILE.receiptUser}`;
   const value = createHmac('sha256', SIMULATOR_SECRET).update(signed).digest('base64');
@@ -147,4 +145,4 @@ function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): Sim
     },
     body: JSON.stringify({ statuses }),
   };
-}
+};

@@ -12,11 +12,9 @@ import {
   StrictRules,
   type Fields,
   type MakeSimulator,
-  type ReceiptKind,
-  type SentMessage,
   type SimulatorAnswer,
-  type SimulatorReceipt,
   type SimulatorRequest,
+  type WriteReceipt,
   type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { refusalOf, STRICT, type Strict } from './testing/rules';
@@ -129,10 +127,10 @@ const RECEIPT_STATUS = {
   unknown: 49999999,
 } as const;
 
-function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
+const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   const statuses = sent.registrationIds.map((token) => ({
     ...{ biTag: sent.pushId, appid: SIMULATOR_PROFILE.appId, token, status: RECEIPT_STATUS[kind] },
     ...{ timestamp, requestId: sent.messageId },
   }));
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ statuses }) };
-}
+};

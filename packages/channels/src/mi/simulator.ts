@@ -8,11 +8,9 @@ import {
   serverErrorPage,
   SIMULATOR_SECRET,
   type MakeSimulator,
-  type ReceiptKind,
-  type SentMessage,
   type SimulatorAnswer,
-  type SimulatorReceipt,
   type SimulatorRequest,
+  type WriteReceipt,
   type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 import { ADDRESSES, CHECKS, openStrictRules, packageName, targetsOf, type Refusal } from './testing/send-checks';
@@ -132,7 +130,7 @@ const TROUBLE: WrongAnswers = {
 
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 16, unknown: 4096 } as const;
 
-function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): SimulatorReceipt {
+const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   const entry = {
     ...{ param: sent.pushId, type: RECEIPT_TYPE[kind], targets: sent.registrationIds.join(',') },
     ...{ jobkey: '', barStatus: 'Enable', timestamp },
@@ -141,4 +139,4 @@ function receiptOf(kind: ReceiptKind, sent: SentMessage, timestamp: number): Sim
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ data: JSON.stringify({ [sent.messageId]: entry }) }).toString(),
   };
-}
+};

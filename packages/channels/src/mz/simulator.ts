@@ -11,12 +11,10 @@ import {
   SIMULATOR_SECRET,
   StrictRules,
   type MakeSimulator,
-  type ReceiptKind,
-  type SentMessage,
   type SimulatorAnswer,
-  type SimulatorReceipt,
   type SimulatorRequest,
   type SortedDevices,
+  type WriteReceipt,
   type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
 
@@ -61,7 +59,7 @@ export const makeSimulator: MakeSimulator = ({ now }) => {
     handles: (path) => path.startsWith(API),
     answer: (request) => route(vendor, request),
     wrongAnswers: () => TROUBLE,
-    receipt: receiptOf,
+    receipt: (kind, sent) => receiptOf(kind, sent, now()),
   });
 };
 
@@ -245,11 +243,11 @@ const TROUBLE: WrongAnswers = {
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 9, unknown: 9 } as const;
 
 /** The vendor reports arrival and clicks only; a dead registration it tells at the next push. */
-function receiptOf(kind: ReceiptKind, sent: SentMessage): SimulatorReceipt {
+const receiptOf: WriteReceipt = (kind, sent) => {
   const type = RECEIPT_TYPE[kind];
   const cb = { [`${sent.messageId}-${type}`]: { param: sent.pushId, type, targets: sent.registrationIds } };
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
     body: new URLSearchParams({ cb: JSON.stringify(cb), access_token: SIMULATOR_SECRET }).toString(),
   };
-}
+};

@@ -1,5 +1,5 @@
 import { isChannelFault } from '@pushfleet/channel-kit';
-import { batchFor, openSessionRig, type SessionRig, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { batchFor, forgetfulVendor, openSessionRig } from '@pushfleet/channel-kit/testing';
 import { type JsonObject } from '@pushfleet/domain';
 import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
 import { oppo } from './index';
@@ -13,6 +13,9 @@ function openRig() {
   const rig = openSessionRig(oppo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
   return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
 }
+
+const forgetting = (times: number, rig = openRig()) =>
+  forgetfulVendor(rig, { path: BROADCAST_PATH, times, answer: { code: 31, message: 'Data Not Exist' } });
 
 const batchOf = (registrationIds: readonly string[], batchId = 'batch-1', section: JsonObject = {}) =>
   batchFor('oppo', { data: { alert: 'Body' }, section: oppo.parseSection(section) }, { registrationIds, batchId });
@@ -29,7 +32,7 @@ it('the pages of a push share one saved message', async () => {
 it('a saved message that the vendor forgot is saved once more, under another id', async () => {
   const rig = openRig();
   await rig.session.send(batchOf(['a', 'b']), never);
-  const forgetful = forgetting(rig, 1);
+  const forgetful = forgetting(1, rig);
   const session = oppo.open(SIMULATOR_PROFILE, forgetful.deps);
   const outcomes = await session.send(batchOf(['c', 'd'], 'batch-2'), never);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
@@ -38,7 +41,7 @@ it('a saved message that the vendor forgot is saved once more, under another id'
 });
 
 it('a message that the vendor forgets twice is rejected', async () => {
-  const { deps } = forgetting(openRig(), 2);
+  const { deps } = forgetting(2);
   const error: unknown = await oppo
     .open(SIMULATOR_PROFILE, deps)
     .send(batchOf(['c', 'd']), never)
@@ -65,21 +68,6 @@ it('a repeated single send reaches the device once', async () => {
   expect(paths()).toEqual([UNICAST_PATH, UNICAST_PATH]);
   expect(http.sent.flatMap((sent) => sent.registrationIds)).toEqual(['a']);
 });
-
-/** A vendor that answers the first broadcasts with "Data Not Exist". */
-function forgetting({ http, deps }: SessionRig, times: number) {
-  const paths: string[] = [];
-  let left = times;
-  const request: SimulatorHttp['request'] = (asked) => {
-    const { pathname } = new URL(asked.url);
-    if (pathname.endsWith('auth')) return http.request(asked);
-    paths.push(pathname);
-    if (pathname !== BROADCAST_PATH || left === 0) return http.request(asked);
-    left -= 1;
-    return Promise.resolve({ status: 200, body: '{"code":31,"message":"Data Not Exist"}', retryAfterMs: undefined });
-  };
-  return { paths, deps: { ...deps, http: { ...http, request } } };
-}
 
 it.each([
   ['url', true],

@@ -1,9 +1,9 @@
 import {
+  askForToken,
   ChannelFault,
   FORM_TYPE,
   hexDigest,
   originsOf,
-  parseAnswer,
   type AccessToken,
   type ChannelDeps,
 } from '@pushfleet/channel-kit';
@@ -39,15 +39,13 @@ export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal
   const { appKey, masterSecret } = profile;
   const timestamp = deps.now();
   const sign = signOf({ appKey, timestamp, masterSecret });
-  const response = await deps.http.request({
-    method: 'POST',
-    isHarmless: true,
+  const asked = {
+    schema: answerSchema,
     url: `${originsOf(ENDPOINTS, deps).OPPO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': FORM_TYPE },
     body: new URLSearchParams({ app_key: appKey, timestamp: String(timestamp), sign }).toString(),
-    signal,
-  });
-  const answer = parseAnswer(answerSchema, response);
+  };
+  const answer = await askForToken(asked, deps, signal);
   if (answer.code !== OK_CODE) throw authFault(faultOf(answer, timestamp));
   const token = tokenSchema.safeParse(answer.data);
   if (!token.success) throw new ChannelFault('vendor-error', 'oppo: no access token in the answer');

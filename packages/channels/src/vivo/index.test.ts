@@ -1,5 +1,5 @@
 import { isChannelFault, type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor, openSessionRig, type SessionRig, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
+import { batchFor, forgetfulVendor, openSessionRig } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import { vivo } from './index';
@@ -14,6 +14,9 @@ function openRig() {
   return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
 }
 
+const forgetting = (times: number, result: number) =>
+  forgetfulVendor(openRig(), { path: LIST_PATH, times, answer: { result, desc: 'gone' } });
+
 const batchOf = (registrationIds: readonly string[], batchId = 'batch-1') =>
   batchFor('vivo', { data: { alert: 'Body' } }, { registrationIds, batchId });
 
@@ -27,14 +30,14 @@ it('the pages of a push share one saved payload', async () => {
 });
 
 it.each([10152, 10155])('a payload that the vendor forgot (%d) is saved once more', async (result) => {
-  const { paths, deps } = forgetting(openRig(), { times: 1, result });
+  const { paths, deps } = forgetting(1, result);
   const outcomes = await vivo.open(SIMULATOR_PROFILE, deps).send(batchOf(['a', 'b']), never);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
   expect(paths).toEqual([SAVE_PATH, LIST_PATH, SAVE_PATH, LIST_PATH]);
 });
 
 it('a payload that the vendor forgets twice is rejected', async () => {
-  const { deps } = forgetting(openRig(), { times: 2, result: 10155 });
+  const { deps } = forgetting(2, 10155);
   const call = vivo.open(SIMULATOR_PROFILE, deps).send(batchOf(['a', 'b']), never);
   const error: unknown = await call.catch((reason: unknown) => reason);
   expect(isChannelFault(error) && error.code).toBe('message-rejected');
@@ -64,21 +67,6 @@ it('more custom pairs than the vendor takes are sent in one, for a list too', as
 it('an app id may be given as the number that the vendor shows', () => {
   expect(vivo.parseProfile({ ...SIMULATOR_PROFILE, appId: 10004 })).toEqual(SIMULATOR_PROFILE);
 });
-
-/** A vendor that does not know the task of the first lists. */
-function forgetting({ http, deps }: SessionRig, { times, result }: { times: number; result: number }) {
-  const paths: string[] = [];
-  let left = times;
-  const request: SimulatorHttp['request'] = (asked) => {
-    const { pathname } = new URL(asked.url);
-    if (pathname.endsWith('auth')) return http.request(asked);
-    paths.push(pathname);
-    if (pathname !== LIST_PATH || left === 0) return http.request(asked);
-    left -= 1;
-    return Promise.resolve({ status: 200, body: JSON.stringify({ result, desc: 'gone' }), retryAfterMs: undefined });
-  };
-  return { paths, deps: { ...deps, http: { ...http, request } } };
-}
 
 it.each<[JsonObject, Partial<PushBatch['app']>, object]>([
   [{ alert: ' ' }, {}, { kind: 'discarded', reason: 'message-rejected' }],

@@ -1,8 +1,8 @@
 import {
+  askForToken,
   ChannelFault,
   hexDigest,
   originsOf,
-  parseAnswer,
   type AccessToken,
   type ChannelDeps,
 } from '@pushfleet/channel-kit';
@@ -33,15 +33,13 @@ export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal
   const { appKey, appSecret } = profile;
   const appId = wireAppId(profile);
   const timestamp = deps.now();
-  const response = await deps.http.request({
-    method: 'POST',
-    isHarmless: true,
+  const asked = {
+    schema: answerSchema,
     url: `${originsOf(ENDPOINTS, deps).VIVO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': 'application/json;charset=UTF-8' },
     body: JSON.stringify({ appId, appKey, timestamp, sign: signOf({ appId, appKey, timestamp, appSecret }) }),
-    signal,
-  });
-  const answer = parseAnswer(answerSchema, response);
+  };
+  const answer = await askForToken(asked, deps, signal);
   if (answer.result !== OK_CODE) throw faultOf(answer, timestamp);
   if (!answer.authToken) throw new ChannelFault('vendor-error', 'vivo: no access token in the answer');
   return { value: answer.authToken, expiresAt: timestamp + LIFE_MS - MARGIN_MS };

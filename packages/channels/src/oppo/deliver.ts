@@ -1,0 +1,68 @@
+import { discarded, openSavedContents, type Delivery, type PushBatch, type Sent } from '@pushfleet/channel-kit';
+import { type Discarded, type Outcome } from '@pushfleet/domain';
+import { faultOf, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
+import { DUPLICATE, SAVED_MESSAGE_GONE } from './codes';
+import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
+import {
+  broadcastForm,
+  isTooLarge,
+  lacksText,
+  roadOf,
+  savedMessageKey,
+  saveForm,
+  unicastBatchForm,
+  unicastForm,
+  type Form,
+  type Notification,
+} from './request';
+
+const SAVED_MESSAGES = 300;
+
+type Sending = Delivery<Notification, Form, Answer>;
+
+/** Sends by the road that fits the notification; a broadcast is of a message that the vendor keeps. */
+export function openDelivery(now: () => number): (sending: Sending, sent: Sent) => Promise<readonly Outcome[]> {
+  const saved = openSavedContents(SAVED_MESSAGES);
+  return deliver;
+
+  async function deliver(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
+    const { batch, content, call } = sending;
+    switch (roadOf(content, batch.registrationIds.length)) {
+      case 'unicast':
+        return readUnicast(await call(UNICAST_PATH, unicastForm(content, batch)), sent);
+      case 'unicast-batch':
+        return readUnicastBatch(await call(UNICAST_BATCH_PATH, unicastBatchForm(content, batch)), sent);
+      case 'broadcast':
+        return readBroadcast(await broadcast(sending), sent);
+    }
+  }
+
+  /** A saved message that the vendor forgot is saved once more, under another id of ours. */
+  async function broadcast(sending: Sending): Promise<Answer> {
+    const { batch, content, call } = sending;
+    const key = savedMessageKey(content, batch.pushId);
+    const first = await saved.get(key, () => saveMessage(sending, batch.pushId));
+    const answer = await call(BROADCAST_PATH, broadcastForm(first, batch.registrationIds));
+    if (answer.code !== SAVED_MESSAGE_GONE) return answer;
+    await saved.drop(key, first);
+    const second = await saved.get(key, () => saveMessage(sending, batch.batchId));
+    return call(BROADCAST_PATH, broadcastForm(second, batch.registrationIds));
+  }
+
+  async function saveMessage({ batch, content, call }: Sending, appMessageId: string): Promise<string> {
+    const known = readSaved(await call(SAVE_PATH, saveForm(content, appMessageId)), now());
+    if (known !== undefined) return known;
+    const again = readSaved(await call(SAVE_PATH, saveForm(content, batch.batchId)), now());
+    if (again !== undefined) return again;
+    throw faultOf({ code: DUPLICATE, message: 'the saved message has no id' }, now());
+  }
+}
+
+/** What is not sent at all. */
+export function discardOf({ message, app }: PushBatch, notification: Notification): Discarded | undefined {
+  if (message.silent) return discarded('silent-unsupported');
+  if (isTooLarge(notification)) return discarded('payload-too-large');
+  if (lacksText(notification)) return discarded('message-rejected', 'no text to show');
+  if (app.overlong === 'truncate' || notification.cut.length === 0) return undefined;
+  return discarded('message-rejected', `${notification.cut.join(', ')}: over the limit of oppo`);
+}
