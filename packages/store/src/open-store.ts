@@ -16,7 +16,7 @@ import { Rounds } from './kit/rounds';
 import { openOwnChannelStores, type OwnChannelStores } from './own-channel';
 import { openPacing, openWaits, type PacingStore, type Waits } from './pacing';
 import { openPeople, type PeopleStore } from './people';
-import { openAuditLog, openProcesses, type AuditLog, type ProcessStore } from './processes';
+import { openAuditLog, openProcesses, type AuditLog, type ProcessStore } from './fleet';
 import { openPurges, type Purges } from './purge';
 import { openPushStores, type PushStores } from './pushes';
 import { NO_SEALING, NO_SECRETS, openSealing, SecretKeys, type Sealing } from './sealing';

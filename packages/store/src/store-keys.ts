@@ -4,7 +4,7 @@ import { installationKeys } from './installations';
 import { kitKeys } from './kit/keys';
 import { ownChannelKeys } from './own-channel';
 import { pacingKeys } from './pacing';
-import { processKeys } from './processes';
+import { processKeys } from './fleet';
 import { pushKeys } from './pushes';
 import { sealingKeys } from './sealing';
 import { userKeys } from './users';

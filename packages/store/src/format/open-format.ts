@@ -1,5 +1,5 @@
 import type { ChannelIndex } from '../installations';
-import type { ProcessStore } from '../processes';
+import type { ProcessStore } from '../fleet';
 import { openFormatState, type StoredFormat } from './format-state';
 import { MIGRATIONS, UNMARKED_FORMAT, type Migration, type MigrationParts } from './migrations';
 import { tooNew, tooOld, type WrongFormat } from './wrong-format';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { requireKeeping } from './redis-settings';
 
@@ -112,27 +111,4 @@ async function connectCluster(cluster: Cluster): Promise<void> {
 function withEagerDuplicates<T extends RedisClient>(redis: T): T {
   redis.options.lazyConnect = false;
   return redis;
-}
-
-export interface Script {
-  readonly lua: string;
-  readonly sha: string;
-}
-
-export function defineScript(lua: string): Script {
-  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
-}
-
-/** Runs a script by its digest, loading it where the server does not know it yet. */
-export async function runScript(
-  redis: RedisClient,
-  script: Script,
-  { keys, args }: { keys: readonly string[]; args: readonly (string | number)[] },
-): Promise<unknown> {
-  try {
-    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
-  } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-    return redis.eval(script.lua, keys.length, ...keys, ...args);
-  }
 }

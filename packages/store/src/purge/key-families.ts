@@ -6,7 +6,7 @@ import { KIT_KEYS } from '../kit/keys';
 import { OWN_CHANNEL_KEYS } from '../own-channel';
 import { PACING_KEYS } from '../pacing';
 import { PEOPLE_KEYS } from '../people';
-import { PROCESS_KEYS } from '../processes';
+import { PROCESS_KEYS } from '../fleet';
 import { PUSH_KEYS } from '../pushes';
 import { SEALING_KEYS } from '../sealing';
 import { USER_KEYS } from '../users';

@@ -30,13 +30,13 @@ const DEAD_AFTER_MS = 15_000;
 /** Of more processes, those with the oldest beats are dropped. */
 const MAX_PROCESSES = 2000;
 
-const beatProcess = luaScript('processes/beat', {
+const beatProcess = luaScript('fleet/beat', {
   params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
   constants: { DEAD_AFTER_MS, MAX_PROCESSES },
   answer: (texts: readonly string[]): readonly FleetProcess[] => texts.map((text) => JSON.parse(text) as FleetProcess),
 });
 
-const leaveFleet = luaScript('processes/leave', {
+const leaveFleet = luaScript('fleet/leave', {
   params: { beats: 'key', facts: 'key', id: 'text' },
   answer: nothing,
 });

@@ -36,7 +36,7 @@ export interface AuditLog {
 /** About so many entries are kept, the newest ones. */
 export const MAX_AUDIT_ENTRIES = 10_000;
 
-const addEntry = luaScript('processes/add-audit-entry', {
+const addEntry = luaScript('fleet/add-audit-entry', {
   params: { log: 'key', entry: 'text' },
   constants: { MAX_AUDIT_ENTRIES },
   answer: nothing,
