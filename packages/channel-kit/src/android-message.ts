@@ -21,7 +21,7 @@ export const noticeOf = (message: JsonObject): JsonObject => objectIn(objectIn(m
 export const noticeText = (message: JsonObject, field: 'title' | 'body'): Json | undefined =>
   noticeOf(message)[field] ?? objectIn(message['notification'])[field];
 
-/** A notification that the vendor would refuse for want of a text. */
+/** A notification without a text, which the vendor refuses. */
 export function lacksBody(message: JsonObject): boolean {
   if (message['notification'] === undefined && Object.keys(noticeOf(message)).length === 0) return false;
   const body = noticeText(message, 'body');
@@ -44,7 +44,7 @@ export function withTextData(message: JsonObject): JsonObject {
 
 export const silentMessage = ({ data }: ChannelMessage): JsonObject => ({ data: writeJson({ ...data, silent: true }) });
 
-/** How long the vendor keeps a message, as it wants to be told. */
+/** The life of a message as the vendor writes it, `3600s`. */
 export const secondsText = (ttlMs: number, maxSeconds: number): string =>
   `${Math.min(Math.max(1, Math.floor(ttlMs / 1000)), maxSeconds)}s`;
 
@@ -54,7 +54,7 @@ export function messageNotes(message: ChannelMessage, warnings: readonly PushWar
   return message.silent ? told : [...told, ...reservedNotes(message)];
 }
 
-/** What may go for want of room, in this order: the second copy of the attributes, then the name of the channel. */
+/** What is left out when a message is too large, in this order: the second copy of the attributes, then the name of the channel. */
 export interface Attempt {
   readonly message: ChannelMessage;
   /** Attributes stand in the intent of the tap alone. */

@@ -33,9 +33,9 @@ export interface AndroidVendor {
   readonly isLimitSure: boolean;
   readonly warnings: readonly PushWarning[];
   merge(base: JsonObject, over: JsonObject): JsonObject;
-  /** What the vendor wants of a notification and the sender need not know. */
+  /** Adds what the vendor requires of a notification and a sender does not write. */
   complete(message: JsonObject, sent: ChannelMessage): JsonObject;
-  /** A notification that the vendor would refuse for want of a text. */
+  /** A notification without a text, which the vendor refuses. */
   lacksText(message: JsonObject): boolean;
   /** The body of a call. */
   wrap(message: JsonObject): JsonObject;

@@ -9,7 +9,7 @@ const COMMON = new Set(['alert', 'title', 'silent', 'sound']);
 export const isCommon = (key: string, value: Json): boolean =>
   COMMON.has(key) || (key === 'badge' && !isJsonObject(value));
 
-/** Where the vendor wants a field that a sender may write directly into the section. */
+/** The place in the vendor's message of a field that a sender may write directly into the section. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
 /** The field at its place in the vendor's message. */

@@ -23,7 +23,7 @@ export interface FaultPolicy {
   /** Tries before the devices are booked; without it, until the push expires. */
   readonly maxTries?: number;
   readonly log: 'info' | 'warn' | 'error';
-  /** Somebody should be woken up. */
+  /** An operator is woken up. */
   readonly page: boolean;
 }
 

@@ -33,7 +33,7 @@ export function checkReceiptChoice(profile: object, idField: string | undefined)
   throw new z.ZodRealError([{ code: 'custom', path: ['receipts'], message, input: 'id' }]);
 }
 
-/** A session whose messages carry an address for receipts only if the profile wants that. */
+/** A session whose messages carry an address for receipts only if the profile asks for one. */
 export function withReceiptChoice(session: ChannelSession, profile: object): ChannelSession {
   const choice = receiptChoiceOf(profile);
   if (choice === undefined || choice === 'url') return session;

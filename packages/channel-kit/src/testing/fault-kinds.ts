@@ -1,4 +1,4 @@
-/** What a vendor does wrong in words of its own: the channel's simulator speaks them. */
+/** Faults that a vendor tells in its own words: the channel's simulator writes the answer. */
 export const VENDOR_FAULTS = ['http-5xx', 'throttled', 'token-expired', 'quota', 'garbage', 'partial'] as const;
 
 /** What goes wrong with the connection, whatever the vendor says: the server does it. */
@@ -12,7 +12,7 @@ export type WireFault = (typeof WIRE_FAULTS)[number];
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * What the `delayMs` of a fault is when nobody says: before the answer, between two bytes of `drip`, or what
+ * The default of a fault's `delayMs`: the time before the answer, between two bytes of `drip`, or what
  * `retry-after` asks the client to wait.
  */
 const DEFAULT_DELAY_MS: Partial<Record<FaultKind, number>> = {

@@ -18,7 +18,7 @@ export interface SimulatorHttp extends VendorHttp {
   readonly origins: readonly string[];
   readonly sent: readonly SentMessage[];
   misbehave(plan: MisbehaviourPlan): void;
-  /** Every request is answered with this, and nobody is reached; `undefined` lets the vendor speak again. */
+  /** Answers every request with these words and reaches no device; `undefined` lets the vendor answer again. */
   interject(answer: SimulatorAnswer | undefined): void;
 }
 

@@ -28,7 +28,7 @@ export interface SentMessage {
   readonly registrationIds: readonly string[];
   /** The id that the vendor gave to the message, for its receipts. */
   readonly messageId: string;
-  /** The vendor's parsed message, as a reader of `/_simulator/messages` wants to see it. */
+  /** The vendor's parsed message, as `/_simulator/messages` shows it. */
   readonly message: unknown;
   /** Where the message asks for its receipts; absent where the vendor takes the address from its console. */
   readonly receiptUrl?: string | undefined;

@@ -7,7 +7,7 @@ export interface StrictRule<Name extends string = string> {
 
 /**
  * Rules of which only one side is known: a vendor's document forbids what senders in the field seem to get away with, or
- * the other way round. Each is off until somebody switches it on.
+ * the other way round. Each rule is off until it is switched on.
  */
 export class StrictRules<Name extends string = string> {
   private readonly on = new Set<Name>();

@@ -51,7 +51,7 @@ function taken(
   refused: ReadonlySet<string> = new Set(),
 ): Reading {
   const outcome = accepted(requestId || undefined);
-  // Looking an address up hashes all of it: not done where nobody was refused.
+  // A look-up hashes the whole address, so it is left out when no address was refused.
   const outcomeOf = refused.size === 0 ? () => outcome : (id: string) => (refused.has(id) ? GONE : outcome);
   return { kind: 'outcomes', outcomes: registrationIds.map(outcomeOf) };
 }
@@ -59,7 +59,7 @@ function taken(
 function refusedTokens({ code, words = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
   const parsed = refusedTokensSchema.safeParse(readJson(words));
   if (parsed.success) return new Set(parsed.data.illegal_tokens);
-  // Some were taken, and nobody knows which.
+  // Some tokens were taken, and the answer does not say which.
   throw new ChannelFault('unknown-outcome', `code ${code} without a list of the refused tokens`, {
     vendorCode: code,
     vendorMessage: response.body.slice(0, 200),

@@ -7,11 +7,11 @@ const BIG_TEXT = 1;
 
 const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** A notification that the vendor would refuse for want of a text. */
+/** A notification without a text, which the vendor refuses. */
 export const lacksText = (message: JsonObject): boolean =>
   noticeOf(message)['body_loc_key'] === undefined && lacksBody(message);
 
-/** What the vendor wants of a notification and the sender need not know: launcher activity, big texts, no urgency. */
+/** Adds what the vendor requires of a notification and a sender does not write: launcher activity, big texts, no urgency. */
 export function complete(message: JsonObject, sent: ChannelMessage, profile: HmsProfile): JsonObject {
   const { urgency: _onlyOfSilentMessages, notification: _replaced, ...android } = objectAt(message['android']);
   const notice = noticeOf(message);

@@ -28,7 +28,7 @@ const APP_DATA: ReadonlySet<string> = new Set([
 /** The field that says what a tap does. */
 export const TAP = 'click_action';
 
-/** Short spellings: where the vendor wants a field that a sender may write directly into the section. */
+/** The places of fields that a sender may write directly into the section. */
 const PLACES: Places = {
   category: ['android'],
   urgency: ['android'],

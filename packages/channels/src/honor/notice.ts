@@ -7,7 +7,7 @@ const BIG_TEXT = 1;
 
 const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** What the vendor wants of a notification and the sender need not know: the launcher activity, the big texts. */
+/** Adds what the vendor requires of a notification and a sender does not write: the launcher activity, the big texts. */
 export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorProfile): JsonObject {
   const notice = noticeOf(body);
   const badge = badgeOf(sent, objectAt(notice['badge']), profile);
@@ -15,7 +15,7 @@ export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorP
   return { ...body, android: { ...objectAt(body['android']), notification: completed } };
 }
 
-/** The vendor wants them equal to title and body. */
+/** The vendor requires them to equal title and body. */
 function bigTexts(body: JsonObject): JsonObject {
   const { style, bigTitle, bigBody } = noticeOf(body);
   if (style !== BIG_TEXT) return {};

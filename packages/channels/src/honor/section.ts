@@ -12,7 +12,7 @@ const APP_DATA: ReadonlySet<string> = new Set(['data', 'android.data']);
 /** The field that says what a tap does. */
 export const TAP = 'clickAction';
 
-/** Short spellings: where the vendor wants a field that a sender may write directly into the section. */
+/** The places of fields that a sender may write directly into the section. */
 const PLACES: Places = {
   importance: ['android', 'notification'],
   clickAction: ['android', 'notification'],

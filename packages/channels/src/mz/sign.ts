@@ -10,7 +10,7 @@ export function sign(params: Readonly<Record<string, string>>, appSecret: string
   return hexDigest('md5', base.join('') + appSecret);
 }
 
-/** The parameters as the vendor wants them in a form or a query. */
+/** The parameters with their signature, as a form or a query. */
 export function signed(params: Readonly<Record<string, string>>, appSecret: string): string {
   return new URLSearchParams({ ...params, sign: sign(params, appSecret) }).toString();
 }

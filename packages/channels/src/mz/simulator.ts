@@ -225,7 +225,7 @@ const RULES: readonly Rule[] = [
   { path: 'extra.callback.type', isLegal: optional(oneOf('1', '2', '3', 1, 2, 3)) },
   {
     path: 'extra.callback',
-    // Receipts are asked for by their address; the vendor's library sends an empty part when nobody wants any.
+    // The address asks for receipts; without one the vendor's library sends an empty part.
     isLegal: (url, message) =>
       at(message, 'extra.callback.param') === undefined && at(message, 'extra.callback.type') === undefined
         ? optional(callbackUrl)(url, message)

@@ -71,7 +71,7 @@ export function readUnicastBatch(answer: Answer, sent: Sent): readonly Outcome[]
 const unnamed = (item: BatchItem | undefined): BatchItem | undefined =>
   item?.registrationId === undefined ? item : undefined;
 
-/** The call was taken, and what became of this device is not told. */
+/** The call was taken, and the answer does not say what became of this device. */
 const LEFT_OUT: Deferred = {
   kind: 'deferred',
   reason: 'unknown-outcome',

@@ -64,7 +64,7 @@ function build(batch: PushBatch, profile: OppoProfile): Notification {
 
 const NO_RECEIPTS_NOTE = `receipts: none asked for, the address is over ${CALLBACK_URL_BYTES} bytes`;
 
-/** A text that is too long for the standard style is not for the long one; the vendor shows that to whoever opens it. */
+/** A text over the limit of the standard style fits the long one, which the device shows when the notification is opened. */
 const styleOf = ({ alert }: ChannelMessage): number => (fit(alert, CONTENT_POINTS).truncated ? LONG_TEXT_STYLE : 1);
 
 function fitTexts(fields: JsonObject): Omit<Notification, 'notes'> {
@@ -101,7 +101,7 @@ export function isTooLarge({ fields }: Notification): boolean {
   return typeof parameters === 'string' && fit(parameters, PARAMETERS_POINTS).truncated;
 }
 
-/** Whether the vendor would refuse the notification for want of a text; a template brings its own. */
+/** Whether the notification lacks a text, so that the vendor would refuse it; a template brings its own. */
 export function lacksText({ fields }: Notification): boolean {
   const { content, private_msg_template_id: template } = fields;
   return template === undefined && (typeof content !== 'string' || content.trim() === '');

@@ -138,7 +138,7 @@ const receiptNotes = ({ receiptUrl }: PushBatch, { extra }: JsonObject): readonl
     ? [`receipts: none asked for, the address is over ${CALLBACK_LENGTH} characters`]
     : [];
 
-/** Whether the vendor would refuse the notification for want of a text. */
+/** Whether the notification lacks a text, so that the vendor would refuse it. */
 export const lacksText = ({ fields }: Payload): boolean => String(fields['content']).trim() === '';
 
 export function singleBody({ fields }: Payload, batch: PushBatch): string {

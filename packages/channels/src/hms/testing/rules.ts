@@ -200,7 +200,7 @@ function refuseShape(message: Fields, android: Fields): Refusal | undefined {
 const isOfSilentMessages = ({ urgency, category }: Fields): boolean =>
   urgency !== undefined || category === 'PLAY_VOICE';
 
-/** Undefined when the message is as the vendor wants it. */
+/** Undefined when the vendor takes the message. */
 export function refusalOf(message: Fields, strict: Strict): Refusal | undefined {
   const android = fieldsOf(message['android'] ?? {});
   const notice = fieldsOf(android?.['notification']);

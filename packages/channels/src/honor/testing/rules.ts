@@ -28,7 +28,7 @@ export type Strict = StrictRules<keyof typeof STRICT>;
 const structure = (message: string): Refusal => ({ code: 80100003, message });
 const parameter = (message: string): Refusal => ({ code: 80100001, message });
 
-/** Undefined when the body is as the vendor wants it. */
+/** Undefined when the vendor takes the body. */
 type Check = (body: Fields, strict: Strict) => Refusal | undefined;
 
 const wrapped: Check = (body) => (body['message'] === undefined ? undefined : structure('message is no field'));

@@ -23,7 +23,7 @@ export const openStrictRules = () =>
 
 type MiStrictRules = ReturnType<typeof openStrictRules>;
 
-/** Undefined when the form is as the vendor wants it. */
+/** Undefined when the vendor takes the form. */
 type Check = (form: URLSearchParams, strict: MiStrictRules) => Refusal | undefined;
 
 export const ADDRESSES: Readonly<Record<string, string>> = {
