@@ -58,7 +58,21 @@ test('every metric is named for what it counts, in base units', async () => {
 
 /** Each has a few dozen values at most, whoever uses the fleet. */
 const BOUNDED = new Set([
-  ...['channel', 'outcome', 'reason', 'result', 'code', 'queue', 'state', 'to', 'route', 'status', 'kind', 'node'],
+  ...[
+    'channel',
+    'outcome',
+    'event',
+    'reason',
+    'result',
+    'code',
+    'queue',
+    'state',
+    'to',
+    'route',
+    'status',
+    'kind',
+    'node',
+  ],
   ...['subprotocol', 'command', 'le', 'type', 'space', 'role', 'version', 'major', 'minor', 'patch'],
 ]);
 
