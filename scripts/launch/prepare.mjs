@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { removeStale } from '../remove-stale.cjs';
 import { inRoot, tool } from './paths.mjs';
 import { say } from './progress.mjs';
 import { mustRun } from './run-command.mjs';
@@ -19,5 +20,6 @@ export async function installDependencies(lifeline) {
 /** Compiles what has changed since the last time. */
 export async function build(lifeline) {
   say('Building');
+  removeStale();
   await mustRun(tool('tsc'), ['--build'], { lifeline, failure: 'The build failed' });
 }
