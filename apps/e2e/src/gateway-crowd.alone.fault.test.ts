@@ -39,7 +39,9 @@ test(`a gateway killed during a push to ${DEVICES} devices loses nothing, and no
   const pushIds = [await pushToAll('while it dies')];
   await delay(random.between(0, 200));
   await fleet.service('gateway-0').stop('SIGKILL');
-  const killedAt = Date.now();
+  // From the kill on, however long thousands of devices take to come back on a busy machine.
+  const forgotten = until(async () => !(await routed()).includes(dead), { timeoutMs: DEAD_NODE_GONE_MS, everyMs: 200 });
+  forgotten.catch(() => undefined);
   pushIds.push(await pushToAll('while it is dead'));
 
   const after = await crowd.until(
@@ -54,8 +56,7 @@ test(`a gateway killed during a push to ${DEVICES} devices loses nothing, and no
     expect(record.channels['own']).toMatchObject({ accepted: DEVICES, delivered: ACKNOWLEDGING, lapsed: 0 });
   }
 
-  await until(async () => !(await routed()).includes(dead), { timeoutMs: DEAD_NODE_GONE_MS, everyMs: 200 });
-  expect(Date.now() - killedAt).toBeLessThan(DEAD_NODE_GONE_MS);
+  await forgotten;
 
   const { messages } = await crowd.stop();
   for (const pushId of pushIds) expect(messages[pushId]).toEqual({ received: DEVICES, acked: ACKNOWLEDGING });
