@@ -78,7 +78,7 @@ const readScript = luaScript('installations/read', {
 });
 
 /** Reads records of one shard of an app. */
-export function readTexts(
+function readTexts(
   { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
   asked: readonly [ReadQuestion, ...ReadQuestion[]],
 ): Promise<readonly ReadText[]> {

@@ -20,7 +20,7 @@ export const MAX_RACES = 20;
 /** What was claimed longer ago is not written: it is claimed again. */
 export const CLAIM_SECONDS = 30;
 /** Longer than any claim from before the fence may be written, with a minute and a half for clocks that differ. */
-export const FENCE_MS = 120_000;
+const FENCE_MS = 120_000;
 
 export interface Writer extends Reader {
   readonly vendors: ReadonlyMap<string, string>;
