@@ -106,19 +106,23 @@ function placesOf(entries: readonly (readonly [string, ParamKind])[], from = '')
   return { of, keys, args };
 }
 
-/** `k` and `a` stand before the next key and argument; the depth keeps the names of nested lists apart. */
+/**
+ * `k` and `a` stand before the next key and argument; the depth keeps the names of nested lists apart. A record is made with
+ * all of its lists at once, because a table that grows is built anew.
+ */
 function readList(target: string, kind: ParamKind, depth: number): string {
-  const [n, i, record] = [`n${depth}`, `i${depth}`, `r${depth}`];
-  const count = `local ${n} = tonumber(ARGV[a + 1]) a = a + 1 ${target} = {}`;
+  const [n, i, list, record] = [`n${depth}`, `i${depth}`, `t${depth}`, `r${depth}`];
+  const make = depth === 1 ? `${target} = {}` : '';
+  const count = `local ${n} = tonumber(ARGV[a + 1]) a = a + 1 ${make} local ${list} = ${target}`;
   if (!isEach(kind)) {
     const [from, cursor] = kind === 'keys' ? ['KEYS', 'k'] : ['ARGV', 'a'];
-    return `do ${count} for ${i} = 1, ${n} do ${target}[${i}] = ${from}[${cursor} + ${i}] end ${cursor} = ${cursor} + ${n} end`;
+    return `do ${count} for ${i} = 1, ${n} do ${list}[${i}] = ${from}[${cursor} + ${i}] end ${cursor} = ${cursor} + ${n} end`;
   }
   const entries = inOrder(kind.each);
   const { of, keys, args } = placesOf(entries, 'cursor');
-  const fields = [...of].map(([name, place]) => `${name} = ${place}`).join(', ');
   const nested = entries.filter(([, each]) => isList(each));
+  const fields = [...of, ...nested.map(([name]) => [name, '{}'])].map(([name, value]) => `${name} = ${value}`);
   const lists = nested.map(([name, each]) => readList(`${record}.${name}`, each, depth + 1)).join(' ');
-  const read = `local ${record} = { ${fields} } k, a = k + ${keys}, a + ${args} ${lists} ${target}[${i}] = ${record}`;
-  return `do ${count} for ${i} = 1, ${n} do ${read} end end`;
+  const fill = `local ${record} = { ${fields.join(', ')} } k, a = k + ${keys}, a + ${args}`;
+  return `do ${count} for ${i} = 1, ${n} do ${fill} ${lists} ${list}[${i}] = ${record} end end`;
 }
