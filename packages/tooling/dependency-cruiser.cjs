@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   'mac-auth': [],
   'own-protocol': [],
   dashboards: [],
+  'console-web': [],
   'http-edge': ['domain', 'service-kit', 'store'],
   'channel-kit': ['domain'],
   queues: ['domain'],
@@ -200,15 +201,25 @@ module.exports = {
       name: 'declared-dependencies',
       comment: 'A library that a workspace imports stands in its own package.json.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, folder('tooling'), folder('dashboards')] },
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: [...TEST_FILES, ...['tooling', 'dashboards', 'console-web'].map(folder)],
+      },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'npm-dev'] },
     },
     {
+      name: 'declared-dependencies-of-pages',
+      comment: 'The same for the pages of the console, which are bundled: all of it is for development.',
+      severity: 'error',
+      from: { path: folder('console-web') },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'resolvable',
-      comment: 'Every import must resolve.',
+      comment: 'Every import must resolve; the types of the client of the pages are written when these are built.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^\\./schema$' },
     },
   ],
   options: {
@@ -219,7 +230,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'types', 'import', 'require', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

@@ -18,11 +18,19 @@ const sizes = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.pushfleet/**', '**/__fixtures__/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      'packages/console-web/src/api/schema.d.ts',
+      '.pushfleet/**',
+      '**/__fixtures__/**',
+    ],
+  },
   eslint.configs.recommended,
   ...tseslint.configs.recommended,
   {
-    files: ['{apps,packages}/*/src/**/*.ts'],
+    files: ['{apps,packages}/*/src/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false } },
     rules: {
       'no-restricted-syntax': ['error', noDefaultExport, noExportAll],

@@ -39,6 +39,12 @@ export function openDemo({ urls, state, channels, simulatorProfiles, lifeline })
       const faults = pushes.flatMap(({ record, kind }) => faultsOf(record, kind, { channels }));
       return { ok: faults.length === 0, app, pushes: pushes.map(({ record }) => record), faults };
     },
+
+    /** Signs in whoever opens it on this machine within ten minutes. */
+    async consoleLink() {
+      const { body } = await admin('POST', '/session/links');
+      return `${urls.console}${body.path}`;
+    },
   };
 }
 

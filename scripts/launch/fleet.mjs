@@ -25,6 +25,7 @@ export function planFleet({ env, ports, host, redis, state, channels }) {
     ...Object.fromEntries(Object.entries(ports).map(([variable, port]) => [variable, String(port)])),
     INGRESS_PUBLIC_URL: env.INGRESS_PUBLIC_URL || urlOf(ports.INGRESS_PORT),
     ...vendorOrigins(channels, urlOf(ports.SIMULATOR_PORT)),
+    SIGN_IN_LINKS: String(isLoopback(host)),
   };
   const service = (app, { name = app, ...more } = {}) => ({
     name,
@@ -38,6 +39,9 @@ export function planFleet({ env, ports, host, redis, state, channels }) {
     [...Object.keys(channels), OWN_CHANNEL].map(worker),
   ];
 }
+
+/** Who may reach the demo from elsewhere gets no link that signs in. */
+export const isLoopback = (host) => /^(127\.|localhost$|::1$)/.test(host);
 
 const urlOf = (port) => `http://127.0.0.1:${port}`;
 

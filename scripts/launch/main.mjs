@@ -1,9 +1,9 @@
 import { openDemo } from './demo.mjs';
-import { planFleet, publicPorts } from './fleet.mjs';
+import { isLoopback, planFleet, publicPorts } from './fleet.mjs';
 import { openLogs } from './logs.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { claimPorts } from './ports.mjs';
-import { build, installDependencies } from './prepare.mjs';
+import { build, buildPages, installDependencies } from './prepare.mjs';
 import { report } from './problem.mjs';
 import { say } from './progress.mjs';
 import { openRedis } from './redis.mjs';
@@ -50,7 +50,11 @@ async function launch({ options, env, lifeline }) {
   const urls = await startFleet(planFleet({ env, ports, host, redis, state, channels }), services);
 
   const demo = openDemo({ urls, state, channels, simulatorProfiles, lifeline });
-  const result = { urls, adminToken: state.adminToken, ...(await demo.run()) };
+  const shown = await demo.run();
+  // After the first pushes, so that they are not later for it.
+  if (!options.once) await buildPages(lifeline);
+  const consoleLink = isLoopback(host) ? await demo.consoleLink() : undefined;
+  const result = { urls, consoleLink, adminToken: state.adminToken, ...shown };
   (options.json ? showJson : showSummary)(result, { state, staysUp: !options.once });
   return result;
 }

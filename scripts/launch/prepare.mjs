@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { removeStale } from '../remove-stale.cjs';
 import { inRoot, tool } from './paths.mjs';
 import { say } from './progress.mjs';
@@ -22,4 +23,29 @@ export async function build(lifeline) {
   say('Building');
   removeStale();
   await mustRun(tool('tsc'), ['--build'], { lifeline, failure: 'The build failed' });
+}
+
+const PAGES = 'packages/console-web';
+
+const newest = (folder) =>
+  Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'schema.d.ts')
+      .map((entry) => changedAt(join(entry.parentPath, entry.name))),
+  );
+
+/** Bundles the pages of the console, unless they are newer than what they are made of. The check of their types is for `npm run build`. */
+export async function buildPages(lifeline) {
+  const made = changedAt(inRoot(PAGES, 'dist/index.html'));
+  if (made > newest(inRoot(PAGES, 'src')) && made > changedAt(inRoot('package-lock.json'))) return;
+  say('Building the pages of the console');
+  const args = [inRoot(PAGES, 'build.mjs'), '--no-types'];
+  await mustRun(process.execPath, args, { lifeline, failure: 'The pages of the console were not built' });
+}
+
+/** The same with their types checked. */
+export async function checkPages(lifeline) {
+  say('Building the pages of the console');
+  const failure = 'The pages of the console were not built';
+  await mustRun(process.execPath, [inRoot(PAGES, 'build.mjs')], { lifeline, failure });
 }

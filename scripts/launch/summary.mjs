@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import { table } from './table.mjs';
 
 /** One line for programs. */
-export function showJson({ ok, urls, app, adminToken, pushes, faults }) {
-  process.stdout.write(`${JSON.stringify({ ok, urls, app, adminToken, pushes })}\n`);
+export function showJson({ ok, urls, consoleLink, app, adminToken, pushes, faults }) {
+  process.stdout.write(`${JSON.stringify({ ok, urls, consoleLink, app, adminToken, pushes })}\n`);
   complain(faults);
 }
 
 /** The same for people. */
-export function showSummary({ urls: { metrics, ...urls }, app, pushes, faults }, { state, staysUp }) {
+export function showSummary({ urls: { metrics, ...urls }, consoleLink, app, pushes, faults }, { state, staysUp }) {
   const keys = relative(process.cwd(), state.demoApp.path);
   const parts = [
     ...pushes.flatMap((record) => [titleOf(record), books(record)]),
@@ -17,6 +17,7 @@ export function showSummary({ urls: { metrics, ...urls }, app, pushes, faults },
       ['demo app', `${app.id}, without limits of calls; its keys: ${keys}`],
       ['admin token', relative(process.cwd(), state.at('ADMIN_TOKEN'))],
     ]),
+    ...(staysUp && consoleLink ? [`The console, signed in, for ten minutes:\n  ${consoleLink}`] : []),
     ...(staysUp ? ['Send a push yourself:', curl(urls.ingress, app), 'Ctrl-C stops everything.'] : []),
   ];
   process.stdout.write(`\n${parts.join('\n\n')}\n`);

@@ -1,9 +1,10 @@
 import { runChecks } from '../check/run-checks.mjs';
-import { build, installDependencies } from '../launch/prepare.mjs';
+import { build, checkPages, installDependencies } from '../launch/prepare.mjs';
 import { Problem, report } from '../launch/problem.mjs';
 import { say } from '../launch/progress.mjs';
 import { ensureRedisBinary } from '../launch/redis-binary.mjs';
 import { table } from '../launch/table.mjs';
+import { ensureChromium } from './ensure-chromium.mjs';
 import { ensurePrometheus } from './ensure-prometheus.mjs';
 import { runSuite } from './run-suite.mjs';
 import { withRedisOnPath } from './redis-on-path.mjs';
@@ -31,6 +32,7 @@ export async function testEverything({ checks, suites }, lifeline) {
 async function withServers(lifeline) {
   const binary = await ensureRedisBinary(lifeline);
   await ensurePrometheus(lifeline);
+  await ensureChromium(lifeline);
   return withRedisOnPath(binary);
 }
 
@@ -38,6 +40,7 @@ async function withServers(lifeline) {
 async function built(lifeline) {
   try {
     await build(lifeline);
+    await checkPages(lifeline);
     return { passed: 1, failed: 0 };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -59,7 +59,7 @@ describe('404', () => {
   });
 
   it('is the answer outside of the API', async () => {
-    expect(await raw('/')).toMatchObject({ status: 404, body: { code: 404 } });
+    expect(await raw('/elsewhere')).toMatchObject({ status: 404, body: { code: 404 } });
   });
 });
 

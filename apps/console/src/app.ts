@@ -34,6 +34,7 @@ import { secretRoutes } from './routes/secrets';
 import { sessionRoutes } from './routes/session';
 import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
+import { serveWeb } from './web/serve-web';
 
 export interface ConsoleApp {
   readonly listener: RequestListener;
@@ -64,7 +65,7 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
       if (isOfApi(pathOf(req))) await authenticate(req);
     },
   });
-  return { listener: behindCookie(ports, edge, listener), routes };
+  return { listener: serveWeb(ports.pages, behindCookie(ports, edge, listener)), routes };
 }
 
 interface Serving {

@@ -10,6 +10,8 @@ export interface ConsolePorts {
   readonly adminToken: string;
   readonly sessions: SessionSettings;
   readonly limits: EdgeLimits;
+  /** The folder of what browsers get; looked at when the first one asks. */
+  readonly pages: string;
   /** Trusted proxies in front of the fleet. */
   readonly proxyHops: number;
   readonly store: Pick<

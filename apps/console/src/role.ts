@@ -9,6 +9,7 @@ import { adminDialect } from './http/dialect';
 import { consoleMetrics } from './metrics';
 import { openQueues } from './queues';
 import { startReseal } from './start-reseal';
+import { builtPages } from './web/web-files';
 
 const VENDOR_TIMEOUT_MS = 10_000;
 
@@ -35,6 +36,7 @@ export const role: Role<ConsoleConfig> = {
     const { listener } = buildApp({
       adminToken: config.ADMIN_TOKEN,
       sessions: sessionSettings(config),
+      pages: builtPages(),
       limits: edgeLimitsOf(config),
       proxyHops: config.TRUSTED_PROXY_HOPS,
       store,

@@ -7,6 +7,7 @@ import {
   withReceiptChoice,
   type ProfileSchema,
 } from './profile-fields';
+import { describeProfileFields, type ProfileField } from './profile-field';
 import type { TokenCache } from './token-cache';
 import type { VendorHttp } from './vendor-http';
 
@@ -119,6 +120,8 @@ export interface VendorChannel extends Omit<
   readonly successesField: string;
   /** Names of the profile's fields that its schema declares secret. */
   readonly secretFields: readonly string[];
+  /** What a form has to know of them. */
+  readonly profileFields: readonly ProfileField[];
   /** Parses a stored or submitted profile; throws zod's error with every violation. */
   parseProfile(input: unknown): JsonObject;
   warningsFor(message: ChannelMessage, profile: unknown): readonly PushWarning[];
@@ -135,6 +138,7 @@ export function defineChannel<Profile extends object>(definition: ChannelDefinit
     name,
     successesField: definition.successesField ?? `${name}Successes`,
     secretFields: secretFieldsOf(profileSchema),
+    profileFields: describeProfileFields(profileSchema),
     parseProfile(input) {
       const profile = parse(input);
       checkReceiptChoice(profile, definition.receiptIdField);

@@ -111,7 +111,21 @@ const kept: Operation['answer'] = {
   ...{ status: 200, description: 'The profile, secrets masked.', schema: ref('Profile'), example: PROFILE },
 };
 
+const FIELDS = {
+  channel: 'mi',
+  vendor: 'mi',
+  fields: [{ name: 'appId', isRequired: true, isSecret: false, kind: 'text' }],
+};
+
 export const profileOperations: Operations = {
+  'GET /api/v1/profile-fields': {
+    ...{ id: 'listProfileFields', access: ofCaller('viewer'), tag: 'profiles', problems: [] },
+    summary: 'What a profile of each channel holds',
+    answer: {
+      ...{ status: 200, description: 'The channels of vendors, and the fields of their profiles.' },
+      ...{ schema: listOf('ProfileFields'), example: { results: [FIELDS] } },
+    },
+  },
   [`GET ${APPS}/:id/profiles`]: {
     ...{
       id: 'listProfiles',

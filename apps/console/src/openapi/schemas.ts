@@ -55,6 +55,18 @@ const profileSchema = z
   })
   .describe('The fields of its channel beside its names; secrets are `***`. docs/vendors.md lists them by channel.');
 
+const profileFieldsSchema = z.looseObject({
+  ...{ channel: z.string(), vendor: z.string().describe('As devices name it.') },
+  fields: z.array(
+    z.looseObject({
+      ...{ name: z.string(), isRequired: z.boolean(), isSecret: z.boolean() },
+      kind: z.enum(['text', 'boolean', 'json']),
+      choices: z.array(z.string()).optional(),
+      description: z.string().optional(),
+    }),
+  ),
+});
+
 const credentialsSchema = z.looseObject({
   ok: z.boolean(),
   vendorCode: z.string().nullable(),
@@ -233,6 +245,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Purge: jsonSchemaOf(purgeSchema),
   Room: jsonSchemaOf(roomSchema),
   Profile: jsonSchemaOf(profileSchema),
+  ProfileFields: jsonSchemaOf(profileFieldsSchema),
   CredentialCheck: jsonSchemaOf(credentialsSchema),
   PushRecord: jsonSchemaOf(recordSchema),
   Reasons: jsonSchemaOf(reasonsSchema),

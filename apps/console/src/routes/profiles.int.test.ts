@@ -305,3 +305,23 @@ describe('POST /apps/:id/profiles/:channel/:profile/test', () => {
     });
   });
 });
+
+it('tells what a profile of each channel holds, those fields first that it needs', async () => {
+  const { status, body } = await admin.call('GET', '/profile-fields');
+  expect(status).toBe(200);
+  const results = body['results'] as { channel: string; fields: { name: string; isSecret: boolean }[] }[];
+  expect(results.map(({ channel }) => channel).sort()).toEqual([...channelNames].sort());
+  for (const { channel, fields } of results) {
+    const secret = fields.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+    expect([channel, secret.sort()]).toEqual([channel, [...channels[channel as 'mi'].secretFields].sort()]);
+    expect(Object.keys(simulatorProfiles[channel as 'mi']).every((name) => fields.some((f) => f.name === name))).toBe(
+      true,
+    );
+  }
+  const mi = results.find(({ channel }) => channel === 'mi')?.fields;
+  expect(mi?.slice(0, 2)).toMatchObject([
+    { name: 'appId', isRequired: true },
+    { name: 'appSecret', isSecret: true },
+  ]);
+  expect(mi?.find(({ name }) => name === 'tap')).toMatchObject({ choices: ['app', 'page', 'receiver'] });
+});

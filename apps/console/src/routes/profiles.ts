@@ -19,6 +19,16 @@ type ProfileParams = Readonly<Record<'id' | 'channel' | 'profile', string>>;
 export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { profiles } = ports.store;
   return [
+    get('/profile-fields', () => {
+      const known = [...ports.channels.values()];
+      const results = known.map(({ name, vendor, profileFields }) => ({
+        channel: name,
+        vendor,
+        fields: profileFields,
+      }));
+      return Promise.resolve(jsonAnswer(200, { results }));
+    }),
+
     get('/apps/:id/profiles', async ({ params }) => {
       const { id } = await requireApp(ports, params.id);
       const stored = await Promise.all((await profilesOf(ports.store, id)).map((ref) => answerOf(ports, ref)));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readJson, writeJson } from '@pushfleet/domain';
 import { openTokenCache, type VendorHttp } from '@pushfleet/channel-kit';
 import { simulatorHttp, type ChannelSimulator, type SimulatorHttp } from '@pushfleet/channel-kit/testing';
@@ -80,6 +81,7 @@ export async function openConsole(
   const ports: ConsolePorts = {
     adminToken: ADMIN_TOKEN,
     sessions: { ...sessionSettings(config), hasLinks: true },
+    pages: join(__dirname, 'no-pages'),
     limits: edgeLimitsOf(config),
     proxyHops: 0,
     store,

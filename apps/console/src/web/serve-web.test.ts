@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveWeb } from './serve-web';
+
+const PAGE = '<!doctype html><html lang="en"><head><meta name="csp-nonce" content="" /></head></html>';
+
+let folder: string;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  server = createServer(
+    serveWeb(join(folder, 'dist'), (_req, res) => {
+      res.writeHead(404, { 'content-type': 'application/json' });
+      res.end('{"code":404}');
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+function build(): void {
+  mkdirSync(join(folder, 'dist/assets'), { recursive: true });
+  writeFileSync(join(folder, 'dist/assets/index-abc.js'), 'export const a = 1;\n'.repeat(500));
+  writeFileSync(join(folder, 'dist/assets/secrets.txt'), 'not of the pages');
+  writeFileSync(join(folder, 'dist/index.html'), PAGE);
+}
+
+it('says that the pages are not built, until they are', async () => {
+  const before = await fetch(`${url}/fleet`);
+  expect(before.status).toBe(503);
+  expect(await before.text()).toContain('npm run build');
+  build();
+  expect((await fetch(`${url}/fleet`)).status).toBe(200);
+});
+
+describe('a page', () => {
+  it.each(['/', '/sign-in', '/fleet?lang=en', '/apps/an-app', '/apps/an-app/pushes/a-push', '/apps/a/devices/a%2Fb'])(
+    'is at %s',
+    async (path) => expect((await fetch(url + path)).headers.get('content-type')).toMatch('text/html'),
+  );
+
+  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/users', '/index.html'])('is not at %s', async (path) =>
+    expect((await fetch(url + path)).status).toBe(404),
+  );
+
+  it('has a policy with a nonce that no other answer has, and lets nobody frame it', async () => {
+    const answers = await Promise.all([fetch(`${url}/`), fetch(`${url}/`)]);
+    const nonces = await Promise.all(
+      answers.map(async (answer) => {
+        const [, nonce = ''] = /content="([^"]+)"/.exec(await answer.text()) ?? [];
+        const policy = answer.headers.get('content-security-policy') ?? '';
+        expect(policy).toContain(`'nonce-${nonce}'`);
+        expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
+        expect(policy).not.toContain('unsafe');
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(2);
+    const { headers } = await fetch(`${url}/`);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-CN'],
+    ['en-GB,en;q=0.9,zh;q=0.1', 'en'],
+    ['fr', 'en'],
+    ['"><script>', 'en'],
+  ])('is in the language that %s asks for first', async (asked, lang) => {
+    const answer = await fetch(`${url}/`, { headers: { 'accept-language': asked } });
+    expect(await answer.text()).toContain(`<html lang="${lang}">`);
+  });
+
+  it('changes nothing: other methods are left to the API', async () => {
+    expect((await fetch(`${url}/fleet`, { method: 'POST' })).status).toBe(404);
+    const head = await fetch(`${url}/fleet`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a file', () => {
+  it.each(['br', 'gzip', 'identity'])('is kept for a year, and comes as %s', async (encoding) => {
+    const headers = { 'accept-encoding': encoding };
+    const answer = await fetch(`${url}/assets/index-abc.js`, { headers });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(await answer.text()).toContain('export const a = 1;');
+  });
+
+  it.each(['/assets/secrets.txt', '/assets/../index.html', '/assets/..%2Findex.html', '/assets/', '/assets/none.js'])(
+    'is none of the pages: %s',
+    async (path) => expect((await fetch(url + path)).status).toBe(404),
+  );
+});

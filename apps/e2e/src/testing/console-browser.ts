@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Debian's; what npm would download is no part of the tests. */
+const EXECUTABLE = process.env['PUSHFLEET_CHROMIUM'] ?? '/usr/bin/chromium';
+
+export const openChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+export interface View {
+  readonly width: number;
+  readonly lang: 'en' | 'zh-CN';
+}
+
+/** A page, and everything that went wrong in it. */
+export interface Watched {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts and of the console, and what the policy of the pages refused. */
+  readonly wrongs: string[];
+}
+
+export async function openPage(browser: Browser, { width, lang }: View): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: lang });
+  const page = await context.newPage();
+  const wrongs: string[] = [];
+  page.on('pageerror', (error) => wrongs.push(error.message));
+  page.on('console', (message) => {
+    // A refusal that the page asked for is an answer; Chromium writes it down all the same.
+    const isAnswer = /Failed to load resource: the server responded with a status of 4(00|01|03|09)/.test(
+      message.text(),
+    );
+    if (message.type() === 'error' && !isAnswer) wrongs.push(message.text());
+  });
+  await page.exposeFunction('refusedByPolicy', (what: string) => wrongs.push(`refused by policy: ${what}`));
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      refusedByPolicy([violatedDirective, blockedURI, sample].join(' ')));`,
+  });
+  return { context, page, wrongs };
+}
+
+interface Axe {
+  run(): Promise<{
+    readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
+  }>;
+}
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe calls serious or worse. */
+export async function seriousFaults(page: Page): Promise<readonly string[]> {
+  // As an expression of the debugger: the policy of the page lets in no script from elsewhere.
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    return (await axe.run()).violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? '' }));
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, html }) => `${id}: ${html}`);
+}
+
+/** Nothing but tables may be wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Goes to another page as a link within the pages does: nothing is loaded again. */
+export const goWithin = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);

@@ -1,0 +1,87 @@
+import { Center, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { useRights, useSession, type Caller } from './api/session';
+import { AppPage } from './pages/app';
+import { AppsPage } from './pages/apps';
+import { AuditPage } from './pages/audit';
+import { ChannelsPage } from './pages/channels';
+import { DevicePage, DevicesPage } from './pages/devices';
+import { FleetPage } from './pages/fleet';
+import { ProfilesPage } from './pages/profiles';
+import { PushPage } from './pages/push';
+import { PushesPage } from './pages/pushes';
+import { SettingsPage } from './pages/settings';
+import { SignInForm, SignInPage } from './pages/sign-in';
+import { Failure } from './parts/answer';
+import { Shell } from './parts/shell';
+import { useWords } from './words/language';
+
+export function App() {
+  const t = useWords();
+  const { data, error, refetch } = useSession();
+  const [before, setBefore] = useState<Caller | null>(null);
+  useEffect(() => {
+    if (data !== undefined && data !== null) setBefore(data);
+  }, [data]);
+  if (data === undefined && error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined)
+    return (
+      <Center mih="90vh">
+        <Loader aria-label={t('loading')} />
+      </Center>
+    );
+  if (data === null && before === null) return <SignInPage />;
+  return (
+    <>
+      <Shell>
+        <Pages />
+      </Shell>
+      <SessionOver isOver={data === null} />
+    </>
+  );
+}
+
+/** The page stays behind it, with everything that was typed. */
+function SessionOver({ isOver }: { readonly isOver: boolean }) {
+  const t = useWords();
+  return (
+    <Modal opened={isOver} onClose={() => undefined} withCloseButton={false} title={t('signIn')}>
+      <Stack>
+        <Text>{t('sessionOver')}</Text>
+        <SignInForm />
+      </Stack>
+    </Modal>
+  );
+}
+
+function Pages() {
+  const t = useWords();
+  const { may } = useRights();
+  return (
+    <Switch>
+      <Route path="/fleet" component={FleetPage} />
+      <Route path="/channels" component={ChannelsPage} />
+      <Route path="/apps" component={AppsPage} />
+      <Route path="/apps/:id">{({ id }) => <AppPage id={id} />}</Route>
+      <Route path="/apps/:id/profiles">{({ id }) => <ProfilesPage id={id} />}</Route>
+      <Route path="/apps/:id/pushes">{({ id }) => <PushesPage id={id} />}</Route>
+      <Route path="/apps/:id/pushes/:pushId">{({ id, pushId }) => <PushPage id={id} pushId={pushId} />}</Route>
+      <Route path="/apps/:id/devices">{({ id }) => <DevicesPage id={id} />}</Route>
+      <Route path="/apps/:id/devices/:installationId">
+        {({ id, installationId }) => <DevicePage id={id} installationId={installationId} />}
+      </Route>
+      <Route path="/audit" component={AuditPage} />
+      <Route path="/settings" component={SettingsPage} />
+      <Route path="/">
+        <Redirect to={may('viewer', 'fleet') ? '/fleet' : '/apps'} replace />
+      </Route>
+      <Route path="/sign-in">
+        <Redirect to="/" replace />
+      </Route>
+      <Route>
+        <Text>{t('notFound')}</Text>
+      </Route>
+    </Switch>
+  );
+}

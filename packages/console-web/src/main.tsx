@@ -1,0 +1,41 @@
+import '@mantine/core/styles.css';
+import './base.css';
+import { MantineProvider } from '@mantine/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { errorOf } from './api/client';
+import { SESSION } from './api/session';
+import { App } from './app';
+import { theme } from './theme';
+import { LanguageProvider } from './words/language';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// What keeps the page from scrolling behind a dialog writes a style of its own.
+setNonce(nonce);
+
+/** A session that is over is noticed by whatever asks first. */
+function askWhoIsThere(error: unknown): void {
+  if (errorOf(error)?.status === 401) void client.invalidateQueries({ queryKey: SESSION });
+}
+
+const client: QueryClient = new QueryClient({
+  // What was refused stays refused; a busy console answers the second time.
+  defaultOptions: {
+    queries: { retry: (count, error) => count < 2 && [0, 503].includes(errorOf(error)?.status ?? -1) },
+  },
+  queryCache: new QueryCache({ onError: askWhoIsThere }),
+  mutationCache: new MutationCache({ onError: askWhoIsThere }),
+});
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={client}>
+        <LanguageProvider>
+          <App />
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );

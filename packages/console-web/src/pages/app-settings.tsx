@@ -1,0 +1,139 @@
+import { Button, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, ask, errorOf, type Schemas } from '../api/client';
+import { useRights } from '../api/session';
+import { Failure } from '../parts/answer';
+import { Section } from '../parts/page';
+import { useWords } from '../words/language';
+
+type StoredApp = Schemas['App'];
+
+const LIMITS = ['callsPerMinute', 'deliveriesPerDay'] as const;
+
+type Settings = Pick<StoredApp, 'name' | 'edition' | 'hybrid' | 'clientPush' | 'overlong'>;
+type Limits = Readonly<Record<(typeof LIMITS)[number], number>>;
+
+interface Form {
+  readonly settings: Settings;
+  readonly limits: Limits;
+}
+
+const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredApp): Form => ({
+  settings: { name, edition, hybrid, clientPush, overlong },
+  limits: { callsPerMinute: Number(limits.callsPerMinute), deliveriesPerDay: Number(limits.deliveriesPerDay) },
+});
+
+/** What differs from the app: what others change meanwhile stays as they left it. */
+const differing = <T extends object>(now: T, before: T): Partial<T> =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key as keyof T])) as Partial<T>;
+
+export function AppSettings({ app }: { readonly app: StoredApp }) {
+  const t = useWords();
+  const { may } = useRights();
+  const client = useQueryClient();
+  const [form, setForm] = useState(() => formOf(app));
+  const { mutate, isPending, error, isSuccess } = useMutation({
+    mutationFn: () => {
+      const before = formOf(app);
+      const limits = differing(form.limits, before.limits);
+      const body = { ...differing(form.settings, before.settings), limits };
+      return ask(api.PATCH('/api/v1/apps/{id}', { params: { path: { id: app.id } }, body }));
+    },
+    onSuccess: (after) => {
+      client.setQueryData(['app', app.id], after);
+      void client.invalidateQueries({ queryKey: ['apps'] });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <Section title={t('settings')}>
+      <form onSubmit={submit}>
+        <fieldset disabled={!may('operator')} className="plain">
+          <Stack maw={520}>
+            <SettingInputs
+              value={form.settings}
+              error={error}
+              onChange={(settings) => setForm({ ...form, settings })}
+            />
+            <LimitInputs value={form.limits} error={error} onChange={(limits) => setForm({ ...form, limits })} />
+            <Failure error={error} />
+            {may('operator') && (
+              <Button type="submit" loading={isPending} w="fit-content">
+                {t('save')}
+              </Button>
+            )}
+            <Text role="status" size="sm">
+              {isSuccess ? t('saved') : ''}
+            </Text>
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}
+
+interface InputsProps<T> {
+  readonly value: T;
+  readonly error: unknown;
+  readonly onChange: (value: T) => void;
+}
+
+function SettingInputs({ value, error, onChange }: InputsProps<Settings>) {
+  const t = useWords();
+  return (
+    <>
+      <TextInput
+        label={t('appName')}
+        value={value.name}
+        error={errorOf(error)?.at('name')}
+        onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
+      />
+      <Select
+        label={t('edition')}
+        value={value.edition}
+        allowDeselect={false}
+        data={(['developer', 'commercial'] as const).map((edition) => ({ value: edition, label: t(edition) }))}
+        onChange={(chosen) => onChange({ ...value, edition: chosen === 'developer' ? chosen : 'commercial' })}
+      />
+      <Switch
+        label={t('hybrid')}
+        description={t('hybridHelp')}
+        checked={value.hybrid}
+        onChange={(event) => onChange({ ...value, hybrid: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('clientPush')}
+        description={t('clientPushHelp')}
+        checked={value.clientPush}
+        onChange={(event) => onChange({ ...value, clientPush: event.currentTarget.checked })}
+      />
+      <Select
+        label={t('overlong')}
+        value={value.overlong}
+        allowDeselect={false}
+        data={(['truncate', 'reject'] as const).map((way) => ({ value: way, label: t(way) }))}
+        onChange={(chosen) => onChange({ ...value, overlong: chosen === 'reject' ? chosen : 'truncate' })}
+      />
+    </>
+  );
+}
+
+function LimitInputs({ value, error, onChange }: InputsProps<Limits>) {
+  const t = useWords();
+  return LIMITS.map((limit) => (
+    <NumberInput
+      key={limit}
+      label={t(limit)}
+      hideControls
+      allowDecimal={false}
+      min={0}
+      value={value[limit]}
+      error={errorOf(error)?.at(`limits.${limit}`)}
+      onChange={(next) => onChange({ ...value, [limit]: Number(next) })}
+    />
+  ));
+}

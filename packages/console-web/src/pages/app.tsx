@@ -1,0 +1,87 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { api, ask, type Schemas } from '../api/client';
+import { useRights } from '../api/session';
+import { Answer } from '../parts/answer';
+import { AppTabs } from '../parts/app-tabs';
+import { Confirm } from '../parts/confirm';
+import { Copyable } from '../parts/copyable';
+import { Page, Section } from '../parts/page';
+import { useWords } from '../words/language';
+import { AppSettings } from './app-settings';
+
+type StoredApp = Schemas['App'];
+type Keyed = StoredApp & Partial<Pick<Schemas['AppWithKeys'], 'key' | 'masterKey'>>;
+
+const useApp = (id: string) =>
+  useQuery({
+    queryKey: ['app', id],
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}', { params: { path: { id } } })),
+  });
+
+export function AppPage({ id }: { readonly id: string }) {
+  const t = useWords();
+  const { may } = useRights();
+  return (
+    <Answer query={useApp(id)}>
+      {(app) =>
+        'purge' in app && !('edition' in app) ? (
+          <Page title={id}>
+            <Text>{t('purging')}</Text>
+          </Page>
+        ) : (
+          <Page title={String((app as StoredApp).name)}>
+            <AppTabs id={id} />
+            <Text className="mono">{id}</Text>
+            <AppSettings key={id} app={app as StoredApp} />
+            {may('operator') && <Keys app={app as Keyed} />}
+            {may('owner') && <Deletion id={id} />}
+          </Page>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Keys({ app }: { readonly app: Keyed }) {
+  const t = useWords();
+  const { may } = useRights();
+  const client = useQueryClient();
+  const rotate = async (which: 'key' | 'masterKey'): Promise<void> => {
+    const after = await ask(api.POST('/api/v1/apps/{id}/keys', { params: { path: { id: app.id } }, body: { which } }));
+    client.setQueryData(['app', app.id], after);
+  };
+  return (
+    <Section title={t('keys')}>
+      {(['key', 'masterKey'] as const).map((which) => (
+        <Stack key={which} gap="xs" align="flex-start">
+          <Text fw={600}>{t(which === 'key' ? 'appKey' : 'masterKey')}</Text>
+          <Copyable text={app[which] ?? ''} isSecret />
+          {may('owner') && (
+            <Confirm label={t('rotate')} question={t('rotateAsk')} color="red" onConfirm={() => rotate(which)} />
+          )}
+        </Stack>
+      ))}
+    </Section>
+  );
+}
+
+function Deletion({ id }: { readonly id: string }) {
+  const t = useWords();
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const remove = async (): Promise<void> => {
+    await ask(api.DELETE('/api/v1/apps/{id}', { params: { path: { id } } }));
+    await client.invalidateQueries({ queryKey: ['apps'] });
+    client.removeQueries({ queryKey: ['app', id] });
+    go('/apps');
+  };
+  return (
+    <Section title={t('deleteApp')}>
+      <div>
+        <Confirm label={t('deleteApp')} question={t('deleteAppAsk')} typed={id} color="red" onConfirm={remove} />
+      </div>
+    </Section>
+  );
+}

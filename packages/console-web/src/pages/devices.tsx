@@ -1,0 +1,142 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api, ask, type Schemas } from '../api/client';
+import { Answer } from '../parts/answer';
+import { AppTabs } from '../parts/app-tabs';
+import { Grid } from '../parts/grid';
+import { Mark } from '../parts/mark';
+import { JsonBlock } from '../parts/json-block';
+import { Page, Section } from '../parts/page';
+import { useMoment, useWords } from '../words/language';
+
+const PAGE = 50;
+
+export function DevicesPage({ id }: { readonly id: string }) {
+  const t = useWords();
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const params = { path: { id }, query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } };
+  const query = useQuery({
+    ...{ queryKey: ['devices', id, cursor], placeholderData: keepPreviousData },
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations', { params })),
+  });
+  return (
+    <Page title={t('devices')}>
+      <AppTabs id={id} />
+      <LookUp id={id} />
+      <Answer query={query}>
+        {({ results, cursor: next }) => (
+          <Stack>
+            <Devices id={id} list={results} />
+            <Group>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={cursors.length === 0}
+                onClick={() => setCursors(cursors.slice(0, -1))}
+              >
+                {t('newer')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={next === undefined}
+                onClick={() => next !== undefined && setCursors([...cursors, next])}
+              >
+                {t('more')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+const pathOf = (id: string, device: string): string => `/apps/${id}/devices/${encodeURIComponent(device)}`;
+
+function LookUp({ id }: { readonly id: string }) {
+  const t = useWords();
+  const [device, setDevice] = useState('');
+  const [, go] = useLocation();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    go(pathOf(id, device.trim()));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end">
+        <TextInput label={t('deviceId')} value={device} onChange={(event) => setDevice(event.currentTarget.value)} />
+        <Button type="submit" variant="default" disabled={device.trim() === ''}>
+          {t('look')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function Devices({ id, list }: { readonly id: string; readonly list: readonly Schemas['Installation'][] }) {
+  const t = useWords();
+  const moment = useMoment();
+  return (
+    <Grid
+      label={t('devices')}
+      head={['objectId', t('type'), t('vendor'), t('updated')]}
+      empty={t('noDevices')}
+      rows={list.map((device) => ({
+        key: device.objectId,
+        cells: [
+          <Anchor component={Link} href={pathOf(id, device.objectId)} className="mono">
+            {device.objectId}
+          </Anchor>,
+          text(device['deviceType']),
+          text(device['vendor']),
+          moment(device.updatedAt),
+        ],
+      }))}
+    />
+  );
+}
+
+export function DevicePage({ id, installationId }: { readonly id: string; readonly installationId: string }) {
+  const t = useWords();
+  const moment = useMoment();
+  const device = decodeURIComponent(installationId);
+  const params = { path: { id, installationId: device } };
+  const query = useQuery({
+    queryKey: ['device', id, device],
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations/{installationId}', { params })),
+  });
+  return (
+    <Page title={device}>
+      <AppTabs id={id} />
+      <Answer query={query}>
+        {({ installation, bucket, isRetired }) => (
+          <>
+            <Section title={t('road')}>
+              {isRetired ? (
+                <Text>{t('retired')}</Text>
+              ) : (
+                <Group>
+                  <Text>{t('reachable')}</Text>
+                  <Mark mood="good">{text(bucket) || t('none')}</Mark>
+                </Group>
+              )}
+              <Text>
+                {t('vendor')}: {text(installation['vendor']) || t('none')} · {t('updated')}:{' '}
+                {moment(installation.updatedAt)}
+              </Text>
+            </Section>
+            <Section title={t('allColumns')}>
+              <JsonBlock value={installation} label={t('allColumns')} />
+            </Section>
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

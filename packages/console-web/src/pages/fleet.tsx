@@ -1,0 +1,84 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, ask, type Schemas } from '../api/client';
+import { Answer } from '../parts/answer';
+import { Grid } from '../parts/grid';
+import { Mark } from '../parts/mark';
+import { Page, Section } from '../parts/page';
+import { useMoment, useWords } from '../words/language';
+
+type Check = Schemas['Doctor']['checks'][number];
+
+const EVERY_MS = 15_000;
+const MOODS = { problem: 'bad', warning: 'doubtful', ok: 'good' } as const;
+const RANK = { problem: 0, warning: 1, ok: 2 } as const;
+
+/** What the doctor says, and who lives. */
+export function FleetPage() {
+  const t = useWords();
+  const doctor = useQuery({
+    ...{ queryKey: ['doctor'], refetchInterval: EVERY_MS },
+    queryFn: () => ask(api.GET('/api/v1/doctor')),
+  });
+  const processes = useQuery({
+    ...{ queryKey: ['processes'], refetchInterval: EVERY_MS },
+    queryFn: () => ask(api.GET('/api/v1/processes')),
+  });
+  return (
+    <Page title={t('fleet')}>
+      <Answer query={doctor}>{({ checks }) => <Findings checks={checks} />}</Answer>
+      <Section title={t('processes')}>
+        <Answer query={processes}>{({ results }) => <Processes list={results} />}</Answer>
+      </Section>
+    </Page>
+  );
+}
+
+function Findings({ checks }: { readonly checks: readonly Check[] }) {
+  const t = useWords();
+  const count = (status: Check['status']): number => checks.filter((check) => check.status === status).length;
+  const sorted = [...checks].sort((a, b) => RANK[a.status] - RANK[b.status]);
+  const isGood = count('problem') === 0 && count('warning') === 0;
+  return (
+    <Section
+      title={t('findings')}
+      actions={
+        <Text role="status" fw={600}>
+          {isGood ? t('allGood') : `${t('problems')}: ${count('problem')} · ${t('warnings')}: ${count('warning')}`}
+        </Text>
+      }
+    >
+      <Grid
+        label={t('findings')}
+        head={[t('status'), t('check'), t('subject'), t('finding'), t('advice')]}
+        rows={sorted.map(({ status, check, subject, finding, advice }, i) => ({
+          key: `${check} ${subject} ${i}`,
+          cells: [
+            <Mark key="status" mood={MOODS[status]}>
+              {status}
+            </Mark>,
+            check,
+            <span className="words">{subject}</span>,
+            <span className="words">{finding}</span>,
+            advice ?? '',
+          ],
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Processes({ list }: { readonly list: readonly Schemas['Process'][] }) {
+  const t = useWords();
+  const moment = useMoment();
+  return (
+    <Grid
+      label={t('processes')}
+      head={[t('role'), t('channel'), t('version'), t('since')]}
+      rows={list.map((process) => ({
+        key: process.id,
+        cells: [process.role, String(process['channel'] ?? ''), process.version, moment(process.since)],
+      }))}
+    />
+  );
+}

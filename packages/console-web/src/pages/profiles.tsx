@@ -1,0 +1,247 @@
+import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, ask, errorOf, type Schemas } from '../api/client';
+import { Answer, Failure } from '../parts/answer';
+import { AppTabs } from '../parts/app-tabs';
+import { Confirm } from '../parts/confirm';
+import { Copyable } from '../parts/copyable';
+import { Dialog } from '../parts/dialog';
+import { Page } from '../parts/page';
+import { useWords } from '../words/language';
+
+type Profile = Schemas['Profile'];
+type Fields = Schemas['ProfileFields'];
+type Field = Fields['fields'][number];
+
+const keyOf = (id: string) => ['profiles', id];
+
+export function ProfilesPage({ id }: { readonly id: string }) {
+  const t = useWords();
+  const params = { path: { id } };
+  const stored = useQuery({
+    queryKey: keyOf(id),
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}/profiles', { params })),
+  });
+  const fields = useQuery({
+    ...{ queryKey: ['profile-fields'], staleTime: Infinity },
+    queryFn: () => ask(api.GET('/api/v1/profile-fields')),
+  });
+  return (
+    <Page title={t('profiles')}>
+      <AppTabs id={id} />
+      <Answer query={fields}>
+        {(known) => (
+          <Answer query={stored}>
+            {({ results }) =>
+              known.results.map((channel) => (
+                <Channel
+                  key={channel.channel}
+                  id={id}
+                  fields={channel}
+                  stored={results.filter((profile) => profile.channel === channel.channel)}
+                />
+              ))
+            }
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+interface ChannelProps {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly stored: readonly Profile[];
+}
+
+function Channel({ id, fields, stored }: ChannelProps) {
+  const t = useWords();
+  return (
+    <Card withBorder component="section" aria-label={fields.channel}>
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {fields.vendor} ({fields.channel})
+          </Title>
+          <Dialog label={`${t('newProfile')}: ${fields.channel}`} variant="default">
+            {(close) => <ProfileForm id={id} fields={fields} onDone={close} />}
+          </Dialog>
+        </Group>
+        {stored.length === 0 && <Text c="dimmed">{t('noProfiles')}</Text>}
+        {stored.map((profile) => (
+          <StoredProfile key={profile.profile} id={id} fields={fields} profile={profile} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+interface ProfileProps {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly profile: Profile;
+}
+
+function StoredProfile({ id, fields, profile }: ProfileProps) {
+  const t = useWords();
+  const client = useQueryClient();
+  const params = { path: { id, channel: profile.channel, profile: profile.profile } };
+  const test = useMutation({
+    mutationFn: () => ask(api.POST('/api/v1/apps/{id}/profiles/{channel}/{profile}/test', { params })),
+  });
+  const remove = async (): Promise<void> => {
+    await ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params }));
+    await client.invalidateQueries({ queryKey: keyOf(id) });
+  };
+  return (
+    <Stack gap="xs">
+      <Group>
+        <Text fw={600}>{profile.profile}</Text>
+        <Dialog label={t('change')} variant="default">
+          {(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={close} />}
+        </Dialog>
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          {t('test')}
+        </Button>
+        <Confirm label={t('remove')} question={t('deleteProfileAsk')} color="red" onConfirm={remove} />
+      </Group>
+      {profile.receiptUrl !== undefined && (
+        <>
+          <Text size="sm">{t('receiptUrl')}</Text>
+          <Copyable text={profile.receiptUrl} />
+        </>
+      )}
+      <Failure error={test.error} />
+      {test.data && <Verdict check={test.data} />}
+    </Stack>
+  );
+}
+
+function Verdict({ check }: { readonly check: Schemas['CredentialCheck'] }) {
+  const t = useWords();
+  const words = [check.vendorCode, check.vendorMessage, check.fault].filter(Boolean).join(' ');
+  return (
+    <Alert role="status" variant="outline" color={check.ok ? 'green' : 'red'}>
+      {check.ok ? t('testOk') : `${t('testBad')} ${words}`}
+    </Alert>
+  );
+}
+
+interface FormProps {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly profile?: Profile;
+  readonly onDone: () => void;
+}
+
+const READ_ONLY = new Set(['channel', 'profile', 'receiptUrl']);
+
+function ProfileForm({ id, fields, profile, onDone }: FormProps) {
+  const t = useWords();
+  const client = useQueryClient();
+  const given = Object.entries(profile ?? {}).filter(([field]) => !READ_ONLY.has(field));
+  const [name, setName] = useState(profile?.profile ?? '_default');
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(Object.fromEntries(given));
+  const params = { path: { id, channel: fields.channel, profile: name } };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => ask(api.PUT('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params, body: values })),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keyOf(id) });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  const change = (field: string, value: unknown): void => {
+    const { [field]: _, ...rest } = values;
+    setValues(value === undefined || value === '' ? rest : { ...rest, [field]: value });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('profileName')}
+          value={name}
+          disabled={profile !== undefined}
+          error={errorOf(error)?.at('profile')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {fields.fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            error={errorOf(error)?.at(field.name)}
+            onChange={(value) => change(field.name, value)}
+          />
+        ))}
+        <Failure error={error} />
+        <Button type="submit" loading={isPending}>
+          {t('save')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface InputProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+function FieldInput({ field, value, error, onChange }: InputProps) {
+  const t = useWords();
+  const need = field.isRequired ? t('required') : t('optional');
+  const kept = field.isSecret && value === '***' ? t('secretKept') : undefined;
+  const about = [need, field.description, kept].filter(Boolean).join('. ');
+  if (field.kind === 'boolean')
+    return (
+      <Checkbox
+        label={field.name}
+        description={about}
+        error={error}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  if (field.choices)
+    return (
+      <Select
+        label={field.name}
+        description={about}
+        error={error}
+        clearable={!field.isRequired}
+        data={[...field.choices]}
+        value={typeof value === 'string' ? value : null}
+        onChange={(chosen) => onChange(chosen ?? undefined)}
+      />
+    );
+  return (
+    <TextInput
+      label={field.name}
+      description={about}
+      error={error}
+      autoComplete="off"
+      value={typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)}
+      onChange={(event) =>
+        onChange(field.kind === 'json' ? read(event.currentTarget.value) : event.currentTarget.value)
+      }
+    />
+  );
+}
+
+/** What is no JSON yet is a text, about which the API has its own words. */
+function read(text: string): unknown {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,169 @@
+import { Button, Group, Spoiler, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, ask, type Schemas } from '../api/client';
+import { Answer, Failure } from '../parts/answer';
+import { AppTabs } from '../parts/app-tabs';
+import { Grid } from '../parts/grid';
+import { JsonBlock } from '../parts/json-block';
+import { Page, Section } from '../parts/page';
+import { useMoment, useWords } from '../words/language';
+import { textOf } from './pushes';
+
+type Push = Schemas['PushRecord'];
+
+const EVERY_MS = 3_000;
+
+export function PushPage({ id, pushId }: { readonly id: string; readonly pushId: string }) {
+  const t = useWords();
+  const params = { path: { id, pushId } };
+  const query = useQuery({
+    queryKey: ['push', id, pushId],
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
+    refetchInterval: ({ state }) => (state.data?.status === 'done' ? false : EVERY_MS),
+  });
+  return (
+    <Answer query={query}>
+      {(push) => (
+        <Page title={textOf(push)}>
+          <AppTabs id={id} />
+          <Head push={push} />
+          <Books push={push} />
+          <Waits push={push} />
+          <Reasons push={push} />
+          <OneDevice id={id} pushId={pushId} />
+          <Section title={t('record')}>
+            <Spoiler maxHeight={120} showLabel={t('show')} hideLabel={t('hide')}>
+              <JsonBlock value={push} label={t('record')} />
+            </Spoiler>
+          </Section>
+        </Page>
+      )}
+    </Answer>
+  );
+}
+
+function Head({ push }: { readonly push: Push }) {
+  const t = useWords();
+  const moment = useMoment();
+  const isEverybody = Object.keys(push.where).length === 0;
+  return (
+    <Text className="words">
+      {t('status')}: {push.status} · {t('at')}: {moment(push['push-time'])} · {t('audience')}:{' '}
+      {isEverybody ? t('everybody') : JSON.stringify(push.where)}
+    </Text>
+  );
+}
+
+const sum = (counts: unknown): number =>
+  Object.values((counts ?? {}) as Readonly<Record<string, number>>).reduce((total, count) => total + count, 0);
+
+function Books({ push }: { readonly push: Push }) {
+  const t = useWords();
+  const columns = ['matched', 'accepted', 'delivered', 'clicked', 'outstanding'] as const;
+  const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+  return (
+    <Section title={t('channels')}>
+      <Grid
+        label={t('channels')}
+        head={[t('channel'), ...columns.map((column) => t(column)), t('discarded'), t('failedCount')]}
+        empty={t('none')}
+        rows={Object.entries(push.channels).map(([name, books]) => ({
+          key: name,
+          cells: [
+            name,
+            ...columns.map((column) => number((books as Readonly<Record<string, unknown>>)[column])),
+            sum((books as Readonly<Record<string, unknown>>)['discarded']),
+            sum((books as Readonly<Record<string, unknown>>)['failed']),
+          ],
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Waits({ push: { waiting = [] } }: { readonly push: Push }) {
+  const t = useWords();
+  const moment = useMoment();
+  if (waiting.length === 0) return null;
+  return (
+    <Section title={t('waiting')}>
+      <Grid
+        label={t('waiting')}
+        head={[t('channel'), t('profileName'), t('reason'), t('count'), t('until')]}
+        rows={waiting.map(({ channel, profile, reason, devices, until }) => ({
+          key: `${channel} ${profile} ${reason}`,
+          cells: [channel, profile, reason, devices, moment(until)],
+        }))}
+      />
+    </Section>
+  );
+}
+
+/** With the plain words that the API has for every reason. */
+function Reasons({ push: { errors } }: { readonly push: Push }) {
+  const t = useWords();
+  const known = useQuery({
+    ...{ queryKey: ['reasons'], staleTime: Infinity },
+    queryFn: () => ask(api.GET('/api/v1/reasons')),
+  });
+  if (errors.length === 0) return null;
+  const wordsOf = (reason: string): string => {
+    const found = known.data?.results.find((row) => row.reason === reason);
+    return found
+      ? Object.values(found)
+          .filter((part) => typeof part === 'string')
+          .slice(1)
+          .join(' ')
+      : '';
+  };
+  return (
+    <Section title={t('reason')}>
+      <Grid
+        label={t('reason')}
+        head={[t('channel'), t('reason'), t('count'), t('meaning'), t('vendorSays')]}
+        rows={errors.map((error, i) => ({
+          key: `${error.channel} ${error.reason} ${i}`,
+          cells: [
+            ...[error.channel, error.reason, error.count],
+            <span className="words">{wordsOf(error.reason)}</span>,
+            <span className="words">
+              {[error['vendorCode'], error['vendorMessage']].filter((part) => part != null).join(' ')}
+            </span>,
+          ],
+        }))}
+      />
+    </Section>
+  );
+}
+
+function OneDevice({ id, pushId }: { readonly id: string; readonly pushId: string }) {
+  const t = useWords();
+  const [installationId, setInstallationId] = useState('');
+  const params = { path: { id, pushId }, query: { installationId } };
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <Section title={t('whatBecame')}>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            label={t('deviceId')}
+            value={installationId}
+            onChange={(event) => setInstallationId(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={isPending} disabled={installationId === ''}>
+            {t('look')}
+          </Button>
+        </Group>
+      </form>
+      <Failure error={error} />
+      {data?.installation && <JsonBlock value={data.installation} label={t('outcome')} />}
+    </Section>
+  );
+}

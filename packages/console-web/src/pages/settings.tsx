@@ -1,0 +1,84 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, ask, errorOf } from '../api/client';
+import { SESSION, useRights } from '../api/session';
+import { Failure } from '../parts/answer';
+import { Page, Section } from '../parts/page';
+import { useWords } from '../words/language';
+import { ApiTokens } from './settings/api-tokens';
+import { People } from './settings/people';
+
+export function SettingsPage() {
+  const t = useWords();
+  const { caller, may } = useRights();
+  return (
+    <Page title={t('settings')}>
+      <Section title={t('yourself')}>
+        <Text className="words">
+          {t('you')}: {caller.by} · {t(caller.role)} · {caller.apps === 'all' ? t('all') : caller.apps.join(', ')}
+        </Text>
+        {caller.person !== undefined && <Yourself name={caller.person} />}
+      </Section>
+      {may('owner', 'fleet') && (
+        <>
+          <People />
+          <ApiTokens />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Yourself({ name }: { readonly name: string }) {
+  const t = useWords();
+  const client = useQueryClient();
+  const params = { path: { name } };
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const onSuccess = () => client.invalidateQueries({ queryKey: SESSION });
+  const change = useMutation({
+    mutationFn: () => ask(api.PUT('/api/v1/people/{name}/password', { params, body: { current, password } })),
+    onSuccess,
+  });
+  const everywhere = useMutation({
+    mutationFn: () => ask(api.DELETE('/api/v1/people/{name}/sessions', { params })),
+    onSuccess,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={420}>
+        <PasswordInput
+          label={t('currentPassword')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+          value={current}
+          error={errorOf(change.error)?.at('current')}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('newPassword')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+          value={password}
+          error={errorOf(change.error)?.at('password')}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Failure error={change.error ?? everywhere.error} />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {t('changePassword')}
+          </Button>
+          <Button variant="default" loading={everywhere.isPending} onClick={() => everywhere.mutate()}>
+            {t('signOutEverywhere')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+import { Alert, Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import { api, ask } from '../api/client';
+import { SESSION } from '../api/session';
+import { Failure } from '../parts/answer';
+import { useWords } from '../words/language';
+
+/** The token of a link of the demo; servers never see a fragment. */
+const linkOf = (): string | undefined => /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+
+export function SignInPage() {
+  const t = useWords();
+  const client = useQueryClient();
+  const { mutate, error } = useMutation({
+    mutationFn: (link: string) => ask(api.POST('/api/v1/session', { body: { link } })),
+    onMutate: () => history.replaceState(null, '', '/'),
+    onSuccess: (caller) => client.setQueryData(SESSION, caller),
+  });
+  useEffect(() => {
+    const link = linkOf();
+    if (link !== undefined) mutate(link);
+    document.title = `${t('signIn')} · pushfleet`;
+  }, [mutate, t]);
+  return (
+    <Center component="main" mih="90vh" p="md">
+      <Card withBorder w="100%" maw={380} padding="lg">
+        <Stack>
+          <Title order={1} size="h2">
+            pushfleet
+          </Title>
+          {error && <Alert role="alert">{t('linkOver')}</Alert>}
+          <SignInForm />
+          <Text size="sm" c="dimmed">
+            {t('signInFirst')}
+          </Text>
+        </Stack>
+      </Card>
+    </Center>
+  );
+}
+
+export function SignInForm() {
+  const t = useWords();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => ask(api.POST('/api/v1/session', { body: { name, password } })),
+    onSuccess: async (caller) => {
+      client.setQueryData(SESSION, caller);
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== SESSION });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          autoComplete="username"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Failure error={error} />
+        <Button type="submit" loading={isPending}>
+          {t('signIn')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text, TextInput, type ButtonProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWords } from '../words/language';
+import { Failure } from './answer';
+
+interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
+  readonly label: string;
+  /** What follows from it. */
+  readonly question: string;
+  /** What has to be typed before it can be done. */
+  readonly typed?: string;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** A button for what should not happen by mistake. */
+export function Confirm({ label, question, typed, onConfirm, ...button }: ConfirmProps) {
+  const t = useWords();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [text, setText] = useState('');
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: close });
+  const openFresh = (): void => {
+    reset();
+    setText('');
+    open();
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" {...button} onClick={openFresh}>
+        {label}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': t('close') }}>
+        <Stack>
+          <Text className="words">{question}</Text>
+          {typed !== undefined && (
+            <TextInput label={typed} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+          )}
+          <Failure error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('cancel')}
+            </Button>
+            <Button
+              color={button.color ?? 'blue'}
+              loading={isPending}
+              disabled={typed !== undefined && text !== typed}
+              onClick={() => mutate()}
+            >
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
