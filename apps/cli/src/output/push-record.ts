@@ -105,7 +105,7 @@ export function textOf({ msg = {} }: Push): string | undefined {
   return words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT - 1)}…` : words;
 }
 
-export const audienceOf = ({ where = {} }: Push): string =>
+const audienceOf = ({ where = {} }: Push): string =>
   Object.keys(where).length === 0 ? 'everybody' : shortened(JSON.stringify(where));
 
 const MAX_AUDIENCE = 200;
