@@ -1,3 +1,5 @@
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import type { Cluster, Redis } from 'ioredis';
 import { mastersOf } from './connect-test-redis';
 import { until } from './until';
@@ -22,9 +24,7 @@ const INSIDE = 'lua';
 export async function countCommands(redis: Redis | Cluster, namespace: string): Promise<CommandCount> {
   const seen: Seen[] = [];
   const masters = mastersOf(redis);
-  const monitors = await Promise.all(masters.map((master) => master.monitor()));
-  for (const monitor of monitors)
-    monitor.on('monitor', (_time: string, args: string[], source: string) => seen.push({ source, args }));
+  const monitors = await Promise.all(masters.map((master) => watch(master, (one) => void seen.push(one))));
   /** What was sent before it is seen by then. */
   const marked = async (): Promise<number> => {
     const mark = unique('mark');
@@ -42,6 +42,36 @@ export async function countCommands(redis: Redis | Cluster, namespace: string): 
       const sent = seen.slice(from, to).filter((one) => one.source !== INSIDE && names(one));
       return sent.map(({ args }) => (args[0] ?? '').toLowerCase());
     },
-    close: () => monitors.forEach((monitor) => monitor.disconnect()),
+    close: () => monitors.forEach((monitor) => monitor.destroy()),
   };
+}
+
+/**
+ * MONITOR on a connection of its own: where others send a lot, ioredis reads the first lines before it knows that they are no
+ * answers, and fails.
+ */
+async function watch(
+  { options: { host = '127.0.0.1', port = 6379 } }: Redis,
+  tell: (one: Seen) => void,
+): Promise<Socket> {
+  const socket = connect(port, host);
+  const lines = createInterface({ input: socket });
+  const begun = new Promise((resolve, reject) => {
+    lines.once('line', resolve);
+    socket.once('error', reject);
+  });
+  lines.on('line', (line) => {
+    const seen = seenIn(line);
+    if (seen) tell(seen);
+  });
+  socket.write('MONITOR\r\n');
+  await begun;
+  return socket;
+}
+
+/** A line is `+time [database source] "command" "argument" …`, with escapes inside the quotation marks. */
+function seenIn(line: string): Seen | undefined {
+  const source = /^\+[\d.]+ \[\d+ ([^\]]+)\] /.exec(line)?.[1];
+  if (source === undefined) return undefined;
+  return { source, args: [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, arg = '']) => arg) };
 }
