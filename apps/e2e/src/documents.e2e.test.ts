@@ -36,6 +36,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, '.pushfleet'));
   writeFileSync(join(folder, '.pushfleet/demo-app.json'), JSON.stringify(app));
   writeFileSync(join(folder, 'hms.json'), JSON.stringify(simulatorProfiles.hms));
+  writeFileSync(join(folder, 'password.txt'), 'a password of many letters\n');
   const row = { objectId: 'documented1', installationId: 'documented-1', deviceType: 'android' };
   const date = new Date().toISOString();
   const line = JSON.stringify({ ...row, createdAt: date, updatedAt: date });
@@ -152,12 +153,17 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     commands,
   ],
   'docs/add-a-channel.md': [
-    { because: 'it runs the tests of the channels, as npm test does' },
+    { because: 'new-channel.e2e.test.ts runs it in a copy of the repository' },
+    { because: 'new-channel.e2e.test.ts runs the tests of the new folder' },
     { because: 'it writes files of the repository, which tests compare with what would be written' },
+    { because: 'it runs the tests of the channels, as npm test does' },
+    { because: 'npm start is what other examples of the fleet stand for' },
+    { because: 'it asks about a channel that is not in the repository' },
   ],
+  'docs/console.md': [{ because: 'it creates the person whom the example of docs/security.md creates' }],
   'docs/device.md': [async (text) => expect(JSON.parse(await shell(text))).toHaveProperty('objectId'), commands],
   'docs/migrate.md': [commands, commands, commands, commands, commands],
-  'docs/security.md': [commands, commands],
+  'docs/security.md': [commands, commands, commands],
   'docs/user-info.md': [commands, isASetting],
   'docs/vendors.md': [
     async (text) => {
@@ -172,6 +178,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'apps/user-info/README.md': [
     async () => isUserInfo(await shell(exampleOf('packages/mac-auth/README.md', 0), await token())),
   ],
+  'packages/console-web/README.md': [{ because: 'npm test builds everything before it runs this' }],
   'packages/mac-auth/README.md': [
     async (text) => isUserInfo(await shell(text, await token())),
     async (text) => expect(await run('node', ['-e', filled(text)], await token())).toMatch(/^200 /),
@@ -179,6 +186,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       ? async (text) => isUserInfo(await run('python3', ['-c', filled(text)], await token()))
       : { because: 'there is no Python on this machine' },
   ],
+  'packages/store/README.md': [{ because: 'it is the head of a script of the store, whose tests read every script' }],
 };
 
 test('every example of every page stands in the list', () => {
