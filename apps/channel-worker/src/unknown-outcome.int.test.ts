@@ -29,6 +29,14 @@ async function silentVendor(
   return { worker, isSilent, taken };
 }
 
+/** The same, with one more device that a push may address. */
+async function silentTo(name: string) {
+  const vendor = await silentVendor(1);
+  const [objectId = ''] = await vendor.worker.register([name]);
+  vendor.isSilent.now = true;
+  return { ...vendor, objectId };
+}
+
 test.concurrent(
   'a campaign that meets a silent vendor loses a few calls, waits, and goes on when one device is answered',
   async () => {
@@ -59,9 +67,7 @@ test.concurrent(
 test.concurrent(
   'an addressed push is called for twice at most, and the third such push waits',
   async () => {
-    const { worker, isSilent, taken } = await silentVendor(1);
-    const [objectId = ''] = await worker.register(['otp']);
-    isSilent.now = true;
+    const { worker, isSilent, taken, objectId } = await silentTo('otp');
     const { failed } = await worker.done(await worker.pushTo([objectId]));
     expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
     const waiting = await worker.pushTo([objectId]);
@@ -75,9 +81,7 @@ test.concurrent(
 test.concurrent(
   'devices that were found for an audience are called for once, as those of a campaign are',
   async () => {
-    const { worker, isSilent, taken } = await silentVendor(1);
-    const [objectId = ''] = await worker.register(['found']);
-    isSilent.now = true;
+    const { worker, taken, objectId } = await silentTo('found');
     const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
     expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
   },

@@ -1,3 +1,4 @@
+import { LIVES } from './testing/android-suite';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { attemptsOf, lacksBody, secondsText, withoutNotification, withTextData } from './android-message';
 
@@ -37,11 +38,6 @@ test('data is text, however a sender gave it', () => {
   expect(withTextData({})).toEqual({});
 });
 
-test.each([
-  [1, '1s'],
-  [1999, '1s'],
-  [3_600_000, '3600s'],
-  [30 * 86_400_000, '1296000s'],
-])('a life of %d ms is %s', (ttlMs, text) => {
+test.each(LIVES)('a life of %d ms is %s', (ttlMs, text) => {
   expect(secondsText(ttlMs, 15 * 86_400)).toBe(text);
 });

@@ -1,8 +1,8 @@
+import type { AccessToken } from '@pushfleet/domain';
 import { z } from 'zod';
 import { ChannelFault } from './fault';
 import { faultOfStatus } from './parse-answer';
 import { readJson } from './read-json';
-import type { AccessToken } from './token-cache';
 import type { VendorHttp, VendorResponse } from './vendor-http';
 
 const tokenSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().positive() });

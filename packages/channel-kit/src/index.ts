@@ -29,10 +29,17 @@ export { accepted, discarded, type Sent } from './outcomes';
 export { underOwnNames } from './profile-fields';
 export { parseAnswer } from './parse-answer';
 export { readJson, readJsonObject } from './read-json';
-export { contentKey, openSavedContents } from './saved-contents';
+export { contentKey, openSavedContents, sendSaved } from './saved-contents';
 export { refuseKeys, SectionProblem } from './section';
 export { layOver, objectAt } from './section-objects';
 export { fit, replaceKey } from './text';
-export { openTokenCache, type AccessToken } from './token-cache';
-export { askForToken, openTokenSession, type Composed, type Delivery } from './token-session';
+export { openTokenCache } from './token-cache';
+export {
+  askForToken,
+  openTokenSession,
+  type Composed,
+  type Deliver,
+  type Delivery,
+  type FetchToken,
+} from './token-session';
 export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';

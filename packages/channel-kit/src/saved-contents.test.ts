@@ -1,4 +1,4 @@
-import { openSavedContents } from './saved-contents';
+import { openSavedContents, sendSaved } from './saved-contents';
 
 it('pages that ask at the same time save once', async () => {
   const saved = openSavedContents(2);
@@ -27,4 +27,19 @@ it('only the id that the vendor forgot is dropped', async () => {
   expect(await saved.get('a', () => Promise.resolve('third'))).toBe('second');
   await saved.drop('a', 'second');
   expect(await saved.get('a', () => Promise.resolve('third'))).toBe('third');
+});
+
+it('a content that the vendor forgot is saved once more, and the new id serves the pages that follow', async () => {
+  const saved = openSavedContents(2);
+  const sent: string[] = [];
+  const call = {
+    key: 'a',
+    save: (forgotten = 'first') => Promise.resolve(`id after ${forgotten}`),
+    send: (id: string) => Promise.resolve(sent.push(id)),
+    isForgotten: (calls: number) => calls === 1,
+  };
+  const again = 'id after id after first';
+  expect(await sendSaved(saved, call)).toEqual({ answer: 2, id: again });
+  expect(await sendSaved(saved, call)).toEqual({ answer: 3, id: again });
+  expect(sent).toEqual(['id after first', again, again]);
 });

@@ -39,6 +39,28 @@ export function openSavedContents(limit: number): SavedContents {
   };
 }
 
+/** A call that names a saved content by its id. */
+export interface SavedCall<Answer> {
+  readonly key: string;
+  /** Saves the content; given the id that the vendor forgot, in a request of its own. */
+  save(forgotten?: string): Promise<string>;
+  send(id: string): Promise<Answer>;
+  isForgotten(answer: Answer): boolean;
+}
+
+/** Sends a saved content, and saves it once more when the vendor forgot it. */
+export async function sendSaved<Answer>(
+  saved: SavedContents,
+  call: SavedCall<Answer>,
+): Promise<{ readonly answer: Answer; readonly id: string }> {
+  const first = await saved.get(call.key, () => call.save());
+  const answer = await call.send(first);
+  if (!call.isForgotten(answer)) return { answer, id: first };
+  await saved.drop(call.key, first);
+  const second = await saved.get(call.key, () => call.save(first));
+  return { answer: await call.send(second), id: second };
+}
+
 /** The key of a content that the pages of one push share; what differs from page to page, such as the life left, is left out. */
 export const contentKey = (pushId: string, content: JsonObject): string =>
   `${pushId} ${createHash('sha256').update(writeJson(content)).digest('base64')}`;

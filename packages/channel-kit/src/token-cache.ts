@@ -1,20 +1,4 @@
-/** An access token as the fleet shares it. */
-export interface AccessToken {
-  readonly value: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
-
-/** Where the fleet keeps access tokens, so that one process fetches and all others read. */
-export interface TokenStore {
-  read(key: string): Promise<AccessToken | undefined>;
-  write(key: string, token: AccessToken): Promise<void>;
-  /** Removes the token only if it is still the given one. */
-  drop(key: string, value: string): Promise<void>;
-  /** True for the one process that may fetch; the claim lapses by itself after `ms`. */
-  claim(key: string, ms: number): Promise<boolean>;
-  release(key: string): Promise<void>;
-}
+import type { AccessToken, TokenStore } from '@pushfleet/domain';
 
 export interface TokenCache {
   /** The current token, fetched by one process of the fleet when there is none. */

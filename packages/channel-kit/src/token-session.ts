@@ -1,4 +1,4 @@
-import type { Discarded, Outcome } from '@pushfleet/domain';
+import type { AccessToken, Discarded, Outcome } from '@pushfleet/domain';
 import type { z } from 'zod';
 import type { ChannelDeps, ChannelSession, PushBatch } from './channel';
 import { verifyByToken } from './credentials';
@@ -6,7 +6,7 @@ import { ChannelFault } from './fault';
 import { withNotes } from './notes';
 import type { Sent } from './outcomes';
 import { parseAnswer } from './parse-answer';
-import { withToken, type AccessToken } from './token-cache';
+import { withToken } from './token-cache';
 import type { VendorRequest } from './vendor-http';
 
 /** A request for an access token: it reaches no device and is repeated freely. */
@@ -21,6 +21,9 @@ export async function askForToken<Answer>(
 ): Promise<Answer> {
   return parseAnswer(schema, await http.request({ method: 'POST', isHarmless: true, ...asked, signal }));
 }
+
+/** Asks a vendor for the access token of a profile. */
+export type FetchToken<Profile> = (profile: Profile, deps: ChannelDeps, signal: AbortSignal) => Promise<AccessToken>;
 
 /** A message in the vendor's words. */
 export interface Composed {
@@ -40,6 +43,12 @@ export interface Delivery<Content, Body, Answer> {
   readonly call: TokenCall<Body, Answer>;
 }
 
+/** Sends a composed push, and reads what the vendor says about its devices. */
+export type Deliver<Content, Body, Answer> = (
+  delivery: Delivery<Content, Body, Answer>,
+  sent: Sent,
+) => Promise<readonly Outcome[]>;
+
 /** A vendor that grants a token for a signature, and whose every answer has one form. */
 export interface TokenVendor<Content extends Composed, Body, Answer> {
   /** The vendor's name, in its words of a refusal. */
@@ -58,7 +67,7 @@ export interface TokenVendor<Content extends Composed, Body, Answer> {
   compose(batch: PushBatch): Content;
   /** Why the message is not sent at all. */
   discardOf(batch: PushBatch, content: Content): Discarded | undefined;
-  deliver(delivery: Delivery<Content, Body, Answer>, sent: Sent): Promise<readonly Outcome[]>;
+  readonly deliver: Deliver<Content, Body, Answer>;
 }
 
 export function openTokenSession<Content extends Composed, Body, Answer>(

@@ -1,3 +1,4 @@
+export { type AccessToken, type TokenStore } from './access-token';
 export { appScopeSchema, coversApp, coversRole, roleSchema, ROLES, type AppScope, type Role } from './access';
 export {
   appSettingsSchema,

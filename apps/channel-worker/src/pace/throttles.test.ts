@@ -18,6 +18,15 @@ function rig() {
   return { told, clock, throttles, wait: () => throttles.waitMs(OF) };
 }
 
+/** A vendor that asked for a wait, which is over, and one page that tries again. */
+async function trying() {
+  const opened = rig();
+  await opened.throttles.ended(OF, askedToWait(1000));
+  opened.clock.advance(1200);
+  opened.throttles.begin(OF);
+  return opened;
+}
+
 it('nothing waits for a vendor that did not ask for it', async () => {
   const { throttles, wait } = rig();
   throttles.begin(OF);
@@ -34,20 +43,14 @@ it('all pages of the profile wait for as long as the vendor says, and those of o
 });
 
 it('one page tries, and the others wait for how that ends', async () => {
-  const { throttles, clock, wait } = rig();
-  await throttles.ended(OF, askedToWait(1000));
-  clock.advance(1200);
-  throttles.begin(OF);
+  const { throttles, wait } = await trying();
   expect(wait()).toBeGreaterThan(0);
   await throttles.ended(OF, taken);
   expect(wait()).toBe(0);
 });
 
 it('a trial that nobody hears of again keeps others from theirs for half a second', async () => {
-  const { throttles, clock, wait } = rig();
-  await throttles.ended(OF, askedToWait(1000));
-  clock.advance(1200);
-  throttles.begin(OF);
+  const { clock, wait } = await trying();
   clock.advance(500);
   expect(wait()).toBe(0);
 });

@@ -1,7 +1,10 @@
+export { isHttps, isTap } from './android-checks';
+export { describeAndroidNotice, describeAndroidSection, LIVES } from './android-suite';
 export { answerFixtures, faultThrownBy, htmlPage, responseWith } from './answer-fixtures';
+export { describeFaults, describeFormAnswers, describeStatuses } from './answer-suite';
+export { simulateBearer, type BearerCall } from './bearer-simulator';
 export { BoundedMap } from './bounded-map';
 export { cannedVendor } from './canned-vendor';
-export { ClientCredentialsDesk } from './client-credentials-desk';
 export { describeAttributeContract } from './contract-attributes';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';
@@ -11,8 +14,10 @@ export { memoryTokenStore } from './memory-token-store';
 export { forgetfulVendor } from './forgetful-vendor';
 export { openSimulator, type WrongAnswers } from './open-simulator';
 export { batchFor, openSessionRig } from './session-rig';
+export { expectChecked, expectUnsent } from './session-suite';
 export {
   brokenAnswer,
+  formTo,
   isGone,
   isMalformed,
   jsonAnswer,

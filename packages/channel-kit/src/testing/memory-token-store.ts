@@ -1,4 +1,4 @@
-import type { AccessToken, TokenStore } from '../token-cache';
+import type { AccessToken, TokenStore } from '@pushfleet/domain';
 
 /** A token store for one process; `values` are all the tokens it ever held. */
 export interface MemoryTokenStore extends TokenStore {

@@ -9,6 +9,8 @@ export interface SessionRig {
   readonly http: SimulatorHttp;
   readonly deps: ChannelDeps;
   readonly session: ChannelSession;
+  /** Of the calls so far, without the first, which asks for a token. */
+  paths(): readonly string[];
 }
 
 export interface RigParts {
@@ -21,7 +23,8 @@ export interface RigParts {
 export function openSessionRig(channel: VendorChannel, { makeSimulator, profile, now }: RigParts): SessionRig {
   const http = simulatorHttp(makeSimulator({ now }));
   const deps = { http, tokens: openTokenCache(memoryTokenStore(), now), now, origins: channel.endpoints };
-  return { http, deps, session: channel.open(profile, deps) };
+  const paths = () => http.requests.slice(1).map(({ path }) => path);
+  return { http, deps, session: channel.open(profile, deps), paths };
 }
 
 export interface MessageWish {

@@ -102,3 +102,9 @@ export const postTo = (path: string, body: string, headers: SimulatorRequest['he
   headers,
   body,
 });
+
+/** A POST of a form. */
+export const formTo = (path: string, form: Readonly<Record<string, string>>): SimulatorRequest =>
+  postTo(path, new URLSearchParams(form).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  });

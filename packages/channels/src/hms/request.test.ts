@@ -1,5 +1,5 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor } from '@pushfleet/channel-kit/testing';
+import { batchFor, describeAndroidNotice, LIVES } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { buildRequest } from './request';
 import { parseSection } from './section';
@@ -20,11 +20,13 @@ interface Body {
   };
 }
 
-function bodyOf(batch: PushBatch, opened: Parameters<typeof buildRequest>[1] = profile): Body {
+function requestFor(batch: PushBatch, opened: Parameters<typeof buildRequest>[1] = profile) {
   const request = buildRequest(batch, opened);
   if (request.kind === 'discarded') throw new Error(request.reason);
-  return JSON.parse(request.body) as Body;
+  return request;
 }
+
+const bodyOf = (...of: Parameters<typeof requestFor>): Body => JSON.parse(requestFor(...of).body) as Body;
 
 const noticeOf = (batch: PushBatch, opened?: Parameters<typeof buildRequest>[1]): JsonObject =>
   bodyOf(batch, opened).message.android.notification ?? {};
@@ -52,18 +54,9 @@ test('a notification is a v1 message for the registrations of the batch', () => 
   });
 });
 
-test('a tap opens the intent that app builds in the field answer, byte for byte', () => {
-  expect(noticeOf(batchOf({ alert: 'A', k1: 'a b', k2: '中' }))['click_action']).toEqual({
-    type: 1,
-    intent:
-      'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end',
-  });
-  expect(JSON.stringify(noticeOf(batchOf({ alert: 'A' })))).toContain('S.content=%7B%7D;');
-});
-
-test('the intent host of the profile wins over the one of the app', () => {
-  const click = JSON.stringify(noticeOf(batchOf({ alert: 'A' }), { ...profile, intentHost: 'com.example' }));
-  expect(click).toContain('intent://com.example/notify_detail#');
+describeAndroidNotice({
+  noticeOf: (data, section, fields) => noticeOf(batchOf(data, section), { ...profile, ...fields }),
+  words: { tap: 'click_action', add: 'add_num', set: 'set_num', launcher: 'class' },
 });
 
 test('a repeat of a push replaces the first on the device', () => {
@@ -113,19 +106,6 @@ test('data that the section gives as an object becomes text', () => {
   expect(bodyOf(batchOf({ alert: 'A' }, { message: { data: { a: 1 } } })).message.data).toBe('{"a":1}');
 });
 
-test.each([
-  [7, { set_num: 7 }],
-  [0, { set_num: 0 }],
-  ['Increment' as const, { add_num: 1 }],
-])('the badge %p is sent as %j', (badge, expected) => {
-  expect(noticeOf(batchOf({ alert: 'A', badge }))['badge']).toEqual(expected);
-  const launcher = { ...profile, badgeClass: 'com.example.Main' };
-  expect(noticeOf(batchOf({ alert: 'A', badge }), launcher)['badge']).toEqual({
-    ...expected,
-    class: 'com.example.Main',
-  });
-});
-
 test('the class of the message comes from the profile unless the section names one', () => {
   const classified = { ...profile, category: 'IM' };
   expect(bodyOf(batchOf({ alert: 'A' }), classified).message.android['category']).toBe('IM');
@@ -138,12 +118,7 @@ test('the notification channel is passed on', () => {
   expect(noticeOf({ ...batchOf({}), message })['channel_id']).toBe('c1');
 });
 
-test.each([
-  [1, '1s'],
-  [1999, '1s'],
-  [3_600_000, '3600s'],
-  [30 * 86_400_000, '1296000s'],
-])('a life of %d ms is sent as %s', (ttlMs, ttl) => {
+test.each(LIVES)('a life of %d ms is sent as %s', (ttlMs, ttl) => {
   expect(bodyOf(batchOf({ alert: 'A' }, {}, { ttlMs })).message.android['ttl']).toBe(ttl);
 });
 
@@ -158,12 +133,6 @@ test('the size limit counts bytes and leaves out registrations', () => {
   });
   expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile)).toMatchObject({ reason: 'payload-too-large' });
 });
-
-const requestFor = (batch: PushBatch, opened = profile) => {
-  const request = buildRequest(batch, opened);
-  if (request.kind === 'discarded') throw new Error(request.reason);
-  return request;
-};
 
 test('attributes travel once, in the intent, when twice does not fit', () => {
   for (const k of ['x'.repeat(1900), '中'.repeat(350)]) {
@@ -205,19 +174,6 @@ test('a notification without text reaches nobody', () => {
   expect(buildRequest(batchOf({ alert: '' }, { message: { notification: { body: 'B' } } }), profile).kind).toBe(
     'request',
   );
-});
-
-test('a badge of the section counts alone, and the profile still names the launcher', () => {
-  const launcher = { ...profile, badgeClass: 'com.example.Main' };
-  const section = { badge: { add_num: 2 } };
-  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, section), launcher)['badge']).toEqual({
-    add_num: 2,
-    class: 'com.example.Main',
-  });
-  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, { badge: { class: 'own.Main' } }), launcher)['badge']).toEqual({
-    set_num: 5,
-    class: 'own.Main',
-  });
 });
 
 test('a badge that will not show is told in the answer and in the record', () => {

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject } from '@pushfleet/domain';
+import { describeAndroidSection } from '@pushfleet/channel-kit/testing';
+import { type JsonObject } from '@pushfleet/domain';
 import { merge, parseSection } from './section';
 
 test('the v1 message of the vendor is passed on', () => {
@@ -91,24 +92,10 @@ test.each<[string, JsonObject]>([
   expect(() => parseSection(section)).toThrow(expect.objectContaining({ name: 'SectionProblem' }));
 });
 
-test('objects are merged deeply, a click action and lists are taken whole', () => {
-  const base = { a: { b: 1, c: 2 }, list: [1], click_action: { type: 1, intent: 'x' } };
-  const over = { a: { c: 3 }, list: [2], click_action: { type: 3 } };
-  expect(merge(base, over)).toEqual({ a: { b: 1, c: 3 }, list: [2], click_action: { type: 3 } });
-});
+describeAndroidSection({ parseSection, merge, tap: 'click_action', sectionOf: (message) => ({ message }) });
 
-test.each(['constructor', 'toString', '__proto__'])('a field called %s is one like any other', (name) => {
-  const section = JSON.parse(`{"${name}":1}`) as JsonObject;
-  expect(() => parseSection(section)).not.toThrow();
-});
-
-test.each<Json>(['constructor', { toString: 1 }, 9])('a click of the type %j is left to the vendor', (type) => {
-  expect(() => parseSection({ message: { android: { notification: { click_action: { type } } } } })).not.toThrow();
-});
-
-test('data is the app’s own, whatever its keys are called', () => {
+test('data is the app’s own also outside the message', () => {
   const data = { token: 't', topic: { condition: 1 }, callback: 'c' };
-  expect(parseSection({ message: { data, android: { data } } })).toEqual({ message: { data, android: { data } } });
   expect(() => parseSection({ data })).not.toThrow();
   expect(() => parseSection({ msg: { type: 1, body: data } })).not.toThrow();
 });

@@ -1,24 +1,18 @@
 import { createHmac } from 'node:crypto';
 import {
   brokenAnswer,
-  ClientCredentialsDesk,
-  DeviceDesk,
   fieldsOf,
   jsonAnswer,
   jsonBytesWithout,
-  openSimulator,
-  parseFields,
   serverErrorPage,
+  simulateBearer,
   SIMULATOR_SECRET,
-  StrictRules,
+  type BearerCall,
   type Fields,
-  type MakeSimulator,
   type SimulatorAnswer,
-  type SimulatorRequest,
   type WriteReceipt,
-  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
-import { refusalOf, STRICT, STRUCTURE, withoutNulls, type Refusal, type Strict } from './testing/rules';
+import { refusalOf, STRICT, STRUCTURE, withoutNulls, type Refusal } from './testing/rules';
 
 export const SIMULATOR_PROFILE = {
   appId: '100000001',
@@ -35,47 +29,33 @@ const SEND_PATH = /^\/v1\/([^/]+)\/messages:send$/;
 /** Without the tokens. */
 const MAX_BODY_BYTES = 4096;
 
-const nameOf = (appId: string, serial: number): string =>
+const nameToken = (appId: string, serial: number): string =>
   `hms/${serial}+${Buffer.from(`${appId}.${serial}`).toString('base64')}`;
 
-export const makeSimulator: MakeSimulator = ({ now }) => {
-  const tokens = new ClientCredentialsDesk(now, nameOf, GRANT_REFUSALS);
-  const desk = new DeviceDesk();
-  const strict: Strict = new StrictRules(STRICT);
-  let serial = 0;
+export const makeSimulator = simulateBearer(() => ({
+  tokenPath: TOKEN_PATH,
+  sendPath: SEND_PATH,
+  rules: STRICT,
+  nameToken,
+  grantRefusals: GRANT_REFUSALS,
+  expired: EXPIRED,
+  unknown: UNKNOWN,
+  trouble: TROUBLE,
+  receive,
+  receipt: receiptOf,
+}));
 
-  function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
-    const token = tokens.ownerOf((headers['authorization'] ?? '').replace(/^Bearer /, ''));
-    if (token === 'expired') return EXPIRED;
-    const isOwn = token !== 'unknown' && SEND_PATH.exec(path)?.[1] === encodeURIComponent(token.owner);
-    if (isOwn && headers['authorization']?.startsWith('Bearer ')) return undefined;
-    return jsonAnswer({ code: '80200001', msg: 'Oauth authentication error.', requestId: '' }, 401);
-  }
-
-  function receive(request: SimulatorRequest): SimulatorAnswer {
-    const refused = unauthorised(request);
-    if (refused) return refused;
-    if (!(request.headers['content-type'] ?? '').startsWith('application/json')) return refuse(STRUCTURE);
-    const body = parseFields(request.body);
-    const given = fieldsOf(body?.['message']);
-    if (!body || !given) return refuse(STRUCTURE);
-    const message = withoutNulls(given);
-    const refusal = tooLarge(body, message) ?? refusalOf(message, strict);
-    if (refusal) return refuse(refusal);
-    serial += 1;
-    const { taken, gone, malformed, left } = desk.sort(message['token'] as string[]);
-    const sorted = { taken, illegal: [...gone, ...malformed, ...left] };
-    return deliver({ body, message, sorted }, `${now()}${String(serial).padStart(9, '0')}`);
-  }
-
-  return openSimulator({
-    ...{ desk, tokens, strict },
-    handles: (path) => TOKEN_PATH.test(path) || SEND_PATH.test(path),
-    answer: (request) => (TOKEN_PATH.test(request.path) ? tokens.grant(request) : receive(request)),
-    wrongAnswers: (path) => (TOKEN_PATH.test(path) ? TROUBLE : { ...TROUBLE, 'token-expired': EXPIRED }),
-    receipt: (kind, sent) => receiptOf(kind, sent, now()),
-  });
-};
+function receive({ appId, owner, body, strict, desk, nextId }: BearerCall<keyof typeof STRICT>): SimulatorAnswer {
+  if (appId !== encodeURIComponent(owner)) return UNKNOWN;
+  const given = fieldsOf(body?.['message']);
+  if (!body || !given) return refuse(STRUCTURE);
+  const message = withoutNulls(given);
+  const refusal = tooLarge(body, message) ?? refusalOf(message, strict);
+  if (refusal) return refuse(refusal);
+  const { taken, gone, malformed, left } = desk.sort(message['token'] as string[]);
+  const sorted = { taken, illegal: [...gone, ...malformed, ...left] };
+  return deliver({ body, message, sorted }, nextId());
+}
 
 interface Delivery {
   readonly body: Fields;
@@ -110,12 +90,13 @@ const GRANT_REFUSALS = {
 
 const refuse = ({ code, msg }: Refusal): SimulatorAnswer => jsonAnswer({ code, msg, requestId: '' });
 
+const UNKNOWN = jsonAnswer({ code: '80200001', msg: 'Oauth authentication error.', requestId: '' }, 401);
 const EXPIRED = jsonAnswer({ code: '80200003', msg: 'OAuth token expired.', requestId: '' });
 
 /** `msg` of the vendor's flow control; the vendor has no answer of its own for a spent quota. */
 const FLOW_CONTROL: SimulatorAnswer = { status: 503, contentType: 'text/plain', body: 'flow control' };
 
-const TROUBLE: WrongAnswers = {
+const TROUBLE = {
   'http-5xx': serverErrorPage(502, 'Bad Gateway'),
   throttled: FLOW_CONTROL,
   quota: FLOW_CONTROL,

@@ -1,11 +1,17 @@
-import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
-import { answerFixtures, faultThrownBy, htmlPage, responseWith } from '@pushfleet/channel-kit/testing';
+import { type VendorResponse } from '@pushfleet/channel-kit';
+import {
+  answerFixtures,
+  describeFaults,
+  describeStatuses,
+  htmlPage,
+  responseWith,
+} from '@pushfleet/channel-kit/testing';
 import { readAnswer } from './answer';
 
 const { response: fixture } = answerFixtures(__dirname);
 const ids = ['regA', 'regB', 'regC'];
 
-const faultCode = (response: VendorResponse): FaultCode => faultThrownBy(() => readAnswer(response, ids)).code;
+const read = (response: VendorResponse) => readAnswer(response, ids);
 
 test('every device of an accepted call carries the request id', () => {
   const accepted = { kind: 'accepted', vendorMessageId: 'ho1700000000000000000001' };
@@ -52,26 +58,9 @@ test.each([401, 403])('an unreadable %d refuses the token', (status) => {
   expect(readAnswer(htmlPage(status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
 });
 
-test.each<[string, FaultCode]>([
-  ['not-sent', 'vendor-error'],
-  ['sent-without-data', 'unknown-outcome'],
-  ['sensitive-content', 'message-rejected'],
-  ['not-permitted', 'credentials-rejected'],
-  ['internal-error', 'vendor-error'],
-  ['unknown-code', 'message-rejected'],
-])('%s is the fault %s', (name, code) => {
-  expect(faultCode(fixture(name))).toBe(code);
+describeFaults(read, fixture, {
+  ...{ 'not-sent': 'vendor-error', 'sent-without-data': 'unknown-outcome', 'sensitive-content': 'message-rejected' },
+  ...{ 'not-permitted': 'credentials-rejected', 'internal-error': 'vendor-error', 'unknown-code': 'message-rejected' },
 });
 
-test.each<[number, FaultCode]>([
-  [200, 'unknown-outcome'],
-  [400, 'message-rejected'],
-  [404, 'credentials-rejected'],
-  [413, 'payload-too-large'],
-  [429, 'throttled'],
-  [500, 'vendor-error'],
-  [502, 'vendor-error'],
-  [503, 'throttled'],
-])('HTTP %d without a code is the fault %s', (status, code) => {
-  expect(faultCode(htmlPage(status))).toBe(code);
-});
+describeStatuses(read);

@@ -1,5 +1,5 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor } from '@pushfleet/channel-kit/testing';
+import { batchFor, describeAndroidNotice, LIVES } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 import { buildRequest } from './request';
@@ -18,11 +18,13 @@ interface Body {
   readonly android: JsonObject & { readonly notification?: JsonObject };
 }
 
-function bodyOf(batch: PushBatch, opened = profile): Body {
+function requestFor(batch: PushBatch, opened = profile) {
   const request = buildRequest(batch, opened);
   if (request.kind === 'discarded') throw new Error(request.reason);
-  return JSON.parse(request.body) as Body;
+  return request;
 }
+
+const bodyOf = (...of: Parameters<typeof requestFor>): Body => JSON.parse(requestFor(...of).body) as Body;
 
 const noticeOf = (batch: PushBatch, opened?: HonorProfile): JsonObject =>
   bodyOf(batch, opened).android.notification ?? {};
@@ -47,17 +49,9 @@ test('a notification is a body of the vendor for the registrations of the batch'
   });
 });
 
-test('a tap opens the intent that app builds in the field answer, byte for byte', () => {
-  expect(noticeOf(batchOf({ alert: 'A', k1: 'a b', k2: '中' }))['clickAction']).toEqual({
-    type: 1,
-    intent:
-      'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end',
-  });
-});
-
-test('the intent host of the profile wins over the one of the app', () => {
-  const click = JSON.stringify(noticeOf(batchOf({ alert: 'A' }), { ...profile, intentHost: 'com.example' }));
-  expect(click).toContain('intent://com.example/notify_detail#');
+describeAndroidNotice({
+  noticeOf: (data, section, fields) => noticeOf(batchOf(data, section), { ...profile, ...fields }),
+  words: { tap: 'clickAction', add: 'addNum', set: 'setNum', launcher: 'badgeClass' },
 });
 
 test('a silent message is data alone, also when the section would show something', () => {
@@ -88,30 +82,13 @@ test('who receives and how receipts are told apart is not up to the section', ()
   expect(body.token).toEqual(['r1', 'r2']);
 });
 
-test.each([
-  [7, { setNum: 7 }],
-  [0, { setNum: 0 }],
-  ['Increment' as const, { addNum: 1 }],
-])('the badge %p is sent as %j', (badge, expected) => {
-  expect(noticeOf(batchOf({ alert: 'A', badge }))['badge']).toEqual(expected);
-  const launcher = { ...profile, badgeClass: 'com.example.Main' };
-  expect(noticeOf(batchOf({ alert: 'A', badge }), launcher)['badge']).toEqual({
-    ...expected,
-    badgeClass: 'com.example.Main',
-  });
-});
-
 test('the importance comes from the profile unless the section names one', () => {
   const classified = { ...profile, importance: 'NORMAL' as const };
   expect(noticeOf(batchOf({ alert: 'A' }), classified)['importance']).toBe('NORMAL');
   expect(noticeOf(batchOf({ alert: 'A' }, { importance: 'LOW' }), classified)['importance']).toBe('LOW');
 });
 
-test.each([
-  [1, '1s'],
-  [3_600_000, '3600s'],
-  [30 * 86_400_000, '1296000s'],
-])('a life of %d ms is sent as %s', (ttlMs, ttl) => {
+test.each(LIVES)('a life of %d ms is sent as %s', (ttlMs, ttl) => {
   expect(bodyOf(batchOf({ alert: 'A' }, {}, { ttlMs })).android['ttl']).toBe(ttl);
 });
 
@@ -121,12 +98,6 @@ test('a large message goes to the vendor, and registrations do not count', () =>
   // The vendor documents no limit: what is larger than the assumed one is for the vendor to judge.
   expect(buildRequest(batchOf({ alert: '中'.repeat(1300) }), profile).kind).toBe('request');
 });
-
-const requestFor = (batch: PushBatch, opened = profile) => {
-  const request = buildRequest(batch, opened);
-  if (request.kind === 'discarded') throw new Error(request.reason);
-  return request;
-};
 
 const LONG = 'x'.repeat(1900);
 
@@ -151,21 +122,6 @@ test('the name of the channel goes where even one copy is too long', () => {
 test('a notification without text reaches nobody', () => {
   expect(buildRequest(batchOf({ alert: ' ' }), profile)).toMatchObject({ reason: 'message-rejected' });
   expect(buildRequest(batchOf({ alert: '' }, { notification: { body: 'B' } }), profile).kind).toBe('request');
-});
-
-test('a badge of the section counts alone, and the profile still names the launcher', () => {
-  const launcher = { ...profile, badgeClass: 'com.example.Main' };
-  const section = { badge: { addNum: 2 } };
-  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, section), launcher)['badge']).toEqual({
-    addNum: 2,
-    badgeClass: 'com.example.Main',
-  });
-  expect(noticeOf(batchOf({ alert: 'A', badge: 5 }, { badge: { badgeClass: 'own.Main' } }), launcher)['badge']).toEqual(
-    {
-      setNum: 5,
-      badgeClass: 'own.Main',
-    },
-  );
 });
 
 test('a badge that will not show is told in the answer and in the record', () => {

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject } from '@pushfleet/domain';
+import { describeAndroidSection } from '@pushfleet/channel-kit/testing';
+import { type JsonObject } from '@pushfleet/domain';
 import { merge, parseSection } from './section';
 
 test('the body of the vendor is passed on, common fields stay beside it', () => {
@@ -38,20 +39,7 @@ test.each<[string, JsonObject]>([
   expect(() => parseSection(section)).toThrow(expect.objectContaining({ name: 'SectionProblem' }));
 });
 
-test('objects are merged deeply, a click action and lists are taken whole', () => {
-  const base = { a: { b: 1, c: 2 }, list: [1], clickAction: { type: 1, intent: 'x' } };
-  const over = { a: { c: 3 }, list: [2], clickAction: { type: 3 } };
-  expect(merge(base, over)).toEqual({ a: { b: 1, c: 3 }, list: [2], clickAction: { type: 3 } });
-});
-
-test.each(['constructor', 'toString', '__proto__'])('a field called %s is one like any other', (name) => {
-  const section = JSON.parse(`{"${name}":1}`) as JsonObject;
-  expect(() => parseSection(section)).not.toThrow();
-});
-
-test.each<Json>(['constructor', { toString: 1 }, 9])('a click of the type %j is left to the vendor', (type) => {
-  expect(() => parseSection({ android: { notification: { clickAction: { type } } } })).not.toThrow();
-});
+describeAndroidSection({ parseSection, merge, tap: 'clickAction', sectionOf: (message) => message });
 
 test.each<[string, JsonObject]>([
   ['notification.image', { notification: { image: 'http://x/y.png' } }],
@@ -60,9 +48,4 @@ test.each<[string, JsonObject]>([
   ['clickAction.url', { clickAction: { type: 2, url: 'http://example.com' } }],
 ])('what the vendor would refuse is refused by name: %s', (words, section) => {
   expect(() => parseSection(section)).toThrow(words);
-});
-
-test('data is the app’s own, whatever its keys are called', () => {
-  const data = { token: 't', topic: { condition: 1 }, callback: 'c' };
-  expect(parseSection({ data, android: { data } })).toEqual({ data, android: { data } });
 });

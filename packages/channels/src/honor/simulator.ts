@@ -1,23 +1,18 @@
 import {
   BoundedMap,
   brokenAnswer,
-  ClientCredentialsDesk,
-  DeviceDesk,
   fieldsOf,
   jsonAnswer,
-  openSimulator,
-  parseFields,
   serverErrorPage,
+  simulateBearer,
   SIMULATOR_SECRET,
-  StrictRules,
+  type BearerCall,
+  type DeviceDesk,
   type Fields,
-  type MakeSimulator,
   type SimulatorAnswer,
-  type SimulatorRequest,
   type WriteReceipt,
-  type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
-import { refusalOf, STRICT, type Strict } from './testing/rules';
+import { refusalOf, STRICT } from './testing/rules';
 
 export const SIMULATOR_PROFILE = {
   appId: '104000001',
@@ -28,60 +23,46 @@ export const SIMULATOR_PROFILE = {
   badgeClass: 'com.example.app.MainActivity',
 };
 
-const TOKEN_PATH = '/auth/token';
+const TOKEN_PATH = /^\/auth\/token$/;
 const SEND_PATH = /^\/api\/v1\/([^/]+)\/sendMessage$/;
 const CLOCK_TOLERANCE_MS = 300_000;
 const MAX_TOKENS = 10_000;
 
-const nameOf = (clientId: string, serial: number): string =>
+const nameToken = (clientId: string, serial: number): string =>
   `honor.${serial}.${Buffer.from(`${clientId}.${serial}`).toString('base64url')}`;
 
-export const makeSimulator: MakeSimulator = ({ now }) => {
-  const tokens = new ClientCredentialsDesk(now, nameOf, GRANT_REFUSALS);
-  const desk = new DeviceDesk();
-  const strict: Strict = new StrictRules(STRICT);
+type Call = BearerCall<keyof typeof STRICT>;
+
+export const makeSimulator = simulateBearer(() => {
   /**
    * The app that a token was first used for, because any client id is right here. 403 is what a hosted service's knowledge
    * base reports for a token that lacks the right (NetEase, undated).
    */
   const appOf = new BoundedMap<string>(MAX_TOKENS);
-  let serial = 0;
 
-  function unauthorised({ headers, path }: SimulatorRequest): SimulatorAnswer | undefined {
-    const [, token = ''] = /^Bearer (.+)$/.exec(headers['authorization'] ?? '') ?? [];
-    const found = tokens.ownerOf(token);
-    if (found === 'expired') return EXPIRED;
-    if (found === 'unknown') return refuse(80200001, 'oauth authentication error', 401);
-    const appId = SEND_PATH.exec(path)?.[1] ?? '';
+  function receive(call: Call): SimulatorAnswer {
+    const { appId, token } = call;
     const owner = appOf.get(token) ?? appId;
     appOf.set(token, owner);
-    return owner === appId ? undefined : refuse(80200001, 'the token is not of this app', 403);
+    return owner === appId ? take(call) : refuse(80200001, 'the token is not of this app', 403);
   }
 
-  function receive(request: SimulatorRequest): SimulatorAnswer {
-    const { headers } = request;
-    const refused = unauthorised(request);
-    if (refused) return refused;
-    const timestamp = headers['timestamp'] ?? '';
-    const isTimely = /^\d{13}$/.test(timestamp) && Math.abs(Number(timestamp) - now()) <= CLOCK_TOLERANCE_MS;
-    if (!isTimely) return refuse(80100001, 'timestamp is illegal');
-    if (!(headers['content-type'] ?? '').startsWith('application/json')) return refuse(80100001, 'content type');
-    const body = parseFields(request.body);
-    if (!body) return refuse(80100003, 'body is not a JSON object');
-    const refusal = refusalOf(body, strict);
-    if (refusal) return refuse(refusal.code, refusal.message);
-    serial += 1;
-    return deliver(desk, body, `ho${now()}${String(serial).padStart(9, '0')}`);
-  }
+  return {
+    ...{ tokenPath: TOKEN_PATH, sendPath: SEND_PATH, rules: STRICT, nameToken, grantRefusals: GRANT_REFUSALS },
+    ...{ expired: EXPIRED, unknown: UNKNOWN, trouble: TROUBLE, receive, receipt: receiptOf },
+  };
+});
 
-  return openSimulator({
-    ...{ desk, tokens, strict },
-    handles: (path) => path === TOKEN_PATH || SEND_PATH.test(path),
-    answer: (request) => (request.path === TOKEN_PATH ? tokens.grant(request) : receive(request)),
-    wrongAnswers: (path) => (path === TOKEN_PATH ? TROUBLE : { ...TROUBLE, 'token-expired': EXPIRED }),
-    receipt: (kind, sent) => receiptOf(kind, sent, now()),
-  });
-};
+function take({ headers, body, strict, desk, now, nextId }: Call): SimulatorAnswer {
+  const timestamp = headers['timestamp'] ?? '';
+  const isTimely = /^\d{13}$/.test(timestamp) && Math.abs(Number(timestamp) - now()) <= CLOCK_TOLERANCE_MS;
+  if (!isTimely) return refuse(80100001, 'timestamp is illegal');
+  if (!(headers['content-type'] ?? '').startsWith('application/json')) return refuse(80100001, 'content type');
+  if (!body) return refuse(80100003, 'body is not a JSON object');
+  const refusal = refusalOf(body, strict);
+  if (refusal) return refuse(refusal.code, refusal.message);
+  return deliver(desk, body, `ho${nextId()}`);
+}
 
 function deliver(desk: DeviceDesk, body: Fields, requestId: string): SimulatorAnswer {
   const { token, ...message } = body;
@@ -109,9 +90,10 @@ const GRANT_REFUSALS = {
 
 const refuse = (code: number, message: string, status = 200): SimulatorAnswer => jsonAnswer({ code, message }, status);
 
+const UNKNOWN = refuse(80200001, 'oauth authentication error', 401);
 const EXPIRED = refuse(80200003, 'oauth token expired', 403);
 
-const TROUBLE: WrongAnswers = {
+const TROUBLE = {
   'http-5xx': serverErrorPage(500, 'Internal Server Error'),
   throttled: { status: 429, contentType: 'text/plain', body: 'Too Many Requests' },
   // The vendor has no answer of its own for a spent quota: flow control is what a sender sees.

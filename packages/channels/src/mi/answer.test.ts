@@ -1,10 +1,11 @@
-import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
-import { answerFixtures, responseWith } from '@pushfleet/channel-kit/testing';
+import { type VendorResponse } from '@pushfleet/channel-kit';
+import { answerFixtures, describeFaults, describeFormAnswers, responseWith } from '@pushfleet/channel-kit/testing';
 import { answers } from './answer';
 import { CODES } from './codes';
 
 const { response: fixture } = answerFixtures(__dirname);
-const { readAnswer, readCheck } = answers;
+const { readAnswer } = answers;
+const read = (response: VendorResponse) => readAnswer(response, context);
 const refusal = (code: number) => responseWith(JSON.stringify({ result: 'error', code }));
 
 const now = Date.parse('2023-11-14T15:59:00Z');
@@ -46,12 +47,9 @@ test('an invalid device is believed for a single one and sought by splitting amo
   );
 });
 
-test.each<[string, FaultCode]>([
-  ['authentication-failed', 'credentials-rejected'],
-  ['qps-exceeded', 'throttled'],
-  ['unknown-code', 'unrecognised-answer'],
-])('%s is %s', (name, code) => {
-  expect(() => readAnswer(fixture(name), context)).toThrow(expect.objectContaining({ code }));
+describeFaults(read, fixture, {
+  ...{ 'authentication-failed': 'credentials-rejected', 'qps-exceeded': 'throttled' },
+  ...{ 'unknown-code': 'unrecognised-answer' },
 });
 
 test('an exceeded quota waits for the next day in China', () => {
@@ -75,21 +73,9 @@ test('every documented code of a request has its own fault or verdict', () => {
   }
 });
 
-test.each<[string, VendorResponse, FaultCode]>([
-  ['a proxy’s page', responseWith('<html>', 503), 'vendor-error'],
-  ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
-  ['success without a message', responseWith('{"result":"ok","code":0}'), 'unknown-outcome'],
-  ['half an answer', responseWith('{"result":"ok"'), 'unknown-outcome'],
-])('%s is %s', (_, response, code) => {
-  expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
-});
-
-test('the credential check tells right from wrong and throws when it learns neither', () => {
-  expect(readCheck(fixture('quota'), now)).toEqual({ ok: true });
-  expect(readCheck(fixture('authentication-failed'), now)).toEqual({
-    ok: false,
-    vendorCode: '21301',
-    vendorMessage: 'Authentication failed. (认证失败)',
-  });
-  expect(() => readCheck(fixture('qps-exceeded'), now)).toThrow(expect.objectContaining({ code: 'throttled' }));
+describeFormAnswers(answers, {
+  now,
+  unread: ['{"result":"ok","code":0}', '{"result":"ok"'],
+  ...{ right: fixture('quota'), wrong: fixture('authentication-failed'), throttled: fixture('qps-exceeded') },
+  verdict: { vendorCode: '21301', vendorMessage: 'Authentication failed. (认证失败)' },
 });

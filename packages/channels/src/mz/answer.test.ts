@@ -1,10 +1,11 @@
-import { type FaultCode, type VendorResponse } from '@pushfleet/channel-kit';
-import { answerFixtures, responseWith } from '@pushfleet/channel-kit/testing';
+import { type VendorResponse } from '@pushfleet/channel-kit';
+import { answerFixtures, describeFaults, describeFormAnswers, responseWith } from '@pushfleet/channel-kit/testing';
 import { answers } from './answer';
 import { DEVICE_CODES, REQUEST_CODES } from './codes';
 
 const { response: fixture } = answerFixtures(__dirname);
-const { readAnswer, readCheck } = answers;
+const { readAnswer } = answers;
+const read = (response: VendorResponse) => readAnswer(response, context);
 const refusal = (code: string) => responseWith(JSON.stringify({ code, message: '', value: '', redirect: '' }));
 
 const now = Date.parse('2023-11-14T15:59:00Z');
@@ -36,13 +37,9 @@ test('each refused device has its own verdict and its neighbours are accepted', 
   ]);
 });
 
-test.each<[string, FaultCode]>([
-  ['too-fast', 'throttled'],
-  ['signature-failed', 'credentials-rejected'],
-  ['unknown-code', 'unrecognised-answer'],
-  ['push-id-illegal', 'batch-refused'],
-])('%s is %s', (name, code) => {
-  expect(() => readAnswer(fixture(name), context)).toThrow(expect.objectContaining({ code }));
+describeFaults(read, fixture, {
+  ...{ 'too-fast': 'throttled', 'signature-failed': 'credentials-rejected' },
+  ...{ 'unknown-code': 'unrecognised-answer', 'push-id-illegal': 'batch-refused' },
 });
 
 test('a device that could not be served is asked for once more', () => {
@@ -85,21 +82,9 @@ test('every documented code of a device has its verdict', () => {
   }
 });
 
-test.each<[string, VendorResponse, FaultCode]>([
-  ['a proxy’s page', responseWith('<html>', 502), 'vendor-error'],
-  ['HTTP 429', { status: 429, body: '', retryAfterMs: 2000 }, 'throttled'],
-  ['a numeric success', responseWith('{"code":200,"value":{}}'), 'unknown-outcome'],
-  ['half an answer', responseWith('{"code":"200"'), 'unknown-outcome'],
-])('%s is %s', (_, response, code) => {
-  expect(() => readAnswer(response, context)).toThrow(expect.objectContaining({ code }));
-});
-
-test('the credential check tells right from wrong and throws when it learns neither', () => {
-  expect(readCheck(fixture('statistics'), now)).toEqual({ ok: true });
-  expect(readCheck(fixture('signature-failed'), now)).toEqual({
-    ok: false,
-    vendorCode: '1006',
-    vendorMessage: '签名认证失败',
-  });
-  expect(() => readCheck(fixture('too-fast'), now)).toThrow(expect.objectContaining({ code: 'throttled' }));
+describeFormAnswers(answers, {
+  now,
+  unread: ['{"code":200,"value":{}}', '{"code":"200"'],
+  ...{ right: fixture('statistics'), wrong: fixture('signature-failed'), throttled: fixture('too-fast') },
+  verdict: { vendorCode: '1006', vendorMessage: '签名认证失败' },
 });

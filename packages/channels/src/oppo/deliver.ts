@@ -1,5 +1,12 @@
-import { discarded, openSavedContents, type Delivery, type PushBatch, type Sent } from '@pushfleet/channel-kit';
-import { type Discarded, type Outcome } from '@pushfleet/domain';
+import {
+  discarded,
+  openSavedContents,
+  sendSaved,
+  type Deliver,
+  type Delivery,
+  type PushBatch,
+} from '@pushfleet/channel-kit';
+import { type Discarded } from '@pushfleet/domain';
 import { faultOf, readBroadcast, readSaved, readUnicast, readUnicastBatch, type Answer } from './answer';
 import { DUPLICATE, SAVED_MESSAGE_GONE } from './codes';
 import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './endpoints';
@@ -21,11 +28,9 @@ const SAVED_MESSAGES = 300;
 type Sending = Delivery<Notification, Form, Answer>;
 
 /** Sends by the road that fits the notification; a broadcast is of a message that the vendor keeps. */
-export function openDelivery(now: () => number): (sending: Sending, sent: Sent) => Promise<readonly Outcome[]> {
+export function openDelivery(now: () => number): Deliver<Notification, Form, Answer> {
   const saved = openSavedContents(SAVED_MESSAGES);
-  return deliver;
-
-  async function deliver(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
+  return async (sending, sent) => {
     const { batch, content, call } = sending;
     switch (roadOf(content, batch.registrationIds.length)) {
       case 'unicast':
@@ -35,18 +40,18 @@ export function openDelivery(now: () => number): (sending: Sending, sent: Sent) 
       case 'broadcast':
         return readBroadcast(await broadcast(sending), sent);
     }
-  }
+  };
 
   /** A saved message that the vendor forgot is saved once more, under another id of ours. */
   async function broadcast(sending: Sending): Promise<Answer> {
     const { batch, content, call } = sending;
-    const key = savedMessageKey(content, batch.pushId);
-    const first = await saved.get(key, () => saveMessage(sending, batch.pushId));
-    const answer = await call(BROADCAST_PATH, broadcastForm(first, batch.registrationIds));
-    if (answer.code !== SAVED_MESSAGE_GONE) return answer;
-    await saved.drop(key, first);
-    const second = await saved.get(key, () => saveMessage(sending, batch.batchId));
-    return call(BROADCAST_PATH, broadcastForm(second, batch.registrationIds));
+    const { answer } = await sendSaved(saved, {
+      key: savedMessageKey(content, batch.pushId),
+      save: (forgotten) => saveMessage(sending, forgotten === undefined ? batch.pushId : batch.batchId),
+      send: (id) => call(BROADCAST_PATH, broadcastForm(id, batch.registrationIds)),
+      isForgotten: ({ code }) => code === SAVED_MESSAGE_GONE,
+    });
+    return answer;
   }
 
   async function saveMessage({ batch, content, call }: Sending, appMessageId: string): Promise<string> {

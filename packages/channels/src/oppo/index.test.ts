@@ -5,14 +5,10 @@ import { BROADCAST_PATH, SAVE_PATH, UNICAST_BATCH_PATH, UNICAST_PATH } from './e
 import { oppo } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
 
-const NOW = Date.UTC(2026, 0, 15, 4);
-const now = (): number => NOW;
+const now = (): number => Date.UTC(2026, 0, 15, 4);
 const never = new AbortController().signal;
 
-function openRig() {
-  const rig = openSessionRig(oppo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
-  return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
-}
+const openRig = () => openSessionRig(oppo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
 
 const forgetting = (times: number, rig = openRig()) =>
   forgetfulVendor(rig, { path: BROADCAST_PATH, times, answer: { code: 31, message: 'Data Not Exist' } });

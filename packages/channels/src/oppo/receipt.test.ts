@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { answerFixtures } from '@pushfleet/channel-kit/testing';
 import { parseReceipt } from './receipt';
 
-const body = readFileSync(join(__dirname, '__fixtures__', 'receipt.json'), 'utf8');
+const body = answerFixtures(__dirname).text('receipt');
 
 it('every registration of every item has its receipt', () => {
   const pushId = 'pushidpushidpush';

@@ -15,9 +15,7 @@ import { type OppoProfile } from './profile';
 export const MAX_BATCH = 1000;
 
 /** OPPO open platform, "Notification fields", page 11236. */
-const TITLE_POINTS = 50;
-const SUB_TITLE_POINTS = 10;
-const CONTENT_POINTS = 50;
+const POINTS = { title: 50, sub_title: 10, content: 50 } as const;
 const LONG_TEXT_POINTS = 128;
 const LONG_TEXT_STYLE = 2;
 const PICTURE_STYLE = 3;
@@ -65,11 +63,10 @@ function build(batch: PushBatch, profile: OppoProfile): Notification {
 const NO_RECEIPTS_NOTE = `receipts: none asked for, the address is over ${CALLBACK_URL_BYTES} bytes`;
 
 /** A text over the limit of the standard style fits the long one, which the device shows when the notification is opened. */
-const styleOf = ({ alert }: ChannelMessage): number => (fit(alert, CONTENT_POINTS).truncated ? LONG_TEXT_STYLE : 1);
+const styleOf = ({ alert }: ChannelMessage): number => (fit(alert, POINTS.content).truncated ? LONG_TEXT_STYLE : 1);
 
 function fitTexts(fields: JsonObject): Omit<Notification, 'notes'> {
-  const contentPoints = fields['style'] === LONG_TEXT_STYLE ? LONG_TEXT_POINTS : CONTENT_POINTS;
-  const limits = { title: TITLE_POINTS, sub_title: SUB_TITLE_POINTS, content: contentPoints };
+  const limits = fields['style'] === LONG_TEXT_STYLE ? { ...POINTS, content: LONG_TEXT_POINTS } : POINTS;
   const texts: Record<string, string> = {};
   const cut: string[] = [];
   for (const [name, max] of Object.entries(limits)) {

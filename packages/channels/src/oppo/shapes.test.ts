@@ -1,4 +1,4 @@
-import { SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
+import { formTo, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
 import { AUTH_PATH, SAVE_PATH, UNICAST_PATH } from './endpoints';
 import { makeSimulator } from './simulator';
 import { signOf } from './token';
@@ -31,14 +31,7 @@ const SHAPES: readonly (readonly [shape: string, notification: object, code: num
 
 function openVendor() {
   const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
-  const post = (path: string, form: Record<string, string>) =>
-    simulator.answer({
-      method: 'POST',
-      path,
-      query: new URLSearchParams(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
+  const post = (path: string, form: Record<string, string>) => simulator.answer(formTo(path, form));
   const ask = (path: string, form: Record<string, string>) =>
     JSON.parse(post(path, form).body) as { code: number; data?: { auth_token?: string } };
   const timestamp = 1_700_000_000_000;

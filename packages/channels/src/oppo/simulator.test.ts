@@ -1,4 +1,4 @@
-import { SIMULATOR_SECRET, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
+import { formTo, SIMULATOR_SECRET } from '@pushfleet/channel-kit/testing';
 import { AUTH_PATH, BROADCAST_PATH, SAVE_PATH, UNICAST_PATH } from './endpoints';
 import { makeSimulator } from './simulator';
 import { signOf } from './token';
@@ -15,15 +15,8 @@ interface Answer {
 function openVendor() {
   let time = START;
   const simulator = makeSimulator({ now: () => time });
-  const post = (path: string, form: Record<string, string>): SimulatorAnswer =>
-    simulator.answer({
-      method: 'POST',
-      path,
-      query: new URLSearchParams(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
-  const ask = (path: string, form: Record<string, string>): Answer => JSON.parse(post(path, form).body) as Answer;
+  const ask = (path: string, form: Record<string, string>): Answer =>
+    JSON.parse(simulator.answer(formTo(path, form)).body) as Answer;
   const auth = (change: Record<string, string> = {}): Answer => {
     const sign = signOf({ appKey: 'any', timestamp: time, masterSecret: SIMULATOR_SECRET });
     return ask(AUTH_PATH, { app_key: 'any', timestamp: String(time), sign, ...change });

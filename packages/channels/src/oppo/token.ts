@@ -1,12 +1,4 @@
-import {
-  askForToken,
-  ChannelFault,
-  FORM_TYPE,
-  hexDigest,
-  originsOf,
-  type AccessToken,
-  type ChannelDeps,
-} from '@pushfleet/channel-kit';
+import { askForToken, ChannelFault, FORM_TYPE, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { z } from 'zod';
 import { answerSchema, faultOf } from './answer';
@@ -18,11 +10,9 @@ const LIFE_MS = DAY_MS;
 const MARGIN_MS = 5 * 60_000;
 const LAST_MINUTES_MS = 30_000;
 
-export interface SignedText {
-  readonly appKey: string;
+export interface SignedText extends Pick<OppoProfile, 'appKey' | 'masterSecret'> {
   /** Milliseconds since the epoch, 13 digits. */
   readonly timestamp: number;
-  readonly masterSecret: string;
 }
 
 /** OPPO open platform, "Auth": the three values joined without separators. */
@@ -35,8 +25,7 @@ const tokenSchema = z.object({
   create_time: z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number),
 });
 
-export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
-  const { appKey, masterSecret } = profile;
+export const fetchToken: FetchToken<OppoProfile> = async ({ appKey, masterSecret }, deps, signal) => {
   const timestamp = deps.now();
   const sign = signOf({ appKey, timestamp, masterSecret });
   const asked = {
@@ -50,7 +39,7 @@ export async function fetchToken(profile: OppoProfile, deps: ChannelDeps, signal
   const token = tokenSchema.safeParse(answer.data);
   if (!token.success) throw new ChannelFault('vendor-error', 'oppo: no access token in the answer');
   return { value: token.data.auth_token, expiresAt: expiryOf(token.data.create_time, timestamp) };
-}
+};
 
 /** An auth call carries nothing but credentials. */
 function authFault(fault: ChannelFault): ChannelFault {

@@ -23,6 +23,7 @@ export const USER_STATUS: Readonly<Record<string, { readonly words: string; read
 
 const rejected = (words: string): CodeRow => ({ words, fault: 'message-rejected' });
 const misconfigured = (words: string): CodeRow => ({ words, fault: 'credentials-rejected' });
+const throttled = (words: string): CodeRow => ({ words, fault: 'throttled' });
 const spent = (words: string): CodeRow => ({ words, fault: 'quota-exceeded', until: 'midnight' });
 
 const TAG_CODES = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [10601 + i, rejected('tag management')]));
@@ -42,9 +43,9 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   10206: misconfigured('sign is wrong'),
   10207: misconfigured('timestamp is illegal'),
 
-  10093: { words: 'authenticating too often', fault: 'throttled' },
-  10250: { words: 'authentications over the limit', fault: 'throttled' },
-  10072: { words: 'sending too fast', fault: 'throttled' },
+  10093: throttled('authenticating too often'),
+  10250: throttled('authentications over the limit'),
+  10072: throttled('sending too fast'),
   10071: { words: 'outside the allowed sending window', fault: 'throttled', until: 'morning' },
 
   10070: spent('total send quota of the day used up'),

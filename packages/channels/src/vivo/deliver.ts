@@ -1,5 +1,5 @@
-import { discarded, openSavedContents, type Delivery, type PushBatch, type Sent } from '@pushfleet/channel-kit';
-import { type Discarded, type Outcome } from '@pushfleet/domain';
+import { discarded, openSavedContents, sendSaved, type Deliver, type PushBatch } from '@pushfleet/channel-kit';
+import { type Discarded } from '@pushfleet/domain';
 import { readList, readSingle, readTaskId, type Answer } from './answer';
 import { SAVED_PAYLOAD_GONE } from './codes';
 import { LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
@@ -7,32 +7,21 @@ import { lacksText, listBody, saveBody, savedPayloadKey, singleBody, type Payloa
 
 const SAVED_PAYLOADS = 300;
 
-type Sending = Delivery<Payload, string, Answer>;
-
 /** Sends to one device at once, and to more as a list of a payload that the vendor keeps. */
-export function openDelivery(now: () => number): (sending: Sending, sent: Sent) => Promise<readonly Outcome[]> {
+export function openDelivery(now: () => number): Deliver<Payload, string, Answer> {
   const saved = openSavedContents(SAVED_PAYLOADS);
-  return deliver;
-
-  async function deliver(sending: Sending, sent: Sent): Promise<readonly Outcome[]> {
-    const { batch, content, call } = sending;
+  return async ({ batch, content, call }, sent) => {
     if (batch.registrationIds.length === 1) return readSingle(await call(SEND_PATH, singleBody(content, batch)), sent);
-    const { answer, taskId } = await sendList(sending);
-    return readList(answer, { ...sent, taskId });
-  }
-
-  /** A saved payload that the vendor forgot is saved once more. */
-  async function sendList({ batch, content, call }: Sending): Promise<{ answer: Answer; taskId: string }> {
-    const key = savedPayloadKey(content, batch.pushId);
     const save = async (requestId: string): Promise<string> =>
       readTaskId(await call(SAVE_PATH, saveBody(content, requestId)), now());
-    const first = await saved.get(key, () => save(batch.batchId));
-    const answer = await call(LIST_PATH, listBody(content, batch, first));
-    if (!SAVED_PAYLOAD_GONE.has(answer.result)) return { answer, taskId: first };
-    await saved.drop(key, first);
-    const second = await saved.get(key, () => save(`${first} ${batch.batchId}`));
-    return { answer: await call(LIST_PATH, listBody(content, batch, second)), taskId: second };
-  }
+    const { answer, id: taskId } = await sendSaved(saved, {
+      key: savedPayloadKey(content, batch.pushId),
+      save: (forgotten) => save(forgotten === undefined ? batch.batchId : `${forgotten} ${batch.batchId}`),
+      send: (id) => call(LIST_PATH, listBody(content, batch, id)),
+      isForgotten: ({ result }) => SAVED_PAYLOAD_GONE.has(result),
+    });
+    return readList(answer, { ...sent, taskId });
+  };
 }
 
 /** What is not sent at all. */

@@ -5,14 +5,10 @@ import { LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import { vivo } from './index';
 import { makeSimulator, SIMULATOR_PROFILE } from './simulator';
 
-const NOW = Date.UTC(2026, 0, 15, 4);
-const now = (): number => NOW;
+const now = (): number => Date.UTC(2026, 0, 15, 4);
 const never = new AbortController().signal;
 
-function openRig() {
-  const rig = openSessionRig(vivo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
-  return { ...rig, paths: () => rig.http.requests.slice(1).map(({ path }) => path) };
-}
+const openRig = () => openSessionRig(vivo, { makeSimulator, profile: SIMULATOR_PROFILE, now });
 
 const forgetting = (times: number, result: number) =>
   forgetfulVendor(openRig(), { path: LIST_PATH, times, answer: { result, desc: 'gone' } });

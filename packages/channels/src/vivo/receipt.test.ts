@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { answerFixtures } from '@pushfleet/channel-kit/testing';
 import { parseReceipt } from './receipt';
 
-const body = readFileSync(join(__dirname, '__fixtures__', 'receipt.json'), 'utf8');
+const body = answerFixtures(__dirname).text('receipt');
 
 it('every registration of every task has its receipt, and only status 0 is an arrival', () => {
   const pushId = 'pushidpushidpush';

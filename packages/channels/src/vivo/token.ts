@@ -1,11 +1,4 @@
-import {
-  askForToken,
-  ChannelFault,
-  hexDigest,
-  originsOf,
-  type AccessToken,
-  type ChannelDeps,
-} from '@pushfleet/channel-kit';
+import { askForToken, ChannelFault, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { answerSchema, faultOf } from './answer';
 import { OK_CODE } from './codes';
@@ -16,12 +9,10 @@ import { wireAppId } from './request';
 const LIFE_MS = DAY_MS;
 const MARGIN_MS = 10 * 60_000;
 
-export interface SignedText {
+export interface SignedText extends Pick<VivoProfile, 'appKey' | 'appSecret'> {
   readonly appId: string | number;
-  readonly appKey: string;
   /** Milliseconds since the epoch, 13 digits. */
   readonly timestamp: number;
-  readonly appSecret: string;
 }
 
 /** vivo push server API 2.9.2, "Auth": the four values joined without separators. */
@@ -29,7 +20,7 @@ export function signOf({ appId, appKey, timestamp, appSecret }: SignedText): str
   return hexDigest('md5', `${appId}${appKey}${timestamp}${appSecret}`);
 }
 
-export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal: AbortSignal): Promise<AccessToken> {
+export const fetchToken: FetchToken<VivoProfile> = async (profile, deps, signal) => {
   const { appKey, appSecret } = profile;
   const appId = wireAppId(profile);
   const timestamp = deps.now();
@@ -43,4 +34,4 @@ export async function fetchToken(profile: VivoProfile, deps: ChannelDeps, signal
   if (answer.result !== OK_CODE) throw faultOf(answer, timestamp);
   if (!answer.authToken) throw new ChannelFault('vendor-error', 'vivo: no access token in the answer');
   return { value: answer.authToken, expiresAt: timestamp + LIFE_MS - MARGIN_MS };
-}
+};

@@ -1,29 +1,16 @@
+import type { AccessToken, TokenStore } from '@pushfleet/domain';
 import { deleteSame } from '../kit/compare';
 import type { AccountParts } from './account-parts';
 import { accessTokenContext } from './secret-contexts';
 import { isUnreadableSecret, type SecretBox } from '../kit/sealed-text';
 
-export interface StoredAccessToken {
-  readonly value: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
-
-export interface AccessTokens {
-  read(key: string): Promise<StoredAccessToken | undefined>;
-  write(key: string, token: StoredAccessToken): Promise<void>;
-  drop(key: string, value: string): Promise<void>;
-  claim(key: string, ms: number): Promise<boolean>;
-  release(key: string): Promise<void>;
-}
-
 /** Vendors' access tokens, sealed, shared by every process of the fleet. */
-export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): AccessTokens {
-  const read = async (key: string): Promise<{ sealed: string; token: StoredAccessToken } | undefined> => {
+export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): TokenStore {
+  const read = async (key: string): Promise<{ sealed: string; token: AccessToken } | undefined> => {
     const sealed = await redis.get(keys.accessToken(key));
     const text = sealed === null ? undefined : await openIfReadable(secrets, sealed, key);
     if (sealed === null || text === undefined) return undefined;
-    return { sealed, token: JSON.parse(text) as StoredAccessToken };
+    return { sealed, token: JSON.parse(text) as AccessToken };
   };
   return {
     read: async (key) => (await read(key))?.token,

@@ -1,4 +1,5 @@
-import { openAccessTokens, type AccessTokens } from './access-tokens';
+import type { TokenStore } from '@pushfleet/domain';
+import { openAccessTokens } from './access-tokens';
 import type { AccountParts } from './account-parts';
 import { openApps, type AppStore } from './apps';
 import { openProfiles, type ProfileBuckets, type ProfileStore } from './profiles';
@@ -7,7 +8,7 @@ import { openQuotas, type Quotas } from './quotas';
 export interface AccountStores {
   readonly apps: AppStore;
   readonly profiles: ProfileStore;
-  readonly tokens: AccessTokens;
+  readonly tokens: TokenStore;
   readonly quotas: Quotas;
 }
 

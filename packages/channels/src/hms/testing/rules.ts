@@ -2,7 +2,9 @@ import {
   codePoints,
   fieldsOf,
   isFilledText,
+  isHttps,
   isIntegerIn,
+  isTap,
   parseFields,
   type Fields,
   type StrictRules,
@@ -25,7 +27,7 @@ const PARAMETER: Refusal = { code: '80100001', msg: 'Parameter error' };
 export const STRICT = {
   'system-reminder': 'category SYSTEM_REMINDER is refused, as the vendor’s document has no such',
 };
-export type Strict = StrictRules<keyof typeof STRICT>;
+type Strict = StrictRules<keyof typeof STRICT>;
 
 const MESSAGE_FIELDS = new Set(['data', 'notification', 'android', 'token', 'topic', 'condition', 'apns', 'webpush']);
 
@@ -33,7 +35,6 @@ type Rule = readonly [field: string, holds: (value: unknown, strict: Strict) => 
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
-const isHttps = (value: unknown): boolean => typeof value === 'string' && value.startsWith('https://');
 const isTextOf =
   (max: number) =>
   (value: unknown): boolean =>
@@ -161,16 +162,6 @@ function refuseTargets(message: Fields): Refusal | undefined {
   return tokens.every(isFilledText) ? undefined : PARAMETER;
 }
 
-function clickable(click: Fields | undefined): boolean {
-  if (!click) return false;
-  if (click['type'] === 1) return isFilledText(click['action']) || isIntent(click['intent']);
-  if (click['type'] === 2) return isHttps(click['url']);
-  return click['type'] === 3 || click['type'] === 4;
-}
-
-const isIntent = (intent: unknown): boolean =>
-  typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
-
 const isJsonText = (value: unknown): boolean => typeof value === 'string' && parseFields(value) !== undefined;
 
 function isNotification(notice: Fields, data: unknown): boolean {
@@ -181,7 +172,7 @@ function isNotification(notice: Fields, data: unknown): boolean {
     hasTexts &&
     isWhole &&
     hasLines &&
-    clickable(fieldsOf(notice['click_action'])) &&
+    isTap(fieldsOf(notice['click_action']), [3, 4]) &&
     (data === undefined || isJsonText(data))
   );
 }

@@ -2,7 +2,9 @@ import {
   codePoints,
   fieldsOf,
   isFilledText,
+  isHttps,
   isIntegerIn,
+  isTap,
   jsonBytesWithout,
   parseFields,
   type Fields,
@@ -23,7 +25,7 @@ export const STRICT = {
   tokens: 'more than 1000 tokens in a call are refused',
   size: 'a body of more than 4096 bytes, tokens not counted, is refused',
 };
-export type Strict = StrictRules<keyof typeof STRICT>;
+type Strict = StrictRules<keyof typeof STRICT>;
 
 const structure = (message: string): Refusal => ({ code: 80100003, message });
 const parameter = (message: string): Refusal => ({ code: 80100001, message });
@@ -57,7 +59,7 @@ const shape: Check = (body) => {
 
 function checkNotice(notice: Fields, data: unknown): Refusal | undefined {
   if (!isFilledText(notice['title']) || !isFilledText(notice['body'])) return structure('title and body are required');
-  if (!clickable(fieldsOf(notice['clickAction']))) return structure('clickAction is illegal');
+  if (!isTap(fieldsOf(notice['clickAction']), [3])) return structure('clickAction is illegal');
   const hasBigTexts = isFilledText(notice['bigTitle']) && isFilledText(notice['bigBody']);
   if (notice['style'] === 1 && !hasBigTexts) return structure('bigTitle and bigBody are required');
   return isJsonText(data) ? undefined : structure('data is not JSON');
@@ -66,18 +68,6 @@ function checkNotice(notice: Fields, data: unknown): Refusal | undefined {
 /** A client of the field sends an empty text where it has no data (2026). */
 const isJsonText = (data: unknown): boolean =>
   data === undefined || data === '' || (typeof data === 'string' && parseFields(data) !== undefined);
-
-function clickable(click: Fields | undefined): boolean {
-  if (!click) return false;
-  if (click['type'] === 1) return isFilledText(click['action']) || isIntent(click['intent']);
-  if (click['type'] === 2) return isHttps(click['url']);
-  return click['type'] === 3;
-}
-
-const isHttps = (url: unknown): boolean => typeof url === 'string' && url.startsWith('https://');
-
-const isIntent = (intent: unknown): boolean =>
-  typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
 
 const isLife = (life: unknown): boolean =>
   typeof life === 'string' && /^\d{1,7}s$/.test(life) && isIntegerIn(Number.parseInt(life, 10), 1, 1_296_000);
