@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { fields, table } from '../output/table';
-import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
+import { addCall, deletionFrom, listOf, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
@@ -21,19 +21,18 @@ export function addApiTokenCommands(program: Command, io: Io): void {
 }
 
 function addList(tokens: Command, io: Io): void {
-  addLeaf(tokens, { name: 'list', summary: 'list all tokens', examples: ['api-tokens list'] }).action(
-    async (options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['api-tokens']), listOf(tokenSchema), ({ results }) =>
-        table(
-          ['ID', 'NAME', 'ROLE', 'APPS', 'EXPIRES', 'BY'],
-          results.map(({ id, name, role, apps, expiresAt, isExpired, createdBy }) => [
-            ...[id, name, role, appsText(apps), isExpired ? 'expired' : expiresAt, createdBy],
-          ]),
-        ),
-      );
-    },
-  );
+  addCall(tokens, io, {
+    ...{ name: 'list', summary: 'list all tokens', examples: ['api-tokens list'] },
+    request: () => ['GET', ['api-tokens']],
+    schema: listOf(tokenSchema),
+    toText: ({ results }) =>
+      table(
+        ['ID', 'NAME', 'ROLE', 'APPS', 'EXPIRES', 'BY'],
+        results.map(({ id, name, role, apps, expiresAt, isExpired, createdBy }) => [
+          ...[id, name, role, appsText(apps), isExpired ? 'expired' : expiresAt, createdBy],
+        ]),
+      ),
+  });
 }
 
 interface CreateOptions extends CommonOptions, RightsOptions {
@@ -41,34 +40,33 @@ interface CreateOptions extends CommonOptions, RightsOptions {
 }
 
 function addCreate(tokens: Command, io: Io): void {
-  addLeaf(tokens, {
+  addCall(tokens, io, {
     ...{ name: 'create', summary: 'make a token, which is shown this once' },
     examples: ['api-tokens create ci --role operator --apps APP_ID --days 30'],
+    args: [['<name>', 'what it is for; the audit log names it']],
+    request: ([name], { role, apps, days }: CreateOptions) => [
+      'POST',
+      ['api-tokens'],
+      { body: { name, role, apps, days } },
+    ],
+    schema: createdSchema,
+    toText: (created) =>
+      fields([
+        ['token', created.token],
+        ['id', created.id],
+        ['role', created.role],
+        ['apps', appsText(created.apps)],
+        ['expires', created.expiresAt],
+      ]),
   })
-    .argument('<name>', 'what it is for; the audit log names it')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLE_NAMES).makeOptionMandatory())
     .addOption(appsOption())
-    .option('--days <n>', 'how long it lives, at most 366; 90 if not given', wholeNumber)
-    .action(async (name: string, { role, apps, days, ...options }: CreateOptions) => {
-      const { api, show } = openSession(io, options);
-      const answer = await api.request('POST', ['api-tokens'], { body: { name, role, apps, days } });
-      show(answer, createdSchema, (created) =>
-        fields([
-          ['token', created.token],
-          ['id', created.id],
-          ['role', created.role],
-          ['apps', appsText(created.apps)],
-          ['expires', created.expiresAt],
-        ]),
-      );
-    });
+    .option('--days <n>', 'how long it lives, at most 366; 90 if not given', wholeNumber);
 }
 
 function addDelete(tokens: Command, io: Io): void {
-  addLeaf(tokens, { name: 'delete', summary: 'end a token at once', examples: ['api-tokens delete 0a1b2c3d4e5f'] })
-    .argument('<id>', 'id of the token')
-    .action(async (id: string, options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('DELETE', ['api-tokens', id]), emptySchema, () => `deleted ${id}\n`);
-    });
+  addCall(tokens, io, {
+    ...{ name: 'delete', summary: 'end a token at once', examples: ['api-tokens delete 0a1b2c3d4e5f'] },
+    ...deletionFrom('api-tokens', ['<id>', 'id of the token']),
+  });
 }

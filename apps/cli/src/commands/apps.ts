@@ -5,7 +5,8 @@ import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
-import { addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
+import { APP } from './arguments';
+import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
 import { names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const appSchema = z.looseObject({
@@ -58,7 +59,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 function addCreate(apps: Command, io: Io): void {
-  addLeaf(apps, {
+  addCall(apps, io, {
     name: 'create',
     summary: 'create an app, with generated or given credentials',
     examples: [
@@ -66,18 +67,16 @@ function addCreate(apps: Command, io: Io): void {
       'apps create "My app" --id 7kDvyUzAQ0fQ8wLY-gzGzoHsz --keys-file keys.json',
       `apps create "My app" --keys-file - < keys.json      # {"key": "…", "masterKey": "…"}`,
     ],
+    args: [['<name>', 'name of the app']],
+    request: async ([name], { edition, id, keysFile }: CreateOptions) => {
+      const keys = keysFile === undefined ? {} : await readKeys(io, keysFile);
+      return ['POST', ['apps'], { body: { name, edition, ...(id === undefined ? {} : { id }), ...keys } }];
+    },
+    ...{ schema: appWithKeysSchema, toText: appText },
   })
-    .argument('<name>', 'name of the app')
     .addOption(editionOption().default('developer'))
     .option('--id <id>', 'id to keep, 9 to 64 characters')
-    .option('--keys-file <path>', 'JSON file with key and masterKey to keep; - for standard input')
-    .action(async (name: string, options: CreateOptions) => {
-      const { api, show } = openSession(io, options);
-      const { edition, id } = options;
-      const keys = options.keysFile === undefined ? {} : await readKeys(io, options.keysFile);
-      const body = { name, edition, ...(id === undefined ? {} : { id }), ...keys };
-      show(await api.request('POST', ['apps'], { body }), appWithKeysSchema, appText);
-    });
+    .option('--keys-file <path>', 'JSON file with key and masterKey to keep; - for standard input');
 }
 
 async function readKeys(io: Io, path: string): Promise<z.output<typeof keysFileSchema>> {
@@ -87,28 +86,26 @@ async function readKeys(io: Io, path: string): Promise<z.output<typeof keysFileS
 }
 
 function addList(apps: Command, io: Io): void {
-  addLeaf(apps, { name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] }).action(
-    async (options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['apps']), appListSchema, ({ results, purging }) =>
-        table(
-          ['ID', 'NAME', 'EDITION', 'HYBRID'],
-          results.map(({ id, name, edition, hybrid }) => [id, name, edition, onOffText(hybrid)]),
-        ).concat(purgingText(purging)),
-      );
-    },
-  );
+  addCall(apps, io, {
+    ...{ name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] },
+    request: () => ['GET', ['apps']],
+    schema: appListSchema,
+    toText: ({ results, purging }) =>
+      table(
+        ['ID', 'NAME', 'EDITION', 'HYBRID'],
+        results.map(({ id, name, edition, hybrid }) => [id, name, edition, onOffText(hybrid)]),
+      ).concat(purgingText(purging)),
+  });
 }
 
 function addShow(apps: Command, io: Io): void {
-  addLeaf(apps, { name: 'show', summary: 'show an app with its keys', examples: ['apps show APP_ID'] })
-    .argument('<app>', 'id of the app')
-    .action(async (app: string, options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['apps', app]), shownSchema, (shown) =>
-        'key' in shown ? appText(shown) : purgedText(shown),
-      );
-    });
+  addCall(apps, io, {
+    ...{ name: 'show', summary: 'show an app with its keys', examples: ['apps show APP_ID'] },
+    args: [APP],
+    request: ([app]) => ['GET', ['apps', app]],
+    schema: shownSchema,
+    toText: (shown) => ('key' in shown ? appText(shown) : purgedText(shown)),
+  });
 }
 
 const roomSchema = z.looseObject({
@@ -121,56 +118,45 @@ const roomSchema = z.looseObject({
 });
 
 function addRoom(apps: Command, io: Io): void {
-  addLeaf(apps, {
+  addCall(apps, io, {
     name: 'room',
     summary: 'what the installations of an app take, and what they may',
     examples: ['apps room APP_ID'],
-  })
-    .argument('<app>', 'id of the app')
-    .action(async (app: string, options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['apps', app, 'room']), roomSchema, ({ ceiling, ...room }) =>
-        fields([
-          ['installations', `${room.installations} of ${ceiling.installations ?? 'any number'}`],
-          ['bytes', `${room.bytes} of ${ceiling.bytes ?? 'any number'}`],
-          ['unconfirmed', room.unconfirmed],
-          ['evicted', room.evicted],
-          ['last evicted', room.lastEvictedAt ?? 'never'],
-        ]),
-      );
-    });
+    args: [APP],
+    request: ([app]) => ['GET', ['apps', app, 'room']],
+    schema: roomSchema,
+    toText: ({ ceiling, ...room }) =>
+      fields([
+        ['installations', `${room.installations} of ${ceiling.installations ?? 'any number'}`],
+        ['bytes', `${room.bytes} of ${ceiling.bytes ?? 'any number'}`],
+        ['unconfirmed', room.unconfirmed],
+        ['evicted', room.evicted],
+        ['last evicted', room.lastEvictedAt ?? 'never'],
+      ]),
+  });
 }
 
-interface UpdateOptions extends CommonOptions {
-  readonly name?: string;
-  readonly edition?: string;
-  readonly hybrid?: boolean;
-  readonly clientPush?: boolean;
-  readonly installationQueries?: boolean;
-  readonly pushQueries?: boolean;
-  readonly overlong?: string;
-  readonly intentHost?: string;
+/** Named as the API names the settings, but for those of `masterOnly` and `limits`. */
+interface UpdateOptions extends CommonOptions, AppChange {
   readonly masterOnlyColumns?: readonly string[];
   readonly masterOnlyChannels?: readonly string[];
-  readonly callsPerMinute?: number;
-  readonly masterCallsPerMinute?: number;
-  readonly savesPerSecond?: number;
-  readonly queriesPerSecond?: number;
-  readonly deliveriesPerDay?: number;
-  readonly installations?: number | 'default';
-  readonly installationsBytes?: number | 'default';
-  readonly pushLifetimeMs?: number;
 }
 
 type AppChange = Readonly<Record<string, unknown>>;
 
 function addUpdate(apps: Command, io: Io): void {
-  addLeaf(apps, {
+  addCall(apps, io, {
     name: 'update',
     summary: 'change settings of an app',
     examples: ['apps update APP_ID --edition commercial --hybrid on', 'apps update APP_ID --calls-per-minute 0'],
+    args: [APP],
+    request: ([app], options: UpdateOptions) => {
+      const body = changeOf(options);
+      if (Object.keys(body).length === 0) throw new UsageError('nothing to change: give at least one setting');
+      return ['PATCH', ['apps', app], { body }];
+    },
+    ...{ schema: appWithKeysSchema, toText: settingsText },
   })
-    .argument('<app>', 'id of the app')
     .option('--name <name>', 'name of the app')
     .addOption(editionOption())
     .option('--hybrid <on|off>', 'send through the vendor of each device; needs the commercial edition', onOff)
@@ -188,13 +174,7 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--deliveries-per-day <n>', 'devices per day; 0 for no limit', wholeNumber)
     .option('--installations <n>', 'most installations; 0 for no ceiling, or default', wholeNumberOrDefault)
     .option('--installations-bytes <n>', 'most bytes of Redis for them; 0, or default', wholeNumberOrDefault)
-    .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber)
-    .action(async (app: string, options: UpdateOptions) => {
-      const { api, show } = openSession(io, options);
-      const body = changeOf(options);
-      if (Object.keys(body).length === 0) throw new UsageError('nothing to change: give at least one setting');
-      show(await api.request('PATCH', ['apps', app], { body }), appWithKeysSchema, settingsText);
-    });
+    .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber);
 }
 
 const LIMIT_NAMES: ReadonlySet<string> = new Set([
@@ -223,8 +203,8 @@ function addDelete(apps: Command, io: Io): void {
     name: 'delete',
     summary: 'delete an app for good: its keys at once, then everything that it had',
     examples: ['apps delete APP_ID', 'apps delete APP_ID --no-wait'],
+    args: [APP],
   })
-    .argument('<app>', 'id of the app')
     .option('--no-wait', 'return when its keys are gone, and leave the rest to the dispatchers')
     .action(async (app: string, options: CommonOptions & { readonly wait: boolean }) => {
       const session = openSession(io, options);
@@ -241,15 +221,13 @@ function addRotateKey(apps: Command, io: Io): void {
     name: 'rotate-key',
     summary: 'replace a key of an app; the old one is refused from then on',
     examples: ['apps rotate-key APP_ID masterKey'],
-  })
-    .argument('<app>', 'id of the app')
-    .argument('<which>', 'key or masterKey')
-    .action(async (app: string, which: string, options: CommonOptions) => {
-      if (which !== 'key' && which !== 'masterKey') throw new UsageError('which: must be key or masterKey');
-      const { api, show } = openSession(io, options);
-      const answer = await api.request('POST', ['apps', app, 'keys'], { body: { which } });
-      show(answer, appWithKeysSchema, (rotated) => fields([[which, rotated[which]]]));
-    });
+    args: [APP, ['<which>', 'key or masterKey']],
+  }).action(async (app: string, which: string, options: CommonOptions) => {
+    if (which !== 'key' && which !== 'masterKey') throw new UsageError('which: must be key or masterKey');
+    const { api, show } = openSession(io, options);
+    const answer = await api.request('POST', ['apps', app, 'keys'], { body: { which } });
+    show(answer, appWithKeysSchema, (rotated) => fields([[which, rotated[which]]]));
+  });
 }
 
 type ShownApp = z.output<typeof appSchema>;

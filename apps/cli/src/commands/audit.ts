@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { table } from '../output/table';
-import { addLeaf, openSession, type CommonOptions } from './command';
+import { addCall, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
 
 const entrySchema = z.looseObject({
@@ -18,24 +18,26 @@ interface AuditOptions extends CommonOptions {
 }
 
 export function addAuditCommand(program: Command, io: Io): void {
-  addLeaf(program, {
+  addCall(program, io, {
     name: 'audit',
     summary: 'list what operators changed, the newest first',
     examples: ['audit', 'audit --limit 20 --json'],
+    request: (_, { limit, cursor }: AuditOptions) => [
+      'GET',
+      ['audit'],
+      { query: { limit: limit?.toString(), cursor } },
+    ],
+    schema: pageSchema,
+    toText: (page) => {
+      const rows = page.results.map(({ at, by, from, action, target, changes }) => [
+        ...[at, by, from, action, target, changesText(changes)],
+      ]);
+      const more = page.cursor === undefined ? '' : `More: pushfleet audit --cursor ${page.cursor}\n`;
+      return table(['AT', 'BY', 'FROM', 'ACTION', 'TARGET', 'CHANGES'], rows) + more;
+    },
   })
     .option('--limit <n>', 'how many, at most 1000; 100 if not given', wholeNumber)
-    .option('--cursor <cursor>', 'the page behind the one that ended with it')
-    .action(async ({ limit, cursor, ...options }: AuditOptions) => {
-      const { api, show } = openSession(io, options);
-      const query = { limit: limit?.toString(), cursor };
-      show(await api.request('GET', ['audit'], { query }), pageSchema, (page) => {
-        const rows = page.results.map(({ at, by, from, action, target, changes }) => [
-          ...[at, by, from, action, target, changesText(changes)],
-        ]);
-        const more = page.cursor === undefined ? '' : `More: pushfleet audit --cursor ${page.cursor}\n`;
-        return table(['AT', 'BY', 'FROM', 'ACTION', 'TARGET', 'CHANGES'], rows) + more;
-      });
-    });
+    .option('--cursor <cursor>', 'the page behind the one that ended with it');
 }
 
 const changesText = (changes: z.infer<typeof entrySchema>['changes'] = {}): string =>

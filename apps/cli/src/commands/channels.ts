@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { channelSchema, channelsText } from '../output/channel';
-import { addLeaf, listOf, openSession, type CommonOptions, type Leaf } from './command';
+import { CHANNEL } from './arguments';
+import { addCall, addLeaf, listOf, openSession, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
 
 export function addChannelCommands(program: Command, io: Io): void {
@@ -26,13 +27,13 @@ export function addChannelCommands(program: Command, io: Io): void {
 }
 
 function addList(channels: Command, io: Io): void {
-  addLeaf(channels, {
+  addCall(channels, io, {
     name: 'list',
     summary: 'list every channel: its workers, what stops it, and the depth of its queues',
     examples: ['channels list', 'channels list --json'],
-  }).action(async (options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('GET', ['channels']), listOf(channelSchema), ({ results }) => channelsText(results));
+    request: () => ['GET', ['channels']],
+    schema: listOf(channelSchema),
+    toText: ({ results }) => channelsText(results),
   });
 }
 
@@ -44,7 +45,7 @@ interface DiscardOptions extends ScopeOptions {
 }
 
 function addDiscard(channels: Command, io: Io): void {
-  addScoped(channels, {
+  const discard = addLeaf(channels, {
     name: 'discard',
     summary: 'book what waits and what comes, without calling the vendor; says first how much that is',
     examples: [
@@ -52,7 +53,9 @@ function addDiscard(channels: Command, io: Io): void {
       'channels discard mi --yes',
       'channels discard mi --app APP_ID --at-most 1000 --yes',
     ],
-  })
+    args: [CHANNEL],
+  });
+  addScope(discard)
     .option('--yes', 'discard; without it nothing is changed')
     .option('--at-most <n>', 'refuse when more devices than this wait', wholeNumber)
     .action(async (channel: string, { app, profile, yes, atMost, ...options }: DiscardOptions) => {
@@ -81,20 +84,20 @@ interface ScopeOptions extends CommonOptions {
 
 function addDecision(channels: Command, io: Io, { verb, summary }: Decision): void {
   const examples = ['', ' --app APP_ID', ' --app APP_ID --profile game'].map((scope) => `channels ${verb} mi${scope}`);
-  addScoped(channels, { name: verb, summary, examples }).action(
-    async (channel: string, { app, profile, ...options }: ScopeOptions) => {
-      const { api, show } = openSession(io, options);
-      const body = { app, profile };
-      show(await api.request('POST', ['channels', channel, verb], { body }), channelSchema, (changed) =>
-        channelsText([changed]),
-      );
-    },
-  );
+  const decision = addCall(channels, io, {
+    ...{ name: verb, summary, examples },
+    args: [CHANNEL],
+    request: ([channel], { app, profile }: ScopeOptions) => [
+      'POST',
+      ['channels', channel, verb],
+      { body: { app, profile } },
+    ],
+    schema: channelSchema,
+    toText: (changed) => channelsText([changed]),
+  });
+  addScope(decision);
 }
 
 /** A command about a channel, an app on it, or a profile of the app. */
-const addScoped = (channels: Command, leaf: Leaf): Command =>
-  addLeaf(channels, leaf)
-    .argument('<channel>', 'name of the channel, as `pushfleet channels list` shows it')
-    .option('--app <id>', 'for this app only')
-    .option('--profile <name>', 'for this profile of the app only');
+const addScope = (command: Command): Command =>
+  command.option('--app <id>', 'for this app only').option('--profile <name>', 'for this profile of the app only');

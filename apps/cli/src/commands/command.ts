@@ -19,20 +19,60 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-export interface Leaf {
+/** What the help calls an argument, and what it says of it. */
+type Argument = readonly [name: string, about: string];
+
+interface Leaf {
   readonly name: string;
   readonly summary: string;
   readonly examples: readonly string[];
+  readonly args?: readonly Argument[];
 }
 
 /** Adds a command with `--json` and examples. */
-export function addLeaf(group: Command, { name, summary, examples }: Leaf): Command {
-  return group
+export function addLeaf(group: Command, { name, summary, examples, args = [] }: Leaf): Command {
+  const command = group
     .command(name)
     .description(summary)
     .option('--json', "print the console's answer as one line of JSON")
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ pushfleet ${example}\n`).join('')}`);
+  return args.reduce((added, [argument, about]) => added.argument(argument, about), command);
 }
+
+type Values<Args extends readonly Argument[]> = { readonly [I in keyof Args]: string };
+
+type Request = Parameters<Api['request']>;
+
+interface Call<Args extends readonly Argument[], Options, Schema extends z.ZodType> extends Leaf {
+  readonly args?: Args;
+  readonly request: (values: Values<Args>, options: Options) => Request | Promise<Request>;
+  /** Absent where the console answers nothing worth reading. */
+  readonly schema?: Schema;
+  readonly toText: (answer: z.output<Schema>, values: Values<Args>) => string;
+}
+
+/** Adds a command that is one request to the console and shows the answer; further options are added to what it returns. */
+export function addCall<
+  const Args extends readonly Argument[] = readonly [],
+  Options extends CommonOptions = CommonOptions,
+  Schema extends z.ZodType = typeof emptySchema,
+>(group: Command, io: Io, call: Call<Args, Options, Schema>): Command {
+  return addLeaf(group, call).action(async (...given: unknown[]) => {
+    const { args = [], request, schema = emptySchema, toText } = call;
+    const values = given.slice(0, args.length) as unknown as Values<Args>;
+    const options = given[args.length] as Options;
+    const { api, show } = openSession(io, options);
+    const answer = await api.request(...(await request(values, options)));
+    show(answer, schema as Schema, (known) => toText(known, values));
+  });
+}
+
+/** The part of a call that deletes what the console keeps in a collection under the name that is given. */
+export const deletionFrom = (collection: string, named: Argument) => ({
+  args: [named] as const,
+  request: ([name]: readonly [string]): Request => ['DELETE', [collection, name]],
+  toText: (_: unknown, [name]: readonly [string]): string => `deleted ${name}\n`,
+});
 
 export function openSession(io: Io, { json = false }: CommonOptions): Session {
   return {

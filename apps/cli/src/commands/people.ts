@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readSecretText } from '../json-input';
 import type { Io } from '../io';
 import { table } from '../output/table';
-import { addLeaf, emptySchema, listOf, openSession, type CommonOptions, type Leaf } from './command';
+import { addCall, deletionFrom, listOf, type CommonOptions } from './command';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
 const personSchema = z.looseObject({
@@ -21,8 +21,7 @@ export function addPeopleCommands(program: Command, io: Io): void {
   addDelete(people, io);
 }
 
-const addPersonLeaf = (people: Command, leaf: Leaf): Command =>
-  addLeaf(people, leaf).argument('<name>', 'name that the person signs in with');
+const PERSON = ['<name>', 'name that the person signs in with'] as const;
 
 const peopleText = (results: readonly z.output<typeof personSchema>[]): string =>
   table(
@@ -30,13 +29,18 @@ const peopleText = (results: readonly z.output<typeof personSchema>[]): string =
     results.map(({ name, role, apps, createdAt }) => [name, role, appsText(apps), createdAt]),
   );
 
+const onePerson = {
+  schema: personSchema,
+  toText: (person: z.output<typeof personSchema>): string => peopleText([person]),
+};
+
 function addList(people: Command, io: Io): void {
-  addLeaf(people, { name: 'list', summary: 'list everybody who may sign in', examples: ['people list'] }).action(
-    async (options: CommonOptions) => {
-      const { api, show } = openSession(io, options);
-      show(await api.request('GET', ['people']), listOf(personSchema), ({ results }) => peopleText(results));
-    },
-  );
+  addCall(people, io, {
+    ...{ name: 'list', summary: 'list everybody who may sign in', examples: ['people list'] },
+    request: () => ['GET', ['people']],
+    schema: listOf(personSchema),
+    toText: ({ results }) => peopleText(results),
+  });
 }
 
 interface PasswordOptions extends CommonOptions {
@@ -49,64 +53,63 @@ const PASSWORD_FILE = [
 ] as const;
 
 function addCreate(people: Command, io: Io): void {
-  addPersonLeaf(people, {
+  addCall(people, io, {
     ...{ name: 'create', summary: 'let somebody in' },
     examples: ['people create ann --role sender --apps APP_ID,APP_ID --password-file - < password.txt'],
+    args: [PERSON],
+    request: async ([name], { passwordFile, role, apps }: PasswordOptions & RightsOptions) => {
+      const body = { name, role, apps, password: await readLine(io, passwordFile) };
+      return ['POST', ['people'], { body }];
+    },
+    ...onePerson,
   })
     .addOption(new Option('--role <role>', 'what the person may do').choices(ROLE_NAMES).makeOptionMandatory())
     .addOption(appsOption())
-    .requiredOption(...PASSWORD_FILE)
-    .action(async (name: string, { passwordFile, role, apps, ...options }: PasswordOptions & RightsOptions) => {
-      const { api, show } = openSession(io, options);
-      const body = { name, role, apps, password: await readLine(io, passwordFile) };
-      show(await api.request('POST', ['people'], { body }), personSchema, (person) => peopleText([person]));
-    });
+    .requiredOption(...PASSWORD_FILE);
 }
 
 function addUpdate(people: Command, io: Io): void {
-  addPersonLeaf(people, {
+  addCall(people, io, {
     ...{ name: 'update', summary: 'change what a person may do; it holds at once' },
     examples: ['people update ann --role viewer', 'people update ann --apps all'],
+    args: [PERSON],
+    request: ([name], { role, apps }: CommonOptions & RightsOptions) => [
+      'PATCH',
+      ['people', name],
+      { body: { role, apps } },
+    ],
+    ...onePerson,
   })
     .addOption(new Option('--role <role>', 'what the person may do').choices(ROLE_NAMES))
-    .addOption(appsOption())
-    .action(async (name: string, { role, apps, ...options }: CommonOptions & RightsOptions) => {
-      const { api, show } = openSession(io, options);
-      const answer = await api.request('PATCH', ['people', name], { body: { role, apps } });
-      show(answer, personSchema, (person) => peopleText([person]));
-    });
+    .addOption(appsOption());
 }
 
 function addPassword(people: Command, io: Io): void {
-  addPersonLeaf(people, {
+  addCall(people, io, {
     ...{ name: 'password', summary: 'set the password of a person, and end all sessions' },
     examples: ['people password ann --password-file - < password.txt'],
-  })
-    .requiredOption(...PASSWORD_FILE)
-    .action(async (name: string, { passwordFile, ...options }: PasswordOptions) => {
-      const { api, show } = openSession(io, options);
+    args: [PERSON],
+    request: async ([name], { passwordFile }: PasswordOptions) => {
       const body = { password: await readLine(io, passwordFile) };
-      const answer = await api.request('PUT', ['people', name, 'password'], { body });
-      show(answer, emptySchema, () => `changed the password of ${name}\n`);
-    });
+      return ['PUT', ['people', name, 'password'], { body }];
+    },
+    toText: (_, [name]) => `changed the password of ${name}\n`,
+  }).requiredOption(...PASSWORD_FILE);
 }
 
 function addSignOut(people: Command, io: Io): void {
-  addPersonLeaf(people, {
+  addCall(people, io, {
     ...{ name: 'sign-out', summary: 'end all sessions of a person', examples: ['people sign-out ann'] },
-  }).action(async (name: string, options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    const answer = await api.request('DELETE', ['people', name, 'sessions']);
-    show(answer, emptySchema, () => `ended all sessions of ${name}\n`);
+    args: [PERSON],
+    request: ([name]) => ['DELETE', ['people', name, 'sessions']],
+    toText: (_, [name]) => `ended all sessions of ${name}\n`,
   });
 }
 
 function addDelete(people: Command, io: Io): void {
-  addPersonLeaf(people, {
+  addCall(people, io, {
     ...{ name: 'delete', summary: 'let somebody in no more; sessions end at once', examples: ['people delete ann'] },
-  }).action(async (name: string, options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('DELETE', ['people', name]), emptySchema, () => `deleted ${name}\n`);
+    ...deletionFrom('people', PERSON),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { table } from '../output/table';
-import { addLeaf, listOf, openSession, type CommonOptions } from './command';
+import { addCall, listOf } from './command';
 
 const processSchema = z.looseObject({
   id: z.string(),
@@ -14,17 +14,16 @@ const processSchema = z.looseObject({
 });
 
 export function addProcessesCommand(program: Command, io: Io): void {
-  addLeaf(program, {
+  addCall(program, io, {
     name: 'processes',
     summary: 'list the living processes of the fleet: role, version, key and since when',
     examples: ['processes', 'processes --json'],
-  }).action(async (options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('GET', ['processes']), listOf(processSchema), ({ results }) =>
+    request: () => ['GET', ['processes']],
+    schema: listOf(processSchema),
+    toText: ({ results }) =>
       table(
         ['ROLE', 'CHANNEL', 'VERSION', 'KEY', 'SINCE', 'PROCESS'],
         results.map(({ role, channel, version, keyId, since, id }) => [role, channel, version, keyId, since, id]),
       ),
-    );
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Io } from '../io';
 import { Progress } from '../output/progress';
 import { fields, table } from '../output/table';
-import { addLeaf, openSession, type CommonOptions, type Session } from './command';
+import { addCall, addLeaf, openSession, type CommonOptions, type Session } from './command';
 
 const resealSchema = z.looseObject({ done: z.number(), total: z.number(), rewritten: z.number() });
 const progressSchema = z.looseObject({
@@ -29,13 +29,12 @@ const POLL_MS = 1000;
 
 export function addSecretCommands(program: Command, io: Io): void {
   const secrets = program.command('secrets').description('how app keys, credentials and MAC keys are sealed');
-  addLeaf(secrets, {
+  addCall(secrets, io, {
     name: 'status',
     summary: 'count the secrets by kind and key, and those that must be sealed anew',
     examples: ['secrets status', 'secrets status --json'],
-  }).action(async (options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('GET', ['secrets']), statusSchema, statusText);
+    request: () => ['GET', ['secrets']],
+    ...{ schema: statusSchema, toText: statusText },
   });
   addLeaf(secrets, {
     name: 'reseal',

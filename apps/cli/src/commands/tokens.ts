@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields } from '../output/table';
-import { addLeaf, openSession, type CommonOptions, type Leaf } from './command';
-import { invalidatedSchema, invalidatedText } from './users';
+import { CLIENT, USER } from './arguments';
+import { addCall, type CommonOptions } from './command';
+import { invalidated } from './users';
 
 const tokenSchema = z.looseObject({
   kid: z.string(),
@@ -23,8 +24,7 @@ export function addTokenCommands(program: Command, io: Io): void {
   addRevoke(tokens, io);
 }
 
-const addTokenLeaf = (tokens: Command, leaf: Leaf): Command =>
-  addLeaf(tokens, leaf).argument('<user>', 'id of the user').argument('<client>', 'Client ID of the app');
+const ARGS = [USER, CLIENT] as const;
 
 interface IssueOptions extends CommonOptions {
   readonly algorithm: string;
@@ -33,13 +33,19 @@ interface IssueOptions extends CommonOptions {
 }
 
 function addIssue(tokens: Command, io: Io): void {
-  addTokenLeaf(tokens, {
+  addCall(tokens, io, {
     name: 'issue',
     summary: 'issue a token, or keep a given one byte for byte',
     examples: [
       'tokens issue USER_ID CLIENT_ID',
       `tokens issue USER_ID CLIENT_ID --file - < token.json      # {"access_token": "…", "mac_key": "…"}`,
     ],
+    args: ARGS,
+    request: async ([user, client], { algorithm, scope, file }: IssueOptions) => {
+      const body = file === undefined ? { mac_algorithm: algorithm, scope } : await readJsonObject(io, file);
+      return ['POST', ['users', user, 'tokens', client], { body }];
+    },
+    ...{ schema: tokenSchema, toText: tokenText },
   })
     .addOption(
       new Option('--algorithm <name>', 'algorithm of a new token')
@@ -47,23 +53,17 @@ function addIssue(tokens: Command, io: Io): void {
         .default('hmac-sha-1'),
     )
     .option('--scope <words>', 'what a new token may read: public_profile (default) or basic_info')
-    .option('--file <path>', 'JSON file with the token to keep; - for standard input')
-    .action(async (...[user, client, options]: [string, string, IssueOptions]) => {
-      const { api, show } = openSession(io, options);
-      const { algorithm, scope, file } = options;
-      const body = file === undefined ? { mac_algorithm: algorithm, scope } : await readJsonObject(io, file);
-      show(await api.request('POST', ['users', user, 'tokens', client], { body }), tokenSchema, tokenText);
-    });
+    .option('--file <path>', 'JSON file with the token to keep; - for standard input');
 }
 
 function addRevoke(tokens: Command, io: Io): void {
-  addTokenLeaf(tokens, {
+  addCall(tokens, io, {
     name: 'revoke',
     summary: 'take back the authorization of a client: its tokens of this user become invalid at once',
     examples: ['tokens revoke USER_ID CLIENT_ID'],
-  }).action(async (...[user, client, options]: [string, string, CommonOptions]) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('DELETE', ['users', user, 'tokens', client]), invalidatedSchema, invalidatedText);
+    args: ARGS,
+    request: ([user, client]) => ['DELETE', ['users', user, 'tokens', client]],
+    ...invalidated,
   });
 }
 

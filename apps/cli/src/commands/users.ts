@@ -4,7 +4,8 @@ import { UsageError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields } from '../output/table';
-import { addLeaf, emptySchema, openSession, type CommonOptions, type Leaf } from './command';
+import { CLIENT, USER } from './arguments';
+import { addCall, deletionFrom, type CommonOptions } from './command';
 import { onOff } from './option-values';
 
 const userSchema = z.looseObject({
@@ -25,11 +26,9 @@ export function addUserCommands(program: Command, io: Io): void {
   addShow(users, io);
   addDelete(users, io);
   addSecurityChange(users, io);
-  addBlock(users, io);
-  addUnblock(users, io);
+  addBlock(users, io, { name: 'block', summary: 'let a client no longer read a user', method: 'PUT' });
+  addBlock(users, io, { name: 'unblock', summary: 'let a client read a user again', method: 'DELETE' });
 }
-
-const addUserLeaf = (users: Command, leaf: Leaf): Command => addLeaf(users, leaf).argument('<user>', 'id of the user');
 
 interface PutOptions extends CommonOptions {
   readonly file?: string;
@@ -40,7 +39,7 @@ interface PutOptions extends CommonOptions {
 }
 
 function addPut(users: Command, io: Io): void {
-  addUserLeaf(users, {
+  addCall(users, io, {
     name: 'put',
     summary: 'create or replace a user; tokens, blocks and given account ids stay',
     examples: [
@@ -48,18 +47,19 @@ function addPut(users: Command, io: Io): void {
       `users put USER_ID --file - < user.json      # {"name": "…", "avatar": "…", "gender": 1, "is_guest": false,`,
       `                                            #  "openids": {"CLIENT_ID": "…"}, "unionids": {"DEVELOPER_ID": "…"}}`,
     ],
+    args: [USER],
+    request: async ([user], options: PutOptions) => {
+      const body = { ...(options.file === undefined ? {} : await readJsonObject(io, options.file)), ...given(options) };
+      if (Object.keys(body).length === 0) throw new UsageError('give --name, or --file with the user');
+      return ['PUT', ['users', user], { body }];
+    },
+    ...{ schema: userSchema, toText: userText },
   })
     .option('--file <path>', 'JSON file with the user; - for standard input')
     .option('--name <name>', 'name of the user')
     .option('--avatar <url>', 'address of the avatar image')
     .addOption(new Option('--gender <gender>', 'gender of the user').choices(GENDERS))
-    .option('--guest <on|off>', 'whether the user is a guest', onOff)
-    .action(async (user: string, options: PutOptions) => {
-      const { api, show } = openSession(io, options);
-      const body = { ...(options.file === undefined ? {} : await readJsonObject(io, options.file)), ...given(options) };
-      if (Object.keys(body).length === 0) throw new UsageError('give --name, or --file with the user');
-      show(await api.request('PUT', ['users', user], { body }), userSchema, userText);
-    });
+    .option('--guest <on|off>', 'whether the user is a guest', onOff);
 }
 
 function given({ name, avatar, gender, guest }: PutOptions): object {
@@ -68,63 +68,57 @@ function given({ name, avatar, gender, guest }: PutOptions): object {
 }
 
 function addShow(users: Command, io: Io): void {
-  addUserLeaf(users, {
+  addCall(users, io, {
     ...{ name: 'show', summary: 'show a user and the clients that may not read it', examples: ['users show USER_ID'] },
-  }).action(async (user: string, options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('GET', ['users', user]), userSchema, userText);
+    args: [USER],
+    request: ([user]) => ['GET', ['users', user]],
+    ...{ schema: userSchema, toText: userText },
   });
 }
 
 function addDelete(users: Command, io: Io): void {
-  addUserLeaf(users, {
+  addCall(users, io, {
     name: 'delete',
     summary: 'delete a user; tokens of the user are answered not_found',
     examples: ['users delete USER_ID'],
-  }).action(async (user: string, options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('DELETE', ['users', user]), emptySchema, () => `deleted ${user}\n`);
+    ...deletionFrom('users', USER),
   });
 }
 
 function addSecurityChange(users: Command, io: Io): void {
-  addUserLeaf(users, {
+  addCall(users, io, {
     name: 'security-change',
     summary: 'record that the user changed own security-related data: every token becomes invalid at once',
     examples: ['users security-change USER_ID'],
-  }).action(async (user: string, options: CommonOptions) => {
-    const { api, show } = openSession(io, options);
-    show(await api.request('POST', ['users', user, 'security-change']), invalidatedSchema, invalidatedText);
+    args: [USER],
+    request: ([user]) => ['POST', ['users', user, 'security-change']],
+    ...invalidated,
   });
 }
 
-const addBlockLeaf = (users: Command, leaf: Leaf): Command =>
-  addUserLeaf(users, leaf).argument('<client>', 'Client ID of the app');
+interface Block {
+  readonly name: 'block' | 'unblock';
+  readonly summary: string;
+  readonly method: 'PUT' | 'DELETE';
+}
 
-function addBlock(users: Command, io: Io): void {
-  addBlockLeaf(users, {
-    ...{ name: 'block', summary: 'let a client no longer read a user', examples: ['users block USER_ID CLIENT_ID'] },
-  }).action(async (...[user, client, options]: [string, string, CommonOptions]) => {
-    const { api, show } = openSession(io, options);
-    const answer = await api.request('PUT', ['users', user, 'blocks', client]);
-    show(answer, emptySchema, () => `blocked ${user} for ${client}\n`);
+function addBlock(users: Command, io: Io, { name, summary, method }: Block): void {
+  addCall(users, io, {
+    ...{ name, summary, examples: [`users ${name} USER_ID CLIENT_ID`] },
+    args: [USER, CLIENT],
+    request: ([user, client]) => [method, ['users', user, 'blocks', client]],
+    toText: (_, [user, client]) => `${name}ed ${user} for ${client}\n`,
   });
 }
 
-function addUnblock(users: Command, io: Io): void {
-  addBlockLeaf(users, {
-    ...{ name: 'unblock', summary: 'let a client read a user again', examples: ['users unblock USER_ID CLIENT_ID'] },
-  }).action(async (...[user, client, options]: [string, string, CommonOptions]) => {
-    const { api, show } = openSession(io, options);
-    const answer = await api.request('DELETE', ['users', user, 'blocks', client]);
-    show(answer, emptySchema, () => `unblocked ${user} for ${client}\n`);
-  });
-}
+const invalidatedSchema = z.looseObject({ invalidated: z.number() });
 
-export const invalidatedSchema = z.looseObject({ invalidated: z.number() });
-
-export const invalidatedText = ({ invalidated }: z.output<typeof invalidatedSchema>): string =>
-  `${invalidated} token(s) are no longer valid\n`;
+/** What the console answers when it took tokens back. */
+export const invalidated = {
+  schema: invalidatedSchema,
+  toText: (answer: z.output<typeof invalidatedSchema>): string =>
+    `${answer.invalidated} token(s) are no longer valid\n`,
+};
 
 const userText = (user: z.output<typeof userSchema>): string =>
   fields([
