@@ -1,4 +1,4 @@
-import { APP_ID, EXAMPLE_AT, listOf, ref, type Operations, ofFleet } from './operation';
+import { APP_ID, cursorOf, EXAMPLE_AT, listOf, pageOf, ref, type Operations, ofFleet } from './operation';
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
@@ -49,14 +49,8 @@ export const fleetOperations: Operations = {
     },
     description: 'The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about.',
     query: {
-      limit: {
-        description: 'How many, 1 to 1000.',
-        schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
-      },
-      cursor: {
-        description: 'Of the page before; absent: the newest.',
-        schema: { type: 'string', pattern: '^[0-9]{1,16}-[0-9]{1,10}$' },
-      },
+      limit: pageOf(1000, 100),
+      cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9]{1,10}$'),
     },
     answer: {
       ...{ status: 200, description: 'A page; there may be more while it has a `cursor`.' },

@@ -24,6 +24,18 @@ export const resultsOf = (items: JsonSchema): JsonSchema => ({
 
 export const listOf = (name: string): JsonSchema => resultsOf(schemaRef(name));
 
+/** How many a page of a list has. */
+export const pageOf = (limit: number, usual: number) => ({
+  description: `How many, 1 to ${limit}.`,
+  schema: { type: 'integer', minimum: 1, maximum: limit, default: usual },
+});
+
+/** Where a page of a list begins. */
+export const cursorOf = (first: string, pattern: string) => ({
+  description: `Of the page before; absent: ${first}.`,
+  schema: { type: 'string', pattern },
+});
+
 /** The answer to what is done when it is answered. */
 export const DONE: Operation['answer'] = {
   ...{ status: 200, description: 'It is done.', example: {} },

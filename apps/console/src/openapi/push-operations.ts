@@ -1,5 +1,16 @@
 import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
-import { EXAMPLE_AT, listOf, ofApp, ofCaller, ofFleet, ref, type Operation, type Operations } from './operation';
+import {
+  cursorOf,
+  EXAMPLE_AT,
+  listOf,
+  ofApp,
+  ofCaller,
+  ofFleet,
+  pageOf,
+  ref,
+  type Operation,
+  type Operations,
+} from './operation';
 
 const APP = '/api/v1/apps/:id';
 
@@ -9,11 +20,6 @@ const RECORD = {
   ...{ createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, devices: 3, successes: 3, invalidTokens: 0, lcSuccesses: 0 },
   ...{ channels: { mi: { matched: 3, accepted: 3 } }, errors: [] },
 };
-
-const pageOf = (limit: number, usual: number) => ({
-  description: `How many, 1 to ${limit}.`,
-  schema: { type: 'integer', minimum: 1, maximum: limit, default: usual },
-});
 
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
@@ -151,10 +157,7 @@ export const installationOperations: Operations = {
     description: 'Always in the same order. A page ends after 1 MiB. `total` comes with the first page.',
     query: {
       limit: pageOf(1000, 1000),
-      cursor: {
-        description: 'Of the page before; absent: from the beginning.',
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
-      },
+      cursor: cursorOf('from the beginning', '^[A-Za-z0-9_-]{1,64}$'),
     },
     answer: {
       ...{ status: 200, description: 'A page; there are more while it has a `cursor`.' },

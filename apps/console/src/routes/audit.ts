@@ -1,22 +1,15 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
+import { cursorLike, wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import type { ConsolePorts } from '../ports';
 
 const MAX_LIMIT = 1000;
 
 const rangeSchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(MAX_LIMIT))
-    .default(100),
-  cursor: z
-    .string()
-    .regex(/^\d{1,16}-\d{1,10}$/, 'is none of this API')
-    .optional(),
+  limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 4 }).default(100),
+  cursor: cursorLike(/^\d{1,16}-\d{1,10}$/),
 });
 
 /** What operators did, the newest first. */

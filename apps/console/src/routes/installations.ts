@@ -2,6 +2,7 @@ import { LIMITS, writeJson } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, LONG, post, type AdminRoute, type Taking } from '../http/admin-route';
+import { cursorLike, wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { importInstallations, installationImportSchema } from '../import-installations';
@@ -16,16 +17,8 @@ const MAX_LIMIT = 1000;
 const PAGE_BYTES = 1024 * 1024;
 
 const pageSchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(MAX_LIMIT))
-    .default(MAX_LIMIT),
-  cursor: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, 'is none of this API')
-    .optional(),
+  limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 4 }).default(MAX_LIMIT),
+  cursor: cursorLike(/^[\w-]{1,64}$/),
 });
 
 /** Takes installations over from another service, and hands all of an app out. */

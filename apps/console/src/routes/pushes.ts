@@ -2,6 +2,7 @@ import { mergeRecords, pushView } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
+import { wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
@@ -11,16 +12,9 @@ import { requireApp } from '../require-app';
 const MAX_LIMIT = 100;
 const MAX_SKIP = 10_000;
 
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-
 const rangeSchema = z.strictObject({
-  limit: wholeNumber(1, MAX_LIMIT).default(20),
-  skip: wholeNumber(0, MAX_SKIP).default(0),
+  limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 9 }).default(20),
+  skip: wholeNumber({ min: 0, max: MAX_SKIP, digits: 9 }).default(0),
 });
 
 const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
