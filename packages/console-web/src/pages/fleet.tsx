@@ -38,6 +38,8 @@ function Findings({ checks }: { readonly checks: readonly Check[] }) {
   const t = useWords();
   const count = (status: Check['status']): number => checks.filter((check) => check.status === status).length;
   const sorted = [...checks].sort((a, b) => RANK[a.status] - RANK[b.status]);
+  const found = sorted.filter(({ status }) => status !== 'ok');
+  const fine = sorted.filter(({ status }) => status === 'ok');
   const isGood = count('problem') === 0 && count('warning') === 0;
   return (
     <Section
@@ -48,23 +50,36 @@ function Findings({ checks }: { readonly checks: readonly Check[] }) {
         </Text>
       }
     >
-      <Grid
-        label={t('findings')}
-        head={[t('status'), t('check'), t('subject'), t('finding'), t('advice')]}
-        rows={sorted.map(({ status, check, subject, finding, advice }, i) => ({
-          key: `${check} ${subject} ${i}`,
-          cells: [
-            <Mark key="status" mood={MOODS[status]}>
-              {status}
-            </Mark>,
-            check,
-            <span className="words">{subject}</span>,
-            <span className="words">{finding}</span>,
-            advice ?? '',
-          ],
-        }))}
-      />
+      {found.length > 0 && <Checks label={t('findings')} list={found} />}
+      <details>
+        <summary>
+          {t('checksPassed')}: {fine.length}
+        </summary>
+        <Checks label={t('checksPassed')} list={fine} />
+      </details>
     </Section>
+  );
+}
+
+function Checks({ label, list }: { readonly label: string; readonly list: readonly Check[] }) {
+  const t = useWords();
+  return (
+    <Grid
+      label={label}
+      head={[t('status'), t('check'), t('subject'), t('finding'), t('advice')]}
+      rows={list.map(({ status, check, subject, finding, advice }, i) => ({
+        key: `${check} ${subject} ${i}`,
+        cells: [
+          <Mark key="status" mood={MOODS[status]}>
+            {status}
+          </Mark>,
+          check,
+          subject === '' ? '' : <span className="words">{subject}</span>,
+          <span className="words">{finding}</span>,
+          advice === undefined ? '' : <span className="words">{advice}</span>,
+        ],
+      }))}
+    />
   );
 }
 

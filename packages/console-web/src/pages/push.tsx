@@ -108,15 +108,8 @@ function Reasons({ push: { errors } }: { readonly push: Push }) {
     queryFn: () => ask(api.GET('/api/v1/reasons')),
   });
   if (errors.length === 0) return null;
-  const wordsOf = (reason: string): string => {
-    const found = known.data?.results.find((row) => row.reason === reason);
-    return found
-      ? Object.values(found)
-          .filter((part) => typeof part === 'string')
-          .slice(1)
-          .join(' ')
-      : '';
-  };
+  const wordsOf = (reason: string) =>
+    known.data?.results.find((row) => row.reason === reason && row.kind !== 'waiting');
   return (
     <Section title={t('reason')}>
       <Grid
@@ -126,7 +119,7 @@ function Reasons({ push: { errors } }: { readonly push: Push }) {
           key: `${error.channel} ${error.reason} ${i}`,
           cells: [
             ...[error.channel, error.reason, error.count],
-            <span className="words">{wordsOf(error.reason)}</span>,
+            <Meaning key="meaning" of={wordsOf(error.reason)} />,
             <span className="words">
               {[error['vendorCode'], error['vendorMessage']].filter((part) => part != null).join(' ')}
             </span>,
@@ -134,6 +127,18 @@ function Reasons({ push: { errors } }: { readonly push: Push }) {
         }))}
       />
     </Section>
+  );
+}
+
+function Meaning({ of }: { readonly of: Schemas['Reasons']['results'][number] | undefined }) {
+  if (of === undefined) return null;
+  return (
+    <div>
+      <Text size="sm">{of.means}</Text>
+      <Text size="sm" fw={600}>
+        {of.remedy}
+      </Text>
+    </div>
   );
 }
 

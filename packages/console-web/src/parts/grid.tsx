@@ -9,26 +9,31 @@ interface GridProps {
   readonly empty?: string;
 }
 
-/** A table that scrolls by itself where the window is narrow. */
+/**
+ * A table that scrolls by itself; on a phone each row is a card, with the head of its column beside each cell. The roles are told
+ * because a browser forgets them when rows are no longer laid out as rows.
+ */
 export function Grid({ label, head, rows, empty }: GridProps) {
   if (rows.length === 0 && empty !== undefined) return <Text c="dimmed">{empty}</Text>;
   return (
     <div className="wide" role="region" aria-label={label} tabIndex={0}>
-      <Table verticalSpacing="xs" highlightOnHover aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
+      <Table className="cards" verticalSpacing="xs" highlightOnHover aria-label={label} role="table">
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
             {head.map((text) => (
-              <Table.Th key={text} scope="col">
+              <Table.Th key={text} scope="col" role="columnheader">
                 {text}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {rows.map(({ key, cells }) => (
-            <Table.Tr key={key}>
+            <Table.Tr key={key} role="row">
               {cells.map((cell, i) => (
-                <Table.Td key={head[i] ?? i}>{cell}</Table.Td>
+                <Table.Td key={head[i] ?? i} role="cell" data-label={head[i]}>
+                  {cell}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

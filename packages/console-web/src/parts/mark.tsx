@@ -14,7 +14,12 @@ interface MarkProps {
 
 /** A word with a colour beside it: colour alone tells nothing to who does not see it. */
 export const Mark = ({ mood, children }: MarkProps) => (
-  <Badge variant="default" tt="none" leftSection={<ColorSwatch size={10} color={COLORS[mood]} aria-hidden />}>
+  <Badge
+    className="mark"
+    variant="default"
+    tt="none"
+    leftSection={<ColorSwatch size={10} color={COLORS[mood]} aria-hidden />}
+  >
     {children}
   </Badge>
 );

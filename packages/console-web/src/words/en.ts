@@ -42,6 +42,7 @@ export const en = {
   problems: 'Problems',
   warnings: 'Warnings',
   findings: 'Findings',
+  checksPassed: 'Checks that passed',
   check: 'Check',
   subject: 'Subject',
   finding: 'Finding',

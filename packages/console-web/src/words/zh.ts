@@ -43,6 +43,7 @@ export const zh: Readonly<Record<Key, string>> = {
   problems: '问题',
   warnings: '警告',
   findings: '检查结果',
+  checksPassed: '已通过的检查',
   check: '检查项',
   subject: '对象',
   finding: '结果',

@@ -54,12 +54,18 @@ it('an app that was stored before there was a setting has its default', async ()
 });
 
 it('an app that was removed cannot be changed back into being', async () => {
-  const app = anApp();
-  await t.store.apps.create(app);
-  const late = t.store.apps.update(app.id, (stored) => ({ ...stored, name: 'New' }));
-  expect(await t.store.apps.remove(app.id)).toBe(true);
-  expect(await t.store.apps.remove(app.id)).toBe(false);
+  const [app, another] = [anApp(), anApp()];
+  for (const each of [app, another]) await t.store.apps.create(each);
+  // The server knows the script of a removal from here on: it takes one command, which is ahead of the change.
+  await t.store.apps.remove(another.id);
+  let removed: Promise<boolean> | undefined;
+  const late = t.store.apps.update(app.id, (stored) => {
+    removed ??= t.store.apps.remove(app.id);
+    return { ...stored, name: 'New' };
+  });
   expect(await late).toBeUndefined();
+  expect(await removed).toBe(true);
+  expect(await t.store.apps.remove(app.id)).toBe(false);
   expect(await t.store.apps.update(app.id, (stored) => stored)).toBeUndefined();
   expect(await t.store.apps.get(app.id)).toBeUndefined();
 });
