@@ -1,31 +1,7 @@
-import { request, type Agent } from 'undici';
 import type { BenchFleet } from './bench-fleet';
-import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+import { type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { startEcho } from './echo-process';
-
-const CONNECTIONS = 64;
-
-interface Load {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly http: Agent;
-}
-
-/** Requests per second, every answer checked. */
-async function rate(count: number, { url, headers, body, http }: Load): Promise<number> {
-  const seconds = await timed(count, CONNECTIONS, async () => {
-    const answer = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-      dispatcher: http,
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${text}`);
-  });
-  return count / seconds;
-}
+import { CONNECTIONS, timedPosts, type PostTarget } from './timed-posts';
 
 async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions): Promise<Figures> {
   const echo = await startEcho();
@@ -35,8 +11,11 @@ async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions)
     await fleet.processes.service('dispatcher').stop();
     const body = JSON.stringify({ channels: ['news'], data: { alert: 'Hello, world', title: 'Title', order: 17 } });
     const credentials = { 'x-lc-id': app.id, 'x-lc-key': app.key };
-    const push = { url: `${fleet.processes.url('ingress')}/1.1/push`, headers: credentials, body, http: fleet.http };
-    const bare = { url: `${echo.url}/echo`, headers: {}, body, http: fleet.http };
+    const { http } = fleet;
+    const push = { url: `${fleet.processes.url('ingress')}/1.1/push`, headers: credentials, status: 200, http };
+    const bare = { url: `${echo.url}/echo`, headers: {}, status: 200, http };
+    const rate = (count: number, target: PostTarget): Promise<number> =>
+      timedPosts(new Array<string>(count).fill(body), target);
     progress('warming up');
     await rate(Math.min(size, 5000), push);
     await rate(Math.min(size, 5000), bare);

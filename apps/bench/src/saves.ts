@@ -1,28 +1,10 @@
-import { request, type Agent } from 'undici';
 import { anInstallation, cpuSeconds, type BenchApp, type BenchFleet } from './bench-fleet';
-import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+import { medianOf, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { startEcho } from './echo-process';
+import { CONNECTIONS, timedPosts, type PostTarget } from './timed-posts';
 
-const CONNECTIONS = 64;
 /** Short ones, compared each by itself: a machine whose speed changes changes it for all that a turn measures. */
 const TURNS = 9;
-
-interface Target {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly http: Agent;
-}
-
-/** Requests per second, every answer checked. */
-async function rate(bodies: readonly string[], { url, headers, status, http }: Target): Promise<number> {
-  const seconds = await timed(bodies.length, CONNECTIONS, async (i) => {
-    const answer = await request(url, { method: 'POST', headers, body: bodies[i] ?? '', dispatcher: http });
-    const text = await answer.body.text();
-    if (answer.statusCode !== status) throw new Error(`${answer.statusCode}: ${text}`);
-  });
-  return bodies.length / seconds;
-}
 
 /** What so many devices send at every start of the app. */
 const bodiesOf = (count: number): readonly string[] =>
@@ -31,8 +13,8 @@ const bodiesOf = (count: number): readonly string[] =>
     return JSON.stringify(body);
   });
 
-function saveTarget({ processes, http }: BenchFleet, { id, key }: BenchApp): Target {
-  const headers = { 'content-type': 'application/json', 'x-lc-id': id, 'x-lc-key': key };
+function saveTarget({ processes, http }: BenchFleet, { id, key }: BenchApp): PostTarget {
+  const headers = { 'x-lc-id': id, 'x-lc-key': key };
   return { url: `${processes.url('ingress')}/1.1/installations`, headers, status: 201, http };
 }
 
@@ -40,23 +22,22 @@ async function run(fleet: BenchFleet, { size = 18_000, progress }: BenchOptions)
   const echo = await startEcho();
   try {
     const save = saveTarget(fleet, await fleet.createApp());
-    const headers = { 'content-type': 'application/json' };
-    const bare = { url: `${echo.url}/echo`, headers, status: 200, http: fleet.http };
+    const bare = { url: `${echo.url}/echo`, headers: {}, status: 200, http: fleet.http };
     const perTurn = Math.ceil(size / TURNS);
     progress('warming up');
     const known = bodiesOf(perTurn);
-    for (const target of [save, bare, save, bare]) await rate(known, target);
+    for (const target of [save, bare, save, bare]) await timedPosts(known, target);
     progress('first saves, refreshes of the same devices and the baseline, in turns');
     const { pid = 0 } = fleet.processes.service('ingress');
     const turns: { readonly first: number; readonly refresh: number; readonly echo: number; readonly cpuUs: number }[] =
       [];
     for (let turn = 0; turn < TURNS; turn += 1) {
       const bodies = bodiesOf(perTurn);
-      const first = await rate(bodies, save);
+      const first = await timedPosts(bodies, save);
       const before = cpuSeconds(pid);
-      const refresh = await rate(bodies, save);
+      const refresh = await timedPosts(bodies, save);
       const cpuUs = ((cpuSeconds(pid) - before) * 1e6) / perTurn;
-      turns.push({ first, refresh, echo: await rate(bodies, bare), cpuUs });
+      turns.push({ first, refresh, echo: await timedPosts(bodies, bare), cpuUs });
     }
     return {
       ratio: medianOf(turns.map(({ refresh, echo: baseline }) => refresh / baseline)),
