@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FUZZ_SEED } from './run-fuzz';
+import { FUZZ_SEED } from './fuzz-seed';
 import { heavyJsonText } from './heavy-values';
 import { hostileJsonText, nearly, weighted } from './hostile-values';
 

@@ -1,5 +1,6 @@
 export { hostileFrames, type HostileFrame } from './hostile-frames';
-export { FUZZ_SEED, runFuzz } from './run-fuzz';
+export { FUZZ_SEED } from './fuzz-seed';
+export { runFuzz } from './run-fuzz';
 export { runRawFuzz } from './run-raw-fuzz';
 export { runSlowFuzz } from './run-slow-fuzz';
 export { expectUnhurt, watchOthers } from './watch-others';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { FUZZ_SEED } from './run-fuzz';
+import { FUZZ_SEED } from './fuzz-seed';
 
 const PATIENCE_MS = 15_000;
 
