@@ -17,7 +17,7 @@ export { AppFull, isObjectId } from './installations';
 export { SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
 export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
-export { connectStore } from './connect-store';
+export { connectStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
 export { openStore, type Store } from './open-store';
 export type { Breaker, BreakerStore, ProfileOfChannel } from './pacing';
 export { evenPace, LEASE_MS, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing';

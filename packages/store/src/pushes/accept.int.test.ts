@@ -2,7 +2,8 @@ import { unique } from '@pushfleet/testing';
 import { shardOfPush } from './keys';
 import { aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
-import type { AcceptedPush, NewPush } from './accept';
+import type { AcceptedPush } from './accept';
+import type { NewPush } from './new-push';
 
 const t = storeUnderTest();
 const accept = (...pushes: Partial<NewPush>[]) => t.store.acceptPushes(pushes.map((changes) => aPush(t, changes)));

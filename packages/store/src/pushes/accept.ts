@@ -1,39 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { type Audience, type JsonObject, type PushContent, writeJson } from '@pushfleet/domain';
-import { shardOf, SHARDS } from '../kit/shards';
-import { shardOfPush, type PushKeys } from './keys';
+import { writeJson } from '@pushfleet/domain';
+import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
-import type { RedisClient } from '../kit/redis';
-import { openPushIds } from './push-ids';
+import type { NewPush } from './new-push';
+import { openPlacing, type PlacedPush } from './place-pushes';
+import type { PushParts } from './push-parts';
 import { decodeText, encodeText } from './push-text';
 import { NAMES } from './record-fields';
-
-/** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
-export interface NewPush {
-  readonly app: string;
-  readonly content: PushContent;
-  readonly audience: Audience;
-  readonly where: JsonObject;
-  readonly prod: 'dev' | 'prod';
-  readonly pushTime: number;
-  readonly expiresAt: number;
-  readonly isScheduled: boolean;
-  readonly notificationId?: string | undefined;
-  readonly reqId?: string | undefined;
-  readonly flowControl?: number | undefined;
-  readonly overBudget?: 'discard' | undefined;
-  readonly isToDevices?: true | undefined;
-  /** Taken for a scheduled push before it is accepted. */
-  readonly place?: ScheduledPlace | undefined;
-}
-
-/** A place in the schedule of an app. */
-export interface ScheduledPlace {
-  /** Counted per app: what the API calls the scheduled push. */
-  readonly number: number;
-  readonly pushId: string;
-}
 
 export interface AcceptedPush {
   /** The accepted push, or the earlier push with the same req_id. */
@@ -61,44 +34,11 @@ export type AcceptPushes = (
 const REQ_ID_MS = 300_000;
 const NO_CLAIM = 0;
 
-/**
- * How long new pushes go to one shard. Pushes of one shard share a script, and the shards take turns.
- */
-const SHARD_TURN_MS = 100;
-
-interface AcceptParts {
-  readonly redis: RedisClient;
-  readonly keys: PushKeys;
-  /** Life of a push record after `done`. */
-  readonly retentionMs: number;
-}
-
-interface Entry {
-  readonly index: number;
-  readonly id: string;
-  readonly push: NewPush;
-}
-
-export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
-  const newPushId = openPushIds();
-  const firstShard = randomInt(SHARDS);
-
-  function groupByShard(pushes: readonly NewPush[], now: number): ReadonlyMap<number, readonly Entry[]> {
-    const current = (firstShard + Math.floor(now / SHARD_TURN_MS)) % SHARDS;
-    const byShard = new Map<number, Entry[]>();
-    pushes.forEach((push, index) => {
-      const shard = shardFor(push) ?? current;
-      const entry = { index, id: push.place?.pushId ?? newPushId(shard), push };
-      const group = byShard.get(shard);
-      if (group) group.push(entry);
-      else byShard.set(shard, [entry]);
-    });
-    return byShard;
-  }
-
+export function openAcceptPushes(parts: PushParts): AcceptPushes {
+  const place = openPlacing();
   return async (pushes, now, onNamed) => {
     const accepted = new Array<AcceptedPush>(pushes.length);
-    const groups = [...groupByShard(pushes, now)];
+    const groups = [...place(pushes, now)];
     const entries = groups.flatMap(([, group]) => group);
     const shared = entries.filter(({ push }) => push.notificationId !== undefined);
     await Promise.all(shared.map(({ id, push }) => shareNotification(parts, { id, push, now })));
@@ -114,19 +54,13 @@ export function openAcceptPushes(parts: AcceptParts): AcceptPushes {
 
 const isFree = ({ reqId, isScheduled }: NewPush): boolean => reqId === undefined && !isScheduled;
 
-/** The record of a push with a req_id stands in the slot of the claim. Undefined: any shard will do. */
-export function shardFor({ app, reqId, place }: Pick<NewPush, 'app' | 'reqId' | 'place'>): number | undefined {
-  if (place) return shardOfPush(place.pushId);
-  return reqId === undefined ? undefined : shardOf(`${app}:${reqId}`);
-}
-
 interface Group {
   readonly shard: number;
-  readonly group: readonly Entry[];
+  readonly group: readonly PlacedPush[];
   readonly now: number;
 }
 
-async function writeGroup(parts: AcceptParts, { shard, group, now }: Group): Promise<readonly AcceptedPush[]> {
+async function writeGroup(parts: PushParts, { shard, group, now }: Group): Promise<readonly AcceptedPush[]> {
   const { redis, keys } = parts;
   const pushes = group.map(({ id, push }) => acceptedBy(keys, { id, push, now }));
   const answers = await writePushes(redis, { open: keys.openPushes(shard), now, pushes });
@@ -164,7 +98,7 @@ interface Named {
 }
 
 /** Several pushes may share a notification id. The id is written before the record, so that a sum misses no record. */
-async function shareNotification({ redis, keys, retentionMs }: AcceptParts, { id, push, now }: Named): Promise<void> {
+async function shareNotification({ redis, keys, retentionMs }: PushParts, { id, push, now }: Named): Promise<void> {
   const key = keys.notification(push.app, push.notificationId ?? '');
   const lifeMs = Math.max(1, push.expiresAt - now) + retentionMs;
   await redis.sadd(key, id);

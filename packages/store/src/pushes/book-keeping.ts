@@ -1,18 +1,11 @@
 import { MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
-import { shardOfPush, type PushKeys } from './keys';
+import { shardOfPush } from './keys';
 import { each, type Each, type Params, type Values } from '../kit/lua/params';
 import { luaScript, type LuaScript } from '../kit/lua/script';
-import type { RedisClient } from '../kit/redis';
 import { perShard } from './per-shard';
+import type { PushParts } from './push-parts';
 import { MAX_EXACT_RECEIPTS } from './receipts';
 import { NAMES } from './record-fields';
-
-export interface BookKeepingParts {
-  readonly redis: RedisClient;
-  readonly keys: PushKeys;
-  /** Life of a push record after `done`. */
-  readonly retentionMs: number;
-}
 
 /** What a script shall change in one push. */
 export interface Change<P> {
@@ -61,7 +54,7 @@ export const bookScript = <const P extends Params, Answer>(
 
 /** Runs a script that changes the books of pushes; a change that fails is rejected alone. */
 export function openBookKeeping<P extends Params, Answer>(
-  { redis, keys, retentionMs }: BookKeepingParts,
+  { redis, keys, retentionMs }: PushParts,
   { run }: BookScript<P, Answer>,
 ): (change: Change<P>) => Promise<Answer> {
   const ofPush = ({ pushId, now, wants }: Change<P>) => ({

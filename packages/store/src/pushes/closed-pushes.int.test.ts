@@ -4,7 +4,7 @@ import { SHARDS } from '../kit/shards';
 import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
-import type { NewPush } from './accept';
+import type { NewPush } from './new-push';
 
 const t = storeUnderTest();
 const now = () => t.clock.now();

@@ -1,8 +1,9 @@
 import { COUNTED_RECEIPTS, type Audience } from '@pushfleet/domain';
 import { SHARDS } from '../kit/shards';
 import { isDone, luaScript } from '../kit/lua/script';
-import { bookScript, openBookKeeping, type BookKeepingParts } from './book-keeping';
+import { bookScript, openBookKeeping } from './book-keeping';
 import { ID_BYTES } from './push-ids';
+import type { PushParts } from './push-parts';
 import { decodeText, encodeText } from './push-text';
 import { RECORD } from './record-fields';
 
@@ -27,7 +28,7 @@ const trim = luaScript('pushes/trim', {
 
 const giveUpScript = bookScript('pushes/give-up', { repaired: 'texts' }, isDone);
 
-export function openClosedPushes(parts: BookKeepingParts): ClosedPushes {
+export function openClosedPushes(parts: PushParts): ClosedPushes {
   const { redis, keys } = parts;
   const giveUp = openBookKeeping(parts, giveUpScript);
   return {

@@ -1,4 +1,5 @@
-export type { AcceptedPush, NewPush, OnNamed } from './accept';
+export type { AcceptedPush, OnNamed } from './accept';
+export type { NewPush } from './new-push';
 export type { AuditedPush } from './audit';
 export { Books } from './books';
 export { addToCounter } from './counters';

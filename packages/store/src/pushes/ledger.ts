@@ -1,7 +1,8 @@
 import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
-import { bookScript, openBookKeeping, type BookKeepingParts, type Change } from './book-keeping';
+import { bookScript, openBookKeeping, type Change } from './book-keeping';
 import { BOOKS, encodeBooks, type Books } from './books';
+import type { PushParts } from './push-parts';
 import {
   laneField,
   LEDGER_PAGES,
@@ -96,7 +97,7 @@ const noteTries = luaScript('pushes/note-tries', {
   answer: nothing,
 });
 
-export function openLedger(parts: BookKeepingParts): Ledger {
+export function openLedger(parts: PushParts): Ledger {
   const { redis, keys } = parts;
   const plan = openBookKeeping(parts, planScript);
   const fold = openBookKeeping(parts, foldScript);
@@ -138,7 +139,7 @@ function foldedBy([state, retryPage]: readonly [state: string, retryPage: number
 }
 
 async function readLane(
-  { redis, keys }: Pick<BookKeepingParts, 'redis' | 'keys'>,
+  { redis, keys }: Pick<PushParts, 'redis' | 'keys'>,
   pushId: string,
   id: number,
 ): Promise<LaneState | undefined> {

@@ -1,10 +1,11 @@
 import type { MemoryGuard } from '../kit/memory-guard';
-import { openAcceptPushes, type AcceptedPush, type NewPush, type OnNamed } from './accept';
+import { openAcceptPushes, type AcceptedPush, type OnNamed } from './accept';
+import type { NewPush } from './new-push';
 import { openPushAudit, type PushAudit } from './audit';
-import type { BookKeepingParts } from './book-keeping';
 import { openClosedPushes, type ClosedPushes } from './closed-pushes';
 import { openLedger, type Ledger } from './ledger';
 import { openWorkCount, type CountOpenWork } from './open-work';
+import type { PushParts } from './push-parts';
 import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
 import { openReceiptBooks, type ReceiptBooks } from './receipts';
 import { openPushRecords, type PushRecords } from './records';
@@ -25,7 +26,7 @@ export interface PushStores {
   acceptPushes(pushes: readonly NewPush[], onNamed?: OnNamed): Promise<readonly AcceptedPush[]>;
 }
 
-interface Parts extends BookKeepingParts {
+interface Parts extends PushParts {
   readonly memory: MemoryGuard;
   readonly now: () => number;
 }

@@ -11,12 +11,13 @@ import { shardOfPush } from './keys';
 import { SHARDS } from '../kit/shards';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
-import { bookScript, openBookKeeping, type BookKeepingParts } from './book-keeping';
+import { bookScript, openBookKeeping } from './book-keeping';
 import { decodeErrors, decodeRecord, lapse, sampledVerdict, type DeviceVerdict } from './decode-record';
 import { estimateIn } from './estimates';
 import { listedIds, type ListRange } from './list';
 import { perShard } from './per-shard';
 import { isPushId } from './push-ids';
+import type { PushParts } from './push-parts';
 import { decodeText } from './push-text';
 import { pageField, RECORD } from './record-fields';
 import { keepResolvedAudience } from './resolved-audience';
@@ -88,7 +89,7 @@ const readPages = luaScript('pushes/read-pages', {
 
 const cancelScript = bookScript('pushes/cancel', {}, isDone);
 
-interface RecordParts extends BookKeepingParts {
+interface RecordParts extends PushParts {
   readonly now: () => number;
 }
 

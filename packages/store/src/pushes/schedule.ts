@@ -3,7 +3,8 @@ import { SHARDS } from '../kit/shards';
 import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
-import { shardFor, type NewPush, type ScheduledPlace } from './accept';
+import type { NewPush } from './new-push';
+import { shardFor } from './place-pushes';
 import { openPushIds } from './push-ids';
 import type { PushRecords } from './records';
 
@@ -16,6 +17,13 @@ export interface PushSchedule {
   /** In the order of their times. */
   list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
   find(app: string, number: number): Promise<PushRecord | undefined>;
+}
+
+/** A place in the schedule of an app. */
+export interface ScheduledPlace {
+  /** Counted per app: what the API calls the scheduled push. */
+  readonly number: number;
+  readonly pushId: string;
 }
 
 export interface TakeBounds {

@@ -1,5 +1,5 @@
 import { unique } from '@pushfleet/testing';
-import type { NewPush } from '../pushes/accept';
+import type { NewPush } from '../pushes/new-push';
 import type { StoreUnderTest } from './store-under-test';
 
 /** A push to everybody as the ingress hands it over. */

@@ -3,7 +3,7 @@ import { unique } from '@pushfleet/testing';
 import type { StoreKeys } from '../store-keys';
 import type { Store } from '../open-store';
 import { Books } from '../pushes/books';
-import type { NewPush } from '../pushes/accept';
+import type { NewPush } from '../pushes/new-push';
 
 interface Place {
   readonly store: Store;

@@ -5,20 +5,13 @@ import { indexedEntryOf } from '../stored';
 import { replaceInstallation, type Writer } from '../write';
 import { covers, minus, NOTHING, plus, type Amount } from './amount';
 import { bytesOf } from './bytes-of';
+import type { Eviction } from './eviction';
 import { markIn } from './mark';
 import { inOrderOfEviction, type Unconfirmed } from './victims';
 
 /** Looked at in each shard at least: a thousand of an app show who has the most of them. */
 const SAMPLED = 4;
 const AT_ONCE = 16;
-
-export interface Eviction {
-  readonly needed: Amount;
-  /** Installations, whatever that frees. */
-  readonly atMost: number;
-  /** Of an installation. */
-  readonly averageBytes: number;
-}
 
 /** Removes unconfirmed installations until so much is free, as far as there are some; resolves with what was freed. */
 export async function evictUnconfirmed(

@@ -2,8 +2,8 @@ import type { Reader } from '../read';
 import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import type { Ceiling } from './ceilings';
-import type { Eviction } from './evict';
-import { readUsage, type Usage } from './usage';
+import { evictionFor, type Demand, type Eviction } from './eviction';
+import { readUsage } from './usage';
 
 export interface MakeRoomPorts extends Reader {
   /** Removes unconfirmed installations until so much is free, as far as there are some; resolves with what was freed. */
@@ -23,21 +23,7 @@ export interface RoomFound extends Amount {
 const PART = 16;
 const MOST: Amount = { installations: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** More than needed is evicted at a time, since looking costs a command for each shard; of a small app less. */
-const SPARE = 64;
-const PART_TO_SPARE = 32;
-/** At a time, so that those who come all at once leave the others time to be confirmed; they wait for the next look. */
-const MOST_EVICTED = 256;
-const PART_TO_EVICT = 8;
 const ROUNDS = 8;
-
-export interface Demand {
-  readonly ceiling: Ceiling;
-  /** What all who wait want together. */
-  readonly want: Amount;
-  /** The most that one of them wants, who cannot be served with a part of it. */
-  readonly most: Amount;
-}
 
 /** Looks how much room there is, and evicts unconfirmed installations where it is not enough. */
 export async function makeRoom(ports: MakeRoomPorts, app: string, demand: Demand): Promise<RoomFound> {
@@ -65,26 +51,3 @@ const fullOf = (ceiling: Ceiling, left: Amount): AppFull =>
   left.installations < 0
     ? new AppFull('installations', ceiling.installations)
     : new AppFull('installationsBytes', ceiling.bytes);
-
-function evictionFor(usage: Usage, { ceiling, want, most }: Demand): Eviction {
-  const spare = Math.min(SPARE, Math.floor(usage.installations / PART_TO_SPARE));
-  const averageBytes = Math.max(1, Math.ceil(usage.bytes / usage.installations));
-  const over = minus(plus(usage, want), ceiling);
-  const withSpare = (missing: number, unit: number): number => (missing > 0 ? missing + spare * unit : 0);
-  const atATime = Math.min(MOST_EVICTED, Math.ceil(usage.unconfirmed / PART_TO_EVICT));
-  const least = toServe(usage, { ceiling, want: most, averageBytes });
-  return {
-    needed: { installations: withSpare(over.installations, 1), bytes: withSpare(over.bytes, averageBytes) },
-    atMost: Math.max(atATime, Math.min(least, Math.max(MOST_EVICTED, most.installations))),
-    averageBytes,
-  };
-}
-
-/** About how many installations have to go for that. */
-function toServe(
-  usage: Usage,
-  { ceiling, want, averageBytes }: { ceiling: Ceiling; want: Amount; averageBytes: number },
-): number {
-  const over = minus(plus(usage, want), ceiling);
-  return Math.max(over.installations, Math.ceil(over.bytes / averageBytes));
-}

@@ -1,0 +1,14 @@
+import type { Audience, JsonObject } from '@pushfleet/domain';
+import type { PushText } from './push-text';
+import type { ScheduledPlace } from './schedule';
+
+/** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
+export interface NewPush extends Omit<PushText, 'createdAt' | 'number'> {
+  readonly app: string;
+  readonly audience: Audience;
+  readonly where: JsonObject;
+  readonly isScheduled: boolean;
+  readonly reqId?: string | undefined;
+  /** Taken for a scheduled push before it is accepted. */
+  readonly place?: ScheduledPlace | undefined;
+}
