@@ -31,14 +31,8 @@ const RETRY_PAGES_AT_ONCE = 4;
 /** Several profiles share twice what a single one may have; see `openShares`. */
 const PROFILES = 2;
 
-interface QueueBounds {
-  readonly lockMs: number;
-  /** Vendor calls, pages and lanes of one profile that may be under way. */
-  readonly sends: number;
-  readonly pages: number;
-  readonly lanes: number;
-  readonly jobs: number;
-}
+/** Vendor calls, pages and lanes are those of one profile that may be under way; jobs are those of all. */
+type QueueBounds = Readonly<Record<'lockMs' | 'sends' | 'pages' | 'lanes' | 'jobs', number>>;
 
 /** Pages that keep the calls of one profile busy: one more than the calls have devices for. */
 export const pagesFor = (sends: number, maxBatch: number): number =>

@@ -1,4 +1,5 @@
 import type { Control, Store } from '@pushfleet/store';
+import { openUpkeepLease } from './upkeep-lease';
 
 export interface EndDrainsPorts {
   readonly store: {
@@ -16,11 +17,10 @@ export interface Drained {
   readonly control: Control;
 }
 
-const LEASE = { name: 'end-drains', lifeMs: 30_000 };
-
 /** Pauses a drained scope as soon as no earlier push is left. */
 export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promise<void> {
   const { controls } = ports.store.pacing;
+  const holdLease = openUpkeepLease(ports.store.leases, 'end-drains', owner);
 
   async function endOf(channel: string, control: Control): Promise<void> {
     const { app, since } = control;
@@ -30,7 +30,7 @@ export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promi
   }
 
   return async () => {
-    if (!(await ports.store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) return;
+    if (!(await holdLease())) return;
     for (const channel of ports.channels)
       for (const control of await controls.list(channel))
         if (control.state === 'draining') await endOf(channel, control);

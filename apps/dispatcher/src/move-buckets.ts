@@ -1,18 +1,10 @@
 import type { Store } from '@pushfleet/store';
+import { openUpkeepLease, type LeasedPorts } from './upkeep-lease';
 
-export interface MovePorts {
-  readonly store: {
-    readonly apps: Pick<Store['apps'], 'list'>;
-    readonly installations: Pick<Store['installations'], 'moves'>;
-    readonly leases: Pick<Store['leases'], 'hold'>;
-  };
-  readonly now: () => number;
-  /** Work that is cut off goes on where it stopped, in this process or in another. */
-  readonly stopping: AbortSignal;
-}
-
-/** Two processes at once would do no harm, but the same work twice. */
-const LEASE = { name: 'bucket-moves', lifeMs: 30_000 };
+export type MovePorts = LeasedPorts<{
+  readonly apps: Pick<Store['apps'], 'list'>;
+  readonly installations: Pick<Store['installations'], 'moves'>;
+}>;
 
 /** Buckets of profile names that devices invented, which an earlier release made. */
 const LOOK_FOR_MERGES_MS = 600_000;
@@ -23,6 +15,7 @@ const LOOK_FOR_MERGES_MS = 600_000;
  */
 export function openBucketMover({ store, now, stopping }: MovePorts, owner: string): () => Promise<number> {
   const { moves } = store.installations;
+  const holdLease = openUpkeepLease(store.leases, 'bucket-moves', owner);
   let looksAgainAt = 0;
 
   async function lookForMerges(): Promise<void> {
@@ -32,11 +25,11 @@ export function openBucketMover({ store, now, stopping }: MovePorts, owner: stri
   }
 
   return async () => {
-    if (!(await store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) return 0;
+    if (!(await holdLease())) return 0;
     await lookForMerges();
     let moved = 0;
     for (const move of await moves.list()) {
-      if (stopping.aborted || !(await store.leases.hold(LEASE.name, owner, LEASE.lifeMs))) break;
+      if (stopping.aborted || !(await holdLease())) break;
       moved += await moves.run(move, { now, stopping });
     }
     return moved;

@@ -2,14 +2,9 @@ import type { Breaker, BreakerStore, ProfileOfChannel } from '@pushfleet/store';
 import { nextBreaker, type BreakerEvent } from './breaker';
 import type { CallResult } from './call-result';
 import { profileKey } from './profile-key';
-import { SharedStates } from './shared-states';
+import { SharedStates, type KeptStates } from './shared-states';
 
-export interface BreakersPorts {
-  readonly store: BreakerStore;
-  readonly channel: string;
-  /** Names this process among those of the channel. */
-  readonly worker: string;
-  readonly now: () => number;
+export interface BreakersPorts extends KeptStates<BreakerStore> {
   /** Called by the process that changed the breaker of the fleet. */
   onTransition(to: Breaker['state'], of: ProfileOfChannel, reason: string | undefined): void;
 }

@@ -11,13 +11,11 @@ type Hold = Exclude<Admission, { kind: 'send' }>;
 /** The job that comes back, and the queue that it stands in. */
 type HeldPage = Pick<PageAhead, 'waiter' | 'queue'> & { readonly push: Pick<PageAhead['push'], 'pushId' | 'pushTime'> };
 
-const PAUSED_MS = 1000;
+/** For what ends at a time that nobody knows: the decision of an operator, a probe under way, calls of others. */
+const LEAST_WAIT_MS = { paused: 1000, probe: 500, calls: 50 };
 const MOST_WAIT_MS = 10_000;
 /** Between two of many jobs that wait for the same reason. */
 const STEP_MS = 2;
-/** How long to wait for a probe under way. */
-const PROBE_WAIT_MS = 500;
-const CALLS_WAIT_MS = 50;
 const MAX_WAITS = 10_000;
 
 export interface HoldsPorts {
@@ -49,7 +47,7 @@ export class Holds {
     const control = this.controls.length === 0 ? undefined : controlFor(this.controls, of);
     if (control === undefined || isServed(control, push)) return undefined;
     if (control.state === 'discarding') return { kind: 'book', reason: 'channel-unavailable' };
-    return this.wait('paused', { ...of, waiter }, PAUSED_MS);
+    return this.wait('paused', { ...of, waiter }, LEAST_WAIT_MS.paused);
   }
 
   private byBreaker(of: ProfileOfChannel, waiter: string): Hold | undefined {
@@ -123,11 +121,11 @@ export class Holds {
   }
 
   forProbe(of: ProfileOfChannel, waiter: string): Hold {
-    return this.wait('probe', { ...of, waiter }, PROBE_WAIT_MS);
+    return this.wait('probe', { ...of, waiter }, LEAST_WAIT_MS.probe);
   }
 
   forCalls(of: ProfileOfChannel, waiter: string): Hold {
-    return this.wait('calls', { ...of, waiter }, CALLS_WAIT_MS);
+    return this.wait('calls', { ...of, waiter }, LEAST_WAIT_MS.calls);
   }
 
   private wait(why: string, { app, profile, waiter }: ProfileOfChannel & { waiter: string }, leastMs: number): Hold {

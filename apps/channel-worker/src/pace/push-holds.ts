@@ -1,14 +1,9 @@
 import type { PushHold, PushHoldStore, PushOfProfile } from '@pushfleet/store';
 import type { BatchResult, Verdict } from '../send-batch';
 import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
-import { SharedStates } from './shared-states';
+import { SharedStates, type KeptStates } from './shared-states';
 
-export interface PushHoldsPorts {
-  readonly store: PushHoldStore;
-  readonly channel: string;
-  /** Names this process among those of the channel. */
-  readonly worker: string;
-  readonly now: () => number;
+export interface PushHoldsPorts extends KeptStates<PushHoldStore> {
   /** Called by the process that made the change. */
   onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
 }

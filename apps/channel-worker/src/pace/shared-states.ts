@@ -1,3 +1,12 @@
+/** What every kind of state of a channel is kept with. */
+export interface KeptStates<Store> {
+  readonly store: Store;
+  readonly channel: string;
+  /** Names this process among those of the channel. */
+  readonly worker: string;
+  readonly now: () => number;
+}
+
 /** Where the states of a channel are kept for all of its workers. */
 export interface SharedStatesPorts<Of, State, Event> {
   nameOf(of: Of): string;

@@ -27,28 +27,18 @@ export interface BacklogView {
 }
 
 /** Bounds of one round, so that a round stays cheap however many pushes are open. */
-const OPEN_PER_SHARD = 400;
-const NEW_PER_ROUND = 5000;
-const AGAIN_PER_ROUND = 500;
-const CLOSED_PER_ROUND = 2000;
-const APPS_PER_ROUND = 20;
-const RECENT_PER_APP = 50;
+const MOST = { openOfShard: 400, fresh: 5000, again: 500, closed: 2000, apps: 20, recentOfApp: 50 };
 const MAX_IMBALANCED = 1000;
 /** The oldest push of a queue may turn out to have no work there any more; then the next one counts. */
 const MAX_PASSES = 20;
 const AT_ONCE = 200;
-
-interface Known {
-  readonly push: AuditedPush;
-  readonly round: number;
-}
 
 /**
  * Remembers the open pushes and the queues where each has work. A push is read when it is new, again in turn, and whenever it
  * would be the oldest of a queue.
  */
 export class Backlog {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, { readonly push: AuditedPush; readonly round: number }>();
   private readonly imbalanced = new Set<string>();
   private round = 0;
   private nextApp = 0;
@@ -68,12 +58,12 @@ export class Backlog {
 
   private async followOpenPushes(): Promise<void> {
     const { audit } = this.ports.store;
-    const ids = (await Promise.all(ALL_PUSH_SHARDS.map((shard) => audit.openIds(shard, OPEN_PER_SHARD)))).flat();
+    const ids = (await Promise.all(ALL_PUSH_SHARDS.map((shard) => audit.openIds(shard, MOST.openOfShard)))).flat();
     const open = new Set(ids);
     const closed = [...this.known.keys()].filter((pushId) => !open.has(pushId));
     for (const pushId of closed) this.known.delete(pushId);
-    const unknown = ids.filter((pushId) => !this.known.has(pushId)).slice(0, NEW_PER_ROUND);
-    await this.lookAtAll([...closed.slice(0, CLOSED_PER_ROUND), ...unknown, ...this.dueForAnotherLook()]);
+    const unknown = ids.filter((pushId) => !this.known.has(pushId)).slice(0, MOST.fresh);
+    await this.lookAtAll([...closed.slice(0, MOST.closed), ...unknown, ...this.dueForAnotherLook()]);
   }
 
   /** Pushes that are not planned yet, and a part of the others. */
@@ -83,7 +73,7 @@ export class Backlog {
       if (push.state === 'dispatched') dispatched.push(pushId);
       else if (push.waitsSince <= this.ports.now()) undispatched.push(pushId);
     }
-    return [...undispatched.slice(0, NEW_PER_ROUND), ...dispatched.slice(0, AGAIN_PER_ROUND)];
+    return [...undispatched.slice(0, MOST.fresh), ...dispatched.slice(0, MOST.again)];
   }
 
   /** The pushes that open and close between two rounds are found among the newest of each app, some apps at a time. */
@@ -91,9 +81,9 @@ export class Backlog {
     const { apps, audit } = this.ports.store;
     const all = await apps.list();
     if (this.nextApp >= all.length) this.nextApp = 0;
-    const some = all.slice(this.nextApp, this.nextApp + APPS_PER_ROUND);
-    this.nextApp += APPS_PER_ROUND;
-    const ids = await Promise.all(some.map(({ id }) => audit.recentIds(id, RECENT_PER_APP)));
+    const some = all.slice(this.nextApp, this.nextApp + MOST.apps);
+    this.nextApp += MOST.apps;
+    const ids = await Promise.all(some.map(({ id }) => audit.recentIds(id, MOST.recentOfApp)));
     return ids.flat().filter((pushId) => !this.known.has(pushId));
   }
 

@@ -1,0 +1,19 @@
+import type { Store } from '@pushfleet/store';
+
+type Leases = Pick<Store['leases'], 'hold'>;
+
+/** What periodic work is given that one process does for all. */
+export interface LeasedPorts<Stores> {
+  readonly store: Stores & { readonly leases: Leases };
+  readonly now: () => number;
+  /** Work that is cut off goes on where it stopped, in this process or in another. */
+  readonly stopping: AbortSignal;
+}
+
+const LIFE_MS = 30_000;
+
+/** Each call begins the lease, or renews it. Two processes at once would do no harm, but the same work twice. */
+export const openUpkeepLease =
+  (leases: Leases, name: string, owner: string): (() => Promise<boolean>) =>
+  () =>
+    leases.hold(name, owner, LIFE_MS);
