@@ -1,28 +1,22 @@
 import { channelNames, channels } from '@pushfleet/channels';
 import { DAY_MS, OWN_CHANNEL } from '@pushfleet/domain';
 import {
-  adminConfig,
   envDurationMs,
   envInteger,
   envUrl,
   loadConfig as load,
-  logConfig,
   originConfig,
   originsIn,
-  redisConfig,
+  processConfig,
   secretConfig,
-  tracingConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 const vendors = Object.values(channels);
 
 export const configSchema = z.object({
-  ...logConfig,
-  ...adminConfig,
-  ...redisConfig,
+  ...processConfig,
   ...secretConfig,
-  ...tracingConfig,
   CHANNEL: z
     .enum([...channelNames, OWN_CHANNEL])
     .describe(`The one channel that this process serves: ${[...channelNames, OWN_CHANNEL].join(', ')}.`),

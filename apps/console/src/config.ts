@@ -1,21 +1,15 @@
 import { DAY_MS } from '@pushfleet/domain';
 import { channels } from '@pushfleet/channels';
 import {
-  adminConfig,
+  apiConfig,
   ceilingConfig,
-  edgeConfig,
   envBoolean,
   envDurationMs,
   envPort,
   envUrl,
   loadConfig,
-  logConfig,
   originConfig,
   originsIn,
-  proxyConfig,
-  redisConfig,
-  secretConfig,
-  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -29,13 +23,8 @@ const MINUTE_MS = 60_000;
 const MIN_ADMIN_TOKEN = 8;
 
 const ownConfig = {
-  ...logConfig,
-  ...adminConfig,
-  ...edgeConfig,
-  ...redisConfig,
+  ...apiConfig,
   ...ceilingConfig,
-  ...secretConfig,
-  ...tracingConfig,
   CONSOLE_PORT: envPort().default(8083).describe('Port of the admin API.'),
   ADMIN_TOKEN: z
     .string()
@@ -53,7 +42,6 @@ const ownConfig = {
     .describe(
       'An owner may ask for a link that signs in whoever opens it within ten minutes: for the demo, from this machine only.',
     ),
-  ...proxyConfig,
   // LeanCloud push guide: targets were seen within three months.
   INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
     .default(90 * DAY_MS)

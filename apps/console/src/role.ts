@@ -1,8 +1,8 @@
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
-import { closeServer, httpLimitsOf, listen, type Role } from '@pushfleet/service-kit';
-import { connectStore, readRedisFacts } from '@pushfleet/store';
+import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
+import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
+import { readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
 import { adminDialect } from './http/dialect';
@@ -16,16 +16,9 @@ const VENDOR_TIMEOUT_MS = 10_000;
 export const role: Role<ConsoleConfig> = {
   name: 'console',
   loadConfig: loadConsoleConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, stopping, join }) {
-    const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const onEvicted = (app: string, count: number): void =>
-      log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
-    const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
-    const { redis, store } = await connectStore(config, options);
-    onClose('redis', () => redis.disconnect());
-    await join(store);
-    admin.addReadiness('redis', () => redis.ping());
-    admin.addReadiness('secret-key', () => store.sealing.prove());
+  async start(parts) {
+    const { config, log, metrics, admin, onClose, stopping } = parts;
+    const { redis, store, onError } = await openApiStore(parts, { vendors: channelOfVendor });
     const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
     onClose('queues', () => queues.close());
     const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });
@@ -54,12 +47,7 @@ export const role: Role<ConsoleConfig> = {
       { limits: httpLimitsOf(config), dialect: adminDialect, metrics: apiMetrics },
       listener,
     );
-    const { url } = await listen(server, {
-      port: config.CONSOLE_PORT,
-      host: config.BIND_ADDRESS,
-      variable: 'CONSOLE_PORT',
-    });
-    onClose('http', () => closeServer(server, cutoff));
+    const url = await openDoor(parts, { server, variable: 'CONSOLE_PORT', config });
 
     const reseal = startReseal({ sealing: store.sealing, leases: store.leases, stopping, log });
     onClose('reseal', () => reseal.stop());

@@ -1,20 +1,9 @@
 import { DAY_MS } from '@pushfleet/domain';
-import {
-  adminConfig,
-  envDurationMs,
-  envInteger,
-  loadConfig as load,
-  logConfig,
-  redisConfig,
-  tracingConfig,
-} from '@pushfleet/service-kit';
+import { envDurationMs, envInteger, loadConfig as load, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
-  ...logConfig,
-  ...adminConfig,
-  ...redisConfig,
-  ...tracingConfig,
+  ...processConfig,
   DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
   REDRIVE_INTERVAL_MS: envDurationMs()
     .default(5000)

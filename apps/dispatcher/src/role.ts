@@ -34,8 +34,7 @@ export const role: Role<Config> = {
     const onError = (err: Error): void => log.warn({ err }, 'redis');
     const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
     onClose('redis', () => redis.quit());
-    await join(store);
-    admin.addReadiness('redis', () => redis.ping());
+    await join(store, redis);
     const namespace = config.KEY_PREFIX;
 
     const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });

@@ -1,7 +1,7 @@
 import { writeJson } from '@pushfleet/domain';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { OWN_CHANNEL } from '@pushfleet/domain';
+import { OWN_CHANNEL, type ChannelBooks } from '@pushfleet/domain';
 import { FleetProcesses, startRedisServer, until, type RedisServerOptions } from '@pushfleet/testing';
 
 export interface DemoApp {
@@ -10,23 +10,12 @@ export interface DemoApp {
   readonly masterKey: string;
 }
 
-interface ChannelColumn {
-  readonly expected: number;
-  readonly matched: number;
-  readonly accepted: number;
-  readonly delivered: number;
-  readonly lapsed: number;
-  readonly discarded: Readonly<Record<string, number>>;
-  readonly failed: Readonly<Record<string, number>>;
-  readonly outstanding: number;
-}
-
 export interface WireRecord {
   readonly objectId: string;
   readonly status: string;
   readonly devices: number;
   readonly successes: number;
-  readonly channels: Readonly<Record<string, ChannelColumn>>;
+  readonly channels: Readonly<Record<string, ChannelBooks>>;
   readonly errors: readonly {
     channel: string;
     reason: string;

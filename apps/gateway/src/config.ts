@@ -1,15 +1,12 @@
 import { LIMITS } from '@pushfleet/domain';
 import {
-  adminConfig,
   envDurationMs,
   envInteger,
   envList,
   envPort,
   envUrl,
   loadConfig as load,
-  logConfig,
-  redisConfig,
-  tracingConfig,
+  processConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -49,10 +46,7 @@ export const configSchema = z.object({
   DRAIN_MS: envDurationMs()
     .default(600_000)
     .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
-  ...redisConfig,
-  ...tracingConfig,
-  ...logConfig,
-  ...adminConfig,
+  ...processConfig,
 });
 
 export type GatewayConfig = z.output<typeof configSchema>;

@@ -24,8 +24,7 @@ export const role: Role<GatewayConfig> = {
       vendors: channelOfVendor,
     });
     onClose('redis', () => redis.disconnect());
-    await join(store);
-    admin.addReadiness('redis', () => redis.ping());
+    await join(store, redis);
 
     const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
     const { server, heartbeat, url, urls, node } = gateway;

@@ -1,16 +1,10 @@
 import {
-  adminConfig,
+  apiConfig,
   ceilingConfig,
-  edgeConfig,
   envDurationMs,
   envPort,
   envUrl,
   loadConfig as load,
-  logConfig,
-  proxyConfig,
-  redisConfig,
-  secretConfig,
-  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -23,14 +17,8 @@ export const configSchema = z.object({
   SIGN_MAX_AGE_MS: envDurationMs()
     .default(0)
     .describe('Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.'),
-  ...edgeConfig,
-  ...proxyConfig,
-  ...redisConfig,
   ...ceilingConfig,
-  ...secretConfig,
-  ...logConfig,
-  ...adminConfig,
-  ...tracingConfig,
+  ...apiConfig,
 });
 
 export type IngressConfig = z.output<typeof configSchema>;

@@ -1,5 +1,5 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
-import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
+import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
 import {
   openProducer,
   openQueueTelemetry,
@@ -8,8 +8,7 @@ import {
   RECEIPTS,
   type Producer,
 } from '@pushfleet/queues';
-import { closeServer, httpLimitsOf, listen, type Role } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
+import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
 import { buildApp } from './app';
 import { loadConfig, type IngressConfig } from './config';
 import { apiDialect } from './http/problem';
@@ -18,21 +17,13 @@ import { openIngressMetrics } from './metrics';
 export const role: Role<IngressConfig> = {
   name: 'ingress',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, cutoff, join }) {
+  async start(parts) {
+    const { config, log, metrics, admin, tracing, onClose } = parts;
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
-    const onError = (err: Error): void => log.warn({ err }, 'redis');
     const ingressMetrics = openIngressMetrics(metrics);
-    const onEvicted = (app: string, count: number): void => {
-      ingressMetrics.installationsEvicted(count);
-      log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
-    };
-    const options = { patience: 'fail-fast', onError, vendors: channelOfVendor, onEvicted } as const;
-    const { redis, store } = await connectStore(config, options);
-    onClose('redis', () => redis.disconnect());
-    await join(store);
-    admin.addReadiness('redis', () => redis.ping());
-    admin.addReadiness('secret-key', () => store.sealing.prove());
+    const onEvicted = ingressMetrics.installationsEvicted;
+    const { redis, store, onError } = await openApiStore(parts, { vendors: channelOfVendor, onEvicted });
     const namespace = config.KEY_PREFIX;
     const open = <T>(queue: string): Producer<T> => {
       const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });
@@ -57,12 +48,7 @@ export const role: Role<IngressConfig> = {
       { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },
       listener,
     );
-    const { url } = await listen(server, {
-      port: config.INGRESS_PORT,
-      host: config.BIND_ADDRESS,
-      variable: 'INGRESS_PORT',
-    });
-    onClose('http', () => closeServer(server, cutoff));
+    const url = await openDoor(parts, { server, variable: 'INGRESS_PORT', config });
     log.info({ url, metrics: admin.url }, 'the push API is open');
     return { ingress: url };
   },

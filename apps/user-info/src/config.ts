@@ -1,18 +1,12 @@
 import {
   DAY_MS,
-  adminConfig,
-  edgeConfig,
+  apiConfig,
   envDurationMs,
   envInteger,
   envList,
   envOrigin,
   envPort,
   loadConfig as load,
-  logConfig,
-  proxyConfig,
-  redisConfig,
-  secretConfig,
-  tracingConfig,
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -45,13 +39,7 @@ export const configSchema = z.object({
       'Requests per minute that one access token may sign before the answer is slow_down, counted by their timestamps; ' +
         '0 for no limit.',
     ),
-  ...proxyConfig,
-  ...edgeConfig,
-  ...redisConfig,
-  ...secretConfig,
-  ...tracingConfig,
-  ...logConfig,
-  ...adminConfig,
+  ...apiConfig,
 });
 
 export type UserInfoConfig = Omit<z.output<typeof configSchema>, 'USER_INFO_PUBLIC_URLS'> & {

@@ -1,6 +1,5 @@
-import { edgeLimitsOf } from '@pushfleet/http-edge';
-import { closeServer, httpLimitsOf, listen, type Role } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
+import { edgeLimitsOf, openApiStore } from '@pushfleet/http-edge';
+import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
 import { buildApp } from './app';
 import { loadConfig, type UserInfoConfig } from './config';
 import { userInfoDialect } from './http/dialect';
@@ -10,13 +9,9 @@ import { openUserInfoMetrics } from './metrics';
 export const role: Role<UserInfoConfig> = {
   name: 'user-info',
   loadConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, join }) {
-    const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const { redis, store } = await connectStore(config, { patience: 'fail-fast', onError, vendors: new Map() });
-    onClose('redis', () => redis.disconnect());
-    await join(store);
-    admin.addReadiness('redis', () => redis.ping());
-    admin.addReadiness('secret-key', () => store.sealing.prove());
+  async start(parts) {
+    const { config, log, metrics, admin } = parts;
+    const { store } = await openApiStore(parts, { vendors: new Map() });
 
     const apiMetrics = openUserInfoMetrics(metrics);
     const dialect = userInfoDialect(Date.now);
@@ -37,12 +32,7 @@ export const role: Role<UserInfoConfig> = {
       now: Date.now,
     });
     const server = openServer({ limits: httpLimitsOf(config), dialect, metrics: apiMetrics }, listener);
-    const { url } = await listen(server, {
-      port: config.USER_INFO_PORT,
-      host: config.BIND_ADDRESS,
-      variable: 'USER_INFO_PORT',
-    });
-    onClose('http', () => closeServer(server, cutoff));
+    const url = await openDoor(parts, { server, variable: 'USER_INFO_PORT', config });
     log.info({ url, metrics: admin.url }, 'the user information API is open');
     return { userInfo: url };
   },

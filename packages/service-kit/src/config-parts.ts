@@ -14,16 +14,13 @@ export const adminConfig = {
   METRICS_PORT: envPort().default(0).describe('Port of /metrics, /healthz and /readyz; 0 takes any free port.'),
 };
 
-export const proxyConfig = {
+const MIB = 1024 * 1024;
+
+/** What callers of an HTTP port may hold, and how they are told apart. */
+export const edgeConfig = {
   TRUSTED_PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)
     .describe('Trusted proxies in front; the address of a caller is then taken from X-Forwarded-For.'),
-};
-
-const MIB = 1024 * 1024;
-
-/** What callers of an HTTP port may hold. */
-export const edgeConfig = {
   HTTP_CONNECTIONS: envInteger({ min: 0 })
     .default(10_000)
     .describe('Connections at once; a new one takes the place of the one that has waited longest. 0 = no limit.'),
@@ -111,9 +108,15 @@ const share = () =>
     return /^\d*\.?\d+$/.test(text) && value <= 1 ? value : undefined;
   });
 
-export const tracingConfig = {
+const tracingConfig = {
   OTEL_EXPORTER_OTLP_ENDPOINT: envUrl()
     .optional()
     .describe('Receiver of traces that speaks OTLP over HTTP, without /v1/traces; without it nothing is traced.'),
   OTEL_TRACES_SAMPLER_ARG: share().default(1).describe('Share of all traces that is kept, the same in every process.'),
 };
+
+/** What every process of a fleet is told. */
+export const processConfig = { ...logConfig, ...adminConfig, ...redisConfig, ...tracingConfig };
+
+/** What every service with an HTTP API of its own is told. */
+export const apiConfig = { ...edgeConfig, ...processConfig, ...secretConfig };

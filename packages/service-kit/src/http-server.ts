@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { type Socket } from 'node:net';
 import { type z } from 'zod';
-import { type edgeConfig, type proxyConfig } from './config-parts';
+import { type edgeConfig } from './config-parts';
 import { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
 
 export interface HttpLimits extends ConnectionLimits {
@@ -26,7 +26,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
 export type EdgeConfig = z.output<z.ZodObject<typeof edgeConfig>>;
 
 /** Behind proxies an address is theirs, and says nothing about who calls. */
-export function httpLimitsOf(config: EdgeConfig & z.output<z.ZodObject<typeof proxyConfig>>): HttpLimits {
+export function httpLimitsOf(config: EdgeConfig): HttpLimits {
   return {
     connections: config.HTTP_CONNECTIONS,
     connectionsPerAddress: config.TRUSTED_PROXY_HOPS > 0 ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,

@@ -1,14 +1,5 @@
 export { addressOf } from './address-of';
-export {
-  adminConfig,
-  ceilingConfig,
-  edgeConfig,
-  logConfig,
-  proxyConfig,
-  redisConfig,
-  secretConfig,
-  tracingConfig,
-} from './config-parts';
+export { adminConfig, apiConfig, ceilingConfig, logConfig, processConfig, secretConfig } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export { DAY_MS, envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
 export {
@@ -21,7 +12,7 @@ export {
   type HttpServerOptions,
 } from './http-server';
 export { jobMetrics, type JobMetrics } from './job-metrics';
-export { closeServer, listen } from './listen';
+export { closeServer, listen, openDoor } from './listen';
 export { loadConfig } from './load-config';
 export { type Environment } from './secret-files';
 export { createLogger, type Logger } from './logger';
@@ -35,12 +26,13 @@ export {
   type OpenApiOperation,
   type OpenApiParameter,
 } from './openapi';
+export { WORDS } from './openapi-words';
 export { networkOf } from './network-of';
 export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
 export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
-export { runRole, type Role } from './run-role';
+export { runRole, type Role, type RoleParts } from './run-role';
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin } from './serve-admin';

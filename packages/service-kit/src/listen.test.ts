@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { closeServer, listen } from './listen';
+import { closeServer, listen, openDoor } from './listen';
 
 const local = { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' };
 
@@ -24,6 +24,34 @@ describe('listen', () => {
     const server = createServer((_req, res) => res.end('here'));
     const { url } = await listen(server, { ...local, host: '0.0.0.0' });
     expect(await (await fetch(url)).text()).toBe('here');
+    await closeServer(server);
+  });
+});
+
+describe('openDoor', () => {
+  it('opens the port that the variable holds, and hands its close on', async () => {
+    const closes = new Map<string, () => unknown>();
+    const parts = {
+      onClose: (name: string, close: () => unknown) => void closes.set(name, close),
+      cutoff: new AbortController().signal,
+    };
+    const server = createServer((_req, res) => res.end('here'));
+    const config = { INGRESS_PORT: 0, BIND_ADDRESS: '127.0.0.1' };
+    const url = await openDoor(parts, { server, variable: 'INGRESS_PORT', config });
+    expect(await (await fetch(url)).text()).toBe('here');
+    expect([...closes.keys()]).toEqual(['http']);
+    await closes.get('http')?.();
+    expect(server.listening).toBe(false);
+  });
+
+  it('names the variable when its port is taken', async () => {
+    const { server, url } = await serveOne();
+    const config = { INGRESS_PORT: Number(new URL(url).port), BIND_ADDRESS: '127.0.0.1' };
+    const parts = { onClose: () => undefined, cutoff: new AbortController().signal };
+    const taken = openDoor(parts, { server: createServer(), variable: 'INGRESS_PORT', config });
+    await expect(taken).rejects.toMatchObject({
+      lines: [`INGRESS_PORT: port ${config.INGRESS_PORT} is already in use`],
+    });
     await closeServer(server);
   });
 });

@@ -1,6 +1,7 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { ConfigError } from './config-error';
+import type { ServiceContext } from './run-service';
 
 export interface ListenOptions {
   readonly port: number;
@@ -61,4 +62,21 @@ export function closeServer(server: Server, cutoff?: AbortSignal): Promise<void>
     if (cutoff?.aborted) drop();
     else cutoff?.addEventListener('abort', drop, { once: true });
   });
+}
+
+interface Door<Variable extends string> {
+  readonly server: Server;
+  /** Holds its port. */
+  readonly variable: Variable;
+  readonly config: Readonly<Record<Variable, number> & { BIND_ADDRESS: string }>;
+}
+
+/** Opens the port of a role, which is closed with it; resolves with its URL. */
+export async function openDoor<Variable extends string>(
+  { onClose, cutoff }: Pick<ServiceContext, 'onClose' | 'cutoff'>,
+  { server, variable, config }: Door<Variable>,
+): Promise<string> {
+  const { url } = await listen(server, { port: config[variable], host: config.BIND_ADDRESS, variable });
+  onClose('http', () => closeServer(server, cutoff));
+  return url;
 }

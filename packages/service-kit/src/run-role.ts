@@ -27,9 +27,9 @@ export interface RoleParts<Config> extends Stops, Instruments {
   readonly config: Config;
   /**
    * The fleet knows of the process from now on, until it has closed what is opened after this. The process is ready only as
-   * long as it can work with the format of the data, and tells what differs.
+   * long as it can work with the format of the data, and tells what differs; and as long as Redis answers it.
    */
-  join(fleet: Fleet): Promise<void>;
+  join(fleet: Fleet, redis: { ping(): Promise<unknown> }): Promise<void>;
 }
 
 /** One part of the fleet, without the process around it. */
@@ -52,13 +52,14 @@ export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: 
       const labels = role.labels?.(config) ?? {};
       const instruments = await openInstruments(service, { name: role.name, config, labels });
       const { log, admin } = instruments;
-      const join = async ({ processes, format }: Fleet): Promise<void> => {
+      const join: RoleParts<Config>['join'] = async ({ processes, format }, redis) => {
         const beats = startBeats(processes, { role: role.name, labels, log });
         service.onClose('beats', () => beats.stop());
         admin.addReadiness('format', () => format.check());
         admin.addNote('format', () => format.difference());
         const difference = await format.difference();
         if (difference !== undefined) log.warn({ difference }, 'the data are of another format');
+        admin.addReadiness('redis', () => redis.ping());
       };
       const urls = await role.start({ ...service, ...instruments, config, join });
       admin.ready();

@@ -1,4 +1,4 @@
-import { Refusal, type EdgeProblem } from '@pushfleet/http-edge';
+import { COMMON_PROBLEMS, Refusal, type EdgeProblem, type ProblemRow } from '@pushfleet/http-edge';
 
 /** What only this API finds wrong. */
 type AdminProblem =
@@ -6,16 +6,8 @@ type AdminProblem =
 
 export type ProblemKind = AdminProblem | EdgeProblem;
 
-interface Row {
-  readonly status: number;
-  readonly code: number;
-  readonly retryAfterSeconds?: number;
-  /** For readers of the reference. */
-  readonly meaning: string;
-}
-
 /** The only place where an error becomes an HTTP status and a code of the admin API. */
-export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
+export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = {
   'malformed-json': { status: 400, code: 107, meaning: 'The body is not JSON, or nests too deep.' },
   invalid: { status: 400, code: 111, meaning: 'Fields are missing or wrong; `details` names every one of them.' },
   'malformed-url': { status: 400, code: 111, meaning: 'The address is not well-formed.' },
@@ -26,23 +18,19 @@ export const PROBLEMS: Readonly<Record<ProblemKind, Row>> = {
     meaning: 'The role of the caller does not reach so far, or does not hold for this app; or another site asks.',
   },
   'not-found': { status: 404, code: 404, meaning: 'What the address names does not exist.' },
-  'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
-  'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
+  'route-unknown': COMMON_PROBLEMS['route-unknown'],
+  'method-unknown': COMMON_PROBLEMS['method-unknown'],
   'too-slow': { status: 408, code: 408, meaning: 'The request arrives too slowly.' },
   conflict: { status: 409, code: 409, meaning: 'It does not go together with what is stored; the message says how.' },
-  'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
+  'too-large': COMMON_PROBLEMS['too-large'],
   'unsupported-type': { status: 415, code: 415, meaning: 'The body does not call itself JSON.' },
-  'unsupported-encoding': {
-    status: 415,
-    code: 415,
-    meaning: 'The body is compressed in a way that is not known: `gzip` and `deflate` are.',
-  },
+  'unsupported-encoding': COMMON_PROBLEMS['unsupported-encoding'],
   'too-many-calls': {
     ...{ status: 429, code: 429 },
     meaning:
       'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, and the message names the limit.',
   },
-  'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
+  'headers-too-large': COMMON_PROBLEMS['headers-too-large'],
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },
   unavailable: {
     ...{ status: 503, code: 503, retryAfterSeconds: 2 },

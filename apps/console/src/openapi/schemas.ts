@@ -1,5 +1,5 @@
 import { appScopeSchema, appSettingsSchema, roleSchema, WAIT_REASONS } from '@pushfleet/domain';
-import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';
@@ -16,13 +16,10 @@ import { rotationSchema } from '../routes/apps';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
 
-const instant = z.iso.datetime({ precision: 3 });
-const count = z.int().min(0);
+const { instant, count } = WORDS;
 const counts = z.record(z.string(), count);
 
-const errorSchema = z.looseObject({
-  code: z.int().describe('What went wrong, for programs.'),
-  error: z.string().describe('The same for readers.'),
+const errorSchema = WORDS.error.extend({
   details: z
     .array(z.strictObject({ path: z.string().describe('Of the field, with dots.'), message: z.string() }))
     .optional()

@@ -1,6 +1,14 @@
 import { ReceiptRefused, SectionProblem } from '@pushfleet/channel-kit';
 import { type InputProblem } from '@pushfleet/domain';
-import { headersOf, jsonAnswer, Refusal as EdgeRefusal, type Dialect, type EdgeProblem } from '@pushfleet/http-edge';
+import {
+  COMMON_PROBLEMS,
+  headersOf,
+  jsonAnswer,
+  Refusal as EdgeRefusal,
+  type Dialect,
+  type EdgeProblem,
+  type ProblemRow,
+} from '@pushfleet/http-edge';
 import { AppFull, isUnreadableSecret } from '@pushfleet/store';
 
 /** What only this API can find wrong. */
@@ -15,16 +23,8 @@ type ApiProblem =
 
 export type Problem = InputProblem | EdgeProblem | ApiProblem;
 
-interface Row {
-  readonly status: number;
-  readonly code: number;
-  readonly retryAfterSeconds?: number;
-  /** For readers of the reference. */
-  readonly meaning: string;
-}
-
 /** The only place where an error becomes an HTTP status and a code of the 1.1 API. */
-export const PROBLEMS: Readonly<Record<Problem, Row>> = {
+export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
   misconfigured: { status: 400, code: 1, meaning: 'Hybrid push is on, but no vendor has a profile named `_default`.' },
   'object-missing': { status: 400, code: 1, meaning: 'The object to be changed does not exist.' },
   'invalid-query': { status: 400, code: 102, meaning: '`where`, `order`, `keys` or a cursor cannot be understood.' },
@@ -63,16 +63,12 @@ export const PROBLEMS: Readonly<Record<Problem, Row>> = {
     meaning: 'A new installation names neither installationId nor deviceToken nor deviceType.',
   },
   'class-missing': { status: 404, code: 101, meaning: 'There is no such class here.' },
-  'route-unknown': { status: 404, code: 404, meaning: 'There is nothing at this address.' },
-  'method-unknown': { status: 405, code: 405, meaning: 'The address takes other methods; `Allow` names them.' },
+  'route-unknown': COMMON_PROBLEMS['route-unknown'],
+  'method-unknown': COMMON_PROBLEMS['method-unknown'],
   'too-slow': { status: 408, code: 400, meaning: 'The request arrives too slowly.' },
-  'too-large': { status: 413, code: 413, meaning: 'The body is larger than it may be; the message names the limit.' },
-  'unsupported-encoding': {
-    status: 415,
-    code: 415,
-    meaning: 'The body is compressed in a way that is not known: `gzip` and `deflate` are.',
-  },
-  'headers-too-large': { status: 431, code: 413, meaning: 'The headers or the address are too long.' },
+  'too-large': COMMON_PROBLEMS['too-large'],
+  'unsupported-encoding': COMMON_PROBLEMS['unsupported-encoding'],
+  'headers-too-large': COMMON_PROBLEMS['headers-too-large'],
   'too-many-calls': {
     status: 429,
     code: 429,
@@ -96,7 +92,7 @@ export class Refusal extends EdgeRefusal<Problem> {}
 
 const isProblem = (problem: string): problem is Problem => Object.hasOwn(PROBLEMS, problem);
 
-const rowOf = (problem: string): Row => PROBLEMS[isProblem(problem) ? problem : 'defect'];
+const rowOf = (problem: string): ProblemRow => PROBLEMS[isProblem(problem) ? problem : 'defect'];
 
 /** Room comes with what is deleted, or with a higher ceiling: nothing that happens within seconds. */
 const APP_FULL_RETRY_SECONDS = 60;

@@ -7,18 +7,12 @@ import {
   pushSectionSchema,
   WAIT_REASONS,
 } from '@pushfleet/domain';
-import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
 import { z } from 'zod';
 import { ref } from './operation';
 
-const instant = z.iso.datetime({ precision: 3 });
-const count = z.int().min(0);
+const { instant, count, error: errorSchema } = WORDS;
 const counts = z.record(z.string(), count);
-
-const errorSchema = z.looseObject({
-  code: z.int().describe('What went wrong, for programs.'),
-  error: z.string().describe('The same for readers.'),
-});
 
 const columnSchema = z
   .looseObject({
