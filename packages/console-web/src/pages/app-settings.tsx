@@ -1,25 +1,30 @@
-import { Button, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
 import { Failure } from '../parts/answer';
+import { ChoiceField, SwitchField, TextField } from '../parts/fields';
+import { Form } from '../parts/form';
 import { Section } from '../parts/page';
 import { useWords } from '../words/language';
 
 type StoredApp = Schemas['App'];
+
+export const EDITIONS = ['developer', 'commercial'] as const;
+const WAYS = ['truncate', 'reject'] as const;
 
 const LIMITS = ['callsPerMinute', 'deliveriesPerDay'] as const;
 
 type Settings = Pick<StoredApp, 'name' | 'edition' | 'hybrid' | 'clientPush' | 'overlong'>;
 type Limits = Readonly<Record<(typeof LIMITS)[number], number>>;
 
-interface Form {
+interface SettingsForm {
   readonly settings: Settings;
   readonly limits: Limits;
 }
 
-const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredApp): Form => ({
+const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredApp): SettingsForm => ({
   settings: { name, edition, hybrid, clientPush, overlong },
   limits: { callsPerMinute: Number(limits.callsPerMinute), deliveriesPerDay: Number(limits.deliveriesPerDay) },
 });
@@ -45,13 +50,9 @@ export function AppSettings({ app }: { readonly app: StoredApp }) {
       void client.invalidateQueries({ queryKey: ['apps'] });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
     <Section title={t('settings')}>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => mutate()}>
         <fieldset disabled={!may('operator')} className="plain">
           <Stack maw={520}>
             <SettingInputs
@@ -71,7 +72,7 @@ export function AppSettings({ app }: { readonly app: StoredApp }) {
             </Text>
           </Stack>
         </fieldset>
-      </form>
+      </Form>
     </Section>
   );
 }
@@ -86,37 +87,32 @@ function SettingInputs({ value, error, onChange }: InputsProps<Settings>) {
   const t = useWords();
   return (
     <>
-      <TextInput
+      <TextField
         label={t('appName')}
         value={value.name}
         error={errorOf(error)?.at('name')}
-        onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
+        onChange={(name) => onChange({ ...value, name })}
       />
-      <Select
+      <ChoiceField
         label={t('edition')}
+        choices={EDITIONS}
         value={value.edition}
-        allowDeselect={false}
-        data={(['developer', 'commercial'] as const).map((edition) => ({ value: edition, label: t(edition) }))}
-        onChange={(chosen) => onChange({ ...value, edition: chosen === 'developer' ? chosen : 'commercial' })}
+        onChange={(edition) => onChange({ ...value, edition })}
       />
-      <Switch
-        label={t('hybrid')}
-        description={t('hybridHelp')}
-        checked={value.hybrid}
-        onChange={(event) => onChange({ ...value, hybrid: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('clientPush')}
-        description={t('clientPushHelp')}
-        checked={value.clientPush}
-        onChange={(event) => onChange({ ...value, clientPush: event.currentTarget.checked })}
-      />
-      <Select
+      {(['hybrid', 'clientPush'] as const).map((name) => (
+        <SwitchField
+          key={name}
+          label={t(name)}
+          description={t(`${name}Help`)}
+          value={value[name]}
+          onChange={(isOn) => onChange({ ...value, [name]: isOn })}
+        />
+      ))}
+      <ChoiceField
         label={t('overlong')}
+        choices={WAYS}
         value={value.overlong}
-        allowDeselect={false}
-        data={(['truncate', 'reject'] as const).map((way) => ({ value: way, label: t(way) }))}
-        onChange={(chosen) => onChange({ ...value, overlong: chosen === 'reject' ? chosen : 'truncate' })}
+        onChange={(overlong) => onChange({ ...value, overlong })}
       />
     </>
   );

@@ -1,15 +1,18 @@
-import { Anchor, Button, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
-import { Answer, Failure } from '../parts/answer';
+import { Answer } from '../parts/answer';
 import { Dialog } from '../parts/dialog';
+import { ChoiceField, SwitchField, TextField } from '../parts/fields';
+import { SendingForm } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { useWords } from '../words/language';
+import { EDITIONS } from './app-settings';
 
 export function AppsPage() {
   const t = useWords();
@@ -51,46 +54,17 @@ function NewApp() {
   const t = useWords();
   const [, go] = useLocation();
   const [name, setName] = useState('');
-  const [edition, setEdition] = useState<'developer' | 'commercial'>('commercial');
+  const [edition, setEdition] = useState<(typeof EDITIONS)[number]>('commercial');
   const [hybrid, setHybrid] = useState(true);
-  const { mutate, isPending, error } = useMutation({
+  const creating = useMutation({
     mutationFn: () => ask(api.POST('/api/v1/apps', { body: { name, edition, hybrid } })),
     onSuccess: ({ id }) => go(`/apps/${id}`),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('appName')}
-          value={name}
-          error={errorOf(error)?.at('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label={t('edition')}
-          value={edition}
-          allowDeselect={false}
-          data={[
-            { value: 'developer', label: t('developer') },
-            { value: 'commercial', label: t('commercial') },
-          ]}
-          onChange={(value) => setEdition(value === 'developer' ? 'developer' : 'commercial')}
-        />
-        <Switch
-          label={t('hybrid')}
-          description={t('hybridHelp')}
-          checked={hybrid}
-          onChange={(event) => setHybrid(event.currentTarget.checked)}
-        />
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('create')}
-        </Button>
-      </Stack>
-    </form>
+    <SendingForm sending={creating} label={t('create')}>
+      <TextField label={t('appName')} value={name} error={errorOf(creating.error)?.at('name')} onChange={setName} />
+      <ChoiceField label={t('edition')} choices={EDITIONS} value={edition} onChange={setEdition} />
+      <SwitchField label={t('hybrid')} description={t('hybridHelp')} value={hybrid} onChange={setHybrid} />
+    </SendingForm>
   );
 }

@@ -1,7 +1,8 @@
 import { Group } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
+import { useChange } from '../api/use-change';
 import { Answer } from '../parts/answer';
 import { Confirm } from '../parts/confirm';
 import { Grid } from '../parts/grid';
@@ -71,24 +72,20 @@ function Depth({ of }: { readonly of: unknown }) {
 
 function Decide({ channel: { channel, controls } }: { readonly channel: Channel }) {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(['channels']);
   const isStopped = controls.some(({ app }) => app === undefined);
   const params = { path: { channel } };
-  const decide = async (call: Promise<Parameters<typeof ask>[0] extends Promise<infer Raw> ? Raw : never>) => {
-    await ask(call);
-    await client.invalidateQueries({ queryKey: ['channels'] });
-  };
   return isStopped ? (
     <Confirm
       label={t('resume')}
       question={t('resumeAsk')}
-      onConfirm={() => decide(api.POST('/api/v1/channels/{channel}/resume', { params, body: {} }))}
+      onConfirm={() => changed(ask(api.POST('/api/v1/channels/{channel}/resume', { params, body: {} })))}
     />
   ) : (
     <Confirm
       label={t('pause')}
       question={t('pauseAsk')}
-      onConfirm={() => decide(api.POST('/api/v1/channels/{channel}/pause', { params, body: {} }))}
+      onConfirm={() => changed(ask(api.POST('/api/v1/channels/{channel}/pause', { params, body: {} })))}
     />
   );
 }

@@ -1,10 +1,12 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
+import { TextField } from '../parts/fields';
+import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { JsonBlock } from '../parts/json-block';
@@ -61,19 +63,15 @@ function LookUp({ id }: { readonly id: string }) {
   const t = useWords();
   const [device, setDevice] = useState('');
   const [, go] = useLocation();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    go(pathOf(id, device.trim()));
-  };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => go(pathOf(id, device.trim()))}>
       <Group align="flex-end">
-        <TextInput label={t('deviceId')} value={device} onChange={(event) => setDevice(event.currentTarget.value)} />
+        <TextField label={t('deviceId')} value={device} onChange={setDevice} />
         <Button type="submit" variant="default" disabled={device.trim() === ''}>
           {t('look')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,15 @@
-import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../api/client';
+import { useChange } from '../api/use-change';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
 import { Dialog } from '../parts/dialog';
+import { TextField } from '../parts/fields';
+import { SendingForm } from '../parts/form';
 import { Page } from '../parts/page';
 import { useWords } from '../words/language';
 
@@ -86,15 +89,12 @@ interface ProfileProps {
 
 function StoredProfile({ id, fields, profile }: ProfileProps) {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(keyOf(id));
   const params = { path: { id, channel: profile.channel, profile: profile.profile } };
   const test = useMutation({
     mutationFn: () => ask(api.POST('/api/v1/apps/{id}/profiles/{channel}/{profile}/test', { params })),
   });
-  const remove = async (): Promise<void> => {
-    await ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params }));
-    await client.invalidateQueries({ queryKey: keyOf(id) });
-  };
+  const remove = () => changed(ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params })));
   return (
     <Stack gap="xs">
       <Group>
@@ -129,7 +129,7 @@ function Verdict({ check }: { readonly check: Schemas['CredentialCheck'] }) {
   );
 }
 
-interface FormProps {
+interface ProfileFormProps {
   readonly id: string;
   readonly fields: Fields;
   readonly profile?: Profile;
@@ -138,53 +138,41 @@ interface FormProps {
 
 const READ_ONLY = new Set(['channel', 'profile', 'receiptUrl']);
 
-function ProfileForm({ id, fields, profile, onDone }: FormProps) {
+function ProfileForm({ id, fields, profile, onDone }: ProfileFormProps) {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(keyOf(id));
   const given = Object.entries(profile ?? {}).filter(([field]) => !READ_ONLY.has(field));
   const [name, setName] = useState(profile?.profile ?? '_default');
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(Object.fromEntries(given));
   const params = { path: { id, channel: fields.channel, profile: name } };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => ask(api.PUT('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params, body: values })),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: keyOf(id) });
-      onDone();
-    },
+  const saving = useMutation({
+    mutationFn: () => changed(ask(api.PUT('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params, body: values }))),
+    onSuccess: onDone,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
+  const errorAt = (field: string) => errorOf(saving.error)?.at(field);
   const change = (field: string, value: unknown): void => {
     const { [field]: _, ...rest } = values;
     setValues(value === undefined || value === '' ? rest : { ...rest, [field]: value });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('profileName')}
-          value={name}
-          disabled={profile !== undefined}
-          error={errorOf(error)?.at('profile')}
-          onChange={(event) => setName(event.currentTarget.value)}
+    <SendingForm sending={saving} label={t('save')}>
+      <TextField
+        label={t('profileName')}
+        value={name}
+        disabled={profile !== undefined}
+        error={errorAt('profile')}
+        onChange={setName}
+      />
+      {fields.fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          error={errorAt(field.name)}
+          onChange={(value) => change(field.name, value)}
         />
-        {fields.fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={values[field.name]}
-            error={errorOf(error)?.at(field.name)}
-            onChange={(value) => change(field.name, value)}
-          />
-        ))}
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('save')}
-        </Button>
-      </Stack>
-    </form>
+      ))}
+    </SendingForm>
   );
 }
 
@@ -223,15 +211,13 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
       />
     );
   return (
-    <TextInput
+    <TextField
       label={field.name}
       description={about}
       error={error}
       autoComplete="off"
       value={typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)}
-      onChange={(event) =>
-        onChange(field.kind === 'json' ? read(event.currentTarget.value) : event.currentTarget.value)
-      }
+      onChange={(text) => onChange(field.kind === 'json' ? read(text) : text)}
     />
   );
 }

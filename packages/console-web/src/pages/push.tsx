@@ -1,9 +1,11 @@
-import { Button, Group, Spoiler, Text, TextInput } from '@mantine/core';
+import { Button, Group, Spoiler, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { api, ask, type Schemas } from '../api/client';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
+import { TextField } from '../parts/fields';
+import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { Page, Section } from '../parts/page';
@@ -149,24 +151,16 @@ function OneDevice({ id, pushId }: { readonly id: string; readonly pushId: strin
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
     <Section title={t('whatBecame')}>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => mutate()}>
         <Group align="flex-end">
-          <TextInput
-            label={t('deviceId')}
-            value={installationId}
-            onChange={(event) => setInstallationId(event.currentTarget.value)}
-          />
+          <TextField label={t('deviceId')} value={installationId} onChange={setInstallationId} />
           <Button type="submit" variant="default" loading={isPending} disabled={installationId === ''}>
             {t('look')}
           </Button>
         </Group>
-      </form>
+      </Form>
       <Failure error={error} />
       {data?.installation && <JsonBlock value={data.installation} label={t('outcome')} />}
     </Section>

@@ -1,9 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { api, ask, errorOf } from '../api/client';
 import { SESSION, useRights } from '../api/session';
 import { Failure } from '../parts/answer';
+import { PasswordField } from '../parts/fields';
+import { Form } from '../parts/form';
 import { Page, Section } from '../parts/page';
 import { useWords } from '../words/language';
 import { ApiTokens } from './settings/api-tokens';
@@ -45,29 +47,23 @@ function Yourself({ name }: { readonly name: string }) {
     mutationFn: () => ask(api.DELETE('/api/v1/people/{name}/sessions', { params })),
     onSuccess,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => change.mutate()}>
       <Stack maw={420}>
-        <PasswordInput
+        <PasswordField
           label={t('currentPassword')}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
           value={current}
           error={errorOf(change.error)?.at('current')}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
+          onChange={setCurrent}
         />
-        <PasswordInput
+        <PasswordField
           label={t('newPassword')}
           description={t('passwordHelp')}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
           value={password}
           error={errorOf(change.error)?.at('password')}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={setPassword}
         />
         <Failure error={change.error ?? everywhere.error} />
         <Group>
@@ -79,6 +75,6 @@ function Yourself({ name }: { readonly name: string }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

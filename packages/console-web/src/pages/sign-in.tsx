@@ -1,9 +1,10 @@
-import { Alert, Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Card, Center, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { api, ask } from '../api/client';
 import { SESSION } from '../api/session';
-import { Failure } from '../parts/answer';
+import { PasswordField, TextField } from '../parts/fields';
+import { SendingForm } from '../parts/form';
 import { useWords } from '../words/language';
 
 /** The token of a link of the demo; servers never see a fragment. */
@@ -45,38 +46,17 @@ export function SignInForm() {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const { mutate, isPending, error } = useMutation({
+  const signingIn = useMutation({
     mutationFn: () => ask(api.POST('/api/v1/session', { body: { name, password } })),
     onSuccess: async (caller) => {
       client.setQueryData(SESSION, caller);
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== SESSION });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('name')}
-          autoComplete="username"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('password')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('signIn')}
-        </Button>
-      </Stack>
-    </form>
+    <SendingForm sending={signingIn} label={t('signIn')}>
+      <TextField label={t('name')} autoComplete="username" value={name} onChange={setName} />
+      <PasswordField label={t('password')} autoComplete="current-password" value={password} onChange={setPassword} />
+    </SendingForm>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput, type ButtonProps } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWords } from '../words/language';
 import { Failure } from './answer';
+import { TextField } from './fields';
 
 interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
   readonly label: string;
@@ -33,9 +34,7 @@ export function Confirm({ label, question, typed, onConfirm, ...button }: Confir
       <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': t('close') }}>
         <Stack>
           <Text className="words">{question}</Text>
-          {typed !== undefined && (
-            <TextInput label={typed} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-          )}
+          {typed !== undefined && <TextField label={typed} value={text} onChange={setText} />}
           <Failure error={error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

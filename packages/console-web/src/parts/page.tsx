@@ -8,38 +8,37 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+const Head = ({ children, actions }: Omit<PageProps, 'title'>) => (
+  <Group justify="space-between">
+    {children}
+    {actions}
+  </Group>
+);
+
 export function Page({ title, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · pushfleet`;
   }, [title]);
   return (
     <Stack gap="md">
-      <Group justify="space-between">
+      <Head actions={actions}>
         <Title order={1} size="h2" className="words">
           {title}
         </Title>
-        {actions}
-      </Group>
+      </Head>
       {children}
     </Stack>
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Section({ title, actions, children }: SectionProps) {
+export function Section({ title, actions, children }: PageProps) {
   return (
     <Stack gap="sm" component="section" aria-label={title}>
-      <Group justify="space-between">
+      <Head actions={actions}>
         <Title order={2} size="h4">
           {title}
         </Title>
-        {actions}
-      </Group>
+      </Head>
       {children}
     </Stack>
   );

@@ -1,11 +1,14 @@
-import { Button, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { NumberInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, ask, errorOf } from '../../api/client';
-import { Answer, Failure } from '../../parts/answer';
+import { useChange } from '../../api/use-change';
+import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
 import { Copyable } from '../../parts/copyable';
 import { Dialog } from '../../parts/dialog';
+import { TextField } from '../../parts/fields';
+import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Section } from '../../parts/page';
 import { useMoment, useWords } from '../../words/language';
@@ -16,12 +19,10 @@ const TOKENS = ['api-tokens'];
 export function ApiTokens() {
   const t = useWords();
   const moment = useMoment();
-  const client = useQueryClient();
+  const changed = useChange(TOKENS);
   const query = useQuery({ queryKey: TOKENS, queryFn: () => ask(api.GET('/api/v1/api-tokens')) });
-  const remove = async (tokenId: string): Promise<void> => {
-    await ask(api.DELETE('/api/v1/api-tokens/{tokenId}', { params: { path: { tokenId } } }));
-    await client.invalidateQueries({ queryKey: TOKENS });
-  };
+  const remove = (tokenId: string) =>
+    changed(ask(api.DELETE('/api/v1/api-tokens/{tokenId}', { params: { path: { tokenId } } })));
   return (
     <Section title={t('apiTokens')} actions={<Dialog label={t('newToken')}>{() => <NewToken />}</Dialog>}>
       <Answer query={query}>
@@ -51,48 +52,31 @@ const USUAL_DAYS = 90;
 
 function NewToken() {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(TOKENS);
   const [name, setName] = useState('');
   const [days, setDays] = useState(USUAL_DAYS);
   const [rights, setRights] = useState<RightsForm>({ role: 'viewer', apps: '' });
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () =>
-      ask(api.POST('/api/v1/api-tokens', { body: { name, days, role: rights.role, apps: appsOf(rights) } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: TOKENS }),
-  });
-  if (data)
+  const body = { name, days, role: rights.role, apps: appsOf(rights) };
+  const creating = useMutation({ mutationFn: () => changed(ask(api.POST('/api/v1/api-tokens', { body }))) });
+  if (creating.data)
     return (
       <Stack role="status">
         <Text>{t('tokenOnce')}</Text>
-        <Copyable text={data.token} />
+        <Copyable text={creating.data.token} />
       </Stack>
     );
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
+  const error = errorOf(creating.error);
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('tokenName')}
-          value={name}
-          error={errorOf(error)?.at('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <RightsInputs value={rights} error={error} onChange={setRights} />
-        <NumberInput
-          label={t('days')}
-          hideControls
-          value={days}
-          error={errorOf(error)?.at('days')}
-          onChange={(value) => setDays(Number(value))}
-        />
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('create')}
-        </Button>
-      </Stack>
-    </form>
+    <SendingForm sending={creating} label={t('create')}>
+      <TextField label={t('tokenName')} value={name} error={error?.at('name')} onChange={setName} />
+      <RightsInputs value={rights} error={error} onChange={setRights} />
+      <NumberInput
+        label={t('days')}
+        hideControls
+        value={days}
+        error={error?.at('days')}
+        onChange={(value) => setDays(Number(value))}
+      />
+    </SendingForm>
   );
 }

@@ -1,10 +1,13 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../../api/client';
-import { Answer, Failure } from '../../parts/answer';
+import { useChange } from '../../api/use-change';
+import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
 import { Dialog } from '../../parts/dialog';
+import { PasswordField, TextField } from '../../parts/fields';
+import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
@@ -46,102 +49,68 @@ export function People() {
 
 function Actions({ person }: { readonly person: Person }) {
   const t = useWords();
-  const client = useQueryClient();
-  const remove = async (): Promise<void> => {
-    await ask(api.DELETE('/api/v1/people/{name}', { params: { path: { name: person.name } } }));
-    await client.invalidateQueries({ queryKey: PEOPLE });
-  };
+  const changed = useChange(PEOPLE);
+  const params = { path: { name: person.name } };
   return (
     <Group gap="xs" wrap="nowrap">
       <Dialog label={t('change')} variant="default">
         {(close) => <ChangePerson person={person} onDone={close} />}
       </Dialog>
-      <Confirm label={t('remove')} question={t('deletePersonAsk')} color="red" onConfirm={remove} />
+      <Confirm
+        label={t('remove')}
+        question={t('deletePersonAsk')}
+        color="red"
+        onConfirm={() => changed(ask(api.DELETE('/api/v1/people/{name}', { params })))}
+      />
     </Group>
   );
 }
 
-interface FormProps {
+interface PersonFormProps {
   readonly onDone: () => void;
 }
 
-function NewPerson({ onDone }: FormProps) {
+function NewPerson({ onDone }: PersonFormProps) {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(PEOPLE);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [rights, setRights] = useState<RightsForm>({ role: 'viewer', apps: '' });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      ask(api.POST('/api/v1/people', { body: { name, password, role: rights.role, apps: appsOf(rights) } })),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: PEOPLE });
-      onDone();
-    },
+  const body = { name, password, role: rights.role, apps: appsOf(rights) };
+  const creating = useMutation({
+    mutationFn: () => changed(ask(api.POST('/api/v1/people', { body }))),
+    onSuccess: onDone,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
+  const error = errorOf(creating.error);
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t('name')}
-          autoComplete="off"
-          value={name}
-          error={errorOf(error)?.at('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={t('password')}
-          description={t('passwordHelp')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
-          value={password}
-          error={errorOf(error)?.at('password')}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <RightsInputs value={rights} error={error} onChange={setRights} />
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('create')}
-        </Button>
-      </Stack>
-    </form>
+    <SendingForm sending={creating} label={t('create')}>
+      <TextField label={t('name')} autoComplete="off" value={name} error={error?.at('name')} onChange={setName} />
+      <PasswordField
+        label={t('password')}
+        description={t('passwordHelp')}
+        autoComplete="new-password"
+        value={password}
+        error={error?.at('password')}
+        onChange={setPassword}
+      />
+      <RightsInputs value={rights} error={error} onChange={setRights} />
+    </SendingForm>
   );
 }
 
-function ChangePerson({ person, onDone }: FormProps & { readonly person: Person }) {
+function ChangePerson({ person, onDone }: PersonFormProps & { readonly person: Person }) {
   const t = useWords();
-  const client = useQueryClient();
+  const changed = useChange(PEOPLE);
   const [rights, setRights] = useState(formOf(person));
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      ask(
-        api.PATCH('/api/v1/people/{name}', {
-          params: { path: { name: person.name } },
-          body: { role: rights.role, apps: appsOf(rights) },
-        }),
-      ),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: PEOPLE });
-      onDone();
-    },
+  const params = { path: { name: person.name } };
+  const body = { role: rights.role, apps: appsOf(rights) };
+  const saving = useMutation({
+    mutationFn: () => changed(ask(api.PATCH('/api/v1/people/{name}', { params, body }))),
+    onSuccess: onDone,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <RightsInputs value={rights} error={error} onChange={setRights} />
-        <Failure error={error} />
-        <Button type="submit" loading={isPending}>
-          {t('save')}
-        </Button>
-      </Stack>
-    </form>
+    <SendingForm sending={saving} label={t('save')}>
+      <RightsInputs value={rights} error={saving.error} onChange={setRights} />
+    </SendingForm>
   );
 }

@@ -1,6 +1,6 @@
-import { Select, TextInput } from '@mantine/core';
 import { errorOf } from '../../api/client';
 import { ALL_ROLES, type Caller } from '../../api/session';
+import { ChoiceField, TextField } from '../../parts/fields';
 import { useWords } from '../../words/language';
 
 /** As a form holds them: apps are ids with commas between. */
@@ -26,19 +26,18 @@ export function RightsInputs({ value, error, onChange }: Props) {
   const t = useWords();
   return (
     <>
-      <Select
+      <ChoiceField
         label={t('role')}
+        choices={ALL_ROLES}
         value={value.role}
-        allowDeselect={false}
-        data={ALL_ROLES.map((role) => ({ value: role, label: t(role) }))}
-        onChange={(chosen) => onChange({ ...value, role: ALL_ROLES.find((role) => role === chosen) ?? 'viewer' })}
+        onChange={(role) => onChange({ ...value, role })}
       />
-      <TextInput
+      <TextField
         label={t('appsOf')}
         description={t('appsHelp')}
         value={value.apps}
         error={errorOf(error)?.at('apps')}
-        onChange={(event) => onChange({ ...value, apps: event.currentTarget.value })}
+        onChange={(apps) => onChange({ ...value, apps })}
       />
     </>
   );

@@ -1,0 +1,59 @@
+import { PasswordInput, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import type { Key } from '../words/en';
+import { useWords } from '../words/language';
+
+interface Field<T> {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+}
+
+interface TextFieldProps extends Field<string>, Pick<TextInputProps, 'autoComplete' | 'disabled'> {
+  /** What the API has against it. */
+  readonly error?: string | undefined;
+}
+
+export const TextField = ({ onChange, ...input }: TextFieldProps) => (
+  <TextInput {...input} onChange={(event) => onChange(event.currentTarget.value)} />
+);
+
+interface PasswordFieldProps extends TextFieldProps {
+  readonly autoComplete: 'current-password' | 'new-password';
+}
+
+export function PasswordField({ onChange, ...input }: PasswordFieldProps) {
+  const t = useWords();
+  return (
+    <PasswordInput
+      {...input}
+      visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export const SwitchField = ({ value, onChange, ...input }: Field<boolean>) => (
+  <Switch {...input} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+);
+
+interface ChoiceFieldProps<T> extends Field<T> {
+  readonly choices: readonly T[];
+}
+
+/** One of a few, each of which the pages have a word for. */
+export function ChoiceField<T extends Key>({ choices, onChange, ...input }: ChoiceFieldProps<T>) {
+  const t = useWords();
+  const choose = (chosen: string | null): void => {
+    const choice = choices.find((known) => known === chosen);
+    if (choice !== undefined) onChange(choice);
+  };
+  return (
+    <Select
+      {...input}
+      allowDeselect={false}
+      data={choices.map((value) => ({ value, label: t(value) }))}
+      onChange={choose}
+    />
+  );
+}
