@@ -1,7 +1,6 @@
 import { lookUp, readVersion } from './read';
 import { followingUpdate, type IndexedInstallation, type StoredInstallation } from './stored';
-import { MAX_RACES, raceOn } from './races';
-import { replaceInstallation, type Writer } from './write';
+import { MAX_RACES, replaceInstallation, type Writer } from './write';
 
 /** Different days on which a vendor must have used words that may pass before they are believed. */
 const STRIKES_TO_RETIRE = 5;
@@ -45,7 +44,6 @@ async function amendRegistration(
   const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
   if (objectId === undefined) return false;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    await raceOn(race);
     const version = await readVersion(writer, app, objectId);
     const { stored } = version;
     if (!stored || stored.isRetired || stored.doc['registrationId'] !== registrationId) return false;

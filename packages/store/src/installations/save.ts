@@ -19,8 +19,7 @@ import { placeOf } from './placement';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
 import { refreshOf } from './refresh';
 import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
-import { MAX_RACES, outrun, raceOn } from './races';
-import { replaceInstallation, type Standing, type Writer } from './write';
+import { MAX_RACES, replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest {
   readonly app: string;
@@ -80,7 +79,6 @@ async function saveWhile(
 ): Promise<Saved | 'unmatched' | undefined> {
   const tookFrom: string[] = [];
   for (let race = 0; race < MAX_RACES; race += 1) {
-    await raceOn(race);
     const found = await findRecord(writer, { ...request, refresh });
     if (found === undefined) return undefined;
     const { stored } = found.version;
@@ -89,7 +87,7 @@ async function saveWhile(
     const saved = await trySave(writer, request, { version: found.version, tookFrom });
     if (saved) return saved;
   }
-  throw outrun(request.app, 'saved');
+  throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
 }
 
 /** The record that a save is of. */

@@ -14,6 +14,9 @@ import { placeOf } from './placement';
 import type { AskText, Reader, RecordVersion } from './read';
 import { encodeInstallation, indexedEntryOf, type IndexEntry, type StoredInstallation } from './stored';
 
+/** How often what others changed meanwhile is looked at again. */
+export const MAX_RACES = 20;
+
 /** What was claimed longer ago is not written: it is claimed again. */
 export const CLAIM_SECONDS = 30;
 /** Longer than any claim from before the fence may be written, with a minute and a half for clocks that differ. */

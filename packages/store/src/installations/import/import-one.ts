@@ -3,8 +3,7 @@ import { idIn, idsIn } from '../identity/ids';
 import type { Exclusive } from '../identity/protocol';
 import { lookUp, readInstallation, readVersion, type RecordVersion } from '../read';
 import { followingUpdate, type StoredInstallation } from '../stored';
-import { MAX_RACES, outrun, raceOn } from '../races';
-import { replaceInstallation, type Writer } from '../write';
+import { MAX_RACES, replaceInstallation, type Writer } from '../write';
 import { isNewer, versionOf, type Candidate } from './candidate';
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
@@ -12,12 +11,11 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
 /** Stores one installation beside others that have its ids: of all that want one, the newest has it. */
 export async function importOne(writer: Writer, app: string, candidate: Candidate): Promise<ImportOutcome> {
   for (let race = 0; race < MAX_RACES; race += 1) {
-    await raceOn(race);
     const version = await readVersion(writer, app, candidate.stored.objectId);
     const outcome = await tryImport(writer, app, { version, candidate });
     if (outcome) return outcome;
   }
-  throw outrun(app, 'imported');
+  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was imported`);
 }
 
 interface Attempt {
