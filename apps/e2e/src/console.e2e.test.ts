@@ -80,7 +80,7 @@ async function withPage(view: View, work: (watched: Watched) => Promise<void>): 
 
 /** Where each page is, and a text that stands on it and on no other. */
 const pagesOf = (role: Role): readonly (readonly [path: string, text: RegExp])[] => [
-  ['/fleet', /dispatcher/],
+  ['/fleet', /channel-worker/],
   ['/channels', /^hms$/],
   ['/apps', new RegExp(foreign.id)],
   [`/apps/${app.id}`, /callsPerMinute|App Key/i],

@@ -5,6 +5,8 @@ export { describeFaults, describeFormAnswers, describeStatuses } from './answer-
 export { simulateBearer, type BearerCall } from './bearer-simulator';
 export { BoundedMap } from './bounded-map';
 export { cannedVendor } from './canned-vendor';
+/** @public What `npm run new-channel` writes uses it. */
+export { ClientCredentialsDesk } from './client-credentials-desk';
 export { describeAttributeContract } from './contract-attributes';
 export { describeChannelContract } from './contract-suite';
 export { DeviceDesk, type SortedDevices } from './device-desk';

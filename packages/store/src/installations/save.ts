@@ -121,7 +121,9 @@ async function findRenamed(writer: Writer, search: NamedSearch, addressed: Found
   const owner = await ownerOf(writer, search);
   const named = owner === '' || owner === search.objectId ? undefined : await read(writer, search, owner);
   if (named && nameIn(named) === search.name) return named;
-  return before === undefined ? addressed : aNewRecord();
+  if (before === undefined) return addressed;
+  // What the look-up names is not there: whoever saves it first makes it.
+  return named && !named.version.stored ? named : aNewRecord();
 }
 
 /** A look-up may name a record that is not there: it is just being written, or has gone. Whoever saves it first makes it. */
