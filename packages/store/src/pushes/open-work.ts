@@ -50,6 +50,7 @@ export function openWorkCount({ redis, keys, audit }: Parts): CountOpenWork {
   return async (scope, enough = Infinity) => {
     let [pushes, devices, isComplete] = [0, 0, true];
     for (const shard of ALL_PUSH_SHARDS) {
+      if (pushes >= enough) break;
       const ids = await audit.openIds(shard, MOST_PER_SHARD);
       isComplete &&= ids.length < MOST_PER_SHARD;
       for (let from = 0; from < ids.length && pushes < enough; from += AT_ONCE) {
