@@ -1,9 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { anApp } from '@pushfleet/testing';
 import { FUZZ_SEED, runFuzz, runRawFuzz } from '@pushfleet/testing/fuzz';
 import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
+import { writePages } from './testing/write-pages';
 
-const harness = consoleHarness();
+const pages = mkdtempSync(join(tmpdir(), 'pages-'));
+writePages(pages);
+afterAll(() => rmSync(pages, { recursive: true }));
+const harness = consoleHarness({ ports: { pages } });
 
 const PROFILE = '/apps/:id/profiles/:channel/:profile';
 const BODIES: Readonly<Record<string, unknown>> = {

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePages } from '../testing/write-pages';
 import { serveWeb } from './serve-web';
-
-const PAGE = '<!doctype html><html lang="en"><head><meta name="csp-nonce" content="" /></head></html>';
 
 let folder: string;
 let server: Server;
@@ -29,18 +28,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function build(): void {
-  mkdirSync(join(folder, 'dist/assets'), { recursive: true });
-  writeFileSync(join(folder, 'dist/assets/index-abc.js'), 'export const a = 1;\n'.repeat(500));
-  writeFileSync(join(folder, 'dist/assets/secrets.txt'), 'not of the pages');
-  writeFileSync(join(folder, 'dist/index.html'), PAGE);
-}
-
 it('says that the pages are not built, until they are', async () => {
   const before = await fetch(`${url}/fleet`);
   expect(before.status).toBe(503);
   expect(await before.text()).toContain('npm run build');
-  build();
+  writePages(join(folder, 'dist'));
   expect((await fetch(`${url}/fleet`)).status).toBe(200);
 });
 
