@@ -8,10 +8,13 @@ export interface UntilOptions {
 
 type Seen = { readonly value: unknown } | { readonly error: unknown };
 
-/** Polls until the condition gives something truthy, and returns that; a condition that throws does not hold yet. */
+/**
+ * Polls until the condition gives something truthy, and returns that; a condition that throws does not hold yet.
+ * Its end is for what never comes, on the busiest machine: no test says by it how fast something is.
+ */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 5000, everyMs = 10 }: UntilOptions = {},
+  { timeoutMs = 20_000, everyMs = 10 }: UntilOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
