@@ -105,6 +105,8 @@ export class Connection implements Speaker {
   private lastHeardAt: number;
   private newSince: number;
   private endReason: EndReason = 'client';
+  /** Sent away for its manners: nothing of it is read any more. */
+  private isUnheard = false;
   /** Within the second that began at `countedSince`. */
   private frames = 0;
   private bytes = 0;
@@ -198,8 +200,9 @@ export class Connection implements Speaker {
     this.socket.pause();
   }
 
+  /** Also when it ended meanwhile: until the device's answer to the close is read, the socket stays. */
   release(): void {
-    if (this.isOpen) this.socket.resume();
+    if (!this.isUnheard) this.socket.resume();
   }
 
   /** A sign of life: a frame, a ping or a pong. */
@@ -237,9 +240,9 @@ export class Connection implements Speaker {
     this.ports.onClosed(this, this.endReason);
   }
 
-  /** What it sends from now on is not even read. */
   private sendAway(close: Close, reason: EndReason): void {
     this.end(close, reason);
+    this.isUnheard = true;
     this.socket.pause();
     setTimeout(() => this.drop(), GO_WITHIN_MS).unref();
   }

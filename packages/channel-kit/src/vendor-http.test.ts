@@ -10,6 +10,7 @@ const DEADLINE_MS = 400;
 let server: Server | undefined;
 let http: VendorHttp | undefined;
 afterEach(async () => {
+  jest.useRealTimers();
   await http?.close();
   server?.close();
 });
@@ -28,11 +29,33 @@ async function vendor(on: (socket: Socket, nth: { request: number; onSocket: num
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** From here on timers fire when the test says so; sockets go on. */
+const holdTimers = (): void =>
+  void jest.useFakeTimers({
+    doNotFake: [
+      'performance',
+      'Date',
+      'nextTick',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
+
 const never = new AbortController().signal;
 function ask(url: string, more: Partial<VendorRequest> = {}): Promise<VendorResponse> {
   if (!http) throw new Error('no vendor');
   return http.request({ method: 'POST', url: `${url}/send`, body: 'hello', signal: never, ...more });
 }
+
+function signal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { give: () => give(), given };
+}
+
 const faultOf = async (call: Promise<unknown>): Promise<string> => {
   const error: unknown = await call.then(
     () => undefined,
@@ -62,9 +85,13 @@ describe('surely not taken', () => {
   });
 
   test('a call that never gets a connection', async () => {
-    const url = await vendor(() => undefined);
-    const [first, second] = await Promise.all([faultOf(ask(url)), faultOf(ask(url))]);
-    expect([first, second]).toEqual(['unknown-outcome DEADLINE', 'unreachable DEADLINE']);
+    holdTimers();
+    const arrived = signal();
+    const url = await vendor(arrived.give);
+    const calls = Promise.all([faultOf(ask(url)), faultOf(ask(url))]);
+    await arrived.given;
+    jest.advanceTimersByTime(DEADLINE_MS);
+    expect(await calls).toEqual(['unknown-outcome DEADLINE', 'unreachable DEADLINE']);
   });
 
   test('whatever becomes of a request that reaches nobody', async () => {
@@ -89,7 +116,6 @@ describe('surely not taken', () => {
 describe('may have been taken', () => {
   test.each([
     ['a reset of a fresh connection', (socket: Socket) => void socket.destroy(), 'unknown-outcome'],
-    ['no answer', () => undefined, 'unknown-outcome DEADLINE'],
     [
       'half an answer',
       (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok'),
@@ -106,6 +132,7 @@ describe('may have been taken', () => {
       'unknown-outcome ANSWER_TOO_LONG',
     ],
   ])('%s', async (_, on, fault) => {
+    holdTimers();
     const requests: number[] = [];
     const url = await vendor((socket, { request }) => {
       requests.push(request);
@@ -115,9 +142,27 @@ describe('may have been taken', () => {
     expect(requests).toEqual([1]);
   });
 
+  test('no answer', async () => {
+    holdTimers();
+    const requests: number[] = [];
+    const arrived = signal();
+    const url = await vendor((_, { request }) => {
+      requests.push(request);
+      arrived.give();
+    });
+    const call = faultOf(ask(url));
+    await arrived.given;
+    jest.advanceTimersByTime(DEADLINE_MS);
+    expect(await call).toBe('unknown-outcome DEADLINE');
+    expect(requests).toEqual([1]);
+  });
+
   test('a dripping answer ends at the deadline, and its connection with it', async () => {
+    holdTimers();
     let isClosed = false;
+    const arrived = signal();
     const url = await vendor((socket) => {
+      arrived.give();
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
       const drip = setInterval(() => socket.write('x'), 20);
       socket.on('close', () => {
@@ -125,18 +170,23 @@ describe('may have been taken', () => {
         isClosed = true;
       });
     });
-    const began = performance.now();
-    expect(await faultOf(ask(url))).toBe('unknown-outcome DEADLINE');
-    expect(performance.now() - began).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
+    const call = faultOf(ask(url));
+    await arrived.given;
+    jest.advanceTimersByTime(DEADLINE_MS / 2);
+    expect(await Promise.race([call, delay(60, 'still read')])).toBe('still read');
+    jest.advanceTimersByTime(DEADLINE_MS / 2);
+    expect(await call).toBe('unknown-outcome DEADLINE');
     for (let i = 0; i < 100 && !isClosed; i += 1) await delay(20);
     expect(isClosed).toBe(true);
   });
 
   test('a caller that gives up does not wait for the deadline', async () => {
-    const url = await vendor(() => undefined);
+    holdTimers();
+    const arrived = signal();
+    const url = await vendor(arrived.give);
     const given = new AbortController();
     const call = faultOf(ask(url, { signal: given.signal }));
-    await delay(50);
+    await arrived.given;
     given.abort();
     expect(await call).toBe('unknown-outcome ABORTED');
   });
