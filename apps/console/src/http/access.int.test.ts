@@ -112,6 +112,13 @@ describe.each(ROLES)('%s', (role) => {
   }, 60_000);
 });
 
+const READ_OF_APP = Object.keys(TABLE).filter((row) => row.startsWith('GET /apps/:id'));
+
+it.each(READ_OF_APP)('%s is answered 404 for an app that does not exist', async (row) => {
+  const path = row.replace('GET ', '').replace(':id', 'no-such-app').replace(/:\w+/g, 'mi');
+  expect((await admin.call('GET', path)).status).toBe(404);
+});
+
 it('lists the apps of the caller alone, and shows keys to operators alone', async () => {
   const create = async (): Promise<string> =>
     String((await admin.call('POST', '/apps', { name: 'Shop', edition: 'commercial' })).body['id']);

@@ -10,6 +10,7 @@ import {
   ofApp,
   ofCaller,
   ofFleet,
+  operationsOn,
 } from './operation';
 
 const APP = { ...DEFAULT_APP_SETTINGS, id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true };
@@ -39,44 +40,40 @@ const changed: Operation['answer'] = {
   ...{ status: 200, description: 'As it is now, with its keys.', schema: ref('AppWithKeys'), example: WITH_KEYS },
 };
 
+const aboutApps = operationsOn('apps');
+const aboutProfiles = operationsOn('profiles');
+
 export const appOperations: Operations = {
   [`POST ${APPS}`]: {
-    ...{ id: 'createApp', access: ofFleet('operator'), tag: 'apps', summary: 'Create an app', problems: ['conflict'] },
+    ...aboutApps('createApp', ofFleet('operator'), 'Create an app'),
+    problems: ['conflict'],
     description: 'Given `id`, `key` and `masterKey` are kept: builds in the field carry them.',
     body: { schema: ref('NewApp'), example: { name: 'My game', edition: 'commercial', hybrid: true } },
     answer: { ...changed, status: 201, description: 'The app with its keys.' },
   },
   [`GET ${APPS}`]: {
-    ...{ id: 'listApps', access: ofCaller('viewer'), tag: 'apps', summary: 'All apps, without keys', problems: [] },
+    ...aboutApps('listApps', ofCaller('viewer'), 'All apps, without keys'),
+    problems: [],
     description: 'Those that the role of the caller holds for. What is being removed stands under `purging`.',
     answer: { ...{ status: 200, description: 'All of them.', schema: listOf('App'), example: { results: [APP] } } },
   },
   [`GET ${APPS}/:id`]: {
-    ...{ id: 'getApp', access: ofApp('viewer'), tag: 'apps', summary: 'An app', problems: ['not-found', 'conflict'] },
+    ...aboutApps('getApp', ofApp('viewer'), 'An app'),
+    problems: ['not-found', 'conflict'],
     answer: {
       ...{ status: 200, description: 'The app, for operators with its keys; or how far its removal is.' },
       ...{ example: WITH_KEYS, schema: { anyOf: [ref('AppWithKeys'), ref('App'), PURGING] } },
     },
   },
   [`PATCH ${APPS}/:id`]: {
-    ...{
-      id: 'changeApp',
-      access: ofApp('operator'),
-      tag: 'apps',
-      summary: 'Change settings of an app',
-      problems: ['not-found', 'conflict'],
-    },
+    ...aboutApps('changeApp', ofApp('operator'), 'Change settings of an app'),
+    problems: ['not-found', 'conflict'],
     body: { schema: ref('AppChange'), example: { limits: { callsPerMinute: 1200 }, overlong: 'reject' } },
     answer: changed,
   },
   [`DELETE ${APPS}/:id`]: {
-    ...{
-      id: 'deleteApp',
-      access: ofApp('owner'),
-      tag: 'apps',
-      summary: 'Delete an app and everything that it had',
-      problems: ['not-found'],
-    },
+    ...aboutApps('deleteApp', ofApp('owner'), 'Delete an app and everything that it had'),
+    problems: ['not-found'],
     description: 'Its keys end at once; its data is removed in the background. `GET` tells how far that is.',
     answer: {
       ...{ status: 200, description: 'The removal has begun.', example: { purge: PURGE } },
@@ -84,24 +81,14 @@ export const appOperations: Operations = {
     },
   },
   [`GET ${APPS}/:id/room`]: {
-    ...{
-      id: 'roomOfApp',
-      access: ofApp('viewer'),
-      tag: 'apps',
-      summary: 'What the installations of an app take, and what they may',
-    },
+    ...aboutApps('roomOfApp', ofApp('viewer'), 'What the installations of an app take, and what they may'),
     description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
     answer: { ...{ status: 200, description: 'As of now.', example: ROOM, schema: ref('Room') } },
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {
-    ...{
-      id: 'replaceKey',
-      access: ofApp('owner'),
-      tag: 'apps',
-      summary: 'Replace a key of an app',
-      problems: ['not-found', 'conflict'],
-    },
+    ...aboutApps('replaceKey', ofApp('owner'), 'Replace a key of an app'),
+    problems: ['not-found', 'conflict'],
     body: { schema: ref('KeyRotation'), example: { which: 'masterKey' } },
     answer: changed,
   },
@@ -119,41 +106,26 @@ const FIELDS = {
 
 export const profileOperations: Operations = {
   'GET /api/v1/profile-fields': {
-    ...{ id: 'listProfileFields', access: ofCaller('viewer'), tag: 'profiles', problems: [] },
-    summary: 'What a profile of each channel holds',
+    ...aboutProfiles('listProfileFields', ofCaller('viewer'), 'What a profile of each channel holds'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'The channels of vendors, and the fields of their profiles.' },
       ...{ schema: listOf('ProfileFields'), example: { results: [FIELDS] } },
     },
   },
   [`GET ${APPS}/:id/profiles`]: {
-    ...{
-      id: 'listProfiles',
-      access: ofApp('operator'),
-      tag: 'profiles',
-      summary: 'All profiles of an app',
-      problems: ['not-found', 'conflict'],
-    },
+    ...aboutProfiles('listProfiles', ofApp('operator'), 'All profiles of an app'),
+    problems: ['not-found', 'conflict'],
     answer: { ...kept, description: 'Secrets masked.', schema: listOf('Profile'), example: { results: [PROFILE] } },
   },
   [`GET ${PROFILE_PATH}`]: {
-    ...{
-      id: 'getProfile',
-      access: ofApp('operator'),
-      tag: 'profiles',
-      summary: 'A profile',
-      problems: ['not-found', 'conflict'],
-      answer: kept,
-    },
+    ...aboutProfiles('getProfile', ofApp('operator'), 'A profile'),
+    problems: ['not-found', 'conflict'],
+    answer: kept,
   },
   [`PUT ${PROFILE_PATH}`]: {
-    ...{
-      id: 'putProfile',
-      access: ofApp('operator'),
-      tag: 'profiles',
-      summary: 'Store a profile',
-      problems: ['not-found', 'conflict'],
-    },
+    ...aboutProfiles('putProfile', ofApp('operator'), 'Store a profile'),
+    problems: ['not-found', 'conflict'],
     description:
       'The fields are those of the channel. `***` keeps a stored secret, so that an answer can be sent back.',
     body: {
@@ -163,16 +135,12 @@ export const profileOperations: Operations = {
     answer: kept,
   },
   [`DELETE ${PROFILE_PATH}`]: {
-    ...{ id: 'deleteProfile', access: ofApp('operator'), tag: 'profiles', summary: 'Delete a profile', answer: DONE },
+    ...aboutProfiles('deleteProfile', ofApp('operator'), 'Delete a profile'),
+    answer: DONE,
     problems: ['not-found', 'conflict'],
   },
   [`POST ${PROFILE_PATH}/test`]: {
-    ...{
-      id: 'testProfile',
-      access: ofApp('operator'),
-      tag: 'profiles',
-      summary: 'Ask the vendor whether the credentials are right',
-    },
+    ...aboutProfiles('testProfile', ofApp('operator'), 'Ask the vendor whether the credentials are right'),
     description: 'No device is reached. A vendor that does not answer within ten seconds is an answer, too.',
     answer: {
       ...{ status: 200, description: 'What the vendor says.', schema: ref('CredentialCheck') },

@@ -1,10 +1,24 @@
-import { APP_ID, cursorOf, EXAMPLE_AT, listOf, pageOf, ref, type Operations, ofFleet } from './operation';
+import {
+  APP_ID,
+  cursorOf,
+  EXAMPLE_AT,
+  listOf,
+  pageOf,
+  ref,
+  type Operations,
+  ofFleet,
+  operationsOn,
+  pageSchema,
+} from './operation';
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
+const aboutFleet = operationsOn('fleet');
+
 export const fleetOperations: Operations = {
   'GET /api/v1/doctor': {
-    ...{ id: 'doctor', access: ofFleet('viewer'), tag: 'fleet', summary: 'Look the whole fleet over', problems: [] },
+    ...aboutFleet('doctor', ofFleet('viewer'), 'Look the whole fleet over'),
+    problems: [],
     description: 'Redis, secrets, every profile, consumers, pushes that wait, unsafe settings; each with what to do.',
     answer: {
       ...{ status: 200, description: 'A line for each thing.', schema: ref('Doctor') },
@@ -15,13 +29,8 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/processes': {
-    ...{
-      id: 'listProcesses',
-      access: ofFleet('viewer'),
-      tag: 'fleet',
-      summary: 'The living processes of the fleet',
-      problems: [],
-    },
+    ...aboutFleet('listProcesses', ofFleet('viewer'), 'The living processes of the fleet'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'All of them.', schema: listOf('Process') },
       example: {
@@ -40,13 +49,8 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/audit': {
-    ...{
-      id: 'listAudit',
-      access: ofFleet('operator'),
-      tag: 'fleet',
-      summary: 'What operators did, the newest first',
-      problems: [],
-    },
+    ...aboutFleet('listAudit', ofFleet('operator'), 'What operators did, the newest first'),
+    problems: [],
     description: 'The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about.',
     query: {
       limit: pageOf(1000, 100),
@@ -54,10 +58,7 @@ export const fleetOperations: Operations = {
     },
     answer: {
       ...{ status: 200, description: 'A page; there may be more while it has a `cursor`.' },
-      schema: {
-        ...listOf('AuditEntry'),
-        properties: { results: { type: 'array', items: ref('AuditEntry') }, cursor: { type: 'string' } },
-      },
+      schema: pageSchema('AuditEntry'),
       example: {
         results: [
           {
@@ -69,13 +70,8 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /api/v1/secrets': {
-    ...{
-      id: 'secrets',
-      access: ofFleet('operator'),
-      tag: 'fleet',
-      summary: 'How the secrets of the fleet are sealed',
-      problems: [],
-    },
+    ...aboutFleet('secrets', ofFleet('operator'), 'How the secrets of the fleet are sealed'),
+    problems: [],
     query: {
       progress: {
         description: '`1` leaves out the counts, which need a look at every secret.',
@@ -89,14 +85,16 @@ export const fleetOperations: Operations = {
     },
   },
   'POST /api/v1/secrets': {
-    ...{ id: 'reseal', access: ofFleet('owner'), tag: 'fleet', summary: 'Seal every secret anew', problems: [] },
+    ...aboutFleet('reseal', ofFleet('owner'), 'Seal every secret anew'),
+    problems: [],
     description: 'A console does it in the background, with its `SECRET_KEY`; repeated, it changes nothing.',
     answer: {
       ...{ status: 202, description: 'It is under way.', schema: ref('SealingProgress'), example: PROGRESS },
     },
   },
   'GET /api/v1/openapi.json': {
-    ...{ id: 'openApi', access: undefined, tag: 'fleet', summary: 'This reference for programs', problems: [] },
+    ...aboutFleet('openApi', undefined, 'This reference for programs'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'An OpenAPI 3.1 document.' },
       schema: { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
@@ -104,7 +102,8 @@ export const fleetOperations: Operations = {
     },
   },
   'GET /docs': {
-    ...{ id: 'docs', access: undefined, tag: 'fleet', summary: 'This reference for readers', problems: [] },
+    ...aboutFleet('docs', undefined, 'This reference for readers'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'One page.', contentType: 'text/html', schema: { type: 'string' } },
       example: '<!doctype html>…',

@@ -13,6 +13,14 @@ export interface Operation extends DocumentedOperation<ProblemKind> {
 /** By `METHOD /path` as the router has it. */
 export type Operations = Readonly<Record<string, Operation>>;
 
+/** Rows of one group of the reference: the id of an operation, whom it is for, and what it does in a few words. */
+export const operationsOn = (tag: Operation['tag']) => (id: string, access: Operation['access'], summary: string) => ({
+  id,
+  access,
+  tag,
+  summary,
+});
+
 export { ofApp, ofCaller, ofFleet } from '../http/access';
 export { schemaRef as ref } from '@pushfleet/http-edge';
 
@@ -28,6 +36,12 @@ export const listOf = (name: string): JsonSchema => resultsOf(schemaRef(name));
 export const pageOf = (limit: number, usual: number) => ({
   description: `How many, 1 to ${limit}.`,
   schema: { type: 'integer', minimum: 1, maximum: limit, default: usual },
+});
+
+/** A page of a list that goes on where its cursor says, and what more is said of the list. */
+export const pageSchema = (item: string, more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema => ({
+  ...listOf(item),
+  properties: { results: { type: 'array', items: schemaRef(item) }, cursor: { type: 'string' }, ...more },
 });
 
 /** Where a page of a list begins. */

@@ -1,4 +1,15 @@
-import { APP_ID, DONE, EXAMPLE_AT, listOf, ofCaller, ofFleet, ref, type Operation, type Operations } from './operation';
+import {
+  APP_ID,
+  DONE,
+  EXAMPLE_AT,
+  listOf,
+  ofCaller,
+  ofFleet,
+  ref,
+  type Operation,
+  type Operations,
+  operationsOn,
+} from './operation';
 
 const SESSION = '/api/v1/session';
 const PEOPLE = '/api/v1/people';
@@ -12,9 +23,11 @@ const TOKEN = {
 };
 const PASSWORD = 'a sentence that is easy to keep';
 
+const aboutPeople = operationsOn('people');
+
 const sessionOperations: Operations = {
   [`POST ${SESSION}`]: {
-    ...{ id: 'signIn', access: undefined, tag: 'people', summary: 'Sign in to the console' },
+    ...aboutPeople('signIn', undefined, 'Sign in to the console'),
     description:
       'Sets the cookie of a session. With a name that is nobody’s, `ADMIN_TOKEN` as password begins a session of the admin token.',
     body: { schema: ref('SignIn'), example: { name: 'ann', password: PASSWORD } },
@@ -22,14 +35,17 @@ const sessionOperations: Operations = {
     problems: ['unauthorised', 'forbidden', 'too-many-calls', 'unavailable'],
   },
   [`GET ${SESSION}`]: {
-    ...{ id: 'whoAmI', access: ofCaller('viewer'), tag: 'people', summary: 'Who is calling', problems: [] },
+    ...aboutPeople('whoAmI', ofCaller('viewer'), 'Who is calling'),
+    problems: [],
     answer: { ...{ status: 200, description: 'As the API sees it.', schema: ref('Caller'), example: CALLER } },
   },
   [`DELETE ${SESSION}`]: {
-    ...{ id: 'signOut', access: ofCaller('viewer'), tag: 'people', summary: 'Sign out', problems: [], answer: DONE },
+    ...aboutPeople('signOut', ofCaller('viewer'), 'Sign out'),
+    problems: [],
+    answer: DONE,
   },
   [`POST ${SESSION}/links`]: {
-    ...{ id: 'createLink', access: ofFleet('owner'), tag: 'people', summary: 'A link that signs in, for the demo' },
+    ...aboutPeople('createLink', ofFleet('owner'), 'A link that signs in, for the demo'),
     description: 'Whoever opens it within ten minutes has a session of the admin token. Only with `SIGN_IN_LINKS`.',
     answer: {
       ...{ status: 201, description: 'Where it is at this console.', schema: ref('SignInLink') },
@@ -45,39 +61,34 @@ const stored: Operation['answer'] = {
 
 const personOperations: Operations = {
   [`GET ${PEOPLE}`]: {
-    ...{
-      id: 'listPeople',
-      access: ofFleet('owner'),
-      tag: 'people',
-      summary: 'Everybody who may sign in',
-      problems: [],
-    },
+    ...aboutPeople('listPeople', ofFleet('owner'), 'Everybody who may sign in'),
+    problems: [],
     answer: { ...stored, description: 'All of them.', schema: listOf('Person'), example: { results: [PERSON] } },
   },
   [`POST ${PEOPLE}`]: {
-    ...{ id: 'createPerson', access: ofFleet('owner'), tag: 'people', summary: 'Let somebody in' },
+    ...aboutPeople('createPerson', ofFleet('owner'), 'Let somebody in'),
     body: { schema: ref('NewPerson'), example: { name: 'bob', password: PASSWORD, role: 'sender', apps: [APP_ID] } },
     answer: { ...stored, status: 201 },
     problems: ['conflict'],
   },
   [`PATCH ${PEOPLE}/:name`]: {
-    ...{ id: 'changePerson', access: ofFleet('owner'), tag: 'people', summary: 'Change role or apps of a person' },
+    ...aboutPeople('changePerson', ofFleet('owner'), 'Change role or apps of a person'),
     description: 'It holds for sessions that are open, too.',
     body: { schema: ref('PersonChange'), example: { role: 'viewer' } },
     ...{ answer: stored, problems: ['not-found'] },
   },
   [`DELETE ${PEOPLE}/:name`]: {
-    ...{ id: 'deletePerson', access: ofFleet('owner'), tag: 'people', summary: 'Let somebody in no more' },
+    ...aboutPeople('deletePerson', ofFleet('owner'), 'Let somebody in no more'),
     ...{ answer: DONE, problems: ['not-found'] },
   },
   [`PUT ${PEOPLE}/:name/password`]: {
-    ...{ id: 'changePassword', access: ofCaller('viewer'), tag: 'people', summary: 'Set the password of a person' },
+    ...aboutPeople('changePassword', ofCaller('viewer'), 'Set the password of a person'),
     description: 'Owners of all apps set that of anybody, others their own. All sessions of the person end.',
     body: { schema: ref('PasswordChange'), example: { password: PASSWORD } },
     ...{ answer: DONE, problems: ['not-found', 'conflict'] },
   },
   [`DELETE ${PEOPLE}/:name/sessions`]: {
-    ...{ id: 'signOutEverywhere', access: ofCaller('viewer'), tag: 'people', summary: 'End all sessions of a person' },
+    ...aboutPeople('signOutEverywhere', ofCaller('viewer'), 'End all sessions of a person'),
     description: 'Owners of all apps end those of anybody, others their own.',
     ...{ answer: DONE, problems: ['not-found'] },
   },
@@ -85,14 +96,15 @@ const personOperations: Operations = {
 
 const tokenOperations: Operations = {
   [`GET ${TOKENS}`]: {
-    ...{ id: 'listApiTokens', access: ofFleet('owner'), tag: 'people', summary: 'Tokens of programs', problems: [] },
+    ...aboutPeople('listApiTokens', ofFleet('owner'), 'Tokens of programs'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'All of them, without their secrets.', schema: listOf('ApiToken') },
       example: { results: [TOKEN] },
     },
   },
   [`POST ${TOKENS}`]: {
-    ...{ id: 'createApiToken', access: ofFleet('owner'), tag: 'people', summary: 'Let a program in' },
+    ...aboutPeople('createApiToken', ofFleet('owner'), 'Let a program in'),
     body: { schema: ref('NewApiToken'), example: { name: 'ci', role: 'operator', apps: 'all', days: 90 } },
     answer: {
       ...{ status: 201, description: '`token` is shown this once.', schema: ref('CreatedApiToken') },
@@ -101,7 +113,8 @@ const tokenOperations: Operations = {
     problems: ['conflict'],
   },
   [`DELETE ${TOKENS}/:tokenId`]: {
-    ...{ id: 'deleteApiToken', access: ofFleet('owner'), tag: 'people', summary: 'End a token', answer: DONE },
+    ...aboutPeople('deleteApiToken', ofFleet('owner'), 'End a token'),
+    answer: DONE,
     problems: ['not-found'],
   },
 };

@@ -10,6 +10,8 @@ import {
   ref,
   type Operation,
   type Operations,
+  operationsOn,
+  pageSchema,
 } from './operation';
 
 const APP = '/api/v1/apps/:id';
@@ -21,9 +23,13 @@ const RECORD = {
   ...{ channels: { mi: { matched: 3, accepted: 3 } }, errors: [] },
 };
 
+const aboutPushes = operationsOn('pushes');
+const aboutChannels = operationsOn('channels');
+const aboutInstallations = operationsOn('installations');
+
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
-    ...{ id: 'listPushes', access: ofApp('viewer'), tag: 'pushes', summary: 'Push records, the newest first' },
+    ...aboutPushes('listPushes', ofApp('viewer'), 'Push records, the newest first'),
     query: {
       limit: pageOf(100, 20),
       skip: {
@@ -37,8 +43,8 @@ export const pushOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   'GET /api/v1/reasons': {
-    ...{ id: 'listReasons', access: ofCaller('viewer'), tag: 'pushes', problems: [] },
-    summary: 'What the reasons of a push record mean',
+    ...aboutPushes('listReasons', ofCaller('viewer'), 'What the reasons of a push record mean'),
+    problems: [],
     description: 'In plain words, with what to do; the same for every fleet of this version.',
     answer: {
       ...{ status: 200, description: 'All of them.', schema: ref('Reasons') },
@@ -46,12 +52,7 @@ export const pushOperations: Operations = {
     },
   },
   [`GET ${APP}/pushes/:pushId`]: {
-    ...{
-      id: 'getPush',
-      access: ofApp('viewer'),
-      tag: 'pushes',
-      summary: 'A push record, by objectId or notificationId',
-    },
+    ...aboutPushes('getPush', ofApp('viewer'), 'A push record, by objectId or notificationId'),
     query: {
       installationId: {
         description: 'An objectId or installationId: the record then tells what became of that installation.',
@@ -78,13 +79,8 @@ const deciding = (id: string, summary: string): Operation => ({
 
 export const channelOperations: Operations = {
   'GET /api/v1/channels': {
-    ...{
-      id: 'listChannels',
-      access: ofFleet('viewer'),
-      tag: 'channels',
-      summary: 'Every channel, its workers and what waits',
-      problems: [],
-    },
+    ...aboutChannels('listChannels', ofFleet('viewer'), 'Every channel, its workers and what waits'),
+    problems: [],
     answer: {
       ...{ status: 200, description: 'All of them.', schema: listOf('Channel'), example: { results: [CHANNEL] } },
     },
@@ -130,12 +126,7 @@ const INSTALLATION = {
 
 export const installationOperations: Operations = {
   [`POST ${APP}/installations/import`]: {
-    ...{
-      id: 'importInstallations',
-      access: ofApp('operator'),
-      tag: 'installations',
-      summary: 'Take installations over from another service',
-    },
+    ...aboutInstallations('importInstallations', ofApp('operator'), 'Take installations over from another service'),
     description: `Rows of an export, each judged by itself. At most ${LIMITS.importBytes.value} bytes. \`dryRun\` stores nothing and tells the same.`,
     body: { schema: ref('InstallationImport'), example: { rows: [INSTALLATION], dryRun: true } },
     answer: {
@@ -148,12 +139,7 @@ export const installationOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations`]: {
-    ...{
-      id: 'exportInstallations',
-      access: ofApp('viewer'),
-      tag: 'installations',
-      summary: 'All installations, page by page',
-    },
+    ...aboutInstallations('exportInstallations', ofApp('viewer'), 'All installations, page by page'),
     description: 'Always in the same order. A page ends after 1 MiB. `total` comes with the first page.',
     query: {
       limit: pageOf(1000, 1000),
@@ -161,24 +147,13 @@ export const installationOperations: Operations = {
     },
     answer: {
       ...{ status: 200, description: 'A page; there are more while it has a `cursor`.' },
-      schema: {
-        ...listOf('Installation'),
-        properties: {
-          results: { type: 'array', items: ref('Installation') },
-          ...{ cursor: { type: 'string' }, total: { type: 'integer' } },
-        },
-      },
+      schema: pageSchema('Installation', { total: { type: 'integer' } }),
       example: { results: [INSTALLATION], total: 1 },
     },
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations/:installationId`]: {
-    ...{
-      id: 'getInstallation',
-      access: ofApp('viewer'),
-      tag: 'installations',
-      summary: 'An installation and the road to it',
-    },
+    ...aboutInstallations('getInstallation', ofApp('viewer'), 'An installation and the road to it'),
     description: 'By installationId or by objectId.',
     answer: {
       ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },

@@ -1,4 +1,4 @@
-import { DONE, ref, resultsOf, type Operation, type Operations, ofFleet } from './operation';
+import { DONE, ref, resultsOf, type Operation, type Operations, ofFleet, operationsOn } from './operation';
 
 const CLIENT = { client_id: 'hskcocvse6x1cgkklm', name: 'My game', developer_id: 'default' };
 const USER = { user_id: 'u-1', name: 'Ann', avatar: 'https://example.com/a.png', gender: 0, is_guest: false };
@@ -17,58 +17,42 @@ const ended: Operation['answer'] = {
   schema: { type: 'object', required: ['invalidated'], properties: { invalidated: { type: 'integer', minimum: 0 } } },
 };
 
+const aboutUsers = operationsOn('users');
+
 const userOperations: Operations = {
   [`PUT ${USER_PATH}`]: {
-    ...{ id: 'putUser', access: ofFleet('operator'), tag: 'users', summary: 'Store a user', problems: [] },
+    ...aboutUsers('putUser', ofFleet('operator'), 'Store a user'),
+    problems: [],
     description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
     body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
     answer: { ...{ status: 200, description: 'The user.', schema: ref('User'), example: USER } },
   },
   [`GET ${USER_PATH}`]: {
-    ...{ id: 'getUser', access: ofFleet('operator'), tag: 'users', summary: 'A user', problems: ['not-found'] },
+    ...aboutUsers('getUser', ofFleet('operator'), 'A user'),
+    problems: ['not-found'],
     answer: {
       ...{ status: 200, description: 'With the clients that may not read it.', schema: ref('UserWithBlocks') },
       example: { ...USER, openids: {}, unionids: {}, blocked_clients: [] },
     },
   },
   [`DELETE ${USER_PATH}`]: {
-    ...{
-      id: 'deleteUser',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Delete a user',
-      problems: ['not-found'],
-      answer: DONE,
-    },
+    ...aboutUsers('deleteUser', ofFleet('operator'), 'Delete a user'),
+    problems: ['not-found'],
+    answer: DONE,
   },
   [`PUT ${BLOCK}`]: {
-    ...{
-      id: 'blockUser',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Block a user for a client',
-      problems: ['not-found'],
-      answer: DONE,
-    },
+    ...aboutUsers('blockUser', ofFleet('operator'), 'Block a user for a client'),
+    problems: ['not-found'],
+    answer: DONE,
   },
   [`DELETE ${BLOCK}`]: {
-    ...{
-      id: 'unblockUser',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Let a client read a user again',
-      answer: DONE,
-    },
+    ...aboutUsers('unblockUser', ofFleet('operator'), 'Let a client read a user again'),
+    answer: DONE,
     problems: ['not-found'],
   },
   'POST /api/v1/imports/users': {
-    ...{
-      id: 'importUsers',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Take over many users and tokens',
-      problems: [],
-    },
+    ...aboutUsers('importUsers', ofFleet('operator'), 'Take over many users and tokens'),
+    problems: [],
     description: 'Each line is a user or a token with `user_id` and `client_id`, and is judged by itself.',
     body: { schema: ref('UserImport'), example: { lines: [{ user_id: 'u-1', name: 'Ann' }] } },
     answer: {
@@ -83,12 +67,7 @@ const userOperations: Operations = {
 
 const tokenOperations: Operations = {
   [`POST ${TOKENS}`]: {
-    ...{
-      id: 'issueToken',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Issue a MAC token, or take over a given one',
-    },
+    ...aboutUsers('issueToken', ofFleet('operator'), 'Issue a MAC token, or take over a given one'),
     body: {
       ...{ schema: { anyOf: [ref('NewToken'), ref('GivenToken')] }, example: { mac_algorithm: 'hmac-sha-256' } },
       isOptional: true,
@@ -97,23 +76,13 @@ const tokenOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`DELETE ${TOKENS}`]: {
-    ...{
-      id: 'revokeTokens',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'The user took back the authorization',
-      answer: ended,
-    },
+    ...aboutUsers('revokeTokens', ofFleet('operator'), 'The user took back the authorization'),
+    answer: ended,
     problems: ['not-found'],
   },
   [`POST ${USER_PATH}/security-change`]: {
-    ...{
-      id: 'recordSecurityChange',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'End every token of a user',
-      answer: ended,
-    },
+    ...aboutUsers('recordSecurityChange', ofFleet('operator'), 'End every token of a user'),
+    answer: ended,
     problems: ['not-found'],
   },
 };
@@ -122,36 +91,21 @@ const stored: Operation['answer'] = { status: 200, description: 'The client.', s
 
 const clientOperations: Operations = {
   [`PUT ${CLIENT_PATH}`]: {
-    ...{
-      id: 'putClient',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Store an app that may ask about users',
-      problems: [],
-      answer: stored,
-    },
+    ...aboutUsers('putClient', ofFleet('operator'), 'Store an app that may ask about users'),
+    problems: [],
+    answer: stored,
     description: 'A developer that is not named stays as it is: another one would change every unionid.',
     body: { schema: ref('ClientChange'), example: { name: 'My game' } },
   },
   [`GET ${CLIENT_PATH}`]: {
-    ...{
-      id: 'getClient',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'A client',
-      problems: ['not-found'],
-      answer: stored,
-    },
+    ...aboutUsers('getClient', ofFleet('operator'), 'A client'),
+    problems: ['not-found'],
+    answer: stored,
   },
   [`DELETE ${CLIENT_PATH}`]: {
-    ...{
-      id: 'deleteClient',
-      access: ofFleet('operator'),
-      tag: 'users',
-      summary: 'Delete a client',
-      problems: ['not-found'],
-      answer: DONE,
-    },
+    ...aboutUsers('deleteClient', ofFleet('operator'), 'Delete a client'),
+    problems: ['not-found'],
+    answer: DONE,
   },
 };
 

@@ -175,12 +175,6 @@ describe('GET /apps/:id/profiles', () => {
       expect(body['results']).toEqual([{ channel: 'gone', profile: '_default' }]);
     });
   });
-
-  describe('404', () => {
-    it('is the answer for an app that does not exist', async () => {
-      expect((await call('GET', '/apps/no-such-app/profiles')).status).toBe(404);
-    });
-  });
 });
 
 describe('GET /apps/:id/profiles/:channel/:profile', () => {

@@ -90,12 +90,6 @@ describe('GET /apps/:id/pushes', () => {
       },
     );
   });
-
-  describe('404', () => {
-    it('is the answer for an app that does not exist', async () => {
-      expect((await call('GET', '/apps/no-such-app/pushes')).status).toBe(404);
-    });
-  });
 });
 
 describe('GET /apps/:id/pushes/:pushId', () => {

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
+import { usePolled } from '../api/use-polled';
 import { useRights } from '../api/session';
 import { useChange } from '../api/use-change';
 import { Answer } from '../parts/answer';
@@ -16,10 +16,7 @@ const EVERY_MS = 5_000;
 
 export function ChannelsPage() {
   const t = useWords();
-  const query = useQuery({
-    ...{ queryKey: ['channels'], refetchInterval: EVERY_MS },
-    queryFn: () => ask(api.GET('/api/v1/channels')),
-  });
+  const query = usePolled(['channels'], EVERY_MS, () => ask(api.GET('/api/v1/channels')));
   return (
     <Page title={t('channels')}>
       <Answer query={query}>{({ results }) => <Channels list={results} />}</Answer>

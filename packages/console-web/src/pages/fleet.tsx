@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
+import { usePolled } from '../api/use-polled';
 import { Answer } from '../parts/answer';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
@@ -16,14 +16,8 @@ const RANK = { problem: 0, warning: 1, ok: 2 } as const;
 /** What the doctor says, and who lives. */
 export function FleetPage() {
   const t = useWords();
-  const doctor = useQuery({
-    ...{ queryKey: ['doctor'], refetchInterval: EVERY_MS },
-    queryFn: () => ask(api.GET('/api/v1/doctor')),
-  });
-  const processes = useQuery({
-    ...{ queryKey: ['processes'], refetchInterval: EVERY_MS },
-    queryFn: () => ask(api.GET('/api/v1/processes')),
-  });
+  const doctor = usePolled(['doctor'], EVERY_MS, () => ask(api.GET('/api/v1/doctor')));
+  const processes = usePolled(['processes'], EVERY_MS, () => ask(api.GET('/api/v1/processes')));
   return (
     <Page title={t('fleet')}>
       <Answer query={doctor}>{({ checks }) => <Findings checks={checks} />}</Answer>
