@@ -14,6 +14,13 @@ export type RequestRow = { readonly words: string } & (
   | { readonly device: DiscardReason; readonly mayPass?: true }
 );
 
+/** Rows of codes that mean the same fault, from the vendor's words for each. */
+export const faults = <Fault extends FaultCode>(
+  fault: Fault,
+  wording: Readonly<Record<string | number, string>>,
+): Readonly<Record<string, { readonly words: string; readonly fault: Fault }>> =>
+  Object.fromEntries(Object.entries(wording).map(([code, words]) => [code, { words, fault }]));
+
 /** What an answer to a call with an access token says. */
 export type Reading =
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }

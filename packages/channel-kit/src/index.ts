@@ -15,7 +15,7 @@ export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
 export { openBearerSession, type BuiltRequest } from './bearer-session';
 export { sinceMidnightInChina, untilMidnightInChina } from './china-day';
-export { type CodeRow, type Reading, type RequestRow } from './code-row';
+export { faults, type CodeRow, type Reading, type RequestRow } from './code-row';
 export { readCoded, type CodedVendor } from './coded-answer';
 export { tokenKey } from './credentials';
 export { hexDigest } from './digest';

@@ -32,16 +32,25 @@ export type { PresenceStore } from './own-channel';
 export type { AuditChanges } from './fleet';
 export type { FleetProcess } from './fleet';
 export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
-export type { AcceptedPush, NewPush, OnNamed } from './pushes';
-export type { AuditedPush } from './pushes';
-export type { OpenWork } from './pushes';
-export type { Total } from './pushes';
-export { Books } from './pushes';
-export type { Folded, FoldedPart, LaneState, Tries } from './pushes';
-export type { DeviceVerdict } from './pushes';
-export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './pushes';
-export type { PushSchedule } from './pushes';
-export { isUnreadablePush } from './pushes';
+export {
+  type AcceptedPush,
+  type NewPush,
+  type OnNamed,
+  type AuditedPush,
+  type OpenWork,
+  type Total,
+  Books,
+  type Folded,
+  type FoldedPart,
+  type LaneState,
+  type Tries,
+  type DeviceVerdict,
+  ALL_PUSH_SHARDS,
+  type PushRecords,
+  type PushToSend,
+  type PushSchedule,
+  isUnreadablePush,
+} from './pushes';
 export { PURGE_STEPS, type PurgeProgress } from './accounts';
 export { BRIEF_MS } from './kit/remember-briefly';
 export type { Quotas } from './accounts';

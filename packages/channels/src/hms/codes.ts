@@ -1,4 +1,4 @@
-import { type CodeRow } from '@pushfleet/channel-kit';
+import { faults, type CodeRow } from '@pushfleet/channel-kit';
 
 export const OK_CODE = '80000000';
 /** The message text then is JSON that names the refused tokens; the others have got the message. */
@@ -17,27 +17,30 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
   80200001: { words: 'OAuth authentication error.', token: 'refused' },
   80200003: { words: 'OAuth token expired.', token: 'refused' },
   80200005: { words: 'JWT expired.', token: 'refused' },
-
   80300007: { words: 'All the tokens are invalid.', devices: 'registration-gone' },
-
-  80100001: { words: 'Some request parameters are incorrect.', fault: 'message-rejected' },
-  80100003: { words: 'Incorrect message structure.', fault: 'message-rejected' },
-  80100004: { words: 'The message expiration time is incorrect.', fault: 'message-rejected' },
-  80100013: { words: 'The collapse_key message field is invalid.', fault: 'message-rejected' },
-  80100016: { words: 'The message contains sensitive information.', fault: 'message-rejected' },
-  80100018: { words: 'The review signature does not match.', fault: 'message-rejected' },
-  80300011: { words: 'Not authorized to send high-priority data messages.', fault: 'message-rejected' },
-  80300008: { words: 'The message body size exceeds the default value.', fault: 'payload-too-large' },
-
-  80100002: { words: 'The number of tokens must be 1.', fault: 'batch-refused' },
-  80300010: { words: 'The number of tokens in the message body exceeds the default value.', fault: 'batch-refused' },
-
-  80300002: { words: 'The app does not have the permission to send messages.', fault: 'credentials-rejected' },
-  80300013: { words: 'Invalid receipt address or receipt id.', fault: 'credentials-rejected' },
-
-  80100017: { words: 'A maximum of 100 topic-based messages can be sent at the same time.', fault: 'throttled' },
-  80600003: { words: 'Failed to request the OAuth service.', fault: 'vendor-error' },
-  81000001: { words: 'An internal error of the system occurred.', fault: 'vendor-error' },
+  ...faults('message-rejected', {
+    80100001: 'Some request parameters are incorrect.',
+    80100003: 'Incorrect message structure.',
+    80100004: 'The message expiration time is incorrect.',
+    80100013: 'The collapse_key message field is invalid.',
+    80100016: 'The message contains sensitive information.',
+    80100018: 'The review signature does not match.',
+    80300011: 'Not authorized to send high-priority data messages.',
+  }),
+  ...faults('payload-too-large', { 80300008: 'The message body size exceeds the default value.' }),
+  ...faults('batch-refused', {
+    80100002: 'The number of tokens must be 1.',
+    80300010: 'The number of tokens in the message body exceeds the default value.',
+  }),
+  ...faults('credentials-rejected', {
+    80300002: 'The app does not have the permission to send messages.',
+    80300013: 'Invalid receipt address or receipt id.',
+  }),
+  ...faults('throttled', { 80100017: 'A maximum of 100 topic-based messages can be sent at the same time.' }),
+  ...faults('vendor-error', {
+    80600003: 'Failed to request the OAuth service.',
+    81000001: 'An internal error of the system occurred.',
+  }),
   ...TOPIC_CODES,
 };
 

@@ -1,4 +1,4 @@
-import { type CodeRow } from '@pushfleet/channel-kit';
+import { faults, type CodeRow } from '@pushfleet/channel-kit';
 
 /** With these the lists of failed and expired tokens tell the devices apart. */
 export const OK_CODES: ReadonlySet<string> = new Set(['200', '80000000', '80100000']);
@@ -10,18 +10,17 @@ export const FAILED_TOKEN = { code: 'failTokens', words: 'the message could not 
 export const CODES: Readonly<Record<string, CodeRow>> = {
   80200001: { words: 'OAuth authentication error', token: 'refused' },
   80200003: { words: 'OAuth token expired', token: 'refused' },
-
   80300007: { words: 'all tokens are invalid', devices: 'registration-gone' },
-
-  80100001: { words: 'bad parameter', fault: 'message-rejected' },
-  80100003: { words: 'incorrect message structure', fault: 'message-rejected' },
-  80100004: { words: 'incorrect message lifetime', fault: 'message-rejected' },
-  80100016: { words: 'the message contains sensitive information', fault: 'message-rejected' },
-  80300008: { words: 'the message body is too large', fault: 'payload-too-large' },
-  80300010: { words: 'too many tokens', fault: 'batch-refused' },
-  80300002: { words: 'the app is not permitted to send', fault: 'credentials-rejected' },
-  80600003: { words: 'the OAuth service could not be reached', fault: 'vendor-error' },
-  81000001: { words: 'internal error', fault: 'vendor-error' },
+  ...faults('message-rejected', {
+    80100001: 'bad parameter',
+    80100003: 'incorrect message structure',
+    80100004: 'incorrect message lifetime',
+    80100016: 'the message contains sensitive information',
+  }),
+  ...faults('payload-too-large', { 80300008: 'the message body is too large' }),
+  ...faults('batch-refused', { 80300010: 'too many tokens' }),
+  ...faults('credentials-rejected', { 80300002: 'the app is not permitted to send' }),
+  ...faults('vendor-error', { 80600003: 'the OAuth service could not be reached', 81000001: 'internal error' }),
 };
 
 /** HTTP status codes, consulted when the body holds no code that is known. 403 is seen for an invalid access token. */

@@ -1,4 +1,4 @@
-import { type RequestRow } from '@pushfleet/channel-kit';
+import { faults, type RequestRow } from '@pushfleet/channel-kit';
 import { type Deferred, type DiscardReason } from '@pushfleet/domain';
 
 /** A code of one target. */
@@ -10,24 +10,28 @@ export const OK_CODE = '200';
 
 /** Meizu PushAPI README, 2025-04-09, return codes; Java SDK 1.2.13, 2025-04-22, ErrorCode. */
 export const REQUEST_CODES: Readonly<Record<string, RequestRow>> = {
-  500: { words: 'other error', fault: 'vendor-error' },
-  1001: { words: 'system error', fault: 'vendor-error' },
-  1003: { words: 'server busy', fault: 'vendor-error' },
-  1005: { words: 'parameter error', fault: 'message-rejected' },
-  1006: { words: 'signature failed', fault: 'credentials-rejected' },
-  110000: { words: 'appId illegal', fault: 'credentials-rejected' },
-  110001: { words: 'appKey illegal', fault: 'credentials-rejected' },
   110002: { words: 'pushId not registered', device: 'registration-gone' },
   110003: { words: 'pushId illegal', device: 'registration-gone' },
-  110004: { words: 'parameter empty', fault: 'message-rejected' },
-  110009: { words: 'application black-listed', fault: 'credentials-rejected' },
-  110010: { words: 'application is pushing too fast', fault: 'throttled' },
-  110019: { words: "application's daily push count exceeded", fault: 'quota-exceeded' },
-  110031: { words: 'packageName illegal', fault: 'credentials-rejected' },
-  110032: { words: 'taskId illegal', fault: 'message-rejected' },
-  110033: { words: 'appSecret illegal', fault: 'credentials-rejected' },
-  110051: { words: "application's count limit exceeded", fault: 'quota-exceeded' },
-  110053: { words: 'pass-through over limit', fault: 'message-rejected' },
+  ...faults('vendor-error', { 500: 'other error', 1001: 'system error', 1003: 'server busy' }),
+  ...faults('message-rejected', {
+    1005: 'parameter error',
+    110004: 'parameter empty',
+    110032: 'taskId illegal',
+    110053: 'pass-through over limit',
+  }),
+  ...faults('credentials-rejected', {
+    1006: 'signature failed',
+    110000: 'appId illegal',
+    110001: 'appKey illegal',
+    110009: 'application black-listed',
+    110031: 'packageName illegal',
+    110033: 'appSecret illegal',
+  }),
+  ...faults('throttled', { 110010: 'application is pushing too fast' }),
+  ...faults('quota-exceeded', {
+    110019: "application's daily push count exceeded",
+    110051: "application's count limit exceeded",
+  }),
 };
 
 /** A device that the vendor could not serve is asked for once more: it may be refused for hours. */

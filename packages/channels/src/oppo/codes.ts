@@ -1,4 +1,4 @@
-import { type FaultCode } from '@pushfleet/channel-kit';
+import { faults, type FaultCode } from '@pushfleet/channel-kit';
 import { type DiscardReason } from '@pushfleet/domain';
 
 /** A code speaks about the whole request, about the device it was sent to, or says that the message was taken before. */
@@ -22,49 +22,51 @@ export const INVALID_ARGUMENTS = '41';
 
 /** OPPO open platform, "Addresses, common parameters and return codes"; 10001 to 10003 from its older edition. */
 export const CODES: Readonly<Record<string, CodeRow>> = {
-  '-1': { words: 'Service Currently Unavailable', fault: 'vendor-error' },
-
-  '-2': { words: 'Service in Flow Control', fault: 'throttled' },
-  13: { words: 'App Call Limited', fault: 'throttled' },
-  55: { words: 'App Call Frequency Limit', fault: 'throttled' },
-  69: { words: 'global limit error', fault: 'throttled' },
-
-  33: { words: 'The number of messages exceeds the daily limit', fault: 'quota-exceeded' },
-  34: { words: 'The number of uploads exceeds the daily limit', fault: 'quota-exceeded' },
-  42: { words: 'The number of saved messages exceeds the daily limit', fault: 'quota-exceeded' },
-
-  11: { words: 'Invalid AuthToken', fault: 'credentials-rejected' },
-  14: { words: 'Invalid App Key', fault: 'credentials-rejected' },
-  15: { words: 'Missing App Key', fault: 'credentials-rejected' },
-  16: { words: 'Invalid Signature', fault: 'credentials-rejected' },
-  17: { words: 'Missing Signature', fault: 'credentials-rejected' },
-  18: { words: 'Missing Timestamp', fault: 'credentials-rejected' },
-  19: { words: 'Invalid Timestamp', fault: 'credentials-rejected' },
-  26: { words: 'IP Black List', fault: 'credentials-rejected' },
-  28: { words: 'App Disabled', fault: 'credentials-rejected' },
-  29: { words: 'Missing Auth Token', fault: 'credentials-rejected' },
-  30: { words: 'Api Permission Denied', fault: 'credentials-rejected' },
-
-  12: { words: 'Http Action Not Allowed', fault: 'message-rejected' },
-  20: { words: 'Invalid Method', fault: 'message-rejected' },
-  21: { words: 'Missing Method', fault: 'message-rejected' },
-  22: { words: 'Missing Version', fault: 'message-rejected' },
-  23: { words: 'Invalid Version', fault: 'message-rejected' },
-  24: { words: 'Unsupported Version', fault: 'message-rejected' },
-  25: { words: 'Invalid Encoding', fault: 'message-rejected' },
-  27: { words: 'Access Denied', fault: 'message-rejected' },
-  31: { words: 'Data Not Exist', fault: 'message-rejected' },
-  40: { words: 'Missing Required Arguments', fault: 'message-rejected' },
-  41: { words: 'Invalid Arguments', fault: 'message-rejected' },
-  51: { words: 'Invalid Picture', fault: 'message-rejected' },
-  54: { words: 'private_msg_template_id is null', fault: 'message-rejected' },
-  59: { words: 'no permission for fallback link jump', fault: 'message-rejected' },
-  67: { words: 'Category error or notify_level invalid', fault: 'message-rejected' },
-
   32: { words: 'Data Duplicate', accepted: true },
-
   10000: { words: 'Invalid Registration_id', device: 'registration-gone' },
   10001: { words: 'registration id unsubscribed', device: 'registration-gone' },
   10002: { words: 'Invalid alias', device: 'message-rejected' },
   10003: { words: 'alias unsubscribed', device: 'message-rejected' },
+  ...faults('vendor-error', { '-1': 'Service Currently Unavailable' }),
+  ...faults('throttled', {
+    '-2': 'Service in Flow Control',
+    13: 'App Call Limited',
+    55: 'App Call Frequency Limit',
+    69: 'global limit error',
+  }),
+  ...faults('quota-exceeded', {
+    33: 'The number of messages exceeds the daily limit',
+    34: 'The number of uploads exceeds the daily limit',
+    42: 'The number of saved messages exceeds the daily limit',
+  }),
+  ...faults('credentials-rejected', {
+    11: 'Invalid AuthToken',
+    14: 'Invalid App Key',
+    15: 'Missing App Key',
+    16: 'Invalid Signature',
+    17: 'Missing Signature',
+    18: 'Missing Timestamp',
+    19: 'Invalid Timestamp',
+    26: 'IP Black List',
+    28: 'App Disabled',
+    29: 'Missing Auth Token',
+    30: 'Api Permission Denied',
+  }),
+  ...faults('message-rejected', {
+    12: 'Http Action Not Allowed',
+    20: 'Invalid Method',
+    21: 'Missing Method',
+    22: 'Missing Version',
+    23: 'Invalid Version',
+    24: 'Unsupported Version',
+    25: 'Invalid Encoding',
+    27: 'Access Denied',
+    31: 'Data Not Exist',
+    40: 'Missing Required Arguments',
+    41: 'Invalid Arguments',
+    51: 'Invalid Picture',
+    54: 'private_msg_template_id is null',
+    59: 'no permission for fallback link jump',
+    67: 'Category error or notify_level invalid',
+  }),
 };

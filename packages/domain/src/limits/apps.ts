@@ -1,7 +1,6 @@
 import { DAY_MS } from '../day-ms';
+import { TOO_MANY } from './answers';
 import type { Limits } from './limit';
-
-const TOO_MANY = { status: 429, code: 429 } as const;
 
 /** What one app may do and hold. The values hold for an app that says nothing else. */
 export const APPS = {

@@ -1,8 +1,5 @@
+import { INVALID, MALFORMED, THRESHOLD, TOO_LARGE } from './answers';
 import type { Limits } from './limit';
-
-const TOO_LARGE = { status: 413, code: 413 } as const;
-const MALFORMED = { status: 400, code: 107 } as const;
-const THRESHOLD = { status: 400, code: 154 } as const;
 
 const PUSH_BYTES = 4096;
 const INSTALLATION_BYTES = 64 * 1024;
@@ -104,12 +101,12 @@ export const BODIES = {
     value: 10_000,
     unit: 'rows',
     bounds: 'Installations of one call of the import in the admin API.',
-    answer: { status: 400, code: 111 },
+    answer: INVALID,
   },
   importUserLines: {
     value: 500,
     unit: 'lines',
     bounds: 'Users and tokens of one call of the import in the admin API.',
-    answer: { status: 400, code: 111 },
+    answer: INVALID,
   },
 } as const satisfies Limits;

@@ -1,7 +1,5 @@
+import { INVALID, THRESHOLD, TOO_LARGE } from './answers';
 import type { Limits } from './limit';
-
-const TOO_LARGE = { status: 413, code: 413 } as const;
-const THRESHOLD = { status: 400, code: 154 } as const;
 
 /** What one installation may hold. What is stored beyond a limit may be saved again unless it grows. */
 export const INSTALLATIONS = {
@@ -21,7 +19,7 @@ export const INSTALLATIONS = {
     value: 32,
     unit: 'levels',
     bounds: 'Lists and objects within each other in an installation.',
-    answer: { status: 400, code: 111 },
+    answer: INVALID,
     beyond: 'One that was stored deeper is shown and matched with null in the place of what is too deep.',
   },
   channels: {
@@ -52,6 +50,6 @@ export const INSTALLATIONS = {
     value: 512,
     unit: 'bytes',
     bounds: 'A registrationId.',
-    answer: { status: 400, code: 111 },
+    answer: INVALID,
   },
 } as const satisfies Limits;

@@ -1,8 +1,5 @@
+import { FULL, INVALID, TOO_MANY } from './answers';
 import type { Limits } from './limit';
-
-const INVALID = { status: 400, code: 111 } as const;
-const FULL = { status: 409, code: 409 } as const;
-const TOO_MANY = { status: 429, code: 429 } as const;
 
 /** Who may use the admin API and its console. */
 export const PEOPLE = {

@@ -1,6 +1,5 @@
+import { BAD_QUERY } from './answers';
 import type { Limits } from './limit';
-
-const BAD_QUERY = { status: 400, code: 102 } as const;
 
 /** What a condition and the rest of a query may ask for. */
 export const QUERIES = {
