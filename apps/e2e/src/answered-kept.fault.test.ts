@@ -1,28 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { registerDevices } from './devices';
-import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { faultRandom } from './fault-random';
+import { CALLS_AT_ONCE, faultScene } from './fault-scene';
+import { expectBalanced } from './fleet';
 
 const DEVICES = 300;
 const ROUNDS = 4;
 const SENDERS = 8;
 const AWAY_MS = 300;
 const PAUSE_MS = 4;
-const SEND_CONCURRENCY = 8;
 
-const random = faultRandom();
-let fleet: Fleet;
-let app: DemoApp;
-
-beforeAll(async () => {
-  const sending = { SEND_CONCURRENCY: String(SEND_CONCURRENCY), BULK_LOCK_MS: '1500' };
-  const settings = { ...sending, REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' };
-  fleet = await Fleet.start(['hms'], settings, { args: ['--appendfsync', 'always'] });
-  app = await fleet.createApp();
-  await registerDevices(fleet, app, DEVICES);
-}, 60_000);
-
-afterAll(() => fleet.stop());
+const scene = faultScene(DEVICES, { args: ['--appendfsync', 'always'] });
 
 interface Answered {
   readonly pushId: string;
@@ -33,11 +19,12 @@ interface Answered {
 async function pushSome(n: number): Promise<Answered> {
   const isToAll = n % 20 === 0;
   const where = isToAll ? {} : { installationId: `device-${n % DEVICES}` };
-  const { objectId } = await fleet.push(app, { where, data: { alert: `push ${n}` } });
+  const { objectId } = await scene.fleet.push(scene.app, { where, data: { alert: `push ${n}` } });
   return { pushId: objectId, devices: isToAll ? DEVICES : 1 };
 }
 
-test(`with appendfsync always, every push that was answered outlives a Redis killed ${ROUNDS} times (seed ${random.seed})`, async () => {
+test(`with appendfsync always, every push that was answered outlives a Redis killed ${ROUNDS} times (seed ${scene.random.seed})`, async () => {
+  const { fleet, app, random } = scene;
   const answered: Answered[] = [];
   let refused = 0;
   let isOver = false;
@@ -68,5 +55,5 @@ test(`with appendfsync always, every push that was answered outlives a Redis kil
     expect(record.channels['hms']).toMatchObject({ matched: devices, accepted: devices, outstanding: 0 });
   }
   const { duplicates } = await fleet.traffic('hms');
-  expect(duplicates).toBeLessThanOrEqual(ROUNDS * SEND_CONCURRENCY * DEVICES);
+  expect(duplicates).toBeLessThanOrEqual(ROUNDS * CALLS_AT_ONCE * DEVICES);
 }, 120_000);

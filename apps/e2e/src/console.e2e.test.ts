@@ -97,6 +97,9 @@ const pagesOf = (role: Role): readonly (readonly [path: string, text: RegExp])[]
 const WIDE: View = { width: 1280, lang: 'en' };
 const VIEWS: readonly View[] = [WIDE, { width: 390, lang: 'zh-CN' }];
 
+const inBrowser = (name: string, work: (watched: Watched) => Promise<void>): void =>
+  it(name, () => withPage(WIDE, work), 60_000);
+
 /** Follows a link within the pages, as a reader does, so that nothing is loaded again. */
 async function visit(page: Page, path: string, text: RegExp): Promise<void> {
   await goWithin(page, path);
@@ -130,136 +133,104 @@ describe.each(VIEWS)('at $width px in $lang', (view) => {
   );
 });
 
-it(
+inBrowser(
   'an owner creates an app, enters credentials of a vendor, tests them, and takes everything back',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      await signIn(page, 'owner');
-      await page.getByRole('button', { name: 'New app' }).click();
-      await page.getByLabel('Name of the app').fill('First steps');
-      await page.getByRole('button', { name: 'Create' }).click();
-      await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
-      const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  async ({ page }) => {
+    await signIn(page, 'owner');
+    await page.getByRole('button', { name: 'New app' }).click();
+    await page.getByLabel('Name of the app').fill('First steps');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-      await page.getByRole('link', { name: 'Vendor profiles' }).click();
-      await page.getByRole('button', { name: 'New profile: hms' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      // The words of the API stand at the field, and what was typed stays.
-      await dialog.getByLabel('appId').fill('100');
-      await dialog.getByText('appSecret:').waitFor();
-      await dialog.getByLabel('appSecret').fill('sim-secret');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.waitFor({ state: 'hidden' });
-      await page.getByRole('button', { name: 'Test' }).click();
-      await page.getByText('The vendor accepts these credentials.').waitFor();
-      await page.getByText('/push/v1/callback/hms/').waitFor();
+    await page.getByRole('link', { name: 'Vendor profiles' }).click();
+    await page.getByRole('button', { name: 'New profile: hms' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    // The words of the API stand at the field, and what was typed stays.
+    await dialog.getByLabel('appId').fill('100');
+    await dialog.getByText('appSecret:').waitFor();
+    await dialog.getByLabel('appSecret').fill('sim-secret');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('The vendor accepts these credentials.').waitFor();
+    await page.getByText('/push/v1/callback/hms/').waitFor();
 
-      await page.getByRole('link', { name: 'Settings' }).last().click();
-      await page.getByRole('button', { name: 'Delete this app' }).click();
-      const last = page.getByRole('dialog').getByRole('button', { name: 'Delete this app' });
-      expect(await last.isDisabled()).toBe(true);
-      await page.getByRole('dialog').getByLabel(id).fill(id);
-      await last.click();
-      await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
-      await page.getByText(id).waitFor({ state: 'detached' });
-    }),
-  60_000,
+    await page.getByRole('link', { name: 'Settings' }).last().click();
+    await page.getByRole('button', { name: 'Delete this app' }).click();
+    const last = page.getByRole('dialog').getByRole('button', { name: 'Delete this app' });
+    expect(await last.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByLabel(id).fill(id);
+    await last.click();
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
+    await page.getByText(id).waitFor({ state: 'detached' });
+  },
 );
 
-it(
-  'an operator pauses a channel and resumes it',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      await signIn(page, 'operator');
-      await visit(page, '/channels', /^vivo$/);
-      const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'vivo', exact: true }) });
-      await row.getByRole('button', { name: 'Pause' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
-      await row.getByText('paused').waitFor();
-      await row.getByRole('button', { name: 'Resume' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
-      await row.getByRole('button', { name: 'Pause' }).waitFor();
-    }),
-  60_000,
-);
+inBrowser('an operator pauses a channel and resumes it', async ({ page }) => {
+  await signIn(page, 'operator');
+  await visit(page, '/channels', /^vivo$/);
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'vivo', exact: true }) });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('paused').waitFor();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await row.getByRole('button', { name: 'Pause' }).waitFor();
+});
 
-it(
-  'what a role may not do is not there',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      await signIn(page, 'viewer');
-      expect(await page.getByRole('button', { name: 'New app' }).count()).toBe(0);
-      expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
-      await visit(page, `/apps/${app.id}`, /App id|callsPerMinute|Settings/);
-      await page.getByLabel('Name of the app').waitFor();
-      expect(await page.getByLabel('Name of the app').isDisabled()).toBe(true);
-      for (const name of ['Save', 'Replace', 'Delete this app', 'Show'])
-        expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
-    }),
-  60_000,
-);
+inBrowser('what a role may not do is not there', async ({ page }) => {
+  await signIn(page, 'viewer');
+  expect(await page.getByRole('button', { name: 'New app' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
+  await visit(page, `/apps/${app.id}`, /App id|callsPerMinute|Settings/);
+  await page.getByLabel('Name of the app').waitFor();
+  expect(await page.getByLabel('Name of the app').isDisabled()).toBe(true);
+  for (const name of ['Save', 'Replace', 'Delete this app', 'Show'])
+    expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+});
 
-it(
-  'a role for one app sees no other, and nothing of the fleet',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      await signIn(page, 'guest');
-      await page.getByText(app.id).waitFor();
-      expect(await page.getByText(foreign.id).count()).toBe(0);
-      expect(await page.getByRole('link', { name: 'Fleet' }).count()).toBe(0);
-      await goWithin(page, `/apps/${foreign.id}`);
-      await page.getByText('your role does not hold for this app').waitFor();
-      expect(await page.getByText('Somebody else').count()).toBe(0);
-    }),
-  60_000,
-);
+inBrowser('a role for one app sees no other, and nothing of the fleet', async ({ page }) => {
+  await signIn(page, 'guest');
+  await page.getByText(app.id).waitFor();
+  expect(await page.getByText(foreign.id).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Fleet' }).count()).toBe(0);
+  await goWithin(page, `/apps/${foreign.id}`);
+  await page.getByText('your role does not hold for this app').waitFor();
+  expect(await page.getByText('Somebody else').count()).toBe(0);
+});
 
-it(
-  'a session that ends takes nothing of what was typed',
-  () =>
-    withPage(WIDE, async ({ page, context }) => {
-      await signIn(page, 'owner');
-      await visit(page, `/apps/${app.id}`, /Settings/);
-      await page.getByLabel('Name of the app').fill('typed before the end');
-      await context.clearCookies();
-      await page.getByRole('button', { name: 'Save' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name', { exact: true }).fill('owner');
-      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await dialog.waitFor({ state: 'hidden' });
-      expect(await page.getByLabel('Name of the app').inputValue()).toBe('typed before the end');
-    }),
-  60_000,
-);
+inBrowser('a session that ends takes nothing of what was typed', async ({ page, context }) => {
+  await signIn(page, 'owner');
+  await visit(page, `/apps/${app.id}`, /Settings/);
+  await page.getByLabel('Name of the app').fill('typed before the end');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('owner');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Name of the app').inputValue()).toBe('typed before the end');
+});
 
-it(
-  'the admin token opens the door of a fleet, and signing out closes it',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      await signIn(page, 'anybody', { password: fleet.env['ADMIN_TOKEN'] });
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
-      await page.reload();
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    }),
-  60_000,
-);
+inBrowser('the admin token opens the door of a fleet, and signing out closes it', async ({ page }) => {
+  await signIn(page, 'anybody', { password: fleet.env['ADMIN_TOKEN'] });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
 
-it(
-  'no address of another site is followed, and no other site shows a page in a frame',
-  () =>
-    withPage(WIDE, async ({ page }) => {
-      for (const path of ['/sign-in?next=https://evil.example', '/sign-in#https://evil.example']) {
-        await page.goto(address(path));
-        expect(new URL(page.url()).origin).toBe(new URL(fleet.url('console')).origin);
-      }
-      expect((await fetch(address('//evil.example/apps'), { redirect: 'manual' })).status).toBe(404);
-      const { headers } = await fetch(address('/apps'));
-      expect(headers.get('x-frame-options')).toBe('DENY');
-      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-      expect(headers.get('content-security-policy')).not.toContain('unsafe');
-    }),
-  60_000,
-);
+inBrowser('no address of another site is followed, and no other site shows a page in a frame', async ({ page }) => {
+  for (const path of ['/sign-in?next=https://evil.example', '/sign-in#https://evil.example']) {
+    await page.goto(address(path));
+    expect(new URL(page.url()).origin).toBe(new URL(fleet.url('console')).origin);
+  }
+  expect((await fetch(address('//evil.example/apps'), { redirect: 'manual' })).status).toBe(404);
+  const { headers } = await fetch(address('/apps'));
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(headers.get('content-security-policy')).not.toContain('unsafe');
+});

@@ -27,8 +27,7 @@ async function freePort(): Promise<number> {
 }
 
 beforeAll(async () => {
-  fleet = await Fleet.start(['hms', 'own']);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp(['hms', 'own']));
   userInfoPort = await freePort();
   const USER_INFO_PUBLIC_URLS = `http://127.0.0.1:${userInfoPort}`;
   await fleet.run('user-info', { USER_INFO_PORT: String(userInfoPort), USER_INFO_PUBLIC_URLS });

@@ -45,6 +45,17 @@ export class Fleet extends FleetProcesses {
     return fleet;
   }
 
+  /** The same with an app. */
+  static async withApp(...parts: Parameters<typeof Fleet.start>): Promise<{ fleet: Fleet; app: DemoApp }> {
+    const fleet = await Fleet.start(...parts);
+    try {
+      return { fleet, app: await fleet.createApp() };
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
   async admin<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(`${this.url('console')}/api/v1${path}`, {
       method,

@@ -28,8 +28,7 @@ const fail = (error: Error): never => {
 };
 
 beforeAll(async () => {
-  fleet = await Fleet.start([]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([]));
   // A profile that exists has a bucket of its own.
   await fleet.admin('PUT', `/apps/${app.id}/profiles/mi/game`, simulatorProfiles.mi);
   redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });

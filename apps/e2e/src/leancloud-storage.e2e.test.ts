@@ -5,8 +5,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start(['hms', 'oppo', 'own']);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp(['hms', 'oppo', 'own']));
   AV.init({ appId: app.id, appKey: app.key, masterKey: app.masterKey, serverURL: fleet.url('ingress') });
 }, 60_000);
 

@@ -72,8 +72,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
   symlinkSync(dirname(packageFolder('openapi-fetch')), join(folder, 'node_modules'));
-  fleet = await Fleet.start([]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([]));
   await fleet.run('user-info');
   const doors = {
     ingress: fleet.url('ingress'),

@@ -7,9 +7,8 @@ let app: DemoApp;
 const devices: RealtimeDevice[] = [];
 
 beforeAll(async () => {
-  fleet = await Fleet.start(['mi', 'own']);
+  ({ fleet, app } = await Fleet.withApp(['mi', 'own']));
   await fleet.run('gateway');
-  app = await fleet.createApp();
 }, 60_000);
 
 afterAll(() => fleet.stop());

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
-import { registerDevices } from './devices';
 import { faultRounds } from './fault-rounds';
-import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { faultRandom } from './fault-random';
+import { faultScene } from './fault-scene';
+import { expectBalanced } from './fleet';
 
 const DEVICES = 300;
 const ROUNDS = faultRounds(0.3);
@@ -11,22 +10,14 @@ const PUSHES = 40;
 const SENDERS = 8;
 const TEAMS = 3;
 
-const random = faultRandom();
-let fleet: Fleet;
-let app: DemoApp;
-
-beforeAll(async () => {
-  fleet = await Fleet.start(['hms'], { REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' });
-  app = await fleet.createApp();
-  const devices = Array.from({ length: DEVICES }, (_, n) => ({
+const scene = faultScene(
+  Array.from({ length: DEVICES }, (_, n) => ({
     ...{ installationId: `device-${n}`, vendor: 'HMS', registrationId: `token-${n}` },
     channels: [`user-${n}`, `team-${n % TEAMS}`],
-  }));
-  await registerDevices(fleet, app, devices);
-}, 60_000);
+  })),
+);
 
-beforeEach(() => fleet.simulator('DELETE', ''));
-afterAll(() => fleet.stop());
+beforeEach(() => scene.fleet.simulator('DELETE', ''));
 
 interface Sent {
   readonly pushId: string;
@@ -38,19 +29,20 @@ async function pushSome(i: number): Promise<Sent> {
   if (i % 5 > 2) return pushToChannels(i);
   const named = [`device-${i % DEVICES}`, `device-${(i + 1) % DEVICES}`].slice(0, i % 5);
   const where = named.length === 0 ? {} : { installationId: { $in: named } };
-  const { objectId } = await fleet.push(app, { where, data: { alert: `push ${i}` } });
+  const { objectId } = await scene.fleet.push(scene.app, { where, data: { alert: `push ${i}` } });
   return { pushId: objectId, devices: named.length === 0 ? DEVICES : named.length };
 }
 
 async function pushToChannels(i: number): Promise<Sent> {
   const isTeam = i % 5 === 4;
   const channels = isTeam ? [`team-${i % TEAMS}`] : [`user-${i % DEVICES}`, `user-${(i + 1) % DEVICES}`];
-  const { objectId } = await fleet.push(app, { channels, data: { alert: `push ${i}` } });
+  const { objectId } = await scene.fleet.push(scene.app, { channels, data: { alert: `push ${i}` } });
   return { pushId: objectId, devices: isTeam ? DEVICES / TEAMS : channels.length };
 }
 
 /** Every one of these is done and reached everybody, and nobody got one twice. */
 async function expectAllSentOnce(pushes: readonly Sent[]): Promise<void> {
+  const { fleet, app } = scene;
   for (const { pushId, devices } of pushes) {
     const record = await fleet.done(app, pushId, 30_000);
     expectBalanced(record);
@@ -59,7 +51,8 @@ async function expectAllSentOnce(pushes: readonly Sent[]): Promise<void> {
   expect((await fleet.traffic('hms')).duplicates).toBe(0);
 }
 
-test(`a dispatcher killed at ${ROUNDS} random moments loses no push and doubles none (seed ${random.seed})`, async () => {
+test(`a dispatcher killed at ${ROUNDS} random moments loses no push and doubles none (seed ${scene.random.seed})`, async () => {
+  const { fleet, random } = scene;
   const pushes: Sent[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const posting = Promise.all(Array.from({ length: PUSHES }, (_, i) => pushSome(i)));
@@ -71,7 +64,8 @@ test(`a dispatcher killed at ${ROUNDS} random moments loses no push and doubles 
   await expectAllSentOnce(pushes);
 }, 3_600_000);
 
-test(`every push that an ingress answered before it was killed is done (seed ${random.seed})`, async () => {
+test(`every push that an ingress answered before it was killed is done (seed ${scene.random.seed})`, async () => {
+  const { fleet, random } = scene;
   const answered: Sent[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     let isUp = true;

@@ -5,8 +5,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start();
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp());
   for (const name of channelNames) {
     for (const registrationId of [`alive-${name}`, `gone-${name}`]) {
       const installationId = `installation-${registrationId}`;

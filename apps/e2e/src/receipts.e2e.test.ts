@@ -13,8 +13,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start([...channelNames]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([...channelNames]));
   for (const name of channelNames) {
     for (let i = 0; i < DEVICES; i += 1) {
       const installationId = `${name}-${i}`;

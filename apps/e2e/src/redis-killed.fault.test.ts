@@ -1,29 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
-import { registerDevices } from './devices';
-import { expectBalanced, Fleet, type DemoApp } from './fleet';
-import { faultRandom } from './fault-random';
+import { CALLS_AT_ONCE, faultScene } from './fault-scene';
+import { expectBalanced } from './fleet';
 
 const DEVICES = 20_000;
 const ROUNDS = 3;
 const AWAY_MS = 2000;
-const SEND_CONCURRENCY = 8;
 const BATCH = 1000;
 
-const random = faultRandom();
-let fleet: Fleet;
-let app: DemoApp;
+const scene = faultScene(DEVICES);
 
-beforeAll(async () => {
-  const sending = { SEND_CONCURRENCY: String(SEND_CONCURRENCY), BULK_LOCK_MS: '1500' };
-  fleet = await Fleet.start(['hms'], { ...sending, REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' });
-  app = await fleet.createApp();
-  await registerDevices(fleet, app, DEVICES);
-}, 60_000);
-
-afterAll(() => fleet.stop());
-
-test(`a Redis killed ${ROUNDS} times in the middle of a campaign and started again loses nothing (seed ${random.seed})`, async () => {
+test(`a Redis killed ${ROUNDS} times in the middle of a campaign and started again loses nothing (seed ${scene.random.seed})`, async () => {
+  const { fleet, app, random } = scene;
   for (let round = 0; round < ROUNDS; round += 1) {
     await fleet.simulator('DELETE', '');
     await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 50 });
@@ -38,6 +26,6 @@ test(`a Redis killed ${ROUNDS} times in the middle of a campaign and started aga
     expect(record.channels['hms']).toMatchObject({ matched: DEVICES, accepted: DEVICES, outstanding: 0 });
     const { distinctDevices, duplicates } = await fleet.traffic('hms');
     expect(distinctDevices).toBe(DEVICES);
-    expect(duplicates).toBeLessThanOrEqual(SEND_CONCURRENCY * BATCH);
+    expect(duplicates).toBeLessThanOrEqual(CALLS_AT_ONCE * BATCH);
   }
 }, 120_000);

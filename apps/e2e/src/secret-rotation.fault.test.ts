@@ -15,8 +15,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start(['hms'], { SECRET_KEY: OLD });
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp(['hms'], { SECRET_KEY: OLD }));
   await registerDevices(fleet, app, DEVICES);
   // Campaigns outlast every step of the rotation.
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 400 });

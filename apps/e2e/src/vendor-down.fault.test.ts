@@ -14,8 +14,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start([]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([]));
   await registerDevices(fleet, app, DEVICES);
   await fleet.runWorker('hms', WORKER);
 }, 60_000);

@@ -14,8 +14,7 @@ let fleet: Fleet;
 let app: DemoApp;
 
 beforeAll(async () => {
-  fleet = await Fleet.start([...channelNames]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([...channelNames]));
   for (const name of channelNames) {
     const { vendor } = channels[name];
     const installation = { installationId: name, vendor, registrationId: `registration-${name}` };

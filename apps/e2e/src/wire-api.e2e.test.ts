@@ -8,8 +8,7 @@ let app: DemoApp;
 const MASTER = { useMasterKey: true };
 
 beforeAll(async () => {
-  fleet = await Fleet.start(['hms', 'mz']);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp(['hms', 'mz']));
   AV.init({ appId: app.id, appKey: app.key, masterKey: app.masterKey, serverURL: fleet.url('ingress') });
 }, 60_000);
 

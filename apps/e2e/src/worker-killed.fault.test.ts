@@ -28,8 +28,7 @@ const callHeld = (): Promise<boolean> =>
   });
 
 beforeAll(async () => {
-  fleet = await Fleet.start([]);
-  app = await fleet.createApp();
+  ({ fleet, app } = await Fleet.withApp([]));
   await registerDevices(fleet, app, DEVICES);
 }, 120_000);
 
