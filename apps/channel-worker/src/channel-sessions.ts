@@ -19,7 +19,11 @@ export interface ChannelSessionsParts {
 /** The sessions of the one channel that this process serves. */
 export function openChannelSessions(config: Config, parts: ChannelSessionsParts): Sessions {
   const { store, definition, deps, metrics, log } = parts;
-  if (config.CHANNEL !== OWN_CHANNEL) return openSessions(definition, store.profiles, deps);
+  if (config.CHANNEL !== OWN_CHANNEL) {
+    const sessions = openSessions(definition, store.profiles, deps);
+    store.settings.onChange(() => sessions.recheck());
+    return sessions;
+  }
   return openOwnSessions({
     store,
     now: deps.now,

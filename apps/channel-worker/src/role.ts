@@ -68,6 +68,7 @@ export const role: Role<Config> = {
       onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
     });
     onClose('pace', () => pace.stop());
+    store.settings.onChange(() => pace.refresh());
 
     const ports = {
       ...{ pace, store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },

@@ -19,18 +19,29 @@ export interface Sessions {
   get(app: string, profile: string): Promise<OpenedSession | undefined>;
 }
 
+/** Sessions with the credentials of profiles. */
+export interface ProfileSessions extends Sessions {
+  /** Looks at every profile again before its session is used. */
+  recheck(): void;
+}
+
 interface Entry {
   readonly text: string;
   readonly opened: OpenedSession;
   checkedAt: number;
 }
 
-/** A changed credential is used after this time at the latest. */
+/** A changed credential is used after this time at the latest, even if this process did not hear of the change. */
 const RECHECK_MS = 2000;
 
 /** The channel of the profile is not served here: its devices are booked as having no profile. */
-export function openSessions(channel: VendorChannel | undefined, profiles: ProfileStore, deps: ChannelDeps): Sessions {
+export function openSessions(
+  channel: VendorChannel | undefined,
+  profiles: ProfileStore,
+  deps: ChannelDeps,
+): ProfileSessions {
   const entries = new Map<string, Entry>();
+  let rechecks = 0;
   const open = (from: VendorChannel, stored: StoredProfile): OpenedSession => ({
     session: from.open(stored.value, deps),
     receiptKey: stored.receiptKey,
@@ -47,19 +58,26 @@ export function openSessions(channel: VendorChannel | undefined, profiles: Profi
       const name = `${app}/${profile}`;
       const known = entries.get(name);
       if (known && deps.now() - known.checkedAt < RECHECK_MS) return known.opened;
+      const before = rechecks;
       const stored = await profiles.get({ app, channel: channel.name, profile });
+      // What was read before a recheck is good for the page that asked, and for no other.
+      const checkedAt = before === rechecks ? deps.now() : -Infinity;
       if (!stored) {
         entries.delete(name);
         return undefined;
       }
       const text = JSON.stringify(stored);
       if (known?.text === text) {
-        known.checkedAt = deps.now();
+        known.checkedAt = checkedAt;
         return known.opened;
       }
       const opened = open(channel, stored);
-      entries.set(name, { text, opened, checkedAt: deps.now() });
+      entries.set(name, { text, opened, checkedAt });
       return opened;
+    },
+    recheck() {
+      rechecks += 1;
+      for (const entry of entries.values()) entry.checkedAt = -Infinity;
     },
   };
 }

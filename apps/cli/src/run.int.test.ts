@@ -84,13 +84,19 @@ describe('apps', () => {
     expect(err).toContain('switch hybrid off first');
   });
 
-  it('replaces a key and prints only the new one', async () => {
+  it('replaces a key, prints only the new one, and until when the old one is taken', async () => {
     const id = await anApp();
     const { masterKey: old } = await json(['apps', 'show', id]);
     const { out } = await cli(['apps', 'rotate-key', id, 'masterKey']);
     const { masterKey } = await json(['apps', 'show', id]);
     expect(masterKey).not.toBe(old);
-    expect(out).toBe(`masterKey: ${String(masterKey)}\n`);
+    expect(out).toMatch(new RegExp(`^masterKey: +${String(masterKey)}\\nold masterKey: +taken until 2\\d{3}-.*Z\\n$`));
+    expect((await cli(['apps', 'show', id])).out).toMatch(/^old masterKey: +taken until 2/m);
+    const revoked = await cli(['apps', 'revoke-old-key', id, 'masterKey']);
+    expect(revoked).toMatchObject({ code: 0, out: `the old masterKey of ${id} is refused\n` });
+    expect((await cli(['apps', 'revoke-old-key', id, 'masterKey'])).err).toContain('no masterKey that was replaced');
+    const { out: alone } = await cli(['apps', 'rotate-key', id, 'masterKey', '--revoke-now']);
+    expect(alone).toMatch(/^masterKey: \S+\n$/);
   });
 
   it('deletes an app', async () => {

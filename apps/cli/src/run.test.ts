@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCli } from './testing/run-cli';
 
 const COMMANDS = [
-  ...['create', 'list', 'show', 'update', 'delete', 'rotate-key'].map((verb) => `apps ${verb}`),
+  ...['create', 'list', 'show', 'update', 'delete', 'rotate-key', 'revoke-old-key'].map((verb) => `apps ${verb}`),
   ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
   ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain'],
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
@@ -49,6 +49,8 @@ describe('exit code 2', () => {
     [['apps', 'update', 'a', '--hybrid', 'maybe'], 'on or off'],
     [['apps', 'update', 'a'], 'nothing to change'],
     [['apps', 'rotate-key', 'a', 'id'], 'key or masterKey'],
+    [['apps', 'rotate-key', 'a', 'key', '--keep-old', '7 weeks'], 'such as 500ms'],
+    [['apps', 'rotate-key', 'a', 'key', '--keep-old', '7d', '--revoke-now'], '--keep-old or --revoke-now'],
     [['apps', 'create', 'x', '--master-key', 'secret'], "unknown option '--master-key'"],
     [['pushes', 'list', 'a', '--limit', 'x'], 'whole number'],
     [['reasons', 'bad-luck'], 'there is no reason "bad-luck"; the reasons are silent-unsupported'],

@@ -19,6 +19,7 @@ import { openApiDocument, operationOf } from './openapi/document';
 import { openPasswords } from './people/password';
 import type { ConsolePorts } from './ports';
 import { apiTokenRoutes } from './routes/api-tokens';
+import { appKeyRoutes } from './routes/app-keys';
 import { appRoutes } from './routes/apps';
 import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
@@ -34,6 +35,7 @@ import { secretRoutes } from './routes/secrets';
 import { sessionRoutes } from './routes/session';
 import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
+import { settleSettings } from './settle-settings';
 import { serveWeb } from './web/serve-web';
 
 export interface ConsoleApp {
@@ -56,7 +58,7 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
     onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
   });
   const authenticate = openAuthenticate(ports);
-  const guards = { authenticate, audit: openAudit(ports), operationOf };
+  const guards = { authenticate, audit: openAudit(ports), settle: () => settleSettings(ports), operationOf };
   const routes = routesOf(ports, { edge, guards });
   const listener = openRouter({
     ...{ edge, nowhere, routes },
@@ -101,6 +103,7 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...peopleRoutes(ports, passwords),
   ...apiTokenRoutes(ports),
   ...appRoutes(ports),
+  ...appKeyRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
   ...reasonRoutes(),

@@ -26,6 +26,7 @@ export interface ConsolePorts {
     | 'people'
     | 'pacing'
     | 'processes'
+    | 'settings'
     | 'format'
     | 'users'
     | 'waits'
@@ -37,6 +38,8 @@ export interface ConsolePorts {
   readonly channels: ReadonlyMap<string, VendorChannel>;
   /** How a profile's credentials are tried out on its vendor. */
   readonly vendors: ChannelDeps & { readonly timeoutMs: number };
+  /** How long a change of settings waits for the processes of the fleet to know it. */
+  readonly settlingMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** An installation that was not updated for so long is no target. */

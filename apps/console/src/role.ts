@@ -12,6 +12,7 @@ import { startReseal } from './start-reseal';
 import { builtPages } from './web/web-files';
 
 const VENDOR_TIMEOUT_MS = 10_000;
+const SETTLING_MS = 5000;
 
 export const role: Role<ConsoleConfig> = {
   name: 'console',
@@ -35,6 +36,7 @@ export const role: Role<ConsoleConfig> = {
       store,
       channels: new Map(Object.entries(channels)),
       vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
+      settlingMs: SETTLING_MS,
       now: Date.now,
       staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
       queues,

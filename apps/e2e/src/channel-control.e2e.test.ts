@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { until } from '@pushfleet/testing';
 import { registerDevices } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
 
 const DEVICES = 600;
-/** Every worker follows a decision by then. */
-const FOLLOWED_MS = 1000;
 
 interface ChannelState {
   readonly channel: string;
@@ -26,11 +25,8 @@ beforeAll(async () => {
 beforeEach(() => fleet.simulator('DELETE', ''));
 afterAll(() => fleet.stop());
 
-const decide = async (verb: string, scope: object = {}): Promise<ChannelState> => {
-  const state = await fleet.admin<ChannelState>('POST', `/channels/hms/${verb}`, scope);
-  await delay(FOLLOWED_MS);
-  return state;
-};
+const decide = (verb: string, scope: object = {}): Promise<ChannelState> =>
+  fleet.admin<ChannelState>('POST', `/channels/hms/${verb}`, scope);
 const push = async (): Promise<string> => (await fleet.push(app, { data: { alert: 'hi' } })).objectId;
 const metric = async (name: string): Promise<string | undefined> => {
   const answer = await fetch(`${fleet.url('worker-hms', 'metrics')}/metrics`);
@@ -87,4 +83,28 @@ test('an app whose work is discarded is booked without a call, once that is conf
   }
   expect((await fleet.traffic('hms')).calls).toBe(0);
   await decide('resume', scope);
+}, 30_000);
+
+test('a profile is used, or missing, from the answer on', async () => {
+  const profile = `/apps/${app.id}/profiles/hms/_default`;
+  for (let round = 0; round < 2; round += 1) {
+    expect(await fleet.admin('DELETE', profile)).toEqual({});
+    const without = await fleet.done(app, await push());
+    expect(without.channels['hms']?.discarded).toEqual({ 'profile-missing': DEVICES });
+    expect(await fleet.admin('PUT', profile, simulatorProfiles.hms)).not.toHaveProperty('pendingProcesses');
+    expect((await fleet.done(app, await push())).channels['hms']).toMatchObject({ accepted: DEVICES });
+  }
+}, 30_000);
+
+test('a key that was replaced is taken until it is ended, and from that answer on nowhere', async () => {
+  const old = app;
+  const keys = `/apps/${app.id}/keys`;
+  const next = await fleet.admin<DemoApp>('POST', keys, { which: 'masterKey' });
+  const reads = (by: DemoApp) => fleet.callAsServer(by, ['GET', '/installations?limit=1']);
+  for (const by of [old, next]) await reads(by);
+  await fleet.admin('DELETE', `/apps/${app.id}/replaced-keys/masterKey`);
+  await expect(reads(old)).rejects.toThrow('Unauthorized.');
+  app = await fleet.admin<DemoApp>('POST', keys, { which: 'masterKey', keepOldMs: 0 });
+  await expect(reads(next)).rejects.toThrow('Unauthorized.');
+  await reads(app);
 }, 30_000);

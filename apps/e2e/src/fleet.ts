@@ -69,10 +69,13 @@ export class Fleet extends FleetProcesses {
   /** A commercial app with hybrid push on, no limits and a profile for every vendor. */
   async createApp(settings: Readonly<Record<string, unknown>> = {}, given: Partial<DemoApp> = {}): Promise<DemoApp> {
     const app = await this.admin<DemoApp>('POST', '/apps', { name: 'demo', edition: 'commercial', ...given });
-    await this.admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 }, ...settings });
-    for (const [channel, profile] of Object.entries(simulatorProfiles)) {
-      await this.admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, profile);
-    }
+    const profiles = Object.entries(simulatorProfiles);
+    await Promise.all([
+      this.admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 }, ...settings }),
+      ...profiles.map(([channel, profile]) =>
+        this.admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, profile),
+      ),
+    ]);
     return app;
   }
 

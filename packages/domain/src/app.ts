@@ -72,10 +72,56 @@ export interface App extends AppSettings {
   readonly id: string;
 }
 
-export interface AppWithKeys extends App {
-  readonly key: string;
-  readonly masterKey: string;
+/** Which of the keys of an app. */
+export type KeyOfApp = 'key' | 'masterKey';
+
+/** A key that is taken beside the one that took its place, until its time is over. */
+export interface ReplacedKey {
+  readonly which: KeyOfApp;
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
 }
+
+export interface AppWithKeys extends App, Readonly<Record<KeyOfApp, string>> {
+  /** At most one for each key; absent where no key was replaced lately. */
+  readonly replacedKeys?: readonly ReplacedKey[];
+}
+
+/** The texts that prove the right of a key at the moment. */
+export const keysOf = (
+  app: Pick<AppWithKeys, KeyOfApp | 'replacedKeys'>,
+  which: KeyOfApp,
+  now: number,
+): readonly string[] => [
+  app[which],
+  ...(app.replacedKeys ?? []).filter((old) => old.which === which && old.until > now).map(({ value }) => value),
+];
+
+interface NewKey {
+  readonly which: KeyOfApp;
+  readonly value: string;
+  /** Until when the key before is taken; absent: it ends now. */
+  readonly keepOldUntil?: number | undefined;
+}
+
+/** The app with another key. What was replaced before that one ends. */
+export function withNewKey(app: AppWithKeys, { which, value, keepOldUntil: until }: NewKey): AppWithKeys {
+  const kept = until === undefined ? [] : [{ which, value: app[which], until }];
+  return { ...withReplaced(app, [...othersThan(which, app), ...kept]), [which]: value };
+}
+
+/** The app without the key that was replaced; undefined when none is taken any more. */
+export function withoutReplaced(app: AppWithKeys, which: KeyOfApp, now: number): AppWithKeys | undefined {
+  if (keysOf(app, which, now).length === 1) return undefined;
+  return withReplaced(app, othersThan(which, app));
+}
+
+const othersThan = (which: KeyOfApp, { replacedKeys = [] }: AppWithKeys): readonly ReplacedKey[] =>
+  replacedKeys.filter((old) => old.which !== which);
+
+const withReplaced = ({ replacedKeys: _, ...app }: AppWithKeys, replacedKeys: readonly ReplacedKey[]): AppWithKeys =>
+  replacedKeys.length === 0 ? app : { ...app, replacedKeys };
 
 export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   hybrid: false,

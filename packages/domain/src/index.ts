@@ -3,11 +3,16 @@ export { appScopeSchema, coversApp, coversRole, roleSchema, ROLES, type AppScope
 export {
   appSettingsSchema,
   DEFAULT_APP_SETTINGS,
+  keysOf,
+  withNewKey,
+  withoutReplaced,
   type App,
   type AppSettings,
   type AppSwitch,
   type AppWithKeys,
+  type KeyOfApp,
   type MasterOnly,
+  type ReplacedKey,
 } from './app';
 export { audienceOf, channelCovers, onlyChannelOf, type AddressField, type Audience } from './audience';
 export { parseCql, type CqlQuery } from './cql';

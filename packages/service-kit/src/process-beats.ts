@@ -22,12 +22,20 @@ export interface ProcessBoard {
   leave(id: string): Promise<void>;
 }
 
+/** The settings that all processes of a fleet work with. */
+export interface SharedSettings {
+  /** Takes over what changed; false when nothing did. */
+  take(): Promise<boolean>;
+}
+
 const BEAT_MS = 3000;
+/** Whoever changed a setting waits until the processes tell that they know. */
+const SETTINGS_MS = 200;
 const MAX_HOST_NAME = 64;
 
-/** Says again and again that this process lives, and at the end that it leaves. */
+/** Says again and again that this process lives and which settings it knows, and at the end that it leaves. */
 export function startBeats(
-  board: ProcessBoard,
+  { processes: board, settings }: { readonly processes: ProcessBoard; readonly settings: SharedSettings },
   { role, labels, log }: Pick<ProcessFacts, 'role' | 'labels'> & { readonly log: Pick<Logger, 'warn'> },
 ): Repeated {
   const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
@@ -43,9 +51,10 @@ export function startBeats(
   };
   const first = beat().catch(onError);
   const beats = repeat(BEAT_MS, beat, onError);
+  const looks = repeat(SETTINGS_MS, async () => void ((await settings.take()) && (await beat())), onError);
   return {
     async stop() {
-      await Promise.all([first, beats.stop()]);
+      await Promise.all([first, beats.stop(), looks.stop()]);
       await board.leave(id).catch(onError);
     },
   };

@@ -1,7 +1,7 @@
 import type { Environment } from './secret-files';
 import type { LogConfig } from './logger';
 import { openInstruments, type Instruments } from './open-instruments';
-import { startBeats, type ProcessBoard } from './process-beats';
+import { startBeats, type ProcessBoard, type SharedSettings } from './process-beats';
 import { runService, type ServiceContext } from './run-service';
 import type { AdminConfig } from './serve-admin';
 import type { Signals } from './take-signals';
@@ -14,6 +14,7 @@ type Stops = Pick<ServiceContext, 'onClose' | 'onStopping' | 'cutoff' | 'stoppin
 /** What a role must know of a fleet to be part of it. */
 export interface Fleet {
   readonly processes: ProcessBoard;
+  readonly settings: SharedSettings;
   readonly format: {
     /** Rejects as long as a process of this version cannot work with the data. */
     check(): Promise<void>;
@@ -52,8 +53,8 @@ export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: 
       const labels = role.labels?.(config) ?? {};
       const instruments = await openInstruments(service, { name: role.name, config, labels });
       const { log, admin } = instruments;
-      const join: RoleParts<Config>['join'] = async ({ processes, format }, redis) => {
-        const beats = startBeats(processes, { role: role.name, labels, log });
+      const join: RoleParts<Config>['join'] = async ({ processes, settings, format }, redis) => {
+        const beats = startBeats({ processes, settings }, { role: role.name, labels, log });
         service.onClose('beats', () => beats.stop());
         admin.addReadiness('format', () => format.check());
         admin.addNote('format', () => format.difference());

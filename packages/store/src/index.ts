@@ -30,7 +30,7 @@ export type { WorkerRank } from './pacing';
 export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
 export type { PresenceStore } from './own-channel';
 export type { AuditChanges } from './fleet';
-export type { FleetProcess } from './fleet';
+export type { FleetProcess, SettingsVersions } from './fleet';
 export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,

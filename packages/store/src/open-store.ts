@@ -16,7 +16,14 @@ import { Rounds } from './kit/rounds';
 import { openOwnChannelStores, type OwnChannelStores } from './own-channel';
 import { openPacing, openWaits, type PacingStore, type Waits } from './pacing';
 import { openPeople, type PeopleStore } from './people';
-import { openAuditLog, openProcesses, type AuditLog, type ProcessStore } from './fleet';
+import {
+  openAuditLog,
+  openProcesses,
+  openSettings,
+  type AuditLog,
+  type ProcessStore,
+  type SettingsVersions,
+} from './fleet';
 import { openPurges, type Purges } from './purge';
 import { openPushStores, type PushStores } from './pushes';
 import { NO_SEALING, NO_SECRETS, openSealing, SecretKeys, type Sealing } from './sealing';
@@ -49,6 +56,8 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
   readonly pacing: PacingStore;
   readonly waits: Waits;
   readonly processes: ProcessStore;
+  /** Whether this process and the others know what changed. */
+  readonly settings: SettingsVersions;
   readonly auditLog: AuditLog;
   /** Who may use the admin API. */
   readonly people: PeopleStore;
@@ -70,9 +79,17 @@ export function openStore(config: StoreConfig): Store {
   const memory = openMemoryGuard({ redis, now });
   const rounds = new Rounds();
   const parts = { redis, keys, secrets: secretKeys ?? NO_SECRETS, memory, rounds, now, retentionMs };
-  const accounts = openAccountStores({ ...parts, buckets: openProfileBuckets(parts) });
+  const settings = openSettings(parts);
+  const { onChange: onSettings } = settings;
+  const accounts = openAccountStores({ ...parts, onSettings, buckets: openProfileBuckets(parts) });
   const pacing = openPacing(parts);
-  const processes = openProcesses({ redis, keys, keyId: secretKeys?.current.id, format: FORMAT });
+  const processes = openProcesses({
+    redis,
+    keys,
+    keyId: secretKeys?.current.id,
+    format: FORMAT,
+    settings: settings.known,
+  });
   const installations = openInstallations({
     ...{ ...parts, vendors },
     profileNames: (app) => accounts.profiles.names(app),
@@ -92,6 +109,7 @@ export function openStore(config: StoreConfig): Store {
     pacing,
     waits: openWaits({ ...parts, pacing }),
     processes,
+    settings,
     auditLog: openAuditLog(parts),
     people: openPeople(config),
     format: openFormat({ ...parts, processes, channels: installations.channels }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PacingStore, ProfileOfChannel, PushOfProfile, VendorWait } from '@pushfleet/store';
+import { repeat } from '@pushfleet/service-kit';
 import type { WorkerMetrics } from '../metrics';
 import type { Sessions } from '../sessions';
 import { Breakers } from './breakers';
@@ -7,6 +8,7 @@ import { isLooser } from './controls';
 import { Holds } from './holds';
 import { CallsUnderWay } from './calls-under-way';
 import { CallsInFlight } from './in-flight';
+import { oneAtATime } from './one-at-a-time';
 import { PageGate, type Pace } from './pace';
 import { PushHolds } from './push-holds';
 import { Rates } from './rates';
@@ -30,6 +32,8 @@ export interface OpenPacePorts {
 }
 
 export interface RunningPace extends Pace {
+  /** Resolves once the decisions of operators as they are now hold. */
+  refresh(): Promise<void>;
   /** Forgets its place among the workers of the channel. */
   stop(): Promise<void>;
 }
@@ -77,12 +81,8 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     metrics.budgetUsed.set({ channel }, rates.takeFullest(REFRESH_MS));
   };
   await refresh();
-  let refreshing: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    refreshing ??= refresh()
-      .catch(onError)
-      .finally(() => (refreshing = undefined));
-  }, REFRESH_MS);
+  const refreshes = oneAtATime(refresh);
+  const repeated = repeat(REFRESH_MS, refreshes.run, onError);
   return {
     admit: (page) => gate.admit(page),
     expiredAs: (push, profile, known) => gate.expiredAs(push, profile, known),
@@ -91,9 +91,10 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     pageDevices: (of) => gate.pageDevices(of),
     callBegins: (of, devices) => gate.callBegins(of, devices),
     interruption: (of, queue) => gate.interruption(of, queue),
+    refresh: refreshes.run,
     async stop() {
-      clearInterval(timer);
-      await refreshing;
+      await repeated.stop();
+      await refreshes.stop();
       await store.workers.leave(channel, worker);
     },
   };

@@ -7,7 +7,7 @@ import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { APP } from './arguments';
 import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
-import { names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
+import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const appSchema = z.looseObject({
   id: z.string(),
@@ -31,7 +31,12 @@ const appSchema = z.looseObject({
     pushLifetimeMs: z.number(),
   }),
 });
-const appWithKeysSchema = appSchema.extend({ key: z.string(), masterKey: z.string() });
+const KEYS = ['key', 'masterKey'] as const;
+
+const appWithKeysSchema = appSchema.extend({
+  ...{ key: z.string(), masterKey: z.string() },
+  replacedKeys: z.array(z.looseObject({ which: z.enum(KEYS), until: z.string() })).default([]),
+});
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
 const appListSchema = listOf(appSchema).extend({ purging: z.array(purgedAppSchema).default([]) });
@@ -50,6 +55,7 @@ export function addAppCommands(program: Command, io: Io): void {
   addUpdate(apps, io);
   addDelete(apps, io);
   addRotateKey(apps, io);
+  addRevokeKey(apps, io);
 }
 
 interface CreateOptions extends CommonOptions {
@@ -174,7 +180,7 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--deliveries-per-day <n>', 'devices per day; 0 for no limit', wholeNumber)
     .option('--installations <n>', 'most installations; 0 for no ceiling, or default', wholeNumberOrDefault)
     .option('--installations-bytes <n>', 'most bytes of Redis for them; 0, or default', wholeNumberOrDefault)
-    .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry', wholeNumber);
+    .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry, in ms or as 7d', duration);
 }
 
 const LIMIT_NAMES: ReadonlySet<string> = new Set([
@@ -216,24 +222,61 @@ function addDelete(apps: Command, io: Io): void {
     });
 }
 
+type KeyOfApp = (typeof KEYS)[number];
+
+const WHICH = ['<which>', 'key or masterKey'] as const;
+
+function whichKey(text: string): KeyOfApp {
+  const which = KEYS.find((key) => key === text);
+  if (which === undefined) throw new UsageError('which: must be key or masterKey');
+  return which;
+}
+
+interface RotateOptions extends CommonOptions {
+  readonly keepOld?: number;
+  readonly revokeNow?: true;
+}
+
 function addRotateKey(apps: Command, io: Io): void {
-  addLeaf(apps, {
+  addCall(apps, io, {
     name: 'rotate-key',
-    summary: 'replace a key of an app; the old one is refused from then on',
-    examples: ['apps rotate-key APP_ID masterKey'],
-    args: [APP, ['<which>', 'key or masterKey']],
-  }).action(async (app: string, which: string, options: CommonOptions) => {
-    if (which !== 'key' && which !== 'masterKey') throw new UsageError('which: must be key or masterKey');
-    const { api, show } = openSession(io, options);
-    const answer = await api.request('POST', ['apps', app, 'keys'], { body: { which } });
-    show(answer, appWithKeysSchema, (rotated) => fields([[which, rotated[which]]]));
+    summary: 'replace a key of an app; the old one is taken beside it for a day, or as long as you say',
+    examples: [
+      'apps rotate-key APP_ID masterKey',
+      'apps rotate-key APP_ID key --keep-old 7d',
+      'apps rotate-key APP_ID masterKey --revoke-now      # it has become known',
+    ],
+    args: [APP, WHICH],
+    request: ([app, which], { keepOld, revokeNow }: RotateOptions) => {
+      if (keepOld !== undefined && revokeNow) throw new UsageError('give --keep-old or --revoke-now');
+      return ['POST', ['apps', app, 'keys'], { body: { which: whichKey(which), keepOldMs: revokeNow ? 0 : keepOld } }];
+    },
+    schema: appWithKeysSchema,
+    toText: (rotated, [, which]) => fields([[which, rotated[whichKey(which)]], ...replacedOf(rotated)]),
+  })
+    .option('--keep-old <time>', 'how long the old key is taken, such as 24h or 7d', duration)
+    .option('--revoke-now', 'refuse the old key at once');
+}
+
+function addRevokeKey(apps: Command, io: Io): void {
+  addCall(apps, io, {
+    name: 'revoke-old-key',
+    summary: 'refuse a key that was replaced from now on, before its time',
+    examples: ['apps revoke-old-key APP_ID masterKey'],
+    args: [APP, WHICH],
+    request: ([app, which]) => ['DELETE', ['apps', app, 'replaced-keys', whichKey(which)]],
+    schema: appWithKeysSchema,
+    toText: (_, [app, which]) => `the old ${which} of ${app} is refused\n`,
   });
 }
 
+const replacedOf = ({ replacedKeys }: Pick<z.output<typeof appWithKeysSchema>, 'replacedKeys'>) =>
+  replacedKeys.map(({ which, until }) => [`old ${which}`, `taken until ${until}`] as const);
+
 type ShownApp = z.output<typeof appSchema>;
 
-const appText = ({ key, masterKey, ...app }: z.output<typeof appWithKeysSchema>): string =>
-  fields([...settingsOf(app), ['key', key], ['master key', masterKey]]);
+const appText = ({ key, masterKey, replacedKeys, ...app }: z.output<typeof appWithKeysSchema>): string =>
+  fields([...settingsOf(app), ['key', key], ['master key', masterKey], ...replacedOf({ replacedKeys })]);
 
 const settingsText = (app: ShownApp): string => fields(settingsOf(app));
 

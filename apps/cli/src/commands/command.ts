@@ -79,10 +79,23 @@ export function openSession(io: Io, { json = false }: CommonOptions): Session {
     io,
     api: openApi(readConfig(io.env)),
     show(answer, schema, toText) {
+      tellPending(io, answer);
       if (json) io.writeOut(`${writeJson(answer)}\n`);
       else io.writeOut(toText(understood(schema, answer)));
     },
   };
+}
+
+const pendingSchema = z.looseObject({
+  pendingProcesses: z.array(z.looseObject({ id: z.string(), role: z.string() })).min(1),
+});
+
+/** A change is made, and some process may not know it yet. */
+function tellPending(io: Io, answer: unknown): void {
+  const { data } = pendingSchema.safeParse(answer);
+  if (!data) return;
+  const names = data.pendingProcesses.map(({ id, role }) => `${role} ${id}`).join(', ');
+  io.writeErr(`pushfleet: done, but not known yet to: ${names}\n`);
 }
 
 function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {

@@ -1,8 +1,16 @@
+import { envDurationMs } from '@pushfleet/service-kit/env-types';
 import { InvalidArgumentError } from 'commander';
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be a whole number.');
+}
+
+/** In ms, as the environment takes it: `1500`, `20s`, `5m`, `2h`, `7d`. */
+export function duration(text: string): number {
+  const parsed = envDurationMs().safeParse(text);
+  if (parsed.success && parsed.data >= 0) return parsed.data;
+  throw new InvalidArgumentError('Must be a duration such as 500ms, 20s, 5m, 2h or 7d.');
 }
 
 /** `default`: as the fleet is set up. */

@@ -25,6 +25,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'PATCH /apps/:id': 'operator',
   'DELETE /apps/:id': 'owner',
   'POST /apps/:id/keys': 'owner',
+  'DELETE /apps/:id/replaced-keys/:which': 'owner',
   'GET /profile-fields': 'viewer',
   'GET /apps/:id/profiles': 'operator',
   'GET /apps/:id/profiles/:channel/:profile': 'operator',

@@ -1,11 +1,12 @@
 import { parse } from 'node:querystring';
 import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
 import { pathOf, type Answer, type Endpoint, type Exchange, type HttpRequest, type Method } from '@pushfleet/http-edge';
-import type { AuditChanges } from '@pushfleet/store';
+import type { AuditChanges, FleetProcess } from '@pushfleet/store';
 import { changesOf, type Audit } from './audit';
 import { authorise, type Access, type Caller } from './access';
 import type { Authenticate } from './authenticate';
 import { refuseOtherSites } from './browser-guard';
+import { withPending } from '../settle-settings';
 import { Problem } from './problem';
 
 /** Where all of the API is. */
@@ -81,6 +82,8 @@ export interface Guarded {
   readonly id: string;
   /** Undefined: anybody. */
   readonly access: Access | undefined;
+  /** It is answered when every process works with what it changed. */
+  readonly settles?: true;
 }
 
 /** Of those who sign in: nobody yet. */
@@ -89,15 +92,17 @@ const NOBODY: Caller = { by: 'nobody', role: 'viewer', apps: [] };
 export interface Guards {
   readonly authenticate: Authenticate;
   readonly audit: Audit;
+  /** Resolves with the processes that did not say in time that they know what changed. */
+  readonly settle: () => Promise<readonly FleetProcess[]>;
   readonly operationOf: (route: AdminRoute) => Guarded;
 }
 
 export const isAudited = ({ method, audited }: AdminRoute): boolean => method !== 'GET' && audited !== false;
 
 /** Makes a row an endpoint of the edge: its caller is known and may do it, and its body is JSON, before it runs. */
-export function asEndpoint(route: AdminRoute, { authenticate, audit, operationOf }: Guards): Endpoint<Caller> {
+export function asEndpoint(route: AdminRoute, { authenticate, audit, settle, operationOf }: Guards): Endpoint<Caller> {
   const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
-  const { id: action, access } = operationOf(route);
+  const { id: action, access, settles } = operationOf(route);
   return {
     ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
@@ -113,7 +118,7 @@ export function asEndpoint(route: AdminRoute, { authenticate, audit, operationOf
       const answer = await route.handle({ ...callOf(exchange), changed });
       const { req, caller } = exchange;
       if (isAudited(route)) await audit(req, { by: caller.by, action, target: targetOf(req), changes });
-      return answer;
+      return settles ? withPending(answer, await settle()) : answer;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import {
   APP_ID,
-  DONE,
+  SETTLED,
   EXAMPLE_AT,
   listOf,
   ref,
@@ -67,12 +67,14 @@ export const appOperations: Operations = {
   },
   [`PATCH ${APPS}/:id`]: {
     ...aboutApps('changeApp', ofApp('operator'), 'Change settings of an app'),
+    settles: true,
     problems: ['not-found', 'conflict'],
     body: { schema: ref('AppChange'), example: { limits: { callsPerMinute: 1200 }, overlong: 'reject' } },
     answer: changed,
   },
   [`DELETE ${APPS}/:id`]: {
     ...aboutApps('deleteApp', ofApp('owner'), 'Delete an app and everything that it had'),
+    settles: true,
     problems: ['not-found'],
     description: 'Its keys end at once; its data is removed in the background. `GET` tells how far that is.',
     answer: {
@@ -88,8 +90,19 @@ export const appOperations: Operations = {
   },
   [`POST ${APPS}/:id/keys`]: {
     ...aboutApps('replaceKey', ofApp('owner'), 'Replace a key of an app'),
+    settles: true,
     problems: ['not-found', 'conflict'],
-    body: { schema: ref('KeyRotation'), example: { which: 'masterKey' } },
+    description: 'The old key is taken for a day, or `keepOldMs`, beside the new one.',
+    body: { schema: ref('KeyRotation'), example: { which: 'masterKey', keepOldMs: 3_600_000 } },
+    answer: {
+      ...changed,
+      example: { ...WITH_KEYS, replacedKeys: [{ which: 'masterKey', until: EXAMPLE_AT }] },
+    },
+  },
+  [`DELETE ${APPS}/:id/replaced-keys/:which`]: {
+    ...aboutApps('endReplacedKey', ofApp('owner'), 'End a key that was replaced, before its time'),
+    settles: true,
+    problems: ['not-found', 'conflict'],
     answer: changed,
   },
 };
@@ -125,6 +138,7 @@ export const profileOperations: Operations = {
   },
   [`PUT ${PROFILE_PATH}`]: {
     ...aboutProfiles('putProfile', ofApp('operator'), 'Store a profile'),
+    settles: true,
     problems: ['not-found', 'conflict'],
     description:
       'The fields are those of the channel. `***` keeps a stored secret, so that an answer can be sent back.',
@@ -136,7 +150,8 @@ export const profileOperations: Operations = {
   },
   [`DELETE ${PROFILE_PATH}`]: {
     ...aboutProfiles('deleteProfile', ofApp('operator'), 'Delete a profile'),
-    answer: DONE,
+    settles: true,
+    answer: SETTLED,
     problems: ['not-found', 'conflict'],
   },
   [`POST ${PROFILE_PATH}/test`]: {

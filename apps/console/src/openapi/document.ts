@@ -59,6 +59,9 @@ function problemsOf({ access, body, query, problems }: Operation): readonly Prob
   return (Object.keys(PROBLEMS) as ProblemKind[]).filter((problem) => all.has(problem));
 }
 
+const SETTLES =
+  'Answered when every living process works with it, after five seconds at the latest: `pendingProcesses` names those that did not say so by then.';
+
 const REACH = { app: 'this app', fleet: 'all apps', own: 'any app' } as const;
 
 const whomFor = ({ role, scope }: Access): string => `For the role ${role}, of ${REACH[scope]}.`;
@@ -73,7 +76,8 @@ export const openApiDocument = (): OpenApiDocument => ({
     problems: PROBLEMS,
     problemsOf,
     securityOf: ({ access }) => (access ? BY_TOKEN : []),
-    descriptionOf: ({ description, access }) => [description, access && whomFor(access)].filter(Boolean).join(' '),
+    descriptionOf: ({ description, access, settles }) =>
+      [description, settles && SETTLES, access && whomFor(access)].filter(Boolean).join(' '),
   }),
   components: {
     securitySchemes: {

@@ -37,6 +37,7 @@ async function aPlace(): Promise<Readonly<Record<string, string>>> {
   const id = await idOf(admin.call('POST', '/apps', { name: 'Examples', edition: 'commercial' }));
   await admin.call('PUT', `/users/${userId}`, { name: 'Ann' });
   await admin.call('PUT', `/clients/${clientId}`, { name: 'Game' });
+  await admin.call('POST', `/apps/${id}/keys`, { which: 'key' });
   const mi = { appId: '1', appSecret: 'sim-secret', packageName: 'com.example.app' };
   await admin.call('PUT', `/apps/${id}/profiles/mi/_default`, mi);
   const row = { objectId: unique('object'), deviceType: 'android', installationId };
@@ -50,6 +51,7 @@ async function aPlace(): Promise<Readonly<Record<string, string>>> {
     userId,
     clientId,
     installationId,
+    which: 'key',
     channel: 'mi',
     profile: '_default',
     pushId: await aPush(id),

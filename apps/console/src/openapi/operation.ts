@@ -8,6 +8,8 @@ export interface Operation extends DocumentedOperation<ProblemKind> {
   readonly tag: 'apps' | 'profiles' | 'pushes' | 'channels' | 'installations' | 'users' | 'fleet' | 'people';
   /** Whom it is for; undefined: anybody. */
   readonly access: Access | undefined;
+  /** It is answered when every process works with what it changed. */
+  readonly settles?: true;
 }
 
 /** By `METHOD /path` as the router has it. */
@@ -55,6 +57,9 @@ export const DONE: Operation['answer'] = {
   ...{ status: 200, description: 'It is done.', example: {} },
   schema: { type: 'object', maxProperties: 0 },
 };
+
+/** The same for a change of settings. */
+export const SETTLED: Operation['answer'] = { ...DONE, schema: schemaRef('Settled') };
 
 export const EXAMPLE_AT = '2026-11-21T08:30:00.000Z';
 export const APP_ID = 'FFnN2hso42Wego3pWq4X5qlu';

@@ -72,7 +72,8 @@ const CHANNEL = {
 
 const deciding = (id: string, summary: string): Operation => ({
   ...{ id, summary, access: ofFleet('operator'), tag: 'channels', problems: ['not-found', 'conflict'] },
-  description: 'Of the whole channel, of an app, or of one profile of an app. Workers follow within a second.',
+  settles: true,
+  description: 'Of the whole channel, of an app, or of one profile of an app.',
   body: { schema: ref('ChannelScope'), example: {}, isOptional: true },
   answer: { ...{ status: 200, description: 'The channel as it is now.', schema: ref('Channel'), example: CHANNEL } },
 });

@@ -12,7 +12,7 @@ import {
   personChangeSchema,
   signInSchema,
 } from '../people/person-input';
-import { rotationSchema } from '../routes/apps';
+import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
 
@@ -27,6 +27,14 @@ const errorSchema = WORDS.error.extend({
 });
 
 const appSchema = z.looseObject({ id: z.string(), ...appSettingsSchema.shape }).describe('Its settings.');
+
+const appWithKeysSchema = appSchema.extend({
+  ...{ key: z.string(), masterKey: z.string() },
+  replacedKeys: z
+    .array(z.looseObject({ which: z.enum(['key', 'masterKey']), until: instant }))
+    .optional()
+    .describe('Keys that are taken beside those that took their place, and until when.'),
+});
 
 const ceilingSchema = z.strictObject({ installations: count.nullable(), bytes: count.nullable() });
 
@@ -162,8 +170,16 @@ const processSchema = z
   .looseObject({
     ...{ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() },
     format: count.optional().describe('Of the data that it writes.'),
+    settings: count.optional().describe('The version of the settings that it works with.'),
   })
   .describe('With its labels, such as the channel of a worker.');
+
+const settledSchema = z.strictObject({
+  pendingProcesses: z
+    .array(z.looseObject({ id: z.string(), role: z.string() }))
+    .optional()
+    .describe('May still work with what was before; absent where all know.'),
+});
 
 const auditSchema = z.looseObject({
   at: instant,
@@ -238,7 +254,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   AppChange: jsonSchemaOf(appChangeSchema),
   KeyRotation: jsonSchemaOf(rotationSchema),
   App: jsonSchemaOf(appSchema),
-  AppWithKeys: jsonSchemaOf(appSchema.extend({ key: z.string(), masterKey: z.string() })),
+  AppWithKeys: jsonSchemaOf(appWithKeysSchema),
   Purge: jsonSchemaOf(purgeSchema),
   Room: jsonSchemaOf(roomSchema),
   Profile: jsonSchemaOf(profileSchema),
@@ -252,6 +268,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   ChannelWork: jsonSchemaOf(workSchema),
   Doctor: jsonSchemaOf(doctorSchema),
   Process: jsonSchemaOf(processSchema),
+  Settled: jsonSchemaOf(settledSchema),
   AuditEntry: jsonSchemaOf(auditSchema),
   SealingProgress: jsonSchemaOf(progressSchema),
   Sealing: jsonSchemaOf(secretsSchema),

@@ -1,4 +1,4 @@
-import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
+import { DAY_MS, DEFAULT_APP_SETTINGS, keysOf, type AppWithKeys } from '@pushfleet/domain';
 import { unique, until } from '@pushfleet/testing';
 import { consoleHarness } from '../testing/console-harness';
 
@@ -8,6 +8,12 @@ const { call } = admin;
 async function anApp(body: object = {}): Promise<Record<string, string>> {
   const { body: app } = await call('POST', '/apps', { name: 'Test', edition: 'commercial', ...body });
   return app as Record<string, string>;
+}
+
+async function stored(id: string | undefined): Promise<AppWithKeys> {
+  const app = await admin.store.apps.get(String(id));
+  if (!app) throw new Error(`there is no app ${id}`);
+  return app;
 }
 
 describe('POST /apps', () => {
@@ -277,19 +283,71 @@ describe('POST /apps/:id/keys', () => {
       expect(answer.body[which]).not.toBe(app[which]);
       expect((await call('GET', `/apps/${app['id']}`)).body).toEqual(answer.body);
     });
+
+    it('takes the old key for a day beside the new one, and tells nobody which it is', async () => {
+      const app = await anApp();
+      const before = Date.now();
+      const { body } = await call('POST', `/apps/${app['id']}/keys`, { which: 'masterKey' });
+      const [old] = body['replacedKeys'] as readonly { which: string; until: string }[];
+      expect(old).toEqual({ which: 'masterKey', until: expect.any(String) });
+      expect(Date.parse(old?.until ?? '') - before).toBeGreaterThanOrEqual(DAY_MS);
+      expect(Date.parse(old?.until ?? '') - Date.now()).toBeLessThanOrEqual(DAY_MS);
+      expect(keysOf(await stored(app['id']), 'masterKey', before)).toEqual([body['masterKey'], app['masterKey']]);
+      expect(JSON.stringify([body, await call('GET', '/audit?limit=1')])).not.toContain(app['masterKey']);
+    });
+
+    it('ends the old key at once where that is asked, and what was replaced before it', async () => {
+      const app = await anApp();
+      await call('POST', `/apps/${app['id']}/keys`, { which: 'key' });
+      const { body } = await call('POST', `/apps/${app['id']}/keys`, { which: 'key', keepOldMs: 0 });
+      expect(body).not.toHaveProperty('replacedKeys');
+      expect(keysOf(await stored(app['id']), 'key', Date.now())).toEqual([body['key']]);
+    });
   });
 
   describe('400', () => {
-    it.each([{}, { which: 'id' }, { which: 'key', value: 'mine' }])('is the answer to %j', async (body) => {
-      const { id } = await anApp();
-      const answer = await call('POST', `/apps/${id}/keys`, body);
-      expect(answer).toMatchObject({ status: 400, body: { details: [expect.any(Object)] } });
-    });
+    it.each([{}, { which: 'id' }, { which: 'key', value: 'mine' }, { which: 'key', keepOldMs: 31 * DAY_MS }])(
+      'is the answer to %j',
+      async (body) => {
+        const { id } = await anApp();
+        const answer = await call('POST', `/apps/${id}/keys`, body);
+        expect(answer).toMatchObject({ status: 400, body: { details: [expect.any(Object)] } });
+      },
+    );
   });
 
   describe('404', () => {
     it('is the answer for an app that does not exist', async () => {
       expect((await call('POST', '/apps/no-such-app/keys', { which: 'key' })).status).toBe(404);
+    });
+  });
+});
+
+describe('DELETE /apps/:id/replaced-keys/:which', () => {
+  describe('200', () => {
+    it('ends the old key, and leaves the others', async () => {
+      const app = await anApp();
+      for (const which of ['key', 'masterKey']) await call('POST', `/apps/${app['id']}/keys`, { which });
+      const { status, body } = await call('DELETE', `/apps/${app['id']}/replaced-keys/masterKey`);
+      expect({ status, body }).toMatchObject({ status: 200, body: { replacedKeys: [{ which: 'key' }] } });
+      const left = await stored(app['id']);
+      expect(keysOf(left, 'masterKey', 0)).toEqual([left.masterKey]);
+      expect(keysOf(left, 'key', 0)).toEqual([left.key, app['key']]);
+    });
+  });
+
+  describe('400', () => {
+    it('is the answer to a key that no app has', async () => {
+      const { id } = await anApp();
+      expect((await call('DELETE', `/apps/${id}/replaced-keys/other`)).status).toBe(400);
+    });
+  });
+
+  describe('404', () => {
+    it('is the answer where no replaced key is taken', async () => {
+      const { id } = await anApp();
+      expect((await call('DELETE', `/apps/${id}/replaced-keys/key`)).status).toBe(404);
+      expect((await call('DELETE', '/apps/no-such-app/replaced-keys/key')).status).toBe(404);
     });
   });
 });

@@ -1,27 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { coversApp, coversRole, type AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
-import { BRIEF_MS, generateKey } from '@pushfleet/store';
-import { z } from 'zod';
 import { appChangeSchema, newApp, newAppSchema, withChange } from '../app-input';
+import { appView, withoutKeys } from '../app-view';
 import { get, patch, post, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { MASK, NEW_SECRET } from '../profile-document';
 import { purgeView } from '../purge-view';
 import { roomView } from '../room-view';
 import { noApp, refusePurged, requireApp } from '../require-app';
 
-/** By then every process has forgotten the keys of the app. */
-const FORGOTTEN_MS = BRIEF_MS + 50;
-
-export const rotationSchema = z.strictObject({ which: z.enum(['key', 'masterKey']) });
-
-const withoutKeys = ({ key, masterKey, ...app }: AppWithKeys): object => app;
-
 export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { apps, purges } = ports.store;
+  const view = (app: AppWithKeys): object => appView(app, ports.now());
   return [
     post('/apps', async ({ body, changed }) => {
       const app = newApp(parse(newAppSchema, body));
@@ -47,7 +38,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const purge = (await apps.get(id)) ? undefined : await purges.get(id);
       if (purge) return jsonAnswer(200, { id, purge: purgeView(purge) });
       const app = await requireApp(ports, id);
-      return jsonAnswer(200, coversRole(caller.role, 'operator') ? app : withoutKeys(app));
+      return jsonAnswer(200, coversRole(caller.role, 'operator') ? view(app) : withoutKeys(app));
     }),
 
     get('/apps/:id/room', async ({ params }) => {
@@ -63,22 +54,15 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
         changed(withoutKeys(before), withoutKeys(next));
         return next;
       });
-      return jsonAnswer(200, after ?? noApp(id));
+      return jsonAnswer(200, view(after ?? noApp(id)));
     }),
 
     remove('/apps/:id', async ({ params }) => {
       const { id } = params;
       // No key is opened for it: an app whose keys nobody can open can be deleted, too.
-      if (await apps.remove(id)) await delay(FORGOTTEN_MS);
+      await apps.remove(id);
       const purge = (await purges.get(id)) ?? noApp(id);
       return jsonAnswer(200, { purge: purgeView(purge) });
-    }),
-
-    post('/apps/:id/keys', async ({ params, body, changed }) => {
-      const { id } = await requireApp(ports, params.id);
-      const { which } = parse(rotationSchema, body);
-      changed({ [which]: MASK }, { [which]: NEW_SECRET });
-      return jsonAnswer(200, (await apps.update(id, (app) => ({ ...app, [which]: generateKey() }))) ?? noApp(id));
     }),
   ];
 }

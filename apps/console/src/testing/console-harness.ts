@@ -93,6 +93,7 @@ export async function openConsole(
       origins: options.origins ?? {},
       timeoutMs: options.timeoutMs ?? 5_000,
     },
+    settlingMs: 5000,
     now: Date.now,
     staleAfterMs: 90 * 86_400_000,
     queues,

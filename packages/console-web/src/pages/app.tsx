@@ -8,11 +8,11 @@ import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
 import { Page, Section } from '../parts/page';
-import { useWords } from '../words/language';
+import { useMoment, useWords } from '../words/language';
 import { AppSettings } from './app-settings';
 
 type StoredApp = Schemas['App'];
-type Keyed = StoredApp & Partial<Pick<Schemas['AppWithKeys'], 'key' | 'masterKey'>>;
+type Keyed = StoredApp & Partial<Pick<Schemas['AppWithKeys'], 'key' | 'masterKey' | 'replacedKeys'>>;
 
 const useApp = (id: string) =>
   useQuery({
@@ -47,11 +47,18 @@ export function AppPage({ id }: { readonly id: string }) {
 function Keys({ app }: { readonly app: Keyed }) {
   const t = useWords();
   const { may } = useRights();
+  const moment = useMoment();
   const client = useQueryClient();
   const rotate = async (which: 'key' | 'masterKey'): Promise<void> => {
     const after = await ask(api.POST('/api/v1/apps/{id}/keys', { params: { path: { id: app.id } }, body: { which } }));
     client.setQueryData(['app', app.id], after);
   };
+  const end = async (which: 'key' | 'masterKey'): Promise<void> => {
+    const path = { id: app.id, which };
+    const after = await ask(api.DELETE('/api/v1/apps/{id}/replaced-keys/{which}', { params: { path } }));
+    client.setQueryData(['app', app.id], after);
+  };
+  const replaced = (which: 'key' | 'masterKey') => app.replacedKeys?.find((old) => old.which === which);
   return (
     <Section title={t('keys')}>
       {(['key', 'masterKey'] as const).map((which) => (
@@ -60,6 +67,10 @@ function Keys({ app }: { readonly app: Keyed }) {
           <Copyable text={app[which] ?? ''} isSecret />
           {may('owner') && (
             <Confirm label={t('rotate')} question={t('rotateAsk')} color="red" onConfirm={() => rotate(which)} />
+          )}
+          {replaced(which) && <Text size="sm">{`${t('oldKeyUntil')} ${moment(replaced(which)?.until ?? '')}`}</Text>}
+          {replaced(which) && may('owner') && (
+            <Confirm label={t('endOldKey')} question={t('endOldKeyAsk')} color="red" onConfirm={() => end(which)} />
           )}
         </Stack>
       ))}

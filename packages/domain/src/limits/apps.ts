@@ -73,4 +73,10 @@ export const APPS = {
       'Size to which the app key may make an installation grow when the app has no bytes left; also one that stays as large as it is.',
     answer: TOO_MANY,
   },
+  replacedKeyMs: {
+    value: 30 * DAY_MS,
+    unit: 'ms',
+    bounds: 'How long a key of an app may be taken beside the one that took its place.',
+    answer: { status: 400, code: 400 },
+  },
 } as const satisfies Limits;

@@ -8,4 +8,6 @@ export interface AccountParts {
   readonly keys: AccountKeys;
   readonly secrets: SecretBox;
   readonly now: () => number;
+  /** Registers what is to be forgotten when another process changed settings. */
+  readonly onSettings: (forget: () => void) => void;
 }

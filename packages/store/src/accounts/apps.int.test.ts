@@ -1,4 +1,4 @@
-import type { AppSettings } from '@pushfleet/domain';
+import { keysOf, type AppSettings } from '@pushfleet/domain';
 import { anApp } from '@pushfleet/testing';
 import { generateKey } from './apps';
 import { storeUnderTest } from '../testing/store-under-test';
@@ -85,4 +85,22 @@ it('a cached app is at most a second old, and not old at all for the process tha
 
 it('generated keys are 24 letters and digits', () => {
   for (let i = 0; i < 50; i += 1) expect(generateKey()).toMatch(/^[0-9A-Za-z]{24}$/);
+});
+
+it('a key that was replaced is sealed like the others, and nobody gets it after its time, whatever was remembered', async () => {
+  const app = anApp();
+  await t.store.apps.create(app);
+  const until = t.clock.now() + 500;
+  const replacedKeys = [{ which: 'masterKey', value: app.masterKey, until }] as const;
+  const rotated = { ...app, masterKey: generateKey(), replacedKeys };
+  expect(await t.store.apps.update(app.id, () => rotated)).toEqual(rotated);
+  const reader = t.open();
+  expect(await reader.apps.getCached(app.id)).toEqual(rotated);
+  expect(await t.redis.hget(t.keys.apps(), app.id)).not.toContain(app.masterKey);
+  t.clock.advance(500);
+  expect(keysOf((await reader.apps.getCached(app.id)) ?? app, 'masterKey', t.clock.now())).toEqual([rotated.masterKey]);
+  expect(await reader.apps.get(app.id)).toEqual({ ...app, masterKey: rotated.masterKey });
+  // The next change leaves nothing of it in Redis.
+  await t.store.apps.update(app.id, (stored) => ({ ...stored, name: 'Renamed' }));
+  expect(await t.redis.hget(t.keys.apps(), app.id)).not.toContain('replacedKeys');
 });

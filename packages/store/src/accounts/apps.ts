@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { replaceField } from '../kit/compare';
 import { beginPurge, createUnlessPurged } from './purge-list';
 import { rememberBriefly } from '../kit/remember-briefly';
-import { appKeyContext } from './secret-contexts';
+import { appKeyContext, replacedKeyContext } from './secret-contexts';
 import type { SecretBox } from '../kit/sealed-text';
 
 export interface AppStore {
@@ -31,6 +31,9 @@ const storedAppSchema = z.object({
   settings: z.preprocess(withDefaults, appSettingsSchema),
   key: z.string(),
   masterKey: z.string(),
+  replacedKeys: z
+    .array(z.object({ which: z.enum(['key', 'masterKey']), sealed: z.string(), until: z.number() }))
+    .optional(),
 });
 type StoredApp = z.infer<typeof storedAppSchema>;
 
@@ -45,8 +48,8 @@ function withDefaults(stored: unknown): unknown {
 
 export const generateKey = (): string => randomBytes(18).toString('base64url').replace(/[-_]/g, 'x');
 
-export function openApps({ redis, keys, secrets, now }: AccountParts): AppStore {
-  const { encode, decode } = codec(secrets);
+export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts): AppStore {
+  const { encode, decode } = codec(secrets, now);
   async function get(id: string): Promise<AppWithKeys | undefined> {
     const text = await redis.hget(keys.apps(), id);
     return text === null ? undefined : decode(id, text);
@@ -57,6 +60,7 @@ export function openApps({ redis, keys, secrets, now }: AccountParts): AppStore 
   }
   const known = rememberBriefly(get, now);
   const settings = rememberBriefly(readSettings, now);
+  onSettings(() => [known, settings].forEach((cache) => cache.forgetAll()));
   const forget = (id: string): void => [known, settings].forEach((cache) => cache.forget(id));
 
   return {
@@ -88,10 +92,15 @@ export function openApps({ redis, keys, secrets, now }: AccountParts): AppStore 
 
 const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
 
-function codec(secrets: SecretBox): {
+function codec(
+  secrets: SecretBox,
+  now: () => number,
+): {
   encode(app: AppWithKeys): Promise<string>;
   decode(id: string, text: string): Promise<AppWithKeys>;
 } {
+  const isTaken = <T extends { readonly until: number }>(replaced: readonly T[]): readonly T[] =>
+    replaced.filter(({ until }) => until > now());
   return {
     async decode(id, text) {
       const stored = parse(text);
@@ -99,14 +108,27 @@ function codec(secrets: SecretBox): {
         secrets.open(stored.key, appKeyContext(id, 'key')),
         secrets.open(stored.masterKey, appKeyContext(id, 'masterKey')),
       ]);
-      return { id, ...stored.settings, key, masterKey };
+      const replacedKeys = await Promise.all(
+        isTaken(stored.replacedKeys ?? []).map(async ({ which, sealed, until }) => ({
+          ...{ which, value: await secrets.open(sealed, replacedKeyContext(id, which)), until },
+        })),
+      );
+      return { id, ...stored.settings, key, masterKey, ...(replacedKeys.length > 0 ? { replacedKeys } : {}) };
     },
-    async encode({ id, key, masterKey, ...settings }) {
+    async encode({ id, key, masterKey, replacedKeys: replaced = [], ...settings }) {
       const sealed = {
         key: await secrets.seal(key, appKeyContext(id, 'key')),
         masterKey: await secrets.seal(masterKey, appKeyContext(id, 'masterKey')),
       };
-      return JSON.stringify({ settings: appSettingsSchema.parse(settings), ...sealed } satisfies StoredApp);
+      const replacedKeys = await Promise.all(
+        isTaken(replaced).map(async ({ which, value, until }) => ({
+          ...{ which, sealed: await secrets.seal(value, replacedKeyContext(id, which)), until },
+        })),
+      );
+      return JSON.stringify({
+        ...{ settings: appSettingsSchema.parse(settings), ...sealed },
+        ...(replacedKeys.length > 0 ? { replacedKeys } : {}),
+      } satisfies StoredApp);
     },
   };
 }

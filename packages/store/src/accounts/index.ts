@@ -12,4 +12,4 @@ export {
   type PurgeStep,
 } from './purge-list';
 export type { Quotas } from './quotas';
-export { accessTokenContext, appKeyContext, profileContext } from './secret-contexts';
+export { accessTokenContext, appKeyContext, profileContext, replacedKeyContext } from './secret-contexts';

@@ -38,11 +38,12 @@ interface ProfileParts extends AccountParts {
 
 const field = ({ channel, profile }: ProfileRef): string => `${channel}/${profile}`;
 
-export function openProfiles({ redis, keys, secrets, now, buckets }: ProfileParts): ProfileStore {
+export function openProfiles({ redis, keys, secrets, now, buckets, onSettings }: ProfileParts): ProfileStore {
   const names = rememberBriefly(
     async (app): Promise<ReadonlySet<string>> => new Set(await redis.hkeys(keys.profiles(app))),
     now,
   );
+  onSettings(() => names.forgetAll());
   return {
     async put(ref, profile) {
       const sealed = await secrets.seal(JSON.stringify(profile), profileContext(ref.app, field(ref)));

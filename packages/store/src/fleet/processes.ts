@@ -13,6 +13,8 @@ export interface FleetProcess {
   readonly keyId?: string;
   /** The format of the data that the process writes; the first version with beats did not report it. */
   readonly format?: number;
+  /** The version of the settings that the process works with; the first version with beats did not report it. */
+  readonly settings?: number;
   /** Milliseconds since the epoch, by the clock of the process. */
   readonly since: number;
 }
@@ -48,13 +50,19 @@ interface Parts {
   readonly keyId: string | undefined;
   /** Of the data that this version writes. */
   readonly format: number;
+  /** The version of the settings that this process works with. */
+  readonly settings: () => number | undefined;
 }
 
-export function openProcesses({ redis, keys, keyId, format }: Parts): ProcessStore {
+export function openProcesses({ redis, keys, keyId, format, settings }: Parts): ProcessStore {
   const board = { beats: keys.processes(), facts: `${keys.processes()}:facts` };
   return {
     async beat(process) {
-      const facts: FleetProcess = { format, ...process, ...(keyId === undefined ? {} : { keyId }) };
+      const facts: FleetProcess = {
+        ...{ format, ...process },
+        ...(keyId === undefined ? {} : { keyId }),
+        ...(settings() === undefined ? {} : { settings: settings() }),
+      };
       await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(facts) });
     },
     leave: (id) => leaveFleet(redis, { ...board, id }),

@@ -7,6 +7,7 @@ const MAX_REMEMBERED = 10_000;
 export interface Brief<T> {
   get(id: string): Promise<T>;
   forget(id: string): void;
+  forgetAll(): void;
 }
 
 export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => number): Brief<T> {
@@ -22,5 +23,6 @@ export function rememberBriefly<T>(read: (id: string) => Promise<T>, now: () => 
       return answer;
     },
     forget: (id) => void known.delete(id),
+    forgetAll: () => known.clear(),
   };
 }

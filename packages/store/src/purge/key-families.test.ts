@@ -45,6 +45,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   presence: [k.presence(APP, 'an installation: {1}')],
   ownMessage: [k.ownMessage(PUSH)],
   processes: [k.processes(), `${k.processes()}:facts`],
+  settings: [k.settings()],
   auditLog: [k.auditLog()],
   gateways: [k.gateways()],
   hints: [k.hints('node').sequence],

@@ -1,4 +1,5 @@
-import { accessTokenContext, appKeyContext, profileContext, type AccountKeys } from '../accounts';
+import type { KeyOfApp } from '@pushfleet/domain';
+import { accessTokenContext, appKeyContext, profileContext, replacedKeyContext, type AccountKeys } from '../accounts';
 import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
 import { isDone, luaScript } from '../kit/lua/script';
@@ -75,19 +76,32 @@ async function* accountKeyEntry({ redis, keys }: Parts): AsyncGenerator<SealedEn
   yield { places, replace: ([next = '']) => replaceString(redis, { name: key, from: sealed, to: next }) };
 }
 
+interface StoredKeys extends Readonly<Record<KeyOfApp, string>> {
+  readonly replacedKeys?: readonly { readonly which: KeyOfApp; readonly sealed: string }[];
+}
+
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
-  const stored = JSON.parse(text) as { readonly key: string; readonly masterKey: string };
+  const stored = JSON.parse(text) as StoredKeys;
+  const { replacedKeys = [] } = stored;
   return {
-    places: (['key', 'masterKey'] as const).map((field) => ({
-      context: appKeyContext(app, field),
-      sealed: stored[field],
-    })),
-    replace: ([key, masterKey]) =>
+    places: [
+      ...(['key', 'masterKey'] as const).map((field) => ({
+        context: appKeyContext(app, field),
+        sealed: stored[field],
+      })),
+      ...replacedKeys.map(({ which, sealed }) => ({ context: replacedKeyContext(app, which), sealed })),
+    ],
+    replace: ([key, masterKey, ...replaced]) =>
       replaceField(redis, {
         hash: keys.apps(),
         field: app,
         from: text,
-        to: JSON.stringify({ ...stored, key, masterKey }),
+        to: JSON.stringify({
+          ...{ ...stored, key, masterKey },
+          ...(replacedKeys.length > 0
+            ? { replacedKeys: replacedKeys.map((old, i) => ({ ...old, sealed: replaced[i] })) }
+            : {}),
+        }),
       }),
   };
 }
