@@ -23,8 +23,6 @@ export interface ChannelConsumersOptions {
   readonly log: Logger;
 }
 
-/** Workers look for the jobs of a dead worker several times within its lock, so that the lock decides how soon they go on. */
-const CHECKS_PER_LOCK = 3;
 /** Retry pages are short and do not wait for the slices of lanes. */
 const RETRY_PAGES_AT_ONCE = 4;
 
@@ -54,7 +52,6 @@ export function openChannelConsumers(
       schema: channelJobSchema,
       concurrency: jobs,
       lockMs,
-      stalledCheckMs: Math.ceil(lockMs / CHECKS_PER_LOCK),
       watcher: ports.metrics.jobs,
       handle: (job) => handle(bounded, job),
       onFailure(err, jobId) {

@@ -22,7 +22,7 @@ export interface ConsumersOptions {
 }
 
 /** Direct work: a process that died must not hold a one-time password for longer than a few seconds. */
-const LOCKS = { lockMs: 5000, stalledCheckMs: 2000 };
+const LOCKS = { lockMs: 5000 };
 
 /** No ledger could repair a lost job of receipts. A receipt that is counted twice changes nothing. */
 const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };

@@ -1,7 +1,8 @@
 import { DelayedError, type Job } from 'bullmq';
 import type { z } from 'zod';
 import { prefixOf, type QueueLocation } from './producer';
-import { PromptWorker } from './prompt-worker';
+import { PromptWorker, type PromptWorkerOptions } from './prompt-worker';
+import { openReclaim, tokenOf } from './reclaim';
 import { renewAfterOutages } from './renewed-worker';
 
 /** One job in the hands of a handler. */
@@ -42,9 +43,8 @@ export interface ConsumerWatcher {
 export interface ConsumerOptions<T> {
   readonly schema: z.ZodType<T>;
   readonly concurrency: number;
-  /** How long a stopped process keeps its jobs, and how often others look for such jobs. */
+  /** How long a process keeps its jobs that renews them no more and whose connection stays open. */
   readonly lockMs: number;
-  readonly stalledCheckMs: number;
   readonly handle: (job: HeldJob<T>) => Promise<JobResult>;
   /** A job that does not parse, or a handler that failed: the job is dropped, the re-driver brings its work back. */
   readonly onFailure: (error: Error, jobId: string) => void;
@@ -61,6 +61,13 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
+/** How often jobs without a lock are looked for; short locks are checked more often. */
+const STALLED_CHECK_MS = 500;
+const CHECKS_PER_LOCK = 3;
+/** Twice as often a job is renewed, and never less than four times while its lock lasts. */
+const RENEW_MS = 1000;
+const RENEWALS_PER_LOCK = 4;
+
 /** Pause before something that cannot be done now is tried again; the library's own would be 15 s. */
 const RETRY_MS = 1000;
 
@@ -75,6 +82,7 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
     if (former) {
       // A job that came back while this process still works on it: its lock was lost, and nobody has said so yet.
       former.abort();
+      worker.current().renewNoMore(id);
       return postpone(job, token, RETRY_MS);
     }
     const lost = new AbortController();
@@ -89,27 +97,16 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
       onProgress();
       // The job is somebody else's now: it is neither finished nor moved here.
       if (lost.signal.aborted) throw new DelayedError();
-      if (result !== 'done') await postpone(job, token, result.again);
+      if (result === 'done') return;
+      worker.current().renewNoMore(id);
+      await postpone(job, token, result.again);
     } finally {
       held.delete(id);
     }
   }
 
   const open = (): PromptWorker => {
-    const worker = new PromptWorker(location.queue, process, {
-      connection: location.redis,
-      prefix: prefixOf(location),
-      concurrency: options.concurrency,
-      lockDuration: options.lockMs,
-      stalledInterval: options.stalledCheckMs,
-      // A job is a pointer into the ledger: however often its worker dies, it may run again.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-      drainDelay: 2,
-      runRetryDelay: RETRY_MS,
-      ...(location.telemetry ? { telemetry: location.telemetry } : {}),
-    });
+    const worker = new PromptWorker(location.queue, process, workerOptions(location, options));
     worker.on('error', location.onError);
     worker.on('failed', (job, error) => options.onFailure(error, job?.id ?? ''));
     worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => held.get(id)?.abort()));
@@ -117,15 +114,43 @@ export function openConsumer<T>(location: QueueLocation, options: ConsumerOption
     return worker;
   };
   const worker = renewAfterOutages(location, { open, isIdle: () => held.size === 0 });
+  const reclaim = openReclaim(location, {
+    lockMs: options.lockMs,
+    isHeld: (id) => held.has(id),
+    extendLocks: (...locks) => worker.current().extendJobLocks(...locks),
+  });
   options.watcher?.onOpen(location.queue);
   return {
     queue: location.queue,
     lastProgressAt: () => progressAt,
     heldJobs: () => held.size,
-    close() {
+    async close() {
       options.watcher?.onClose(location.queue);
-      return worker.close();
+      await worker.close();
+      await reclaim.close();
     },
+  };
+}
+
+function workerOptions(
+  location: QueueLocation,
+  { concurrency, lockMs }: Pick<ConsumerOptions<never>, 'concurrency' | 'lockMs'>,
+): PromptWorkerOptions {
+  return {
+    connection: location.redis,
+    prefix: prefixOf(location),
+    concurrency,
+    lockDuration: lockMs,
+    lockRenewTime: Math.min(RENEW_MS, lockMs / RENEWALS_PER_LOCK),
+    stalledInterval: Math.min(STALLED_CHECK_MS, Math.ceil(lockMs / CHECKS_PER_LOCK)),
+    tokenFor: (token) => tokenOf(location, token),
+    // A job is a pointer into the ledger: however often its worker dies, it may run again.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    drainDelay: 2,
+    runRetryDelay: RETRY_MS,
+    ...(location.telemetry ? { telemetry: location.telemetry } : {}),
   };
 }
 

@@ -1,5 +1,11 @@
 import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
+export interface PromptWorkerOptions extends WorkerOptions {
+  readonly concurrency: number;
+  /** The token of the locks, from that of the library. */
+  readonly tokenFor: (token: string) => string;
+}
+
 /**
  * A worker that begins a job as soon as it has it. The library asks for jobs until it holds as many as it may or there are
  * no more, and begins the first one only then, a trip to Redis later (`mainLoop` of BullMQ 6.7). Allowed no more than one
@@ -7,11 +13,13 @@ import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
  */
 export class PromptWorker extends Worker {
   private readonly most: number;
+  private readonly tokenFor: PromptWorkerOptions['tokenFor'];
   private atWork = 0;
   private asking = 0;
 
-  constructor(queue: string, processor: Processor, options: WorkerOptions & { readonly concurrency: number }) {
+  constructor(queue: string, processor: Processor, { tokenFor, ...options }: PromptWorkerOptions) {
     super(queue, processor, options);
+    this.tokenFor = tokenFor;
     this.most = options.concurrency;
     this.concurrency = 1;
   }
@@ -19,6 +27,11 @@ export class PromptWorker extends Worker {
   /** Has no job, and none is on its way. */
   get isQuiet(): boolean {
     return this.atWork === 0 && this.asking === 0;
+  }
+
+  /** The lock of the job ends with its move: to renew it meanwhile would look like a loss. */
+  renewNoMore(jobId: string): void {
+    this.lockManager.untrackJob(jobId);
   }
 
   override async processJob(...args: Parameters<Worker['processJob']>): Promise<void | Job> {
@@ -33,7 +46,7 @@ export class PromptWorker extends Worker {
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     this.asking += 1;
     try {
-      return await super.moveToActive(token, name);
+      return await super.moveToActive(this.tokenFor(token), name);
     } finally {
       this.asking -= 1;
     }

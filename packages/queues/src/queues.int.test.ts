@@ -29,7 +29,7 @@ interface Rig {
   readonly at: QueueLocation;
   readonly jobs: Producer<Payload>;
   readonly failures: string[];
-  consume(handle: Handle, changes?: { concurrency?: number; lockMs?: number; stalledCheckMs?: number }): Consumer;
+  consume(handle: Handle, changes?: { concurrency?: number; lockMs?: number }): Consumer;
 }
 
 /** A queue of its own. */
@@ -44,7 +44,7 @@ function rig(): Rig {
     failures,
     consume(handle, changes = {}) {
       const onFailure = (error: Error, id: string): void => void failures.push(`${id}: ${error.message}`);
-      const options = { schema, concurrency: 1, lockMs: 5000, stalledCheckMs: 1000, handle, onFailure, ...changes };
+      const options = { schema, concurrency: 1, lockMs: 5000, handle, onFailure, ...changes };
       const consumer = openConsumer(at, options);
       open.add(consumer);
       return consumer;
@@ -187,7 +187,7 @@ test('a job that came back while its handler still runs waits for it', async () 
       running -= 1;
       return 'done';
     },
-    { concurrency: 4, lockMs: 2000, stalledCheckMs: 200 },
+    { concurrency: 4, lockMs: 2000 },
   );
   await jobs.add([{ id: 'a', data: { n: 1 } }]);
   await until(async () => runs === 2 && (await isEmpty(jobs)), { timeoutMs: 15_000 });
@@ -260,7 +260,7 @@ test('the job of a worker that died is taken over by another', async () => {
       seen.push(id);
       return 'done';
     },
-    { lockMs: 300, stalledCheckMs: 100 },
+    { lockMs: 300 },
   );
   await until(async () => seen.length === 1 && (await isEmpty(jobs)));
 });
@@ -296,7 +296,7 @@ test('tells its watcher once per run how it went, and how long a job waited befo
   const { at, jobs, failures } = rig();
   const seen: unknown[] = [];
   const consumer = openConsumer<Payload>(at, {
-    ...{ schema, concurrency: 1, lockMs: 5000, stalledCheckMs: 1000 },
+    ...{ schema, concurrency: 1, lockMs: 5000 },
     handle: ({ data }) =>
       data.n === 1 && seen.length === 1 ? Promise.resolve({ again: 1 }) : Promise.resolve('done' as const),
     onFailure: (_, id) => void failures.push(id),

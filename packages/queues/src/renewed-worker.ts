@@ -5,6 +5,7 @@ import type { PromptWorker } from './prompt-worker';
 
 /** A worker that is replaced by a new one where the library leaves it without a connection. */
 export interface RenewedWorker {
+  current(): PromptWorker;
   /** Takes no new jobs and waits for those at work. */
   close(): Promise<void>;
 }
@@ -23,7 +24,8 @@ export function renewAfterOutages(
   { open, isIdle }: { open: () => PromptWorker; isIdle: () => boolean },
 ): RenewedWorker {
   let worker = open();
-  if (!(redis instanceof Cluster)) return { close: () => worker.close() };
+  const current = (): PromptWorker => worker;
+  if (!(redis instanceof Cluster)) return { current, close: () => worker.close() };
   const ending = new Set<Promise<void>>();
   let wasAway = false;
   const onClose = (): void => void (wasAway = true);
@@ -38,6 +40,7 @@ export function renewAfterOutages(
   redis.on('close', onClose);
   redis.on('ready', onReady);
   return {
+    current,
     async close() {
       redis.off('close', onClose);
       redis.off('ready', onReady);

@@ -100,7 +100,7 @@ describe('GET /doctor', () => {
       const consumer = openConsumer(
         { ...location, queue },
         {
-          ...{ schema: z.looseObject({}), concurrency: 1, lockMs: 5000, stalledCheckMs: 2000 },
+          ...{ schema: z.looseObject({}), concurrency: 1, lockMs: 5000 },
           ...{ handle: async () => 'done' as const, onFailure: () => undefined },
         },
       );

@@ -28,7 +28,7 @@ async function drainRequests(): Promise<ReadonlySet<string>> {
   const consumer = openConsumer<Envelope>(
     { redis, namespace: harness.namespace, queue: PUSH_REQUESTS, onError },
     {
-      ...{ schema: envelopeSchema, concurrency: 10, lockMs: 5000, stalledCheckMs: 5000, onFailure: onError },
+      ...{ schema: envelopeSchema, concurrency: 10, lockMs: 5000, onFailure: onError },
       handle: async ({ data }) => {
         for (const id of data.pushIds) pushIds.add(id);
         return 'done';

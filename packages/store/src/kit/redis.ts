@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { requireKeeping } from './redis-settings';
 
@@ -45,13 +46,16 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   const urls = config.url.split(',').map((url) => url.trim());
   const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false });
   first.on('error', config.onError);
+  // Others see by this name whether the process lives.
+  const connectionName = [first.options.connectionName ?? 'pushfleet', randomUUID()].join('-');
+  first.options.connectionName = connectionName;
   await connectOnce(first);
   if (urls.length === 1 && !(await isCluster(first))) {
     first.options.enableOfflineQueue = config.patience === 'wait';
     return withEagerDuplicates(first);
   }
   first.disconnect();
-  return openCluster(urls, options, config.onError);
+  return openCluster(urls, { ...options, connectionName }, config.onError);
 }
 
 async function connectOnce(redis: Redis): Promise<void> {
