@@ -22,12 +22,14 @@ export const configSchema = z.object({
     .describe(`The one channel that this process serves: ${[...channelNames, OWN_CHANNEL].join(', ')}.`),
   INGRESS_PUBLIC_URL: envUrl().optional().describe('Address at which vendors reach the ingress with their receipts.'),
   SEND_CONCURRENCY: envInteger({ min: 1, max: 1000 })
-    .default(16)
+    .default(128)
     .describe(
-      'Vendor calls of campaigns that one profile has in flight; all profiles together have at most twice as many.',
+      'Most vendor calls of campaigns that one profile has in flight, however slow its vendor; all profiles together have at most twice as many.',
     ),
-  DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(64).describe('The same for addressed pushes.'),
-  LANE_CONCURRENCY: envInteger({ min: 1, max: 64 }).default(8).describe('The same for lanes that are walked.'),
+  DIRECT_CONCURRENCY: envInteger({ min: 1, max: 1000 }).default(512).describe('The same for addressed pushes.'),
+  LANE_CONCURRENCY: envInteger({ min: 1, max: 64 })
+    .default(8)
+    .describe('Lanes of one profile that are walked at once.'),
   MAX_BATCH: envInteger({ min: 1, max: 1000 })
     .optional()
     .describe('Devices in a vendor call, where that shall be fewer than the vendor takes: for measurements.'),
@@ -36,7 +38,9 @@ export const configSchema = z.object({
     .describe('Devices a lane looks at, matching or not, before it makes room for others.'),
   DIRECT_LOCK_MS: envDurationMs()
     .default(5000)
-    .describe('How long a worker that died keeps its addressed pushes before others take them over.'),
+    .describe(
+      'How long a worker that hangs keeps its addressed pushes before others take them over; from one that is gone they do so within 3 s.',
+    ),
   BULK_LOCK_MS: envDurationMs().default(15_000).describe('The same for lanes.'),
   VENDOR_TIMEOUT_MS: envDurationMs()
     .default(10_000)

@@ -12,8 +12,9 @@ import {
 import type { Logger } from '@pushfleet/service-kit';
 import type { Config } from './config';
 import { PAGE_DEVICES } from '@pushfleet/domain';
+import type { CallLimits } from './pace/call-limits';
 import { sendPages } from './send-pages';
-import { openShares } from './shares';
+import { openShares, type ShareBound } from './shares';
 import { openTurns } from './turns';
 import { walkLane, type LanePorts } from './walk-lane';
 
@@ -21,6 +22,8 @@ export interface ChannelConsumersOptions {
   readonly at: (queue: string) => QueueLocation;
   readonly config: Config;
   readonly log: Logger;
+  /** Of the calls, by queue. */
+  readonly limits: Readonly<Record<'direct' | 'bulk', CallLimits>>;
 }
 
 /** Retry pages are short and do not wait for the slices of lanes. */
@@ -30,7 +33,11 @@ const RETRY_PAGES_AT_ONCE = 4;
 const PROFILES = 2;
 
 /** Vendor calls, pages and lanes are those of one profile that may be under way; jobs are those of all. */
-type QueueBounds = Readonly<Record<'lockMs' | 'sends' | 'pages' | 'lanes' | 'jobs', number>>;
+interface QueueBounds extends Readonly<Record<'lockMs' | 'sends' | 'pages' | 'lanes' | 'jobs', number>> {
+  readonly limits: CallLimits;
+  /** Of the pages of a profile, where they follow its calls. */
+  readonly pagesOf?: ShareBound;
+}
 
 /** Pages that keep the calls of one profile busy: one more than the calls have devices for. */
 export const pagesFor = (sends: number, maxBatch: number): number =>
@@ -38,16 +45,18 @@ export const pagesFor = (sends: number, maxBatch: number): number =>
 
 /** The direct and the bulk queue of the channel, each with its own concurrency: a campaign never delays a message. */
 export function openChannelConsumers(
-  ports: Omit<LanePorts, 'pages' | 'calls' | 'lanes' | 'turn' | 'window'>,
-  { at, config, log }: ChannelConsumersOptions,
+  ports: Omit<LanePorts, 'pages' | 'calls' | 'lanes' | 'turn' | 'window' | 'limits'>,
+  { at, config, log, limits: { direct, bulk } }: ChannelConsumersOptions,
 ): readonly Consumer[] {
   const turn = openTurns();
   const { DIRECT_LOCK_MS, DIRECT_CONCURRENCY, BULK_LOCK_MS, SEND_CONCURRENCY, LANE_CONCURRENCY } = config;
   const campaignPages = pagesFor(SEND_CONCURRENCY, ports.maxBatch);
-  const window = Math.ceil(campaignPages / LANE_CONCURRENCY) + 1;
-  const open = (queue: string, { lockMs, sends, pages, lanes, jobs }: QueueBounds): Consumer => {
-    const shares = { calls: openShares(sends), pages: openShares(pages), lanes: openShares(lanes) };
-    const bounded = { ...ports, ...shares, turn, window };
+  // More than its part: the places of a lane that ends its slice are for the others.
+  const window = Math.ceil((2 * campaignPages) / LANE_CONCURRENCY) + 1;
+  const open = (queue: string, { lockMs, sends, pages, lanes, jobs, limits, pagesOf }: QueueBounds): Consumer => {
+    const calls = openShares(sends, limits);
+    const shares = { calls, pages: openShares(pages, pagesOf), lanes: openShares(lanes) };
+    const bounded = { ...ports, ...shares, limits, turn, window };
     return openConsumer(at(queue), {
       schema: channelJobSchema,
       concurrency: jobs,
@@ -61,12 +70,16 @@ export function openChannelConsumers(
   };
   return [
     open(directQueue(ports.channel), {
-      lockMs: DIRECT_LOCK_MS,
+      ...{ lockMs: DIRECT_LOCK_MS, limits: direct },
       ...{ sends: DIRECT_CONCURRENCY, pages: DIRECT_CONCURRENCY, lanes: 1 },
       jobs: PROFILES * DIRECT_CONCURRENCY,
     }),
     open(bulkQueue(ports.channel), {
-      lockMs: BULK_LOCK_MS,
+      ...{ lockMs: BULK_LOCK_MS, limits: bulk },
+      pagesOf: {
+        of: (profile) => pagesFor(bulk.of(profile), ports.maxBatch),
+        refused: (profile) => bulk.refused(profile),
+      },
       ...{ sends: SEND_CONCURRENCY, pages: campaignPages, lanes: LANE_CONCURRENCY },
       jobs: PROFILES * (LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE),
     }),

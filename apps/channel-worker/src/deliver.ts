@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, onlyChannelOf, receiptUrl, type Reason } from '@pushfleet/domain';
 import { isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
+import type { CallLimits } from './pace/call-limits';
+import { callEnd } from './pace/call-result';
 import { profileKey } from './pace/profile-key';
 import { sendCalls, type PageResult } from './page-calls';
 import { bugResult, refusal, sendBatch, type BatchResult, type Retry, type SendPorts } from './send-batch';
@@ -17,6 +19,8 @@ export interface DeliverPorts extends SendPorts {
   readonly maxBatch: number;
   /** Calls of the vendor that may be under way. */
   readonly calls: Shares;
+  /** How many of one profile may be, learned from how they end. */
+  readonly limits: Pick<CallLimits, 'begin'>;
   /** Base of the vendors' callback addresses; undefined: no receipts are asked for. */
   readonly ingressPublicUrl: string | undefined;
   /** How the channel names devices; absent: by their registrationId. */
@@ -121,7 +125,9 @@ async function callFor(
     if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { ...page, batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs };
-    const result = await sendBatch(ports, opened, { batch, tries, unknowns, isAddressed, isHeld });
+    const call = { batch, tries, unknowns, isAddressed, isHeld };
+    const of = profileKey({ app: push.app, profile: delivery.profile });
+    const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));
     await delivery.onCallEnd(result);
     return result;
   } catch (error) {
@@ -129,6 +135,19 @@ async function callFor(
     return bugResult({ devices: devices.length, tries });
   } finally {
     end();
+  }
+}
+
+async function measured(
+  ended: ReturnType<CallLimits['begin']>,
+  send: () => Promise<BatchResult>,
+): Promise<BatchResult> {
+  let result: BatchResult | undefined;
+  try {
+    result = await send();
+    return result;
+  } finally {
+    ended(result && callEnd(result));
   }
 }
 

@@ -25,6 +25,11 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     help: 'Batches that wait for the vendor.',
     labelNames: ['channel'],
   }),
+  callsAllowed: gauge({
+    name: 'pushfleet_channel_vendor_calls_allowed',
+    help: 'Batches that may wait for the vendor, of the profile that may have most; 0: none was sent of late.',
+    labelNames: ['channel', 'queue'],
+  }),
   retries: counter({
     name: 'pushfleet_channel_vendor_retries_total',
     help: 'Batches that were sent to the vendor again after a fault or a deferral.',

@@ -17,6 +17,7 @@ import { startConfirming } from './confirm';
 import { openChannelConsumers } from './consumers';
 import { openDeadlines } from './deadlines';
 import { workerMetrics } from './metrics';
+import { callLimitsFor } from './pace/call-limits';
 import { openPace } from './pace/open-pace';
 import { paceReporters, reporters } from './report';
 
@@ -54,8 +55,10 @@ export const role: Role<Config> = {
     onClose('bulk producer', () => bulk.close());
 
     const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
+    const limits = callLimitsFor(config);
     const pace = await openPace({
       ...{
+        limits,
         store: store.pacing,
         channel,
         maxBatch,
@@ -79,7 +82,7 @@ export const role: Role<Config> = {
       deadlines: openDeadlines({ cutoff, addressedMs, campaignMs }),
       sliceDevices: config.SLICE_DEVICES,
     };
-    const consumers = openChannelConsumers(ports, { at, config, log });
+    const consumers = openChannelConsumers(ports, { at, config, log, limits });
     onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
     for (const consumer of consumers) {
       const producer = consumer.queue === direct.queue ? direct : bulk;

@@ -7,6 +7,13 @@ export interface Shares {
   free(profile: string): void;
 }
 
+/** Bounds the share of a profile further. */
+export interface ShareBound {
+  of(profile: string): number;
+  /** More was wanted than the bound allows. */
+  refused(profile: string): void;
+}
+
 /** When no work of a profile ended for so long, work that waits for the profile is sent away. */
 const STUCK_MS = 1000;
 
@@ -18,8 +25,8 @@ export const stuckMs = (random: () => number = Math.random): number => Math.roun
  * than are free. So a single profile gets all of its own, several share the whole, and however many profiles are stuck, a place
  * is left for the next one.
  */
-export function openShares(perProfile: number): Shares {
-  return new ProfileShares(2 * perProfile);
+export function openShares(perProfile: number, bound?: ShareBound): Shares {
+  return new ProfileShares(2 * perProfile, bound);
 }
 
 class ProfileShares implements Shares {
@@ -27,11 +34,18 @@ class ProfileShares implements Shares {
   private readonly freedAt = new Map<string, number>();
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  constructor(private left: number) {}
+  constructor(
+    private left: number,
+    private readonly bound: ShareBound | undefined,
+  ) {}
 
   tryTake(profile: string): boolean {
     const held = this.held.get(profile) ?? 0;
     if (held >= this.left) return false;
+    if (this.bound && held >= this.bound.of(profile)) {
+      this.bound.refused(profile);
+      return false;
+    }
     this.held.set(profile, held + 1);
     this.left -= 1;
     return true;

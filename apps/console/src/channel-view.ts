@@ -1,5 +1,5 @@
 import type { JsonObject } from '@pushfleet/domain';
-import type { Breaker, Control, HeldPush, ProfileOfChannel, VendorWait } from '@pushfleet/store';
+import type { Breaker, CallsAllowed, Control, HeldPush, ProfileOfChannel, VendorWait } from '@pushfleet/store';
 import type { ConsolePorts } from './ports';
 import type { ChannelDepths } from './queues';
 
@@ -8,12 +8,13 @@ type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now'>;
 /** A channel as its operator sees it: who works on it, what was decided, what is out of order, what waits. */
 export async function channelView({ store, channels, now }: Ports, { channel, ...depths }: ChannelDepths) {
   const { pacing } = store;
-  const [consumers, controls, breakers, held, vendorWaits] = await Promise.all([
+  const [consumers, controls, breakers, held, vendorWaits, callLimits] = await Promise.all([
     pacing.workers.count(channel),
     pacing.controls.list(channel),
     pacing.breakers.list(channel),
     pacing.pushHolds.list(channel),
     pacing.vendorWaits.list(channel, now()),
+    pacing.callLimits.list(channel, now()),
   ]);
   return {
     channel,
@@ -22,6 +23,7 @@ export async function channelView({ store, channels, now }: Ports, { channel, ..
     breakers: breakers.flatMap(({ breaker, ...of }) => breakerView(of, breaker)),
     heldPushes: held.flatMap((each) => heldView(each, now())),
     vendorWaits: vendorWaits.map(vendorWaitView),
+    callLimits: callLimitViews(callLimits),
     budget: { ...channels.get(channel)?.budget },
     ...depths,
   };
@@ -47,5 +49,22 @@ function heldView({ app, profile, pushId, hold }: HeldPush, now: number): readon
 const vendorWaitView = ({ app, profile, reason, until }: ProfileOfChannel & VendorWait): JsonObject => ({
   ...{ app, profile, reason, until: iso(until) },
 });
+
+/** Those of all workers together. */
+function callLimitViews(told: readonly CallsAllowed[]): readonly JsonObject[] {
+  const found = new Map<string, JsonObject & { workers: number; allowed: number; latencyMs: number | null }>();
+  for (const { app, profile, queue, allowed, latencyMs = null } of told) {
+    const name = `${app}/${profile} ${queue}`;
+    const before = found.get(name) ?? { app, profile, queue, workers: 0, allowed: 0, latencyMs: null };
+    const slower = Math.max(before.latencyMs ?? 0, latencyMs ?? 0) || null;
+    found.set(name, {
+      ...before,
+      workers: before.workers + 1,
+      allowed: before.allowed + allowed,
+      latencyMs: slower,
+    });
+  }
+  return [...found.values()];
+}
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -64,7 +64,7 @@ export const overview: DashboardPlan = {
       }),
       graph({
         title: 'How long does each vendor take for a call (p99)?',
-        description: 'A slow vendor needs more calls at once, as far as its budget allows: SEND_CONCURRENCY.',
+        description: 'Calls in flight follow it. Twice the usual: the vendor is pressed or ill, and gets fewer.',
         unit: 's',
         series: { '{{channel}}': 'channel:pushfleet_vendor_call_seconds:p99_5m' },
       }),

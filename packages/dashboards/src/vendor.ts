@@ -78,10 +78,16 @@ export const vendor: DashboardPlan = {
       }),
       graph({
         title: 'How many calls wait for an answer?',
-        description:
-          'At SEND_CONCURRENCY for long while pushes wait: the vendor is the limit; raise it if the budget allows.',
+        description: 'Few of those that may while pushes wait: the worker is the limit, or the budget; add workers.',
         unit: 'short',
         series: { '{{instance}}': `pushfleet_channel_vendor_calls_in_flight{${OF_CHANNEL}}` },
+      }),
+      graph({
+        title: 'How many calls of a profile may wait for an answer?',
+        description:
+          'Follows the latency, refusals and time-outs of the vendor. At SEND_CONCURRENCY for long: raise it if pushes wait.',
+        unit: 'short',
+        series: { '{{instance}} {{queue}}': `pushfleet_channel_vendor_calls_allowed{${OF_CHANNEL}}` },
       }),
       graph({
         title: 'How many calls are repeats?',

@@ -24,6 +24,7 @@ export { evenPace, LEASE_MS, type BudgetLeases, type LeaseWish, type PacedRate }
 export { controlFor, isServed, type Control, type ControlScope } from './pacing';
 export type { PacingStore } from './pacing';
 export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing';
+export type { CallLimitStore, CallsAllowed } from './pacing';
 export type { SlowCalls, SlowCallStore } from './pacing';
 export type { VendorWait } from './pacing';
 export type { WorkerRank } from './pacing';

@@ -1,5 +1,6 @@
 import type { Deferred, Reason } from '@pushfleet/domain';
 import type { BatchResult, Verdict } from '../send-batch';
+import type { CallEnd } from './call-limit';
 
 /** What the end of a call says about the vendor: it answered, could not be asked, may have taken it, or nobody called it. */
 export type CallResult =
@@ -24,6 +25,14 @@ export function callResult(result: BatchResult): CallResult {
   const interrupted = result.verdicts.find(isInterrupted);
   if (interrupted) return { kind: 'fault', reason: interrupted.reason };
   return { kind: result.verdicts.some(isVendors) ? 'answer' : 'no-call' };
+}
+
+/** Undefined when nobody was called. */
+export function callEnd(result: BatchResult): CallEnd | undefined {
+  const { kind } = callResult(result);
+  if (kind === 'no-call') return undefined;
+  if ('retry' in result && result.retry.pause === 'wait') return 'throttled';
+  return kind === 'answer' ? 'answered' : 'lost';
 }
 
 const isUnknownOutcome = (verdict: Verdict): boolean => 'reason' in verdict && verdict.reason === 'unknown-outcome';

@@ -4,6 +4,7 @@ import { repeat } from '@pushfleet/service-kit';
 import type { WorkerMetrics } from '../metrics';
 import type { Sessions } from '../sessions';
 import { Breakers } from './breakers';
+import { CallLimitReport, type LimitsByQueue } from './call-limit-report';
 import { isLooser } from './controls';
 import { Holds } from './holds';
 import { CallsUnderWay } from './calls-under-way';
@@ -21,6 +22,8 @@ export interface OpenPacePorts {
   /** No call takes longer. */
   readonly longestCallMs: number;
   readonly sessions: Sessions;
+  /** Of the calls, told to operators. */
+  readonly limits: LimitsByQueue;
   readonly metrics: WorkerMetrics;
   readonly now: () => number;
   /** Called when waiting work may be sent or booked sooner than planned. */
@@ -61,14 +64,15 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const onBudgetWait = (): void => metrics.budgetWaits.inc({ channel });
   const { longestCallMs } = ports;
   const underWay = new CallsUnderWay({ store: store.slowCalls, channel, worker, longestCallMs, now });
-  const limits = { holds, breakers, pushHolds, throttles, rates, calls, underWay };
-  const parts = { store, channel, maxBatch, sessions, now, ...limits };
+  const told = new CallLimitReport({ store: store.callLimits, channel, worker, limits: ports.limits, metrics, now });
+  const holders = { holds, breakers, pushHolds, throttles, rates, calls, underWay };
+  const parts = { store, channel, maxBatch, sessions, now, ...holders };
   const gate = new PageGate({ ...parts, onBudgetWait, onUnreadable, onError });
 
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
     const controls = store.controls.list(channel);
-    await Promise.all([beat, controls, breakers.refresh(), underWay.tell()]);
+    await Promise.all([beat, controls, breakers.refresh(), underWay.tell(), told.tell()]);
     calls.place = await beat;
     const [before, heldBefore] = [holds.controls, pushHolds.held()];
     holds.controls = await controls;

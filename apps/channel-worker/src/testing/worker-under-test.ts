@@ -14,6 +14,7 @@ import { loadConfig } from '../config';
 import { openChannelConsumers, pagesFor } from '../consumers';
 import { openDeadlines } from '../deadlines';
 import { workerMetrics } from '../metrics';
+import { callLimitsFor } from '../pace/call-limits';
 import { openPace } from '../pace/open-pace';
 import { reporters } from '../report';
 import { openSessions } from '../sessions';
@@ -150,7 +151,9 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
   const { signal: never } = new AbortController();
   const sessions = openSessions(channel, store.profiles, deps);
   const onError = (error: unknown): void => void failures.push(String(error));
+  const limits = callLimitsFor(config);
   const pace = await openPace({
+    limits,
     ...{ store: store.pacing, channel: channelName, maxBatch, longestCallMs: 30_000, sessions, metrics, now: Date.now },
     ...{
       onBreaker: () => undefined,
@@ -169,6 +172,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
       maxBatch,
       sliceDevices: SLICE,
       calls: openShares(SENDS),
+      limits: limits.bulk,
       pages: openShares(pagesFor(SENDS, maxBatch)),
       lanes: openShares(2),
       deadlines: openDeadlines({ cutoff: never, addressedMs: 10_000, campaignMs: 30_000 }),
@@ -176,7 +180,7 @@ async function openWorker({ redis, namespace, channelName, vendor }: Place): Pro
       window: 3,
     },
   };
-  const consumers = openChannelConsumers(ports, { at, config, log });
+  const consumers = openChannelConsumers(ports, { at, config, log, limits });
   const accept = acceptor(store, app);
 
   const under: WorkerUnderTest = {

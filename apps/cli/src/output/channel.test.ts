@@ -1,7 +1,7 @@
 import { channelsText } from './channel';
 
 const quiet = {
-  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
+  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [], callLimits: [] },
   direct: { waiting: 1, active: 2, delayed: 3 },
   bulk: { waiting: 4, active: 5 },
 };
@@ -15,6 +15,14 @@ it('a channel that nothing stops shows its queues only', () => {
       '',
     ].join('\n'),
   );
+});
+
+it('the calls that profiles may have in flight stand below', () => {
+  const limit = { app: 'a', profile: 'p', queue: 'bulk', workers: 2, allowed: 84, latencyMs: 200 };
+  const text = channelsText([{ ...quiet, callLimits: [limit, { ...limit, queue: 'direct', latencyMs: null }] }]);
+  expect(text).toMatch(/^CHANNEL +QUEUE +APP +PROFILE +CALLS ALLOWED +LATENCY MS +WORKERS$/m);
+  expect(text).toMatch(/^mi +bulk +a +p +84 +200 +2$/m);
+  expect(text).toMatch(/^mi +direct +a +p +84 +- +2$/m);
 });
 
 it('what stops a channel stands below', () => {

@@ -20,6 +20,14 @@ export const channelSchema = z.looseObject({
   vendorWaits: z
     .array(z.looseObject({ app: z.string(), profile: z.string(), reason: z.string(), until: z.string() }))
     .default([]),
+  callLimits: z
+    .array(
+      z.looseObject({
+        ...{ app: z.string(), profile: z.string(), queue: z.string() },
+        ...{ workers: z.number(), allowed: z.number(), latencyMs: z.number().nullable() },
+      }),
+    )
+    .default([]),
   direct: depthSchema,
   bulk: depthSchema,
 });
@@ -28,7 +36,7 @@ type Channel = z.output<typeof channelSchema>;
 
 const STATES = ['waiting', 'active', 'delayed'];
 
-/** The queues of channels, and below them whatever keeps something from being sent. */
+/** The queues of channels, and below them the calls that profiles may have in flight, and whatever keeps something from being sent. */
 export function channelsText(channels: readonly Channel[]): string {
   const queues = table(
     ['CHANNEL', 'QUEUE', ...STATES.map((state) => state.toUpperCase()), 'WORKERS'],
@@ -37,11 +45,18 @@ export function channelsText(channels: readonly Channel[]): string {
       [channel, 'bulk', ...STATES.map((state) => bulk[state] ?? 0), consumers],
     ]),
   );
-  const stops = channels.flatMap(stopsOf);
-  return stops.length === 0
-    ? queues
-    : `${queues}\n${table(['CHANNEL', 'STATE', 'APP', 'PROFILE', 'SINCE', 'REASON', 'NEXT PROBE'], stops)}`;
+  const below = [
+    [['CHANNEL', 'QUEUE', 'APP', 'PROFILE', 'CALLS ALLOWED', 'LATENCY MS', 'WORKERS'], channels.flatMap(limitsOf)],
+    [['CHANNEL', 'STATE', 'APP', 'PROFILE', 'SINCE', 'REASON', 'NEXT PROBE'], channels.flatMap(stopsOf)],
+  ] as const;
+  return [queues, ...below.flatMap(([head, rows]) => (rows.length === 0 ? [] : table(head, rows)))].join('\n');
 }
+
+const limitsOf = ({ channel, callLimits }: Channel) =>
+  callLimits.map(({ app, profile, queue, workers, allowed, latencyMs }) => [
+    ...[channel, queue, app, profile],
+    ...[allowed, latencyMs ?? '-', workers],
+  ]);
 
 const stopsOf = ({ channel, controls, breakers, heldPushes, vendorWaits }: Channel) => [
   ...controls.map(({ state, app, profile, since }) => [channel, state, app ?? 'all', profile ?? 'all', since]),

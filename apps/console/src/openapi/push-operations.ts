@@ -66,6 +66,7 @@ export const pushOperations: Operations = {
 
 const CHANNEL = {
   ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
+  callLimits: [{ app: 'app', profile: '_default', queue: 'bulk', workers: 2, allowed: 96, latencyMs: 180 }],
   budget: { callsPerSecond: 100 },
   ...{ direct: { waiting: 0, active: 1 }, bulk: { waiting: 0, active: 2 } },
 };

@@ -134,6 +134,12 @@ const heldPushSchema = z.looseObject({
 const vendorWaitSchema = z.looseObject({
   ...{ app: z.string(), profile: z.string(), reason: z.enum(['throttled', 'quota-exceeded']), until: instant },
 });
+const callLimitSchema = z.looseObject({
+  ...{ app: z.string(), profile: z.string(), queue: z.enum(['direct', 'bulk']) },
+  workers: count.describe('That have sent of late.'),
+  allowed: count.describe('Calls that these may have in flight together, as the vendor lets them.'),
+  latencyMs: count.nullable().describe('Of a call while the vendor is not pressed, by the slowest worker.'),
+});
 
 const channelSchema = z.looseObject({
   channel: z.string(),
@@ -142,6 +148,7 @@ const channelSchema = z.looseObject({
   breakers: z.array(breakerSchema).describe('Those that are not closed.'),
   heldPushes: z.array(heldPushSchema).describe('Campaigns whose vendor answers with a code that nobody knows.'),
   vendorWaits: z.array(vendorWaitSchema).describe('Profiles whose campaigns the vendor asked to wait.'),
+  callLimits: z.array(callLimitSchema).describe('Of the profiles that were sent to within the last seconds.'),
   budget: z.looseObject({}).describe('The limits of a profile that sets none.'),
   direct: counts.describe('Unfinished jobs for single devices, by state.'),
   bulk: counts.describe('The same for audiences.'),

@@ -35,10 +35,26 @@ describe('GET /channels', () => {
       expect(channels).toContainEqual({
         channel: 'mi',
         ...{ consumers: 0, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
+        callLimits: [],
         budget: { requestsPerSecond: 500 },
         direct: EMPTY,
         bulk: { ...EMPTY, waiting: 1, delayed: 1 },
       });
+    });
+
+    it('adds up the calls that the workers allow a profile', async () => {
+      const { callLimits } = admin.store.pacing;
+      const of = { app: 'a', profile: 'p', queue: 'bulk' } as const;
+      const at = Date.now();
+      await callLimits.tell('oppo', 'w1', { at, calls: [{ ...of, allowed: 64, latencyMs: 200 }] });
+      await callLimits.tell('oppo', 'w2', { at, calls: [{ ...of, allowed: 20, latencyMs: 180 }] });
+      await callLimits.tell('oppo', 'w3', { at, calls: [{ ...of, queue: 'direct', allowed: 16 }] });
+      await callLimits.tell('oppo', 'gone', { at: at - 60_000, calls: [{ ...of, allowed: 128 }] });
+      const told = (await channelNow('oppo'))?.['callLimits'];
+      expect(told).toHaveLength(2);
+      expect(told).toContainEqual({ ...of, workers: 2, allowed: 84, latencyMs: 200 });
+      expect(told).toContainEqual({ ...of, queue: 'direct', workers: 1, allowed: 16, latencyMs: null });
+      for (const worker of ['w1', 'w2', 'w3', 'gone']) await callLimits.tell('oppo', worker, { at, calls: [] });
     });
 
     it('tells the workers, and the breakers that are not closed', async () => {

@@ -11,6 +11,7 @@ export function pacingKeys(namespace: string) {
     breakers: ofChannel('breakers'),
     pushHolds: ofChannel('push-holds'),
     slowCalls: ofChannel('slow-calls'),
+    callLimits: ofChannel('call-limits'),
     vendorWaits: ofChannel('vendor-waits'),
     workers: ofChannel('workers'),
     profilePace: (
@@ -32,6 +33,7 @@ export const PACING_KEYS: readonly KeyFamily[] = [
   }),
   ...families('fleet', 'stays', {
     'calls that take long': 'channel:\\{channel:[^}]+\\}:slow-calls',
+    'calls that profiles may have in flight': 'channel:\\{channel:[^}]+\\}:call-limits',
     'workers of channels': 'channel:\\{channel:[^}]+\\}:workers',
   }),
 ];

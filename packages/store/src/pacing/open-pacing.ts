@@ -3,6 +3,7 @@ import { type PushKeys, openEstimates, type EstimateStore } from '../pushes';
 import type { RedisClient } from '../kit/redis';
 import { openBreakers, type BreakerStore } from './breakers';
 import { openBudgetLeases, type BudgetLeases } from './budget-leases';
+import { openCallLimits, type CallLimitStore } from './call-limits';
 import { openControls, type ControlStore } from './controls';
 import { openPushHolds, type PushHoldStore } from './push-holds';
 import { openSlowCalls, type SlowCallStore } from './slow-calls';
@@ -16,6 +17,7 @@ export interface PacingStore {
   readonly breakers: BreakerStore;
   readonly pushHolds: PushHoldStore;
   readonly slowCalls: SlowCallStore;
+  readonly callLimits: CallLimitStore;
   readonly vendorWaits: VendorWaitStore;
   readonly workers: WorkerBeats;
   readonly estimates: EstimateStore;
@@ -28,6 +30,7 @@ export function openPacing(parts: { readonly redis: RedisClient; readonly keys: 
     breakers: openBreakers(parts),
     pushHolds: openPushHolds(parts),
     slowCalls: openSlowCalls(parts),
+    callLimits: openCallLimits(parts),
     vendorWaits: openVendorWaits(parts),
     workers: openWorkerBeats(parts),
     estimates: openEstimates(parts),

@@ -58,6 +58,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   breakers: [k.breakers('hms')],
   pushHolds: [k.pushHolds('hms')],
   slowCalls: [k.slowCalls('hms')],
+  callLimits: [k.callLimits('hms')],
   vendorWaits: [k.vendorWaits('hms')],
   workers: [k.workers('hms')],
   profilePace: [k.profilePace(ref, 'requests')],
