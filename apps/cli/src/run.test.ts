@@ -10,6 +10,7 @@ const COMMANDS = [
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
   ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
+  ...['list', 'show', 'add', 'remove'].map((verb) => `indexes ${verb}`),
   ...['channels discard', 'channels resume'],
   ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit', 'reasons'],
 ];

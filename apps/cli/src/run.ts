@@ -9,6 +9,7 @@ import { addInstallationImport } from './commands/import-installations';
 import { addUserImport } from './commands/import-users';
 import { addDevicesCommand } from './commands/devices';
 import { addDoctorCommand } from './commands/doctor';
+import { addIndexCommands } from './commands/indexes';
 import { addPeopleCommands } from './commands/people';
 import { addProcessesCommand } from './commands/processes';
 import { addProfileCommands } from './commands/profiles';
@@ -74,6 +75,7 @@ function buildProgram(io: Io): Command {
     .addHelpText('after', ENVIRONMENT);
   addAppCommands(program, io);
   addProfileCommands(program, io);
+  addIndexCommands(program, io);
   addPushCommands(program, io);
   addReasonsCommand(program, io);
   addChannelCommands(program, io);

@@ -25,6 +25,7 @@ import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
 import { doctorRoutes } from './routes/doctor';
+import { indexRoutes } from './routes/indexes';
 import { installationRoutes } from './routes/installations';
 import { peopleRoutes } from './routes/people';
 import { processRoutes } from './routes/processes';
@@ -104,6 +105,7 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...apiTokenRoutes(ports),
   ...appRoutes(ports),
   ...appKeyRoutes(ports),
+  ...indexRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
   ...reasonRoutes(),

@@ -31,6 +31,10 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_missing_index_entries_total',
     help: 'Entries that a check found missing in the index of channels: of installations that a version without it stored, or lost.',
   }),
+  columnIndexEntries: counter({
+    name: 'pushfleet_dispatcher_column_index_entries_total',
+    help: 'Entries that were added to indexes of columns while these were made, or that a check found missing.',
+  }),
   sweptRecords: counter({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',

@@ -1,8 +1,9 @@
-import { imbalanceOf } from '@pushfleet/domain';
+import { imbalanceOf, type Audience } from '@pushfleet/domain';
 import { bulkQueue, directQueue } from '@pushfleet/queues';
 import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
 import { dispatchEnvelope } from './dispatch';
+import { openColumnKeeper } from './keep-column-indexes';
 import { dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
@@ -18,6 +19,67 @@ async function indexedApp() {
   expect(await t.store.installations.channels.isSound(app.id)).toBe(true);
   return app;
 }
+
+/** An app of which some columns are indexed, once a dispatcher has made that. */
+async function appWithColumns(...columns: readonly string[]) {
+  const app = await indexedApp();
+  for (const column of columns) await t.store.installations.columns.declare(app.id, column);
+  const stopping = new AbortController().signal;
+  await openColumnKeeper({ store: t.store, now: Date.now, stopping }, 'dispatcher')();
+  const statuses = (await t.store.installations.columns.of(app.id)).map(({ status }) => status);
+  expect(statuses).toEqual(columns.map(() => 'ready'));
+  return app;
+}
+
+describe('a push by an indexed column', () => {
+  test('goes the direct way to those who have the value and meet its other conditions', async () => {
+    const app = await appWithColumns('user', 'level');
+    const [meant] = await t.register(app, [
+      vendorDevice('HMS', { user: 'ann', level: 2, channels: ['news'] }),
+      vendorDevice('HMS', { user: 'ann', level: 1, channels: ['news'] }),
+      vendorDevice('mi', { user: 'ann', level: 2 }),
+      vendorDevice('HMS', { user: 'bob', level: 2, channels: ['news'] }),
+    ]);
+    const audiences: readonly Audience[] = [
+      { subscriptions: ['news'], predicate: { user: 'ann', level: { $gt: 1 } } },
+      { predicate: { user: { $in: ['ann', 'carl'] }, level: 2, vendor: 'HMS' } },
+    ];
+    for (const audience of audiences) {
+      const pushId = await t.accept(app, { audience });
+      await dispatchEnvelope(t.ports, unique('e'), [pushId]);
+      const { lanes, pages } = await t.store.ledger.openParts(pushId);
+      expect(lanes).toEqual([]);
+      expect(
+        pages.map(([, { direct, forAudience, devices }]) => [direct, forAudience, devices.map(([id]) => id)]),
+      ).toEqual([[true, true, [meant]]]);
+    }
+  });
+
+  test('is done at once when nobody has the value', async () => {
+    const app = await appWithColumns('user');
+    await t.register(app, [vendorDevice('HMS', { user: 'ann' })]);
+    const pushId = await t.accept(app, { audience: { predicate: { user: 'nobody' } } });
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    expect(await t.record(pushId)).toMatchObject({ status: 'done', channels: {} });
+  });
+
+  test('walks what else narrows it, or the app, when more have the value than are looked up', async () => {
+    const app = await appWithColumns('vip');
+    const rows = Array.from({ length: 2100 }, (_, i) => ({
+      objectId: unique('o'),
+      doc: { deviceType: 'android', vip: true, channels: i < 2050 ? ['most'] : [] },
+    }));
+    await t.store.installations.import(app.id, rows);
+    const pushes = [
+      await t.accept(app, { audience: { predicate: { vip: true } } }),
+      await t.accept(app, { audience: { subscriptions: ['most'], predicate: { vip: true } } }),
+    ];
+    await dispatchEnvelope(t.ports, unique('e'), pushes);
+    const expected = async (pushId: string) => (await t.record(pushId)).channels['own']?.expected;
+    expect(await Promise.all(pushes.map(expected))).toEqual([2100, 2050]);
+    for (const pushId of pushes) expect((await t.store.ledger.openParts(pushId)).lanes).toHaveLength(1);
+  });
+});
 
 describe('a push to a channel with few subscribers', () => {
   test('goes the direct way in one job per channel, beside those that name their devices', async () => {

@@ -47,6 +47,7 @@ async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan
   if (!narrow) return planAudience(planned, store);
   const found = await narrow.read();
   if (found) return planNarrow(planned, found);
+  if (narrow.walks.length === 0) return planAudience(planned, store);
   const walk = await fewestOf(store, push.app, narrow.walks);
   if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, store);
   // Lanes walk the audience of the record.
@@ -56,8 +57,8 @@ async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan
 
 /** Of several walks that find the same devices, the one that looks at the fewest devices. */
 async function fewestOf({ installations }: Store, app: string, walks: readonly Audience[]): Promise<Audience> {
-  const [only = {}] = walks;
-  if (walks.length === 1) return only;
+  const [only] = walks;
+  if (only && walks.length === 1) return only;
   const sized = walks.map(async (walk) => {
     const sizes = await installations.bucketSizes(app, walk.subscriptions);
     return { walk, size: [...sizes.values()].reduce((a, b) => a + b, 0) };

@@ -5,6 +5,7 @@ import type { Store } from '@pushfleet/store';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
 import { openIndexChecker } from './check-channel-indexes';
+import { openColumnKeeper } from './keep-column-indexes';
 import { openDrainEnds, type Drained } from './end-drains';
 import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
@@ -18,14 +19,14 @@ export interface UpkeepPorts extends PurgePorts {
   readonly channels: ReadonlySet<string>;
   readonly metrics: Pick<
     DispatcherMetrics,
-    'sweptInstallations' | 'sweptRecords' | 'movedInstallations' | 'missingIndexEntries'
+    'sweptInstallations' | 'sweptRecords' | 'movedInstallations' | 'missingIndexEntries' | 'columnIndexEntries'
   >;
 }
 
 /** Installations of each app are swept once a day. The claims are checked more often, in case a sweep was cut off. */
 const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
-/** Devices of a profile that was just saved, and channels of a new app, wait for this. */
+/** Devices of a profile that was just saved, channels of a new app, and a column to be indexed wait for this. */
 const SOON_MS = 1000;
 
 /** Starts the periodic work that keeps the store tidy. */
@@ -42,6 +43,8 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
   const checkIndexes = openIndexChecker({ store, now: Date.now, stopping }, randomUUID());
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
+  const keepColumns = openColumnKeeper({ store, now: Date.now, stopping }, randomUUID());
+  const keep = async (): Promise<void> => metrics.columnIndexEntries.inc(await keepColumns());
   const migrate = openMigrator({ store, stopping, log }, randomUUID());
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
     log.info({ channel, app, profile }, 'drained, and paused now');
@@ -52,6 +55,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
     repeat(SOON_MS, move, failing('installations could not be moved')),
     repeat(SOON_MS, check, failing('indexes of channels could not be checked')),
+    repeat(SOON_MS, keep, failing('indexes of columns could not be kept')),
     repeat(SOON_MS, migrate, failing('the data could not be migrated')),
     repeat(SOON_MS, endDrains, failing('it could not be seen whether a channel is drained')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),

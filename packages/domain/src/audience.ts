@@ -31,19 +31,30 @@ export function audienceOf(where: JsonObject, channels: readonly string[] | unde
 
 const NAMING_FIELDS: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, 'channels']);
 
+/** What an index knows a value of a field by; undefined where no index answers for it. */
+export type TermOf = (field: string, value: Json) => string | undefined;
+
 /**
- * Lists of channels of which every device of the audience is subscribed to at least one: each list alone finds them all,
- * and others.
+ * Lists of terms of which every device of the audience has at least one: each list alone finds them all, and others. A term is
+ * the name of a channel, or what `termOf` says.
  */
-export function channelCovers({ subscriptions, predicate = {} }: Audience): readonly (readonly string[])[] {
-  return [...(subscriptions ? [subscriptions] : []), ...coversOf(predicate)];
+export function coversOf({ subscriptions, predicate = {} }: Audience, termOf: TermOf): readonly (readonly string[])[] {
+  return [...(subscriptions ? [subscriptions] : []), ...coversOfWhere(predicate, termOf)];
 }
 
-function coversOf(where: JsonObject): readonly (readonly string[])[] {
+/** The name of a channel is its term. */
+export const channelTermOf: TermOf = (field, value) =>
+  field === 'channels' && typeof value === 'string' ? value : undefined;
+
+/** Those that channels alone make. */
+export const channelCovers = (audience: Audience): readonly (readonly string[])[] => coversOf(audience, channelTermOf);
+
+function coversOfWhere(where: JsonObject, termOf: TermOf): readonly (readonly string[])[] {
+  const branchesOf = (branches: Json) => (branches as readonly JsonObject[]).map((one) => coversOfWhere(one, termOf));
   return Object.entries(where).flatMap(([field, condition]) => {
-    if (field === 'channels') return coversOfChannels(condition);
-    if (field === '$and') return (condition as readonly JsonObject[]).flatMap(coversOf);
-    return field === '$or' ? coverOfAny((condition as readonly JsonObject[]).map(coversOf)) : [];
+    if (field === '$and') return branchesOf(condition).flat();
+    if (field === '$or') return coverOfAny(branchesOf(condition));
+    return coversOfField(condition, (value) => termOf(field, value));
   });
 }
 
@@ -53,15 +64,15 @@ function coverOfAny(branches: readonly (readonly (readonly string[])[])[]): read
   return first.length === 0 || first.includes(undefined) ? [] : [[...new Set(first.flatMap((cover) => cover ?? []))]];
 }
 
-function coversOfChannels(condition: Json): readonly (readonly string[])[] {
-  if (typeof condition === 'string') return [[condition]];
-  if (!isJsonObject(condition)) return [];
+function coversOfField(condition: Json, termOf: (value: Json) => string | undefined): readonly (readonly string[])[] {
+  const termsOf = (values: readonly Json[]) => values.map(termOf).filter((term) => term !== undefined);
+  if (!isJsonObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$')))
+    return termsOf([condition]).map((term) => [term]);
   const { $in: some, $all: all } = condition;
-  return [...(areTexts(some) ? [some] : []), ...(areTexts(all) ? all.map((name) => [name]) : [])];
+  const someTerms = Array.isArray(some) ? termsOf(some as readonly Json[]) : undefined;
+  const covers = Array.isArray(some) && someTerms?.length === some.length ? [[...new Set(someTerms)]] : [];
+  return [...covers, ...(Array.isArray(all) ? termsOf(all as readonly Json[]).map((term) => [term]) : [])];
 }
-
-const areTexts = (values: Json | undefined): values is readonly string[] =>
-  Array.isArray(values) && values.every((value) => typeof value === 'string');
 
 /** Whether a condition asks for more than ids and channels by their names: then what it finds tells of the devices. */
 export function hasConditions(where: JsonObject): boolean {

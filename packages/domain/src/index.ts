@@ -14,7 +14,16 @@ export {
   type MasterOnly,
   type ReplacedKey,
 } from './app';
-export { audienceOf, channelCovers, onlyChannelOf, type AddressField, type Audience } from './audience';
+export {
+  audienceOf,
+  channelCovers,
+  channelTermOf,
+  coversOf,
+  onlyChannelOf,
+  type AddressField,
+  type Audience,
+  type TermOf,
+} from './audience';
 export { parseCql, type CqlQuery } from './cql';
 export { DAY_MS } from './day-ms';
 export { applyClientSave } from './client-save';
@@ -113,10 +122,13 @@ export {
   type Receipt,
   type ReceiptAddress,
 } from './receipt';
+export { unindexable } from './indexable-column';
 export { bucketOf, OWN_CHANNEL, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
 export {
   compileCondition,
   compileWhere,
+  indexTextOf,
+  indexTextsOf,
   MAX_SUBQUERY_RESULTS,
   nearestFirst,
   parseWhere,

@@ -2,6 +2,7 @@ export { generateKey } from './accounts';
 export { describeFormat, type FormatState } from './format';
 export type { GatewayNode, GatewayStore, Hint } from './own-channel';
 export type {
+  ColumnIndex,
   Confirmations,
   ImportedInstallation,
   ImportOutcome,

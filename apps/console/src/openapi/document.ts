@@ -5,6 +5,7 @@ import { API, type AdminRoute } from '../http/admin-route';
 import { COOKIE } from '../http/session-cookie';
 import { PROBLEMS, type ProblemKind } from '../http/problem';
 import { appOperations, profileOperations } from './app-operations';
+import { indexOperations } from './index-operations';
 import { fleetOperations } from './fleet-operations';
 import type { Operation, Operations } from './operation';
 import { channelOperations, installationOperations, pushOperations } from './push-operations';
@@ -15,6 +16,7 @@ import { accountOperations } from './user-operations';
 /** Every operation of the console, as the router knows it. */
 const OPERATIONS: Operations = {
   ...appOperations,
+  ...indexOperations,
   ...profileOperations,
   ...pushOperations,
   ...channelOperations,

@@ -40,6 +40,7 @@ async function aPlace(): Promise<Readonly<Record<string, string>>> {
   await admin.call('POST', `/apps/${id}/keys`, { which: 'key' });
   const mi = { appId: '1', appSecret: 'sim-secret', packageName: 'com.example.app' };
   await admin.call('PUT', `/apps/${id}/profiles/mi/_default`, mi);
+  await admin.call('PUT', `/apps/${id}/indexes/user`);
   const row = { objectId: unique('object'), deviceType: 'android', installationId };
   await admin.call('POST', `/apps/${id}/installations/import`, { rows: [row] });
   const name = await aPerson();
@@ -54,6 +55,7 @@ async function aPlace(): Promise<Readonly<Record<string, string>>> {
     which: 'key',
     channel: 'mi',
     profile: '_default',
+    column: 'user',
     pushId: await aPush(id),
   };
 }

@@ -141,6 +141,17 @@ const callLimitSchema = z.looseObject({
   latencyMs: count.nullable().describe('Of a call while the vendor is not pressed, by the slowest worker.'),
 });
 
+const indexSchema = z.looseObject({
+  column: z.string(),
+  status: z.enum(['building', 'ready', 'removing']).describe('Pushes use it while it is ready, and walk otherwise.'),
+  declaredAt: instant,
+  progress: z
+    .looseObject({ done: count, of: count })
+    .optional()
+    .describe('Of the parts of the app, while it is made, checked or removed.'),
+  checkedAt: instant.optional().describe('It was whole then; it is checked once a day.'),
+});
+
 const channelSchema = z.looseObject({
   channel: z.string(),
   consumers: count.describe('Living workers.'),
@@ -264,6 +275,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   AppWithKeys: jsonSchemaOf(appWithKeysSchema),
   Purge: jsonSchemaOf(purgeSchema),
   Room: jsonSchemaOf(roomSchema),
+  ColumnIndex: jsonSchemaOf(indexSchema),
   Profile: jsonSchemaOf(profileSchema),
   ProfileFields: jsonSchemaOf(profileFieldsSchema),
   CredentialCheck: jsonSchemaOf(credentialsSchema),

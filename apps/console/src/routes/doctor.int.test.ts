@@ -3,6 +3,7 @@ import { directQueue, openConsumer, openProducer } from '@pushfleet/queues';
 import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
 import { z } from 'zod';
 import type { Check } from '../doctor/check';
+import { columnIndexChecks } from '../doctor/column-index-checks';
 import { consoleHarness, type ConsoleHarness } from '../testing/console-harness';
 import { putStrangeProfile } from '../testing/strange-profile';
 
@@ -44,6 +45,17 @@ describe('GET /doctor', () => {
         await channels.check(id, { now: Date.now, settledAt, stopping: new AbortController().signal });
       expect((await channels.states()).get(app)).toMatchObject({ isSound: true });
       expect(about(await examine(admin), 'channel-indexes')?.finding).toMatch(/every app is whole/);
+    });
+
+    it('tells of a column whose index pushes do not use yet, and warns of one that is not made', async () => {
+      const app = await newApp();
+      expect(about(await examine(admin), 'column-indexes')).toMatchObject({ status: 'ok' });
+      await admin.call('PUT', `/apps/${app}/indexes/user`);
+      const building = about(await examine(admin), 'column-indexes');
+      expect(building).toMatchObject({ status: 'ok', finding: expect.stringContaining('0 of 256 parts') });
+      const [late] = await columnIndexChecks(admin.store, Date.now() + 2 * 3_600_000);
+      expect(late).toMatchObject({ status: 'warning', finding: expect.stringContaining(`column user of app ${app}`) });
+      await admin.call('DELETE', `/apps/${app}/indexes/user`);
     });
 
     it('names what lets whoever has an app do more than most owners want', async () => {

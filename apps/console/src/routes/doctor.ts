@@ -1,5 +1,6 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { channelIndexChecks } from '../doctor/channel-index-checks';
+import { columnIndexChecks } from '../doctor/column-index-checks';
 import { formatCheck } from '../doctor/format-check';
 import { heldPushChecks } from '../doctor/held-pushes';
 import { processChecks } from '../doctor/process-checks';
@@ -17,18 +18,20 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, format, processes, profiles, queues, pushes, held, indexes, security, room] = await Promise.all([
-        ports.redisFacts(),
-        ports.store.format.state(),
-        ports.store.processes.list(),
-        profileChecks(ports),
-        ports.queues.health(),
-        waitingPushChecks(ports.store, ports.now()),
-        heldPushChecks(ports),
-        channelIndexChecks(ports.store, ports.now()),
-        securityChecks(ports),
-        roomChecks(ports.store),
-      ]);
+      const [redis, format, processes, profiles, queues, pushes, held, indexes, columns, security, room] =
+        await Promise.all([
+          ports.redisFacts(),
+          ports.store.format.state(),
+          ports.store.processes.list(),
+          profileChecks(ports),
+          ports.queues.health(),
+          waitingPushChecks(ports.store, ports.now()),
+          heldPushChecks(ports),
+          channelIndexChecks(ports.store, ports.now()),
+          columnIndexChecks(ports.store, ports.now()),
+          securityChecks(ports),
+          roomChecks(ports.store),
+        ]);
       const checks = [
         ...redisChecks(redis),
         formatCheck(format),
@@ -38,6 +41,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...pushes,
         ...held,
         ...indexes,
+        ...columns,
         ...security,
         ...room,
       ];

@@ -1,6 +1,6 @@
 import type { Metrics } from '@pushfleet/service-kit';
 import { PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import type { FleetProcess, RedisSettings, Total } from '@pushfleet/store';
+import type { ColumnIndex, FleetProcess, RedisSettings, Total } from '@pushfleet/store';
 import type { BacklogView } from './backlog';
 import { deviceMetrics } from './device-metrics';
 
@@ -10,6 +10,7 @@ export interface FleetView {
   readonly nodes: readonly RedisSettings[];
   readonly processes: readonly FleetProcess[];
   readonly totals: readonly Total[];
+  readonly indexes: readonly ColumnIndex[];
   readonly now: number;
 }
 
@@ -47,14 +48,15 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
   });
   const machines = machineMetrics({ gauge });
   const devices = deviceMetrics({ counter });
-  const all = [jobs, age, left, open, records, ...machines.all];
+  const indexes = indexMetrics({ gauge });
+  const all = [jobs, age, left, open, records, ...machines.all, ...indexes.all];
   const clear = (): void => {
     all.forEach((each) => each.reset());
     devices.clear();
   };
   return {
     clear,
-    show({ depths, view, nodes, processes, totals, now }: FleetView): void {
+    show({ depths, view, nodes, processes, totals, indexes: columns, now }: FleetView): void {
       clear();
       for (const { queue, jobs: byState } of depths) {
         for (const state of ['waiting', 'active', 'delayed', 'paused'])
@@ -66,6 +68,7 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
       records.set({ result: 'checked' }, view.looked);
       records.set({ result: 'imbalanced' }, view.imbalanced);
       machines.show({ nodes, processes });
+      indexes.show(columns);
       devices.show(totals, view.devicesLeft.keys());
     },
   };
@@ -73,6 +76,32 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
 
 const ageSeconds = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1000;
+
+/** Gauges of the indexes of columns, of all apps together. */
+function indexMetrics({ gauge }: Pick<Metrics, 'gauge'>) {
+  const count = gauge({
+    name: 'pushfleet_column_indexes',
+    help: 'Indexes of columns of all apps, by state: building, ready, or removing.',
+    labelNames: ['state'],
+  });
+  const parts = gauge({
+    name: 'pushfleet_column_index_parts',
+    help: 'Parts of the apps whose indexes of columns are being built or removed, by state: done, or left.',
+    labelNames: ['state'],
+  });
+  return {
+    all: [count, parts],
+    show(indexes: readonly ColumnIndex[]): void {
+      for (const state of ['building', 'ready', 'removing'] as const)
+        count.set({ state }, indexes.filter(({ status }) => status === state).length);
+      const underWay = indexes.filter(({ status }) => status !== 'ready');
+      const done = underWay.reduce((sum, { doneParts = 0 }) => sum + doneParts, 0);
+      const all = underWay.reduce((sum, one) => sum + one.parts, 0);
+      parts.set({ state: 'done' }, done);
+      parts.set({ state: 'left' }, all - done);
+    },
+  };
+}
 
 /** Gauges of Redis. */
 function machineMetrics({ gauge }: Pick<Metrics, 'gauge'>) {

@@ -23,6 +23,7 @@ export function startWatch({ store, redis, queues, channels, metrics, log }: Wat
   const watch = openWatch(
     {
       ...{ leases: store.leases, processes: store.processes, deviceTotals: store.deviceTotals },
+      columns: store.installations.columns,
       ...{ backlog, queues, memory, metrics, now },
     },
     everyMs,

@@ -120,7 +120,8 @@ describe('several watchers', () => {
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
     const { leases, processes, deviceTotals } = t.store;
     const ports = { leases, processes, deviceTotals, backlog: backlog(), queues, memory, now: Date.now };
-    return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
+    const { columns } = t.store.installations;
+    return { ...openWatch({ ...ports, columns, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
 
   test('only one tells what there is, and another when that one leaves', async () => {

@@ -8,6 +8,7 @@ export interface WatchPorts {
   readonly leases: Store['leases'];
   readonly processes: Pick<Store['processes'], 'list'>;
   readonly deviceTotals: Store['deviceTotals'];
+  readonly columns: Pick<Store['installations']['columns'], 'all'>;
   readonly backlog: Pick<Backlog, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
@@ -52,15 +53,17 @@ async function lookAround({
   memory,
   processes,
   deviceTotals,
+  columns,
   metrics,
   now,
 }: WatchPorts): Promise<void> {
-  const [depths, view, nodes, living, totals] = await Promise.all([
+  const [depths, view, nodes, living, totals, indexes] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
     processes.list(),
     deviceTotals(),
+    columns.all(),
   ]);
-  metrics.show({ depths, view, nodes, processes: living, totals, now: now() });
+  metrics.show({ depths, view, nodes, processes: living, totals, indexes: [...indexes.values()].flat(), now: now() });
 }

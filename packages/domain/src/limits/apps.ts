@@ -66,6 +66,18 @@ export const APPS = {
     beyond: 'As for their number.',
     setting: 'limits.installationsBytes',
   },
+  columnIndexes: {
+    value: 8,
+    unit: 'indexes',
+    bounds: 'Columns of one app that are indexed, those among them whose index is being removed.',
+    answer: { status: 409, code: 409 },
+  },
+  indexedItems: {
+    value: 100,
+    unit: 'values',
+    bounds: 'Items of a list in an indexed column that its index holds one by one.',
+    beyond: 'The installation is looked at for every value of the column, and found as before.',
+  },
   refreshBytes: {
     value: 4096,
     unit: 'bytes',

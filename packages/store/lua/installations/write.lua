@@ -1,13 +1,17 @@
 -- Writes versions of records that still are what was read, each with its index entries in the same step. Answers 1 for
--- each that is written, 0 where it is not: the record changed, or what it claimed was claimed too long ago.
--- each of versions: objectId, fence, from, to, claimedAt, growth, standing, leave, join.
+-- each that is written, 0 where it is not: the record changed, or what it claimed was claimed too long ago, or its writer
+-- does not know all columns that are indexed.
+-- each of versions: objectId, fence, from, to, claimedAt, growth, standing, generation, leave, join.
 -- each of leave: place, member.
 -- each of join: place, member.
-local records, fences, bytes, unconfirmed, versions = ...
+local records, fences, bytes, unconfirmed, stamp, versions = ...
 
 local fence = include('installations/fences')
 
+local generation = tonumber(redis.call('GET', stamp) or 0)
+
 local function isAsRead(one)
+  if one.generation < generation then return false end
   if (redis.call('HGET', records, one.objectId) or '') ~= one.from then return false end
   if fence.of(fences, one.objectId) ~= one.fence then return false end
   if one.claimedAt ~= '' and redis.call('TIME')[1] - one.claimedAt > CLAIM_SECONDS then return false end

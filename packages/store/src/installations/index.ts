@@ -5,6 +5,8 @@ import type { InstallationKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 import type { Rounds } from '../kit/rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
+import { openColumnIndexes, type ColumnIndexes } from './column-index';
+import { openColumnKeeper } from './column-index/kept-columns';
 import { bucketSizes } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceiling/ceilings';
@@ -73,6 +75,8 @@ export interface InstallationStore {
   readonly moves: BucketMoves;
   /** Where the subscribers of each channel are. */
   readonly channels: ChannelIndex;
+  /** Where those are who have a value in a column, of the columns that are indexed. */
+  readonly columns: ColumnIndexes;
   /** Devices of each bucket, or subscriptions to any of some channels; those that have none are missing. */
   bucketSizes(app: string, channels?: readonly string[]): Promise<ReadonlyMap<RouteBucket, number>>;
   /** Devices of a bucket, or its subscribers, in each shard. */
@@ -104,7 +108,8 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
     readText: openReadText(parts),
     writeVersion: openWriteVersion(parts),
   };
-  const writer: Writer = { ...parts, ...gathered, room, bucketUses: new Map() };
+  const columns = openColumnKeeper(parts);
+  const writer: Writer = { ...parts, ...gathered, room, columns, bucketUses: new Map() };
   return writer;
 }
 
@@ -158,6 +163,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
     moves: openBucketMoves(writer),
     channels: openChannelIndex(writer, parts.now),
+    columns: openColumnIndexes(writer, parts.now),
     bucketSizes: (app, channels) => bucketSizes(writer, app, channels),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
@@ -175,6 +181,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
 }
 
 export type { ChannelIndex } from './channel-index';
+export type { ColumnIndex } from './column-index';
 export type { NarrowedDevice } from './channel-index/narrow';
 export { AppFull } from './ceiling/app-full';
 export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';

@@ -42,6 +42,12 @@ export function installationKeys(namespace: string) {
     bucketMoves: (): string => `${namespace}:bucket-moves`,
     /** By `app channels`: how far the index of an app's channels is checked. */
     channelIndexes: (): string => `${namespace}:channel-indexes`,
+    /** Values of an indexed column in a shard, each with an installation that has it. */
+    column: (app: string, shard: number, column: string): string => `${shardKey(app, shard)}:v:${column}`,
+    /** The generation of the app's columns that a shard has seen. */
+    columnStamp: (app: string, shard: number): string => `${shardKey(app, shard)}:columns`,
+    /** By `app columns`: the columns that are indexed, and how far. */
+    columnIndexes: (): string => `${namespace}:column-indexes`,
     /** What the installations of a shard take, in bytes. */
     installationBytes: (app: string, shard: number): string => `${shardKey(app, shard)}:bytes`,
     /** Installations of a shard that the app key made and nobody confirmed, by who made them and when. */
@@ -72,11 +78,14 @@ export const INSTALLATION_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {
     'bucket names': `i:\\{${APP}\\}:buckets`,
     'buckets of profiles': `i:\\{${APP}\\}:profile-buckets`,
+    'values of indexed columns': `i:\\{${APP}:\\d+\\}:v:[A-Za-z]\\w*`,
+    'seen generations of columns': `i:\\{${APP}:\\d+\\}:columns`,
     'evicted installations': `i:\\{${APP}\\}:evictions`,
     'sweep claim': `i:\\{${APP}\\}:sweep`,
   }),
   ...families('fleet', 'fields', {
     'devices that change their bucket': 'bucket-moves',
     'checks of channel indexes': 'channel-indexes',
+    'indexed columns': 'column-indexes',
   }),
 ];

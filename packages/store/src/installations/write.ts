@@ -1,4 +1,4 @@
-import type { RouteBucket } from '@pushfleet/domain';
+import type { JsonObject, RouteBucket } from '@pushfleet/domain';
 import { gathered } from '../kit/gathered';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
@@ -8,6 +8,8 @@ import type { RedisClient } from '../kit/redis';
 import { bytesOf } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
+import type { ColumnKeeper } from './column-index/kept-columns';
+import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
 import type { AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
@@ -28,6 +30,8 @@ export interface Writer extends Reader {
   readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
   /** What apps may still store. */
   readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
+  /** The columns whose index is kept. */
+  readonly columns: ColumnKeeper;
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
   readonly askLookUp: AskLookUp;
@@ -59,10 +63,10 @@ const places = each({ place: 'key', member: 'text' });
 
 const writeScript = luaScript('installations/write', {
   params: {
-    ...{ records: 'key', fences: 'key', bytes: 'key', unconfirmed: 'key' },
+    ...{ records: 'key', fences: 'key', bytes: 'key', unconfirmed: 'key', stamp: 'key' },
     versions: each({
       ...{ objectId: 'text', fence: 'text', from: 'text', to: 'text' },
-      ...{ claimedAt: 'text', growth: 'text', standing: 'text' },
+      ...{ claimedAt: 'text', growth: 'text', standing: 'text', generation: 'number' },
       ...{ leave: places, join: places },
     }),
   },
@@ -79,6 +83,8 @@ interface WrittenVersion {
   readonly claimedAt: string | number;
   readonly growth: number;
   readonly standing: string | number;
+  /** Of the columns that its writer knows. */
+  readonly generation: number;
   readonly leave: readonly Place[];
   readonly join: readonly Place[];
 }
@@ -101,6 +107,7 @@ export function openWriteVersion({
       return writeScript(redis, {
         ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
         ...{ bytes: keys.installationBytes(app, shard), unconfirmed: keys.unconfirmed(app, shard) },
+        stamp: keys.columnStamp(app, shard),
         versions,
       });
     },
@@ -128,23 +135,24 @@ export async function replaceInstallation(writer: Writer, replacement: Replaceme
 async function writeRecord(writer: Writer, { app, version, next, claimedAt, standing }: Replacement): Promise<boolean> {
   const { objectId, fence, text: from, stored: old } = version;
   const shard = shardOf(objectId);
-  const places = (entry: IndexEntry | undefined): readonly Place[] =>
-    entry ? placesOf(writer.keys, { app, shard, objectId, entry }) : [];
+  const { generation, columns } = await writer.columns.of(app);
+  const indexed = (entry: IndexEntry | undefined, doc: JsonObject = {}): Indexed =>
+    entry ? indexedIn(writer.keys, { app, shard, objectId, entry, terms: columnTermsOf(doc, columns) }) : NOWHERE;
   const newEntry = next && (await placeOf(writer, app, next));
   const oldEntry = old && indexedEntryOf(old);
   const to = next ? encodeInstallation(next, newEntry) : '';
   const growth = bytesOf(to, newEntry) - bytesOf(from, oldEntry);
-  const [before, now] = [places(oldEntry), places(newEntry)];
-  const [leave, join] = [without(before, now), without(now, before)];
+  const [before, now] = [indexed(oldEntry, old?.doc), indexed(newEntry, next?.doc)];
+  const [leave, join] = [without(before.places, now.places), without(now.places, before.places)];
   if (newEntry) await nameBucket(writer, app, newEntry.bucket);
   const write = (): Promise<boolean> =>
     writer.writeVersion({
       ...{ app, objectId, fence, from, to, growth, leave, join },
-      ...{ claimedAt: claimedAt ?? '', standing: standing ?? '' },
+      ...{ claimedAt: claimedAt ?? '', standing: standing ?? '', generation },
     });
-  const subscriptions = newSubscriptions({ shard, before: oldEntry, now: newEntry });
-  const isWritten = await writeIndexed(writer, app, { entries: subscriptions, write });
-  if (isWritten && old) writer.room.note(app, growth);
+  const isWritten = await writeIndexed(writer, app, { entries: newTerms({ shard, before, now }), write });
+  if (!isWritten) await writer.columns.refused(app, shard);
+  else if (old) writer.room.note(app, growth);
   return isWritten;
 }
 
@@ -162,40 +170,51 @@ export function fenceRecord({ redis, keys }: Writer, app: string, version: Recor
   return fenceScript(redis, { ...places, objectId, text, before });
 }
 
-/** The channels that a version joins; what its record holds already stands in the index. */
-function newSubscriptions({ shard, before, now }: Change): ReadonlyMap<string, ReadonlySet<number>> {
-  const known = new Set(before?.channels);
+/** What a version stands under that the one before did not; what its record holds already stands in the index. */
+function newTerms({ shard, before, now }: Change): ReadonlyMap<string, ReadonlySet<number>> {
+  const known = new Set(before.terms);
   const shards = new Set([shard]);
-  return new Map(now?.channels.filter((channel) => !known.has(channel)).map((channel) => [channel, shards]));
+  return new Map(now.terms.filter((term) => !known.has(term)).map((term) => [term, shards]));
 }
 
 interface Change {
   readonly shard: number;
-  readonly before: IndexEntry | undefined;
-  readonly now: IndexEntry | undefined;
+  readonly before: Indexed;
+  readonly now: Indexed;
 }
+
+/** Where the indexes hold a version. */
+interface Indexed {
+  readonly places: readonly Place[];
+  /** Its channels and the values of its columns. */
+  readonly terms: readonly string[];
+}
+
+const NOWHERE: Indexed = { places: [], terms: [] };
 
 interface Located {
   readonly app: string;
   readonly shard: number;
   readonly objectId: string;
   readonly entry: IndexEntry;
+  /** Of its columns. */
+  readonly terms: readonly string[];
 }
 
-function placesOf(keys: InstallationKeys, { app, shard, objectId, entry }: Located): readonly Place[] {
-  const { bucket } = entry;
-  return [
+function indexedIn(keys: InstallationKeys, { app, shard, objectId, entry, terms }: Located): Indexed {
+  const { bucket, channels } = entry;
+  const values = terms.map(readColumnTerm);
+  const places = [
     { place: keys.bucket(app, shard, bucket), member: entry.address },
-    ...entry.channels.map((channel) => ({
-      place: keys.subscribers(app, shard, { bucket, channel }),
-      member: objectId,
-    })),
+    ...channels.map((channel) => ({ place: keys.subscribers(app, shard, { bucket, channel }), member: objectId })),
+    ...values.map((term) => ({ place: keys.column(app, shard, term.column), member: memberOf(term, objectId) })),
   ];
+  return { places, terms: terms.length === 0 ? channels : [...channels, ...terms] };
 }
 
 function without(places: readonly Place[], others: readonly Place[]): readonly Place[] {
-  const members = new Map(others.map(({ place, member }) => [place, member]));
-  return places.filter(({ place, member }) => members.get(place) !== member);
+  const known = new Set(others.map(({ place, member }) => `${place} ${member}`));
+  return places.filter(({ place, member }) => !known.has(`${place} ${member}`));
 }
 
 interface BucketUse {

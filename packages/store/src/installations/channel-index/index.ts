@@ -1,9 +1,11 @@
 import type { Audience } from '@pushfleet/domain';
 import { rememberBriefly } from '../../kit/remember-briefly';
+import { readColumns, soundColumns } from '../column-index/column-state';
 import type { IndexParts } from './entries';
-import { narrowAudience, type NarrowAudience } from './narrow';
+import { narrowAudience, type NarrowAudience, type Trust } from './narrow';
 import { checkIndex, type PassTimes } from './pass';
 import {
+  columnsSettledAt,
   isSound,
   noteFleet,
   readSettledAt,
@@ -13,9 +15,21 @@ import {
   type IndexProgress,
 } from './states';
 
+async function trustIn(parts: IndexParts, app: string): Promise<Trust> {
+  const [channels, { state }, settledAt] = await Promise.all([
+    isSound(parts, app),
+    readColumns(parts, app),
+    columnsSettledAt(parts),
+  ]);
+  return { channels, columns: soundColumns(state, settledAt) };
+}
+
 /** Where the subscribers of each channel are, so that a push to a few of them asks no more than those shards. */
 export interface ChannelIndex {
-  /** Undefined for an audience that no channel narrows, and while the index is not known to be whole. */
+  /**
+   * Undefined for an audience that neither a channel nor an indexed column narrows, as far as their indexes are known to be
+   * whole.
+   */
   narrow(app: string, audience: Audience): Promise<NarrowAudience | undefined>;
   isSound(app: string): Promise<boolean>;
   state(app: string): Promise<ChannelIndexState>;
@@ -25,19 +39,22 @@ export interface ChannelIndex {
   noteFleet(fleet: { readonly now: number; readonly isFresh: () => Promise<boolean> }): Promise<number>;
   /** That time, without a note; undefined while there is none. */
   settledAt(): Promise<number | undefined>;
+  /** From when on every process keeps the indexes of columns; never while that is not noted. */
+  columnsSettledAt(): Promise<number>;
   /** Compares the index with the records when that is due; resolves with the number of entries that were missing. */
   check(app: string, times: PassTimes): Promise<number>;
 }
 
 export function openChannelIndex(parts: IndexParts, now: () => number): ChannelIndex {
-  const sound = rememberBriefly((app) => isSound(parts, app), now);
+  const trust = rememberBriefly((app) => trustIn(parts, app), now);
   return {
-    narrow: async (app, audience) => ((await sound.get(app)) ? narrowAudience(parts, app, audience) : undefined),
+    narrow: async (app, audience) => narrowAudience(parts, { app, audience }, await trust.get(app)),
     isSound: (app) => isSound(parts, app),
     state: async (app) => (await readState(parts, app)).state,
     states: () => readStates(parts),
     noteFleet: (fleet) => noteFleet(parts, fleet),
     settledAt: () => readSettledAt(parts),
+    columnsSettledAt: () => columnsSettledAt(parts),
     check: (app, times) => checkIndex(parts, app, times),
   };
 }

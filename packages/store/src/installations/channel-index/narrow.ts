@@ -1,17 +1,18 @@
-import { channelCovers, compileCondition, type Audience, type JsonObject, type RouteBucket } from '@pushfleet/domain';
+import { coversOf, compileCondition, type Audience, type JsonObject, type RouteBucket } from '@pushfleet/domain';
+import { isColumnTerm, manyTermsFor, termOfIndexed } from '../column-index/terms';
 import { inTurns } from '../in-turns';
 import { toInstallation } from '../read';
 import type { IndexedInstallation } from '../stored';
 import { readEntries, type ChannelShards, type IndexParts } from './entries';
 import { readSubscribers } from './subscribers';
 
-/** An audience that may be small: some channels that all of its devices are subscribed to at least one of. */
+/** An audience that may be small: some channels or values of columns that all of its devices have at least one of. */
 export interface NarrowAudience {
   /** Shards that have to be asked. */
   readonly shards: number;
   /** The same audience as walks of some channels' subscribers each, the rest of it left to test. */
   readonly walks: readonly Audience[];
-  /** Its devices; undefined when the channels have more subscribers than are looked up one by one. */
+  /** Its devices; undefined when the index finds more than are looked up one by one. */
   read(): Promise<readonly NarrowedDevice[] | undefined>;
 }
 
@@ -21,26 +22,31 @@ export interface NarrowedDevice {
   readonly bucket: RouteBucket;
 }
 
-/** Subscribers that are looked up one by one at most: beyond it a walk costs no more, and the plan would be large. */
+/** What is known to be whole of the indexes of an app. */
+export interface Trust {
+  readonly channels: boolean;
+  readonly columns: ReadonlySet<string>;
+}
+
+/** Devices that are looked up one by one at most: beyond it a walk costs no more, and the plan would be large. */
 export const MAX_LOOKED_UP = 2000;
-/** Lists of channels that are tried: those in the fewest shards. */
+/** Lists of terms that are tried: those in the fewest shards. */
 const MAX_COVERS = 4;
-/** Channels whose entries are read for one audience at most. */
-const MAX_CHANNELS = 1000;
+/** Terms whose entries are read for one audience at most. */
+const MAX_TERMS = 1100;
 
 type Cover = ReadonlyMap<string, ChannelShards>;
 
-/** Undefined when no channel narrows the audience. */
+/** Undefined when no index narrows the audience. */
 export async function narrowAudience(
   parts: IndexParts,
-  app: string,
-  audience: Audience,
+  { app, audience }: { readonly app: string; readonly audience: Audience },
+  trust: Trust,
 ): Promise<NarrowAudience | undefined> {
-  const covers = channelCovers(audience);
-  const channels = [...new Set(covers.flat())];
-  if (covers.length === 0 || channels.length > MAX_CHANNELS) return undefined;
+  const covers = trustedCovers(audience, trust);
+  if (covers.length === 0) return undefined;
   const [entries, buckets] = await Promise.all([
-    readEntries(parts, app, channels),
+    readEntries(parts, app, [...new Set(covers.flat())]),
     parts.redis.smembers(parts.keys.buckets(app)),
   ]);
   const known = covers
@@ -48,21 +54,33 @@ export async function narrowAudience(
     .sort((a, b) => shardsOf(a) - shardsOf(b))
     .slice(0, MAX_COVERS)
     .map((cover) => ({ cover, condition: leftToTest(audience, cover) }));
+  const ofChannels = known.filter(({ cover }) => ![...cover.keys()].some(isColumnTerm));
   return {
     shards: Math.min(...known.map(({ cover }) => shardsOf(cover))),
-    walks: known.map(({ cover, condition }) => ({
+    walks: ofChannels.map(({ cover, condition }) => ({
       subscriptions: [...cover.keys()],
       ...(condition ? { predicate: condition } : {}),
     })),
     async read() {
       for (const { cover, condition } of known) {
         const options = { limit: MAX_LOOKED_UP, withDocuments: condition !== undefined };
-        const found = await readSubscribers(parts, { app, buckets, channels: cover }, options);
+        const found = await readSubscribers(parts, { app, buckets, terms: cover }, options);
         if (found) return (condition ? await matchingOf(found, condition) : found).map(narrowed);
       }
       return undefined;
     },
   };
+}
+
+/** Those of whole indexes, the shortest first, as far as their entries are read. */
+function trustedCovers(audience: Audience, { channels, columns }: Trust): readonly (readonly string[])[] {
+  // What names a column's value was asked for as a channel: no index answers for it.
+  const isAsked = !audience.subscriptions?.some(isColumnTerm);
+  const covers = isAsked ? coversOf(audience, termOfIndexed(columns)) : [];
+  const trusted = channels ? covers : covers.filter((terms) => terms.every(isColumnTerm));
+  const sorted = trusted.map((terms) => [...terms, ...manyTermsFor(terms)]).sort((a, b) => a.length - b.length);
+  let terms = 0;
+  return sorted.filter((cover) => (terms += cover.length) <= MAX_TERMS);
 }
 
 const narrowed = ({ objectId, doc: { registrationId }, bucket }: IndexedInstallation): NarrowedDevice => ({

@@ -1,6 +1,8 @@
 import { groupBy } from '@pushfleet/domain';
 import { SHARDS } from '../../kit/shards';
 import { luaScript, nothing } from '../../kit/lua/script';
+import { areHeld } from '../column-index/holders';
+import { isColumnTerm } from '../column-index/terms';
 import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from './entries';
 
 /**
@@ -82,10 +84,14 @@ async function aliveShards(
     Array.from(
       groupBy(pairs, ({ shard }) => shard),
       async ([shard, group]) => {
-        const channels = group.map(({ channel }) => channel);
+        const names = group.map(({ channel }) => channel);
+        const [terms, channels] = [names.filter(isColumnTerm), names.filter((name) => !isColumnTerm(name))];
         const begin = keys.subscriptions(app, shard);
-        const answers = await channelsAlive(redis, { records: keys.records(app, shard), begin, buckets, channels });
-        channels.forEach((channel, i) => {
+        const answers = [
+          ...(terms.length === 0 ? [] : await areHeld({ redis, keys }, { app, shard, terms })),
+          ...(await channelsAlive(redis, { records: keys.records(app, shard), begin, buckets, channels })),
+        ];
+        [...terms, ...channels].forEach((channel, i) => {
           if (answers[i] !== 1) return;
           const shards = alive.get(channel);
           if (shards) shards.push(shard);

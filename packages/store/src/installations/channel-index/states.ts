@@ -30,6 +30,8 @@ interface FleetState {
   readonly since: number;
   /** A process that writes the index was there. */
   readonly seenAt: number;
+  /** The same as `since` for the indexes of columns, which an earlier version that writes the index of channels leaves out. */
+  readonly columnsSince?: number;
 }
 
 /**
@@ -97,6 +99,13 @@ export async function readSettledAt({ redis, keys }: IndexParts): Promise<number
   return text === null ? undefined : settledAt(JSON.parse(text) as FleetState);
 }
 
+/** From when on every process keeps the indexes of columns. */
+export async function columnsSettledAt({ redis, keys }: IndexParts): Promise<number> {
+  const text = await redis.hget(keys.channelIndexes(), FLEET);
+  const { columnsSince = Infinity } = text === null ? {} : (JSON.parse(text) as FleetState);
+  return columnsSince + SETTLE_MS;
+}
+
 const settledAt = ({ since }: FleetState): number => since + SETTLE_MS;
 
 /** Notes that this version is there; resolves with the time from which on it is alone. */
@@ -106,9 +115,16 @@ export async function noteFleet(
 ): Promise<number> {
   const text = await redis.hget(keys.channelIndexes(), FLEET);
   const known = text === null ? undefined : (JSON.parse(text) as FleetState);
-  if (known && now - known.seenAt < SEEN_EVERY_MS) return settledAt(known);
-  const wasAway = known === undefined ? !(await isFresh()) : now - known.seenAt > SETTLE_MS;
-  const since = wasAway ? now : (known?.since ?? now - SETTLE_MS);
-  await redis.hset(keys.channelIndexes(), FLEET, JSON.stringify({ since, seenAt: now }));
-  return settledAt({ since, seenAt: now });
+  const isNoted = known?.columnsSince !== undefined && now - known.seenAt < SEEN_EVERY_MS;
+  if (isNoted) return settledAt(known);
+  const next = known ? seenAgain(known, now) : seenFirst((await isFresh()) ? now - SETTLE_MS : now, now);
+  await redis.hset(keys.channelIndexes(), FLEET, JSON.stringify(next));
+  return settledAt(next);
+}
+
+const seenFirst = (since: number, now: number): FleetState => ({ since, seenAt: now, columnsSince: since });
+
+function seenAgain({ since, seenAt, columnsSince }: FleetState, now: number): FleetState {
+  const wasAway = now - seenAt > SETTLE_MS;
+  return wasAway ? seenFirst(now, now) : { since, seenAt: now, columnsSince: columnsSince ?? now };
 }

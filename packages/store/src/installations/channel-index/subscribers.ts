@@ -1,5 +1,7 @@
 import type { RouteBucket } from '@pushfleet/domain';
 import { luaScript } from '../../kit/lua/script';
+import { readHolders } from '../column-index/holders';
+import { isColumnTerm } from '../column-index/terms';
 import { decodeInstallation, splitAddress, type IndexedInstallation } from '../stored';
 import type { ChannelShards, IndexParts } from './entries';
 
@@ -11,16 +13,16 @@ const subscribersOfShard = luaScript('installations/subscribers', {
   answer: (raw: readonly [number, ...(number | string)[]]) => raw,
 });
 
-/** The subscribers of any of some channels. */
+/** Those who have any of some terms: the subscribers of channels, and the installations with values in columns. */
 export interface Subscribers {
   readonly app: string;
   readonly buckets: readonly RouteBucket[];
-  /** Where each of the channels may have some. */
-  readonly channels: ReadonlyMap<string, ChannelShards>;
+  /** Where each of the terms may have some. */
+  readonly terms: ReadonlyMap<string, ChannelShards>;
 }
 
 interface ReadOptions {
-  /** Subscriptions that are read at most. */
+  /** Subscriptions and values that are read at most. */
   readonly limit: number;
   /** Read the documents too; without them an installation has its registrationId alone. */
   readonly withDocuments: boolean;
@@ -32,11 +34,10 @@ const PORTIONS = [8, 24, 96, 128];
 /** Undefined when there are more than the limit. */
 export async function readSubscribers(
   parts: IndexParts,
-  { channels, ...subscribers }: Subscribers,
+  { terms, ...subscribers }: Subscribers,
   { limit, withDocuments }: ReadOptions,
 ): Promise<readonly IndexedInstallation[] | undefined> {
-  const channelsIn = channelsByShard(channels);
-  const shards = [...channelsIn];
+  const shards = [...termsByShard(terms)];
   // Spread by a hash, subscribers do not crowd in one shard; where they do, walking them is as good.
   const shardLimit = Math.min(limit, Math.max(64, Math.ceil((8 * limit) / Math.max(1, shards.length))));
   const found: IndexedInstallation[] = [];
@@ -47,7 +48,7 @@ export async function readSubscribers(
       shards
         .slice(at, at + size)
         .map(([shard, names]) =>
-          readShard(parts, subscribers, { shard, channels: names, limit: shardLimit, withDocuments }),
+          readShard(parts, subscribers, { shard, terms: names, limit: shardLimit, withDocuments }),
         ),
     );
     for (const one of read) {
@@ -59,13 +60,13 @@ export async function readSubscribers(
   return found;
 }
 
-function channelsByShard(channels: Subscribers['channels']): ReadonlyMap<number, readonly string[]> {
+function termsByShard(terms: Subscribers['terms']): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
-  for (const [channel, shards] of channels) {
+  for (const [term, shards] of terms) {
     for (const shard of shards) {
       const names = found.get(shard);
-      if (names) names.push(channel);
-      else found.set(shard, [channel]);
+      if (names) names.push(term);
+      else found.set(shard, [term]);
     }
   }
   return found;
@@ -73,14 +74,38 @@ function channelsByShard(channels: Subscribers['channels']): ReadonlyMap<number,
 
 interface ShardRead extends ReadOptions {
   readonly shard: number;
-  readonly channels: readonly string[];
+  readonly terms: readonly string[];
 }
 
+interface Found {
+  readonly count: number;
+  readonly installations: readonly IndexedInstallation[];
+}
+
+const NOBODY: Found = { count: 0, installations: [] };
+
 async function readShard(
+  parts: IndexParts,
+  of: Omit<Subscribers, 'terms'>,
+  { terms, ...shardRead }: ShardRead,
+): Promise<Found> {
+  const values = terms.filter(isColumnTerm);
+  const channels = values.length === 0 ? terms : terms.filter((term) => !isColumnTerm(term));
+  const { shard, limit } = shardRead;
+  const [subscribers, holders] = await Promise.all([
+    channels.length === 0 ? NOBODY : readChannels(parts, of, { channels, ...shardRead }),
+    values.length === 0 ? NOBODY : readHolders(parts, { app: of.app, shard, terms: values }, limit),
+  ]);
+  if (values.length === 0) return subscribers;
+  const byId = new Map([...subscribers.installations, ...holders.installations].map((one) => [one.objectId, one]));
+  return { count: subscribers.count + holders.count, installations: [...byId.values()] };
+}
+
+async function readChannels(
   { redis, keys }: IndexParts,
-  { app, buckets }: Omit<Subscribers, 'channels'>,
-  { shard, channels, limit, withDocuments }: ShardRead,
-): Promise<{ readonly count: number; readonly installations: readonly IndexedInstallation[] }> {
+  { app, buckets }: Omit<Subscribers, 'terms'>,
+  { shard, channels, limit, withDocuments }: Omit<ShardRead, 'terms'> & { readonly channels: readonly string[] },
+): Promise<Found> {
   const [count, ...flat] = await subscribersOfShard(redis, {
     records: keys.records(app, shard),
     bucketsBegin: keys.bucket(app, shard, ''),

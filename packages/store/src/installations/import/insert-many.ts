@@ -6,6 +6,8 @@ import { shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { bytesOf } from '../ceiling/bytes-of';
 import { writeIndexed } from '../channel-index/write-indexed';
+import type { KeptColumns } from '../column-index/kept-columns';
+import { columnTermsOf, memberOf, readColumnTerm } from '../column-index/terms';
 import { idsIn } from '../identity/ids';
 import { placeOf } from '../placement';
 import { encodeInstallation, type IndexEntry } from '../stored';
@@ -22,9 +24,9 @@ const claimScript = luaScript('installations/claim-many', {
 
 const insertScript = luaScript('installations/insert-many', {
   params: {
-    ...{ records: 'key', fences: 'key', bytes: 'key', claimedAt: 'text' },
+    ...{ records: 'key', fences: 'key', bytes: 'key', stamp: 'key', claimedAt: 'text', generation: 'number' },
     rows: each({ objectId: 'text', address: 'text', text: 'text', bytes: 'number' }),
-    places: each({ place: 'key', member: 'text', numbers: 'text' }),
+    places: each({ place: 'key', value: 'text', member: 'text', numbers: 'text' }),
   },
   constants: { CLAIM_SECONDS },
   answer: String,
@@ -115,29 +117,31 @@ async function insert(
   { batch, contested, claimedAt }: Insertion,
 ): Promise<readonly BatchOutcome[]> {
   const outcomes = batch.map((): BatchOutcome => 'contested');
-  const entries = await placesOf(writer, app, batch);
-  for (const bucket of new Set(entries.flatMap((entry) => entry?.bucket ?? []))) await nameBucket(writer, app, bucket);
+  const columns = await writer.columns.of(app);
+  const entries = await indexedOf(writer, app, { batch, columns });
+  for (const bucket of new Set(entries.flatMap((one) => one?.entry.bucket ?? [])))
+    await nameBucket(writer, app, bucket);
   const rows = [...batch.keys()].filter((row) => !contested.has(row));
   const portions = portionsByShard(rows, (row) => shardOf(idOf(batch, row)));
   const write = (): Promise<void> =>
     atOnce(AT_ONCE, portions, async ([shard, portion]) => {
-      const found = await insertPortion(writer, app, { batch, entries, shard, portion, claimedAt });
+      const found = await insertPortion(writer, app, { batch, entries, columns, shard, portion, claimedAt });
       portion.forEach((row, i) => (outcomes[row] = OUTCOMES[found[i] ?? ''] ?? 'contested'));
     });
-  await writeIndexed(writer, app, { entries: subscriptionsOf(portions, entries), write });
+  await writeIndexed(writer, app, { entries: termsOf(portions, entries), write });
   return outcomes;
 }
 
-function subscriptionsOf(
-  portions: Portions<number>,
-  entries: readonly (IndexEntry | undefined)[],
-): ReadonlyMap<string, ReadonlySet<number>> {
+function termsOf(portions: Portions<number>, entries: readonly Indexed[]): ReadonlyMap<string, ReadonlySet<number>> {
   const shards = new Map<string, Set<number>>();
   for (const [shard, portion] of portions) {
-    for (const channel of portion.flatMap((row) => entries[row]?.channels ?? [])) {
-      const known = shards.get(channel);
+    for (const term of portion.flatMap((row) => [
+      ...(entries[row]?.entry.channels ?? []),
+      ...(entries[row]?.terms ?? []),
+    ])) {
+      const known = shards.get(term);
       if (known) known.add(shard);
-      else shards.set(channel, new Set([shard]));
+      else shards.set(term, new Set([shard]));
     }
   }
   return shards;
@@ -145,7 +149,8 @@ function subscriptionsOf(
 
 interface Portion {
   readonly batch: readonly Candidate[];
-  readonly entries: readonly (IndexEntry | undefined)[];
+  readonly entries: readonly Indexed[];
+  readonly columns: KeptColumns;
   readonly shard: number;
   /** Numbers of its rows. */
   readonly portion: readonly number[];
@@ -156,38 +161,48 @@ interface Portion {
 async function insertPortion(
   writer: Writer,
   app: string,
-  { batch, entries, shard, portion, claimedAt }: Portion,
+  { batch, entries, columns, shard, portion, claimedAt }: Portion,
 ): Promise<string> {
   const { redis, keys } = writer;
   const places = new Map<string, Place>();
   const rows = portion.map((row, i) => {
     const { stored } = batch[row] as Candidate;
-    const entry = entries[row];
-    if (entry) addPlaces(places, writer, { app, shard, entry, number: i + 1 });
+    const indexed = entries[row];
+    if (indexed) addPlaces(places, writer, { app, shard, ...indexed, number: i + 1 });
+    const entry = indexed?.entry;
     const text = encodeInstallation(stored, entry);
     return { objectId: stored.objectId, address: entry?.address ?? '', text, bytes: bytesOf(text, entry) };
   });
   return insertScript(redis, {
     ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
     ...{ bytes: keys.installationBytes(app, shard), claimedAt: claimedAt === Infinity ? '' : claimedAt, rows },
-    places: Array.from(places, ([place, { member, numbers }]) => ({ place, member, numbers: numbers.join(' ') })),
+    ...{ stamp: keys.columnStamp(app, shard), generation: columns.generation },
+    places: Array.from(places.values(), ({ numbers, ...place }) => ({ ...place, numbers: numbers.join(' ') })),
   });
 }
 
-async function placesOf(
+/** Where the indexes hold an installation; undefined of one that is no target. */
+type Indexed = { readonly entry: IndexEntry; readonly terms: readonly string[] } | undefined;
+
+async function indexedOf(
   writer: Writer,
   app: string,
-  batch: readonly Candidate[],
-): Promise<readonly (IndexEntry | undefined)[]> {
-  const places: (IndexEntry | undefined)[] = [];
-  for (const { stored } of batch) places.push(await placeOf(writer, app, stored));
-  return places;
+  { batch, columns }: { readonly batch: readonly Candidate[]; readonly columns: KeptColumns },
+): Promise<readonly Indexed[]> {
+  const found: Indexed[] = [];
+  for (const { stored } of batch) {
+    const entry = await placeOf(writer, app, stored);
+    found.push(entry && { entry, terms: columnTermsOf(stored.doc, columns.columns) });
+  }
+  return found;
 }
 
 const OUTCOMES: Readonly<Record<string, BatchOutcome>> = { n: 'created', s: 'unchanged', o: 'contested' };
 
-/** An index key, and the numbers of the records that belong there. */
+/** An index key, what stands there before the id, and the numbers of the records that belong there. */
 interface Place {
+  readonly place: string;
+  readonly value: string;
   readonly member: 'address' | 'objectId';
   readonly numbers: number[];
 }
@@ -196,17 +211,21 @@ interface Located {
   readonly app: string;
   readonly shard: number;
   readonly entry: IndexEntry;
+  readonly terms: readonly string[];
   /** Of the record in its script. */
   readonly number: number;
 }
 
-function addPlaces(places: Map<string, Place>, { keys }: Writer, { app, shard, entry, number }: Located): void {
+function addPlaces(places: Map<string, Place>, { keys }: Writer, { app, shard, entry, terms, number }: Located): void {
   const { bucket } = entry;
-  const add = (key: string, member: Place['member']): void => {
-    const place = places.get(key);
-    if (place) place.numbers.push(number);
-    else places.set(key, { member, numbers: [number] });
+  const add = (place: string, member: Place['member'], value = ''): void => {
+    const name = `${place} ${value}`;
+    const known = places.get(name);
+    if (known) known.numbers.push(number);
+    else places.set(name, { place, value, member, numbers: [number] });
   };
   add(keys.bucket(app, shard, bucket), 'address');
   for (const channel of entry.channels) add(keys.subscribers(app, shard, { bucket, channel }), 'objectId');
+  for (const term of terms.map(readColumnTerm))
+    add(keys.column(app, shard, term.column), 'objectId', memberOf(term, ''));
 }

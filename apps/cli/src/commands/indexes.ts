@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Io } from '../io';
+import { Progress } from '../output/progress';
+import { fields, table } from '../output/table';
+import { APP } from './arguments';
+import { addCall, addLeaf, listOf, openSession, type CommonOptions, type Session } from './command';
+
+const indexSchema = z.looseObject({
+  ...{ column: z.string(), status: z.string(), declaredAt: z.string() },
+  progress: z.looseObject({ done: z.number(), of: z.number() }).optional(),
+  checkedAt: z.string().optional(),
+});
+const indexListSchema = listOf(indexSchema);
+type Index = z.output<typeof indexSchema>;
+
+const COLUMN = ['<column>', 'name of a column of installations'] as const;
+const POLL_MS = 1000;
+
+export function addIndexCommands(program: Command, io: Io): void {
+  const indexes = program
+    .command('indexes')
+    .description('columns by whose values few devices are found without a walk');
+  addCall(indexes, io, {
+    name: 'list',
+    summary: 'list the indexed columns of an app, and how far they are',
+    examples: ['indexes list APP_ID'],
+    args: [APP],
+    request: ([app]) => ['GET', ['apps', app, 'indexes']],
+    schema: indexListSchema,
+    toText: ({ results }) =>
+      table(
+        ['COLUMN', 'STATUS', 'PROGRESS', 'CHECKED'],
+        results.map(({ column, status, progress, checkedAt }) => [column, status, progressText(progress), checkedAt]),
+      ),
+  });
+  addCall(indexes, io, {
+    name: 'show',
+    summary: 'show the index of a column',
+    examples: ['indexes show APP_ID user'],
+    args: [APP, COLUMN],
+    request: ([app, column]) => ['GET', ['apps', app, 'indexes', column]],
+    ...{ schema: indexSchema, toText: indexText },
+  });
+  addCall(indexes, io, {
+    name: 'remove',
+    summary: 'remove the index of a column; pushes by it walk the app from then on',
+    examples: ['indexes remove APP_ID user'],
+    args: [APP, COLUMN],
+    request: ([app, column]) => ['DELETE', ['apps', app, 'indexes', column]],
+    ...{ schema: indexSchema, toText: indexText },
+  });
+  addMaking(indexes, io);
+}
+
+function addMaking(indexes: Command, io: Io): void {
+  addLeaf(indexes, {
+    name: 'add',
+    summary: 'index a column, and wait until pushes use it',
+    examples: ['indexes add APP_ID user', 'indexes add APP_ID user --no-wait'],
+    args: [APP, COLUMN],
+  })
+    .option('--no-wait', 'leave it to the dispatchers and return at once')
+    .action(async (app: string, column: string, options: CommonOptions & { readonly wait: boolean }) => {
+      const session = openSession(io, options);
+      const path = ['apps', app, 'indexes', column];
+      const begun = await session.api.request('PUT', path);
+      session.show(options.wait ? await untilReady(session, path) : begun, indexSchema, indexText);
+    });
+}
+
+async function untilReady({ io, api }: Session, path: readonly string[]): Promise<unknown> {
+  let progress: Progress | undefined;
+  for (;;) {
+    const answer = await api.request('GET', path);
+    const { status, progress: made } = indexSchema.parse(answer);
+    if (status !== 'building') {
+      progress?.clear();
+      return answer;
+    }
+    if (made) progress ??= new Progress(io, { unit: 'parts', total: made.of });
+    if (made) progress?.update(made.done, made.done);
+    await delay(POLL_MS);
+  }
+}
+
+const progressText = (progress: Index['progress']): string => (progress ? `${progress.done} of ${progress.of}` : '');
+
+const indexText = ({ column, status, declaredAt, progress, checkedAt }: Index): string =>
+  fields([
+    ['column', column],
+    ['status', status],
+    ['since', declaredAt],
+    ['progress', progress && progressText(progress)],
+    ['checked', checkedAt],
+  ]);
