@@ -17,11 +17,13 @@ export async function arrivalTimes(
 ): Promise<readonly number[]> {
   const posted = new Map<string, number>();
   const posting: Promise<void>[] = [];
+  const begunAt = performance.now();
   for (let i = 0; i < count; i += 1) {
+    const earlyMs = begunAt + i * everyMs - performance.now();
+    if (earlyMs > 0) await delay(earlyMs);
     const startedAt = performance.timeOrigin + performance.now();
     const body = { where: { objectId: objectIds[i % objectIds.length] }, data: { alert: `code ${i}` } };
     posting.push(fleet.push(app, body).then((pushId) => void posted.set(pushId, startedAt)));
-    await delay(everyMs);
   }
   await Promise.all(posting);
   return until(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { openRedis, openStore, type ImportedInstallation, type Store } from '@pushfleet/store';
+import { openRedis, openStore, type ImportedInstallation, type RedisClient, type Store } from '@pushfleet/store';
 import { FleetProcesses, startRedisServer, until } from '@pushfleet/testing';
 import { Agent, request } from 'undici';
 
@@ -18,6 +18,7 @@ export interface BenchApp {
 export interface BenchFleet {
   readonly processes: FleetProcesses;
   readonly store: Store;
+  readonly redis: RedisClient;
   /** Keep-alive connections, shared by everything the benchmark sends. */
   readonly http: Agent;
   /** A commercial app without limits and budgets; `hmsAppId` tells two apps apart at the vendor. */
@@ -83,7 +84,7 @@ export async function openBenchFleet(
   const simulator = `${processes.url('simulator')}/_simulator`;
 
   return {
-    ...{ processes, store, http, admin, freePort },
+    ...{ processes, store, redis, http, admin, freePort },
     async createApp(options) {
       const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
       await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisClient } from '@pushfleet/store';
+import { cpuSeconds, type BenchFleet } from './bench-fleet';
+
+/** What the fleet used for one push. */
+export interface Usage {
+  /** Of Redis, those inside scripts included. */
+  readonly commands: number;
+  readonly scripts: number;
+  /** Of Redis and of every process of the fleet that a push passes; the vendor is elsewhere. */
+  readonly cpuUs: number;
+}
+
+interface Count {
+  readonly commands: number;
+  readonly scripts: number;
+  readonly cpuSeconds: number;
+}
+
+/** Asked by the benchmark itself, and by nobody for a push. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(['info', 'ping']);
+const SCRIPTS: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall']);
+
+const IDLE_SECONDS = 3;
+
+/** The same without what an idle fleet uses by the clock: for few pushes that take long. */
+export async function usageBesideIdle(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
+  const idle = await usageOf(fleet, IDLE_SECONDS, () => delay(IDLE_SECONDS * 1000));
+  const startedAt = performance.now();
+  const gross = await usageOf(fleet, count, work);
+  const seconds = (performance.now() - startedAt) / 1000 / count;
+  return {
+    commands: gross.commands - seconds * idle.commands,
+    scripts: gross.scripts - seconds * idle.scripts,
+    cpuUs: gross.cpuUs - seconds * idle.cpuUs,
+  };
+}
+
+/** Counts what `count` pushes use. What an idle fleet uses by the clock is in it, and small beside thousands of them. */
+export async function usageOf(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
+  const before = await countOf(fleet);
+  await work();
+  const after = await countOf(fleet);
+  return {
+    commands: (after.commands - before.commands) / count,
+    scripts: (after.scripts - before.scripts) / count,
+    cpuUs: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / count,
+  };
+}
+
+async function countOf({ redis, processes }: BenchFleet): Promise<Count> {
+  const calls = await callsOf(redis);
+  const sum = (isMeant: (command: string) => boolean): number =>
+    [...calls].reduce((total, [command, times]) => (isMeant(command) ? total + times : total), 0);
+  const used = ['ingress', 'dispatcher', 'worker-hms'].map((name) => cpuSeconds(processes.service(name).pid));
+  return {
+    commands: sum((command) => !NOT_COUNTED.has(command)),
+    scripts: sum((command) => SCRIPTS.has(command)),
+    cpuSeconds: used.reduce((total, seconds) => total + seconds, await redisSeconds(redis)),
+  };
+}
+
+async function redisSeconds(redis: RedisClient): Promise<number> {
+  const text = await redis.info('cpu');
+  const used = [...text.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].map(([, seconds]) => Number(seconds));
+  return used.reduce((total, seconds) => total + seconds, 0);
+}
+
+async function callsOf(redis: RedisClient): Promise<ReadonlyMap<string, number>> {
+  const text = await redis.info('commandstats');
+  return new Map(
+    [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, command = '', calls]) => [command, Number(calls)]),
+  );
+}
