@@ -1,5 +1,8 @@
 import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
+/** Who waited so long for a job got one that came alone, as far as anybody can tell. */
+const QUIET_MS = 5;
+
 export interface PromptWorkerOptions extends WorkerOptions {
   readonly concurrency: number;
   /** The token of the locks, from that of the library. */
@@ -10,12 +13,18 @@ export interface PromptWorkerOptions extends WorkerOptions {
  * A worker that begins a job as soon as it has it. The library asks for jobs until it holds as many as it may or there are
  * no more, and begins the first one only then, a trip to Redis later (`mainLoop` of BullMQ 6.7). Allowed no more than one
  * beyond those at work, it begins that one before it asks again.
+ *
+ * It asks less: behind a job that came alone it waits at once, and the end of a job brings no other one along while it waits.
+ * The library leaves a mark in Redis with every job that is taken, and whoever waits is woken by it.
  */
 export class PromptWorker extends Worker {
   private readonly most: number;
   private readonly tokenFor: PromptWorkerOptions['tokenFor'];
   private atWork = 0;
   private asking = 0;
+  /** Since when Redis holds the question for a job back; undefined when none is held back. */
+  private waitsSince: number | undefined;
+  private cameAlone = false;
 
   constructor(queue: string, processor: Processor, { tokenFor, ...options }: PromptWorkerOptions) {
     super(queue, processor, options);
@@ -34,19 +43,33 @@ export class PromptWorker extends Worker {
     this.lockManager.untrackJob(jobId);
   }
 
-  override async processJob(...args: Parameters<Worker['processJob']>): Promise<void | Job> {
+  override async processJob(
+    ...[job, token, mayFetch = () => true]: Parameters<Worker['processJob']>
+  ): Promise<void | Job> {
     this.count(+1);
     try {
-      return await super.processJob(...args);
+      return await super.processJob(job, token, () => this.waitsSince === undefined && mayFetch());
     } finally {
       this.count(-1);
     }
   }
 
+  protected override getBlockTimeout(blockUntil: number): number {
+    this.waitsSince = performance.now();
+    return super.getBlockTimeout(blockUntil);
+  }
+
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
+    const waitedMs = this.waitsSince === undefined ? undefined : performance.now() - this.waitsSince;
+    this.waitsSince = undefined;
+    const isGuess = this.cameAlone && waitedMs === undefined;
+    this.cameAlone = false;
+    if (isGuess) return this.nextJobFromJobData();
     this.asking += 1;
     try {
-      return await super.moveToActive(this.tokenFor(token), name);
+      const job: Job | undefined = await super.moveToActive(this.tokenFor(token), name);
+      this.cameAlone = job !== undefined && waitedMs !== undefined && waitedMs >= QUIET_MS;
+      return job as Job;
     } finally {
       this.asking -= 1;
     }
