@@ -1,11 +1,13 @@
 import { groupBy, type Lane, type StoredPage } from '@pushfleet/domain';
 import {
-  carrierJob,
   carrierJobId,
+  carrierJobs,
   laneJob,
   pageJob,
+  type CarrierEnvelope,
   type ChannelJob,
   type NewJob,
+  type PlannedPages,
   type Producer,
 } from '@pushfleet/queues';
 import { walkerOf } from './walker-of';
@@ -54,27 +56,13 @@ function byChannel(
   return [...groups].map(([channel, group]) => [channel, group.map(({ job }) => job)]);
 }
 
-/**
- * The direct pages of one envelope make one job per channel. Pages of another envelope are left to that envelope. The plan need
- * not be written yet: the job waits for it.
- */
+/** Adds the jobs of the direct pages of one envelope. The plan need not be written yet: a job waits for it. */
 export async function addEnvelopeJobs(
   queues: ChannelQueues,
-  { id: envelope, priority }: { readonly id: string; readonly priority: number },
-  pushes: readonly Pick<PushParts, 'pushId' | 'pages'>[],
+  envelope: CarrierEnvelope,
+  pushes: readonly PlannedPages[],
 ): Promise<void> {
-  const pages = pushes.flatMap(({ pushId, pages: own }) =>
-    own
-      .filter(([, content]) => content.envelope === envelope)
-      .map(([page, { channel }]) => ({ channel, ref: { pushId, page } })),
-  );
-  const groups = groupBy(pages, ({ channel }) => channel);
-  await Promise.all(
-    [...groups].map(([channel, group]) => {
-      const refs = group.map(({ ref }) => ref);
-      return queues.direct(channel).add([{ ...carrierJob(envelope, channel, refs), priority }]);
-    }),
-  );
+  await Promise.all(carrierJobs(envelope, pushes).map(([channel, job]) => queues.direct(channel).add([job])));
 }
 
 /** The parts without pages whose envelope is still under way: a second job would send those twice. */

@@ -1,5 +1,5 @@
 import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import { Books } from '@pushfleet/store';
+import { Books, planDirect } from '@pushfleet/store';
 import { unique } from '@pushfleet/testing';
 import { dispatchEnvelope } from './dispatch';
 import { redriveOnce } from './redrive';
@@ -26,6 +26,18 @@ test('a push that was accepted and has no job is given one, once', async () => {
   await redrive();
   await redrive();
   expect([await t.job(PUSH_REQUESTS, pushId), await t.jobsIn(PUSH_REQUESTS)]).toEqual([{ pushIds: [pushId] }, 1]);
+});
+
+test('a push that was planned when it came and has no job is given one, once', async () => {
+  const { objectId, app } = await pushTo('one');
+  const found = { bucket: 'hms/_default', installation: { objectId, registrationId: 'r' } };
+  const plan = planDirect(() => ({ channel: 'hms', profile: '_default' }), [found]);
+  const { pages } = plan;
+  await t.accept(app, { plan: { ...plan, pages: pages.map((page) => ({ ...page, envelope: unique('e') })) } });
+  await t.lose(PUSH_REQUESTS);
+  await redrive();
+  await redrive();
+  expect(await direct()).toBe(1);
 });
 
 describe('a push whose envelope still waits', () => {

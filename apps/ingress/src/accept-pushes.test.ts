@@ -21,6 +21,8 @@ const aPush = (name: string, overrides: Partial<NewPush> = {}): NewPush => ({
 
 const toOne = (name: string): NewPush['audience'] => ({ addressed: { field: 'objectId', values: [name] } });
 
+const NO_QUEUE = { add: () => Promise.reject(new Error('nothing was planned')) };
+
 const nameOf = ({ content }: NewPush): string => String(content.data['alert']);
 
 /** Holds every group until the test lets it go; a push is accepted under the name it carries. */
@@ -40,6 +42,7 @@ function openDesk(verdict: (push: NewPush) => Partial<AcceptedPush> = () => ({})
       }),
     requests: { add: async (added) => void jobs.push(...added) },
     schedule: { add: async (added) => void scheduled.push(...added) },
+    direct: () => NO_QUEUE,
     now: () => NOW,
     onCommit: (size) => commits.push(size),
     tracing: NO_TRACING,
@@ -100,6 +103,7 @@ it('nothing is answered before the job is safe', async () => {
     acceptPushes: async () => [{ pushId: 'a', createdAt: NOW, pushTime: NOW, needsJob: true }],
     requests: { add: async () => void steps.push(await turn('job')) },
     schedule: { add: async () => undefined },
+    direct: () => NO_QUEUE,
     now: () => NOW,
     onCommit: () => undefined,
     tracing: NO_TRACING,
@@ -113,19 +117,63 @@ it('pushes that are named beforehand have their job beside their records, and no
   const steps: (string | readonly string[])[] = [];
   const accept = openAcceptPush({
     async acceptPushes(pushes, onNamed) {
-      const free = pushes.filter(({ reqId }) => reqId === undefined).map(nameOf);
-      await onNamed(free);
+      const free = pushes.filter(({ reqId }) => reqId === undefined);
+      await onNamed(free.map((push) => ({ pushId: nameOf(push), push })));
       steps.push('written');
       return pushes.map((push) => ({ pushId: nameOf(push), createdAt: NOW, pushTime: NOW, needsJob: true }));
     },
     requests: { add: async (added) => void steps.push(...added.map(({ data }) => data.pushIds)) },
     schedule: { add: async () => undefined },
+    direct: () => NO_QUEUE,
     now: () => NOW,
     onCommit: () => undefined,
     tracing: NO_TRACING,
   });
   await Promise.all([aPush('a'), aPush('b'), aPush('c', { reqId: 'c' })].map(accept));
   expect(steps).toEqual([['a'], 'written', ['b'], 'written', ['c']]);
+});
+
+it('pushes with a plan go to the queues of their channels, together and without a dispatcher', async () => {
+  const page = (channel: string) =>
+    ({ channel, profile: 'p', devices: [['a']], dueAt: 0, tries: 0, direct: true }) as const;
+  const planned = (name: string, ...channels: string[]) =>
+    aPush(name, { plan: { pages: channels.map(page), books: [] } });
+  const jobs: (readonly [queue: string, data: unknown])[] = [];
+  const envelopes = new Set<string | undefined>();
+  const accept = openAcceptPush({
+    async acceptPushes(pushes, onNamed) {
+      for (const { plan } of pushes) for (const { envelope } of plan?.pages ?? []) envelopes.add(envelope);
+      await onNamed(pushes.map((push) => ({ pushId: nameOf(push), push })));
+      return pushes.map((push) => ({ pushId: nameOf(push), createdAt: NOW, pushTime: NOW, needsJob: true }));
+    },
+    requests: { add: async (added) => void jobs.push(...added.map(({ data }) => ['requests', data.pushIds] as const)) },
+    direct: (channel) => ({
+      add: async (added) => void jobs.push(...added.map(({ data }) => [channel, data] as const)),
+    }),
+    schedule: { add: async () => undefined },
+    now: () => NOW,
+    onCommit: () => undefined,
+    tracing: NO_TRACING,
+  });
+  const first = accept(aPush('first'));
+  await Promise.all([first, ...[planned('a', 'hms'), aPush('b'), planned('c', 'mi', 'hms')].map(accept)]);
+  const [envelope] = envelopes;
+  expect(envelopes.size).toBe(1);
+  expect(jobs).toEqual([
+    ['requests', ['first']],
+    ['requests', ['b']],
+    [
+      'hms',
+      {
+        envelope,
+        pages: [
+          { pushId: 'a', page: 1 },
+          { pushId: 'c', page: 2 },
+        ],
+      },
+    ],
+    ['mi', { envelope, pages: [{ pushId: 'c', page: 1 }] }],
+  ]);
 });
 
 async function secondGroup(verdict?: (push: NewPush) => Partial<AcceptedPush>, pushes = [aPush('a'), aPush('b')]) {

@@ -1,19 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { envelopeJob, type Envelope, type Producer } from '@pushfleet/queues';
+import {
+  carrierJobs,
+  envelopeJob,
+  newEnvelopeId,
+  type CarrierEnvelope,
+  type ChannelJob,
+  type Envelope,
+  type Producer,
+} from '@pushfleet/queues';
 import { type Mark, type Tracing } from '@pushfleet/service-kit';
 import { MAX_ENVELOPE, openNextGroup } from './next-group';
 import { openPushShares } from './push-shares';
-import { isRedisAway, type AcceptedPush, type NewPush, type OnNamed } from '@pushfleet/store';
+import { isRedisAway, type AcceptedPush, type NamedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 
 export type AcceptPush = (push: NewPush) => Promise<AcceptedPush>;
 
 export interface AcceptPorts {
   acceptPushes(pushes: readonly NewPush[], onNamed: OnNamed): Promise<readonly AcceptedPush[]>;
   readonly requests: Pick<Producer<Envelope>, 'add'>;
+  /** The direct queue of a channel. */
+  direct(channel: string): Pick<Producer<ChannelJob>, 'add'>;
   readonly schedule: Pick<Producer<Envelope>, 'add'>;
   readonly now: () => number;
   /** Told of every group that is safe in Redis. */
-  readonly onCommit: (pushes: number) => void;
+  readonly onCommit: (pushes: number, planned: number) => void;
   readonly tracing: Pick<Tracing, 'mark' | 'runFor'>;
 }
 
@@ -68,13 +78,14 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
 }
 
 async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<readonly AcceptedPush[]> {
-  const pushes = group.map(({ push }) => push);
   const priority = Math.max(...group.map(({ standsBack }) => standsBack));
+  const envelope = { id: newEnvelopeId(), priority };
+  const pushes = group.map(({ push }) => inEnvelope(push, envelope.id));
   const haveJob = new Set<string>();
-  // Beside their records: a dispatcher that is faster than these waits for them.
-  const accepted = await ports.acceptPushes(pushes, (pushIds) => {
-    for (const pushId of pushIds) haveJob.add(pushId);
-    return ports.requests.add([envelopeJob(pushIds, priority)]);
+  // Beside their records: whoever is faster than these waits for them.
+  const accepted = await ports.acceptPushes(pushes, (named) => {
+    for (const { pushId } of named) haveJob.add(pushId);
+    return addJobs(ports, envelope, named);
   });
   const now = ports.now();
   const needJob = new Map(
@@ -96,8 +107,26 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
       scheduled.map(({ pushId, pushTime }) => ({ ...envelopeJob([pushId]), delayMs: pushTime - now })),
     ),
   ]);
-  ports.onCommit(group.length);
+  ports.onCommit(group.length, group.filter(({ push }) => push.plan !== undefined).length);
   return accepted;
+}
+
+/** The pages of a plan travel with those of the other pushes of its commit. */
+const inEnvelope = (push: NewPush, envelope: string): NewPush =>
+  push.plan ? { ...push, plan: { ...push.plan, pages: push.plan.pages.map((page) => ({ ...page, envelope })) } } : push;
+
+/** Pushes with a plan go to the queues of their channels, the others to a dispatcher. */
+async function addJobs(ports: AcceptPorts, envelope: CarrierEnvelope, named: readonly NamedPush[]): Promise<void> {
+  const [planned, others] = partition(named, ({ push }) => push.plan !== undefined);
+  const pushIds = others.map(({ pushId }) => pushId);
+  const pages = planned.map(({ pushId, push: { plan } }) => ({
+    pushId,
+    pages: (plan?.pages ?? []).map((page, i) => [i + 1, page] as const),
+  }));
+  await Promise.all([
+    ports.requests.add(pushIds.length > 0 ? [envelopeJob(pushIds, envelope.priority)] : []),
+    ...carrierJobs(envelope, pages).map(([channel, job]) => ports.direct(channel).add([job])),
+  ]);
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

@@ -1,3 +1,4 @@
+import { traitsOf } from '@pushfleet/domain';
 import { type ApiRoute } from './http/api-routes';
 import { type ApiEndpoint } from './http/api-call';
 import { withQuota, type QuotaPorts } from './http/quotas';
@@ -13,6 +14,7 @@ import {
 import { openCancelPush } from './cancel-push';
 import { type IngressPorts } from './app';
 import { openAcceptPush } from './accept-pushes';
+import { openPlanAtOnce } from './plan-at-once';
 import { openProfileWarnings } from './profile-warnings';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
@@ -60,8 +62,12 @@ function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: Ing
     onCommit: metrics.committed,
     tracing,
   });
-  const { profiles, schedule, quotas } = store;
-  const takePush = openTakePush({ acceptPush, profiles, schedule, quotas, now });
+  const { profiles, schedule, quotas, installations } = store;
+  const planAtOnce = openPlanAtOnce({
+    ...{ installations, profiles, traits: traitsOf(Object.values(channels)) },
+    onUnplanned: (err) => log.warn({ err }, 'a push is left to the dispatcher'),
+  });
+  const takePush = openTakePush({ acceptPush, planAtOnce, profiles, schedule, quotas, now });
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const push = { takePush, profileWarnings, channels, now };

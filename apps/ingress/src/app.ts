@@ -11,7 +11,7 @@ import {
   type Route,
 } from '@pushfleet/http-edge';
 import { RECEIPT_ROUTE } from '@pushfleet/domain';
-import { type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
+import { type ChannelJob, type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
 import { type Logger, type Tracing } from '@pushfleet/service-kit';
 import { type Store } from '@pushfleet/store';
 import { type RequestListener } from 'node:http';
@@ -48,6 +48,8 @@ export interface IngressPorts {
   >;
   readonly queues: {
     readonly requests: Pick<Producer<Envelope>, 'add'>;
+    /** The direct queue of a channel. */
+    direct(channel: string): Pick<Producer<ChannelJob>, 'add'>;
     readonly schedule: Pick<Producer<Envelope>, 'add'>;
     readonly receipts: Pick<Producer<ReceiptsJob>, 'add'>;
   };

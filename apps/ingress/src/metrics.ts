@@ -25,7 +25,8 @@ export type CallbackOutcome = 'queued' | 'nothing' | 'refused' | 'limited';
 export interface IngressMetrics extends EdgeMetrics {
   calledBack(channel: string, outcome: CallbackOutcome): void;
   answered(route: string, status: number, durationMs: number): void;
-  committed(pushes: number): void;
+  /** `planned` of them need no dispatcher. */
+  committed(pushes: number, planned: number): void;
   registrationsMoved(count: number): void;
   installationsEvicted(count: number): void;
 }
@@ -53,6 +54,11 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
     help: 'Pushes answered with an objectId, repeats of a req_id included.',
     registers: [registry],
   });
+  const plannedPushes = new Counter({
+    name: 'pushfleet_ingress_pushes_planned_total',
+    help: 'Accepted pushes to few devices, which were planned at once; a dispatcher plans the others.',
+    registers: [registry],
+  });
   const groups = new Histogram({
     name: 'pushfleet_ingress_commit_pushes',
     help: 'Pushes that shared one group commit.',
@@ -78,8 +84,9 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
     },
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
     ...installationCounters(registry),
-    committed(pushes) {
+    committed(pushes, planned) {
       accepted.inc(pushes);
+      plannedPushes.inc(planned);
       groups.observe(pushes);
     },
   };

@@ -1,12 +1,17 @@
-import { channelOfVendor, channels } from '@pushfleet/channels';
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
+import { OWN_CHANNEL } from '@pushfleet/domain';
 import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
 import {
+  directQueue,
   openProducer,
   openQueueTelemetry,
   PUSH_REQUESTS,
   PUSH_SCHEDULE,
+  queuesOf,
   RECEIPTS,
+  type Envelope,
   type Producer,
+  type ReceiptsJob,
 } from '@pushfleet/queues';
 import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
 import { buildApp } from './app';
@@ -31,9 +36,13 @@ export const role: Role<IngressConfig> = {
       return producer;
     };
 
+    const direct = queuesOf([...channelNames, OWN_CHANNEL], (channel) => open(directQueue(channel)));
     const { listener } = buildApp({
       store,
-      queues: { requests: open(PUSH_REQUESTS), schedule: open(PUSH_SCHEDULE), receipts: open(RECEIPTS) },
+      queues: {
+        ...{ requests: open<Envelope>(PUSH_REQUESTS), schedule: open<Envelope>(PUSH_SCHEDULE) },
+        ...{ receipts: open<ReceiptsJob>(RECEIPTS), direct: direct.of },
+      },
       channels,
       metrics: ingressMetrics,
       limits: edgeLimitsOf(config),

@@ -2,9 +2,11 @@ import { DEFAULT_PROFILE, InvalidInput, type App, type PushRequest } from '@push
 import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
 import { Refusal } from './http/problem';
+import { type PlanAtOnce } from './plan-at-once';
 
 export interface TakePorts {
   readonly acceptPush: AcceptPush;
+  readonly planAtOnce: PlanAtOnce;
   readonly profiles: Pick<ProfileStore, 'names'>;
   readonly schedule: Pick<PushSchedule, 'take' | 'leave'>;
   readonly quotas: Pick<Quotas, 'deliveriesToday'>;
@@ -18,12 +20,13 @@ export type TakePush = (app: App, request: PushRequest) => Promise<AcceptedPush>
 const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = { commercial: 1000, developer: 10 };
 
 export function openTakePush(ports: TakePorts): TakePush {
-  const { acceptPush, now } = ports;
+  const { acceptPush, planAtOnce, now } = ports;
   return async (app, request) => {
     if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
     if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app);
     const push = newPush(app, request, now());
-    return push.isScheduled ? schedulePush(ports, app, push) : acceptPush(push);
+    if (push.isScheduled) return schedulePush(ports, app, push);
+    return acceptPush({ ...push, plan: await planAtOnce(app, push) });
   };
 }
 

@@ -58,9 +58,13 @@ export const pushes: DashboardPlan = {
     'Are pushes dispatched?': [
       graph({
         title: 'How many pushes are turned into jobs?',
-        description: 'It follows the accepted ones. Far behind: look at the age of push-requests, add a dispatcher.',
+        description:
+          'Together they follow the accepted ones. Far behind: look at the age of push-requests, add a dispatcher. At once: to few devices, planned by the ingress.',
         unit: 'cps',
-        series: { '{{kind}}': 'sum by (kind) (rate(pushfleet_dispatcher_pushes_total[5m]))' },
+        series: {
+          '{{kind}}': 'sum by (kind) (rate(pushfleet_dispatcher_pushes_total[5m]))',
+          'at once': 'sum(rate(pushfleet_ingress_pushes_planned_total[5m]))',
+        },
       }),
       graph({
         title: 'How long does it take to dispatch an envelope (p99)?',

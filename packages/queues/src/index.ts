@@ -9,8 +9,20 @@ export {
   type PagesJob,
   type ReceiptsJob,
 } from './job-schemas';
-export { cancelJob, carrierJob, carrierJobId, envelopeJob, laneJob, pageJob, soleJobId } from './jobs';
+export {
+  cancelJob,
+  carrierJobId,
+  carrierJobs,
+  envelopeJob,
+  laneJob,
+  newEnvelopeId,
+  pageJob,
+  soleJobId,
+  type CarrierEnvelope,
+  type PlannedPages,
+} from './jobs';
 export { openProducer, type NewJob, type Producer, type QueueLocation } from './producer';
 export { progressCheck } from './progress-check';
 export { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE, RECEIPTS } from './queue-names';
+export { queuesOf } from './queues-of';
 export { openQueueTelemetry } from './telemetry';

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { groupBy, type StoredPage } from '@pushfleet/domain';
 import type { ChannelJob, Envelope, PagesJob } from './job-schemas';
 import type { NewJob } from './producer';
 
@@ -54,3 +55,34 @@ export const carrierJob = (
   channel: string,
   pages: readonly PagesJob['pages'][number][],
 ): NewJob<ChannelJob> => ({ id: carrierJobId(envelope, channel), data: { pages: [...pages], envelope } });
+
+/** Names an envelope that no dispatcher plans. */
+export const newEnvelopeId = (): string => randomUUID();
+
+/** A push and pages of its plan by their numbers. */
+export interface PlannedPages {
+  readonly pushId: string;
+  readonly pages: readonly (readonly [page: number, content: StoredPage])[];
+}
+
+export interface CarrierEnvelope {
+  readonly id: string;
+  /** 0: none. */
+  readonly priority: number;
+}
+
+/** The pages of one envelope make one job per channel. Pages of another envelope are left to that envelope. */
+export function carrierJobs(
+  { id: envelope, priority }: CarrierEnvelope,
+  pushes: readonly PlannedPages[],
+): readonly (readonly [channel: string, job: NewJob<ChannelJob>])[] {
+  const pages = pushes.flatMap(({ pushId, pages: own }) =>
+    own
+      .filter(([, content]) => content.envelope === envelope)
+      .map(([page, { channel }]) => ({ channel, ref: { pushId, page } })),
+  );
+  return [...groupBy(pages, ({ channel }) => channel)].map(([channel, group]) => {
+    const refs = group.map(({ ref }) => ref);
+    return [channel, { ...carrierJob(envelope, channel, refs), priority }];
+  });
+}

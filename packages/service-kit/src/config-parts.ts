@@ -65,6 +65,11 @@ export const redisConfig = {
   PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
     .default(7 * DAY_MS)
     .describe('How long the record of a push is kept after the push is done; the same in every process.'),
+  ADDRESSED_PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
+    .optional()
+    .describe(
+      'The same for a push that names its devices, or a channel of few; absent = `PUSH_RETENTION_MS`. The same in every process.',
+    ),
   NODE_ENV: z
     .string()
     .default('development')

@@ -9,6 +9,7 @@ export interface StoreEnvironment {
   readonly SECRET_KEY?: string | undefined;
   readonly SECRET_KEY_PREVIOUS?: string | undefined;
   readonly PUSH_RETENTION_MS: number;
+  readonly ADDRESSED_PUSH_RETENTION_MS?: number | undefined;
   /** Only of a process that stores new installations. */
   readonly APP_INSTALLATIONS?: number | undefined;
   readonly APP_INSTALLATIONS_BYTES?: number | undefined;
@@ -30,6 +31,7 @@ export async function connectStore(
     secretKey: env.SECRET_KEY,
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
     retentionMs: env.PUSH_RETENTION_MS,
+    addressedRetentionMs: env.ADDRESSED_PUSH_RETENTION_MS,
     ceiling: { installations: env.APP_INSTALLATIONS ?? 0, bytes: env.APP_INSTALLATIONS_BYTES },
     ...options,
   });

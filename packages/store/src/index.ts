@@ -36,6 +36,8 @@ export type { FleetProcess, SettingsVersions } from './fleet';
 export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,
+  type DirectPlan,
+  type NamedPush,
   type NewPush,
   type OnNamed,
   type AuditedPush,
@@ -52,6 +54,8 @@ export {
   type PushToSend,
   type PushSchedule,
   isUnreadablePush,
+  planDirect,
+  planNamed,
 } from './pushes';
 export { PURGE_STEPS, type PurgeProgress } from './accounts';
 export { BRIEF_MS } from './kit/remember-briefly';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@pushfleet/domain';
 import { openAccountStores, type AccountStores } from './accounts';
-import { FORMAT, openFormat, type FormatStore } from './format';
+import { FORMAT, openFormat, type FormatStore, rememberSettled } from './format';
 import {
   openConfirmations,
   openInstallations,
@@ -41,6 +41,8 @@ export interface StoreConfig {
   readonly vendors: ReadonlyMap<string, string>;
   /** Life of a push record after `done`. */
   readonly retentionMs?: number | undefined;
+  /** The same of a push that names its devices; absent: as long as any other. */
+  readonly addressedRetentionMs?: number | undefined;
   readonly now?: () => number;
   /** What apps may have that set nothing themselves; absent: bytes in proportion to the memory of Redis. */
   readonly ceiling?: DefaultCeiling | undefined;
@@ -78,7 +80,7 @@ export function openStore(config: StoreConfig): Store {
   const secretKeys = current === undefined ? undefined : new SecretKeys({ redis, keys, current, previous, now });
   const memory = openMemoryGuard({ redis, now });
   const rounds = new Rounds();
-  const parts = { redis, keys, secrets: secretKeys ?? NO_SECRETS, memory, rounds, now, retentionMs };
+  const parts = { redis, keys, secrets: secretKeys ?? NO_SECRETS, memory, rounds, now };
   const settings = openSettings(parts);
   const { onChange: onSettings } = settings;
   const accounts = openAccountStores({ ...parts, onSettings, buckets: openProfileBuckets(parts) });
@@ -99,10 +101,13 @@ export function openStore(config: StoreConfig): Store {
     },
     onEvicted: config.onEvicted ?? (() => undefined),
   });
+  const format = openFormat({ ...parts, processes, channels: installations.channels });
+  const { addressedRetentionMs = retentionMs } = config;
+  const kept = { retentionMs, addressedRetentionMs, mayPack: rememberSettled(format.isSettled, now) };
   return {
     ...accounts,
     ...openOwnChannelStores(parts),
-    ...openPushStores(parts),
+    ...openPushStores({ ...parts, ...kept }),
     ...openUserStores(parts),
     installations,
     confirmations: openConfirmations(parts),
@@ -112,7 +117,7 @@ export function openStore(config: StoreConfig): Store {
     settings,
     auditLog: openAuditLog(parts),
     people: openPeople(config),
-    format: openFormat({ ...parts, processes, channels: installations.channels }),
+    format,
     leases: openLeases(parts),
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ ...parts, secrets: secretKeys }) : NO_SEALING,

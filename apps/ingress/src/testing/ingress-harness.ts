@@ -1,12 +1,15 @@
 /// <reference types="jest" />
-import { DEFAULT_APP_SETTINGS, type AppWithKeys } from '@pushfleet/domain';
-import { channelOfVendor, channels } from '@pushfleet/channels';
+import { DEFAULT_APP_SETTINGS, OWN_CHANNEL, type AppWithKeys } from '@pushfleet/domain';
+import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import {
+  directQueue,
   openProducer,
   PUSH_REQUESTS,
   PUSH_SCHEDULE,
+  queuesOf,
   RECEIPTS,
+  type ChannelJob,
   type Envelope,
   type Producer,
   type ReceiptsJob,
@@ -54,6 +57,7 @@ export interface Ingress {
   /** By `METHOD /path`. */
   readonly rights: ReadonlyMap<string, IngressRoute['right']>;
   readonly queues: {
+    direct(channel: string): Producer<ChannelJob>;
     readonly requests: Producer<Envelope>;
     readonly schedule: Producer<Envelope>;
     readonly receipts: Producer<ReceiptsJob>;
@@ -82,12 +86,14 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
   const redis = await openRedis({ url: options.redisUrl ?? harness.url, patience: 'fail-fast', onError });
   harness.onClose(() => redis.disconnect());
   const producer = <T>(queue: string): Producer<T> => openProducer<T>({ redis, namespace, queue, onError });
-  const queues = {
+  const direct = queuesOf([...channelNames, OWN_CHANNEL], (channel) => producer(directQueue(channel)));
+  const named = {
     requests: producer<Envelope>(PUSH_REQUESTS),
     schedule: producer<Envelope>(PUSH_SCHEDULE),
     receipts: producer<ReceiptsJob>(RECEIPTS),
   };
-  for (const queue of Object.values(queues)) harness.onClose(() => queue.close());
+  const queues = { ...named, direct: direct.of };
+  for (const queue of [...Object.values(named), ...direct.all]) harness.onClose(() => queue.close());
   const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   const metrics = openMetrics('ingress');
   const ingressMetrics = openIngressMetrics(metrics);

@@ -7,7 +7,8 @@ local gone = {}
 for _, entry in ipairs(entries) do
   local id = string.sub(entry, 1, ID_BYTES)
   local record = prefix .. id
-  if redis.call('HGET', record, RECORD.app) == app then
+  local owner = redis.call('HMGET', record, RECORD.app, RECORD.packedApp)
+  if (owner[1] or owner[2]) == app then
     local names = { record }
     for _, suffix in ipairs(suffixes) do names[#names + 1] = record .. suffix end
     redis.call('UNLINK', unpack(names))

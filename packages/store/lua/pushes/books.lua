@@ -1,27 +1,22 @@
--- Changes the books of pushes. `spent` of a push are fields that go: counters that came to zero, and at the end what
--- nobody needs any more. The rest lives for as long as records do, and the list of closed pushes says how large it is.
+-- Changes the books of pushes. `changed` of a push are fields and their new values, for its one write. `spent` are fields
+-- that go: counters that came to zero, and at the end what nobody needs any more. The rest lives for as long as records
+-- do, and the list of closed pushes says how large it is.
 local addAll = include('kit/add-all')
+local totals = include('pushes/totals')
+local pack = include('pushes/packed')
 
 local books = {}
 
--- Notes are the words of senders and channels: there is no end of them.
-local function addTo(sums, counted)
-  for i = 1, #counted, 2 do
-    local name = counted[i]
-    if not string.find(name, COLUMN.isNote) then sums[name] = (sums[name] or 0) + counted[i + 1] end
-  end
-end
-
 -- Answers for each push, an error for one that fails: the others go on. What all of them counted is added to the totals.
-function books.each(totals, pushes, change)
+function books.each(total, pushes, change)
   local answers, sums = {}, {}
   for i, push in ipairs(pushes) do
-    push.spent, push.counted = {}, {}
+    push.spent, push.changed, push.counted = {}, {}, {}
     local isDone, answer = pcall(change, push)
     answers[i] = isDone and answer or type(answer) == 'table' and answer or { err = tostring(answer) }
-    if isDone then addTo(sums, push.counted) end
+    if isDone then totals.sum(sums, push.counted) end
   end
-  for name, count in pairs(sums) do redis.call('HINCRBY', totals, name, count) end
+  totals.add(total, sums)
   return answers
 end
 
@@ -34,46 +29,80 @@ local function acceptedIn(fields)
 end
 
 -- The size of what is kept of a closed push. Few verdicts stand in the samples of the errors as well, and are not kept.
-local function keep(push)
-  redis.call('PEXPIRE', push.record, push.retentionMs)
+local function keep(push, retentionMs)
+  redis.call('PEXPIRE', push.record, retentionMs)
   local bytes = redis.call('MEMORY', 'USAGE', push.record, 'SAMPLES', 0)
   local kept = redis.call('HLEN', push.verdicts)
   if kept > MAX_SAMPLES then
-    redis.call('PEXPIRE', push.verdicts, push.retentionMs)
+    redis.call('PEXPIRE', push.verdicts, retentionMs)
     return bytes + redis.call('MEMORY', 'USAGE', push.verdicts)
   end
   if kept > 0 then redis.call('DEL', push.verdicts) end
   return bytes
 end
 
+local function put(push, name, value)
+  local changed = push.changed
+  changed[#changed + 1] = name
+  changed[#changed + 1] = value
+end
+
+-- Writes what has changed of a record, and how it stands now.
+function books.write(push, name, value)
+  put(push, name, value)
+  put(push, RECORD.updatedAt, push.now)
+  redis.call('HSET', push.record, unpack(push.changed))
+  if #push.spent > 0 then redis.call('HDEL', push.record, unpack(push.spent)) end
+end
+
+local function closeAddressed(push, status)
+  local kept, values = redis.call('HGETALL', push.record), {}
+  for i = 1, #kept, 2 do values[kept[i]] = kept[i + 1] end
+  if #(values[RECORD.where] or '') > MAX_DONE_WHERE then put(push, RECORD.where, '{}') end
+  if push.mayPack == '1' then
+    for _, name in ipairs(push.spent) do values[name] = nil end
+    for i = 1, #push.changed, 2 do values[push.changed[i]] = tostring(push.changed[i + 1]) end
+    values[RECORD.status], values[RECORD.updatedAt] = status, push.now
+    if pack(push.record, values) then return end
+  end
+  books.write(push, RECORD.status, status)
+end
+
 function books.close(push, status, addressed)
   local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
+  local retentionMs = receipts > 0 and push.addressedMs or push.retentionMs
   for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates }) do
     spent[#spent + 1] = name
   end
   if receipts > 0 then
     spent[#spent + 1] = RECORD.audience
     spent[#spent + 1] = RECORD.resolvedAudience
-    if redis.call('HSTRLEN', record, RECORD.where) > MAX_DONE_WHERE then
-      redis.call('HSET', record, RECORD.where, '{}')
-    end
+    closeAddressed(push, status)
   else
+    books.write(push, RECORD.status, status)
     receipts = acceptedIn(redis.call('HGETALL', record))
   end
-  redis.call('HDEL', record, unpack(spent))
-  redis.call('HSET', record, RECORD.status, status, RECORD.updatedAt, push.now)
   redis.call('ZREM', push.open, push.id)
   redis.call('DEL', push.ledger)
-  local bytes = keep(push)
+  local bytes = keep(push, retentionMs)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end
 
-function books.addCounters(push)
+-- `names`, with those of the counters behind them: all are read at once.
+function books.withCounters(push, names)
+  for i = 1, #push.counters, 2 do names[#names + 1] = push.counters[i] end
+  return names
+end
+
+-- `known` are the values of these names, of which `before` are no counters.
+function books.addCounters(push, known, before)
   local counters, spent = push.counters, push.spent
   push.counted = counters
   for i = 1, #counters, 2 do
-    local name = counters[i]
-    if redis.call('HINCRBY', push.record, name, counters[i + 1]) == 0 then spent[#spent + 1] = name end
+    local present = tonumber(known[before + (i + 1) / 2] or 0)
+    if not present then error(counters[i] .. ' is not an integer') end
+    local count = present + counters[i + 1]
+    if count == 0 then spent[#spent + 1] = counters[i] else put(push, counters[i], count) end
   end
 end
 

@@ -2,7 +2,8 @@
 local record, seen, sketch, totals, app, counter, member = ...
 
 local life = redis.call('PTTL', record)
-if redis.call('HGET', record, RECORD.app) ~= app then return 0 end
+local owner = redis.call('HMGET', record, RECORD.app, RECORD.packedApp)
+if (owner[1] or owner[2]) ~= app then return 0 end
 local isNew
 if redis.call('SCARD', seen) < MAX_EXACT_RECEIPTS then
   isNew = redis.call('SADD', seen, member)

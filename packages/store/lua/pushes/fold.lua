@@ -1,7 +1,7 @@
 -- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
 -- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
 -- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.
--- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, part, expected, following,
+-- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, part, expected, following,
 --   retry, counters, errors, refused.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
@@ -28,12 +28,12 @@ local function moveOn(push, isClosed)
 end
 
 return books.each(totals, pushes, function(push)
-  local record, spent = push.record, push.spent
-  local known = redis.call('HMGET', record, RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed)
+  local names = books.withCounters(push, { RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed })
+  local known = redis.call('HMGET', push.record, unpack(names))
   local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0
   if not status then return { 'gone', 0 } end
   if not isDue(push) then return { 'stale', 0 } end
-  books.addCounters(push)
+  books.addCounters(push, known, 4)
   books.addErrors(push)
   if push.retry ~= '' then
     number = keepRetry(push)
@@ -46,7 +46,6 @@ return books.each(totals, pushes, function(push)
     return { isCancelled and 'cancelled' or 'done', number }
   end
   moveOn(push, isClosed)
-  redis.call('HSET', record, RECORD.openParts, left, RECORD.updatedAt, push.now)
-  if #spent > 0 then redis.call('HDEL', record, unpack(spent)) end
+  books.write(push, RECORD.openParts, left)
   return { isCancelled and 'cancelled' or status, number }
 end)

@@ -52,11 +52,11 @@ local function readLedger(note)
 end
 
 local known = redis.call('HMGET', record, RECORD.push, RECORD.state, RECORD.status)
-if not known[1] then return {} end
+if not known[3] then return {} end
 local isDone = known[3] == 'done' or known[3] == 'error'
 local balance, outstanding, left = columnsOf(redis.call('HGETALL', record))
 local state = stateOf(isDone, known[2], known[3])
-local out = { known[1], state, addsUp(isDone, balance, outstanding), 'bulk' }
+local out = { known[1] or '', state, addsUp(isDone, balance, outstanding), 'bulk' }
 if state ~= 'dispatched' then return out end
 local function note(what, channel)
   out[#out + 1] = what

@@ -1,6 +1,6 @@
 -- Dispatches pushes, each once: its plan into the ledger, its first books into the record. Answers 1, or 0 for one that
 -- was dispatched before.
--- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, lanes, pages, devices,
+-- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, lanes, pages, devices,
 --   entries, counters, errors, refused.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...

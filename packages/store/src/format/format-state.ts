@@ -48,6 +48,8 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
       }
       throw new Error(`the format of the data was changed by others ${MAX_RACES} times`);
     },
+    /** 0 as long as there is no mark. */
+    data: async (): Promise<number> => Number(await redis.hget(key, 'data')),
     async replace(from: StoredFormat, to: StoredFormat): Promise<void> {
       await goOn(redis, {
         ...{ format: key, fromData: from.data, fromStep: textOf(from.step) },

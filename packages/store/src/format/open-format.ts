@@ -38,6 +38,8 @@ export interface FormatStore {
    * cut off anywhere and repeated by any process, even by two at once.
    */
   migrate(): Promise<boolean>;
+  /** Whether the data are of the format of this process or a later one: no process of an earlier version is there. */
+  isSettled(): Promise<boolean>;
 }
 
 interface Parts extends MigrationParts {
@@ -91,6 +93,7 @@ export function openFormat({ migrations = MIGRATIONS, ...parts }: Parts): Format
       await stored.replace(held, { data, accepts, step });
       return true;
     },
+    isSettled: async () => (await stored.data()) >= own,
   };
 }
 

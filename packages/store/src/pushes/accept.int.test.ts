@@ -2,7 +2,7 @@ import { unique } from '@pushfleet/testing';
 import { shardOfPush } from './keys';
 import { aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
-import type { AcceptedPush } from './accept';
+import type { AcceptedPush, OnNamed } from './accept';
 import type { NewPush } from './new-push';
 
 const t = storeUnderTest();
@@ -123,7 +123,7 @@ describe('a group commit', () => {
   describe('tells meanwhile', () => {
     const told = async (...pushes: Partial<NewPush>[]) => {
       const named: string[] = [];
-      const onNamed = async (pushIds: readonly string[]) => void named.push(...pushIds);
+      const onNamed: OnNamed = async (pushes) => void named.push(...pushes.map(({ pushId }) => pushId));
       const answers = await t.store.acceptPushes(
         pushes.map((changes) => aPush(t, changes)),
         onNamed,

@@ -1,12 +1,15 @@
-import { writeJson } from '@pushfleet/domain';
+import { groupBy, writeJson } from '@pushfleet/domain';
 import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
+import { plannedParts } from './ledger';
+import { addToList } from './list';
 import type { NewPush } from './new-push';
 import { openPlacing, type PlacedPush } from './place-pushes';
 import type { PushParts } from './push-parts';
 import { decodeText, encodeText } from './push-text';
-import { NAMES } from './record-fields';
+import { readFields } from './read-fields';
+import { NAMES, RECORD } from './record-fields';
 
 export interface AcceptedPush {
   /** The accepted push, or the earlier push with the same req_id. */
@@ -17,11 +20,17 @@ export interface AcceptedPush {
   readonly needsJob: boolean;
 }
 
+/** A push and the id that it has from now on. */
+export interface NamedPush {
+  readonly pushId: string;
+  readonly push: NewPush;
+}
+
 /**
  * Called, while the records are written, with the pushes that have no req_id and no schedule: their ids are final. The answers
  * wait for it.
  */
-export type OnNamed = (pushIds: readonly string[]) => Promise<unknown>;
+export type OnNamed = (named: readonly NamedPush[]) => Promise<unknown>;
 
 /** Writes the records of one group commit, each shard's in one step; the answers are in the order given. */
 export type AcceptPushes = (
@@ -42,17 +51,36 @@ export function openAcceptPushes(parts: PushParts): AcceptPushes {
     const entries = groups.flatMap(([, group]) => group);
     const shared = entries.filter(({ push }) => push.notificationId !== undefined);
     await Promise.all(shared.map(({ id, push }) => shareNotification(parts, { id, push, now })));
-    const named = entries.filter(({ push }) => isFree(push)).map(({ id }) => id);
+    const named = entries.filter(({ push }) => isFree(push)).map(({ id, push }) => ({ pushId: id, push }));
+    // In front of the records: no push that is sent is missing from the list of its app.
+    const listed = listPlanned(parts, named, now);
     const writes = groups.map(async ([shard, group]) => {
       const answers = await writeGroup(parts, { shard, group, now });
       group.forEach(({ index }, i) => (accepted[index] = answers[i] as AcceptedPush));
     });
-    await Promise.all([...writes, named.length > 0 && onNamed?.(named)]);
+    await Promise.all([listed, ...writes, named.length > 0 && onNamed?.(named)]);
     return accepted;
   };
 }
 
 const isFree = ({ reqId, isScheduled }: NewPush): boolean => reqId === undefined && !isScheduled;
+
+/** The others are listed by the dispatcher that plans them. */
+function listPlanned(parts: PushParts, named: readonly NamedPush[], createdAt: number): Promise<unknown> {
+  const byApp = groupBy(
+    named.filter(({ push }) => push.plan !== undefined),
+    ({ push }) => push.app,
+  );
+  return Promise.all(
+    [...byApp].map(([app, group]) =>
+      addToList(
+        parts,
+        app,
+        group.map(({ pushId }) => ({ pushId, createdAt })),
+      ),
+    ),
+  );
+}
 
 interface Group {
   readonly shard: number;
@@ -63,12 +91,17 @@ interface Group {
 async function writeGroup(parts: PushParts, { shard, group, now }: Group): Promise<readonly AcceptedPush[]> {
   const { redis, keys } = parts;
   const pushes = group.map(({ id, push }) => acceptedBy(keys, { id, push, now }));
-  const answers = await writePushes(redis, { open: keys.openPushes(shard), now, pushes });
-  return group.map(({ id, push }, i) => {
-    const answer = answers[i];
-    if (typeof answer === 'object') return repeated(answer, now);
-    return { pushId: id, createdAt: now, pushTime: push.pushTime, needsJob: true };
+  const answers = await writePushes(redis, {
+    ...{ open: keys.openPushes(shard), total: keys.totals(shard) },
+    ...{ now, pushes },
   });
+  return Promise.all(
+    group.map(({ id, push }, i) => {
+      const answer = answers[i];
+      if (typeof answer === 'object') return repeated(parts, answer, now);
+      return { pushId: id, createdAt: now, pushTime: push.pushTime, needsJob: true };
+    }),
+  );
 }
 
 /** A number for a push that was written; for a repeated req_id the earlier push: id, whether it needs a job, text. */
@@ -76,18 +109,24 @@ type Answer = number | readonly [pushId: string, needsJob: number, text: string]
 
 const writePushes = luaScript('pushes/accept', {
   params: {
-    ...{ open: 'key', now: 'text' },
+    ...{ open: 'key', total: 'key', now: 'text' },
     pushes: each({
-      ...{ record: 'key', claim: 'key', id: 'text', claimMs: 'text', app: 'text', status: 'text' },
+      ...{ record: 'key', ledger: 'key', claim: 'key', id: 'text', claimMs: 'text', app: 'text', status: 'text' },
       ...{ text: 'text', audience: 'text', where: 'text' },
+      ...{ parts: 'text', devices: 'text', counters: 'texts', entries: 'texts' },
     }),
   },
   constants: NAMES,
   answer: (answers: readonly Answer[]) => answers,
 });
 
-function repeated([pushId, needsJob, text]: Exclude<Answer, number>, now: number): AcceptedPush {
-  const { createdAt, pushTime } = text === '' ? { createdAt: now, pushTime: now } : decodeText(text);
+async function repeated(
+  { redis, keys }: PushParts,
+  [pushId, needsJob, known]: Exclude<Answer, number>,
+  now: number,
+): Promise<AcceptedPush> {
+  const text = known === '' ? (await readFields({ redis, keys }, pushId))[RECORD.push] : known;
+  const { createdAt, pushTime } = text === undefined ? { createdAt: now, pushTime: now } : decodeText(text);
   return { pushId, createdAt, pushTime, needsJob: needsJob === 1 };
 }
 
@@ -98,18 +137,25 @@ interface Named {
 }
 
 /** Several pushes may share a notification id. The id is written before the record, so that a sum misses no record. */
-async function shareNotification({ redis, keys, retentionMs }: PushParts, { id, push, now }: Named): Promise<void> {
+async function shareNotification(parts: PushParts, { id, push, now }: Named): Promise<void> {
+  const { redis, keys, retentionMs, addressedRetentionMs } = parts;
   const key = keys.notification(push.app, push.notificationId ?? '');
-  const lifeMs = Math.max(1, push.expiresAt - now) + retentionMs;
+  const lifeMs = Math.max(1, push.expiresAt - now) + Math.max(retentionMs, addressedRetentionMs);
   await redis.sadd(key, id);
   await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
 }
+
+const UNPLANNED = { parts: 0, devices: 0, counters: [], entries: [] };
+
+/** Who has a req_id may turn out to be another push, and a scheduled push is planned when its time comes. */
+const planOf = (push: NewPush) => (push.plan !== undefined && isFree(push) ? plannedParts(push.plan) : UNPLANNED);
 
 function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
   const { app, reqId, isScheduled, place } = push;
   const record = keys.pushRecord(id);
   return {
     record,
+    ledger: keys.ledger(id),
     claim: reqId === undefined ? record : keys.requestClaim(app, reqId),
     id,
     claimMs: reqId === undefined ? NO_CLAIM : REQ_ID_MS,
@@ -118,5 +164,6 @@ function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
     text: encodeText({ ...push, createdAt: now, number: place?.number }),
     audience: writeJson(push.audience),
     where: writeJson(push.where),
+    ...planOf(push),
   };
 }

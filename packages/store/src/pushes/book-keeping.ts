@@ -17,7 +17,7 @@ export interface Change<P> {
 /** What every script takes of a push whose books it changes. */
 const BOOKED = {
   ...{ record: 'key', ledger: 'key', verdicts: 'key', open: 'key', closed: 'key' },
-  ...{ id: 'text', now: 'text', retentionMs: 'text' },
+  ...{ id: 'text', now: 'text', retentionMs: 'text', addressedMs: 'text', mayPack: 'text' },
 } as const;
 
 /** A closed push may still grow by one receipt for each device that was reached. */
@@ -27,8 +27,12 @@ const MAX_DONE_WHERE = 1024;
 /** A longer audience is a list of devices, which the plan holds once the push is dispatched. */
 const MAX_KEPT_AUDIENCE = 16 * 1024;
 
+/** A hash of no more fields, with no longer name or value, is one piece of memory by the defaults of Redis (`hash-max-listpack-*`). */
+const [MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX] = [120, 64, 4];
+
 const constants = {
   ...NAMES,
+  ...{ MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX },
   ...{ MAX_SAMPLES, MAX_VERDICTS, MAX_EXACT_RECEIPTS, RECEIPT_BYTES, MAX_DONE_WHERE, MAX_KEPT_AUDIENCE },
 };
 
@@ -54,10 +58,10 @@ export const bookScript = <const P extends Params, Answer>(
 
 /** Runs a script that changes the books of pushes; a change that fails is rejected alone. */
 export function openBookKeeping<P extends Params, Answer>(
-  { redis, keys, retentionMs }: PushParts,
+  { redis, keys, retentionMs, addressedRetentionMs: addressedMs, mayPack }: PushParts,
   { run }: BookScript<P, Answer>,
 ): (change: Change<P>) => Promise<Answer> {
-  const ofPush = ({ pushId, now, wants }: Change<P>) => ({
+  const ofPush = ({ pushId, now, wants }: Change<P>, packs: boolean) => ({
     record: keys.pushRecord(pushId),
     ledger: keys.ledger(pushId),
     verdicts: keys.verdicts(pushId),
@@ -65,11 +69,12 @@ export function openBookKeeping<P extends Params, Answer>(
     closed: keys.closedPushes(shardOfPush(pushId)),
     id: pushId,
     now,
-    retentionMs,
+    ...{ retentionMs, addressedMs, mayPack: packs ? 1 : 0 },
     ...wants,
   });
   return perShard<Change<P>, Answer>((changes) => {
     const totals = keys.totals(shardOfPush(changes[0]?.pushId ?? ''));
-    return run(redis, { totals, pushes: changes.map(ofPush) });
+    const packs = mayPack();
+    return run(redis, { totals, pushes: changes.map((change) => ofPush(change, packs)) });
   });
 }

@@ -1,4 +1,4 @@
-export type { AcceptedPush, OnNamed } from './accept';
+export type { AcceptedPush, NamedPush, OnNamed } from './accept';
 export type { NewPush } from './new-push';
 export type { AuditedPush } from './audit';
 export { Books } from './books';
@@ -9,6 +9,7 @@ export { PUSH_KEYS, PUSH_SUFFIXES, pushKeys, type PushKeys } from './keys';
 export type { Folded, FoldedPart, LaneState, Tries } from './ledger';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
+export { type DirectPlan, planDirect, planNamed } from './plan-direct';
 export { ID_BYTES } from './push-ids';
 export { NAMES } from './record-fields';
 export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';

@@ -2,6 +2,7 @@ import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type Change } from './book-keeping';
 import { BOOKS, encodeBooks, type Books } from './books';
+import type { DirectPlan } from './plan-direct';
 import type { PushParts } from './push-parts';
 import {
   laneField,
@@ -115,17 +116,31 @@ export function openLedger(parts: PushParts): Ledger {
 }
 
 function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change<typeof PLANNED> {
-  const devices = pages.reduce((sum, page) => sum + page.devices.length, 0);
   const entries = [
     ...lanes.flatMap((lane) => [
       ...[laneField(lane.id), JSON.stringify(lane)],
       ...[positionField(lane.id), encodePosition(startOf(lane))],
     ]),
-    ...pages.flatMap((page, i) => [pageField(i + 1), JSON.stringify(page)]),
-    ...(pages.length > 0 ? [LEDGER_PAGES, pages.length] : []),
+    ...pageEntries(pages),
   ];
-  const wants = { lanes: lanes.length, pages: pages.length, devices, entries, ...encodeBooks(books) };
+  const wants = {
+    ...{ lanes: lanes.length, pages: pages.length, devices: devicesIn(pages), entries },
+    ...encodeBooks(books),
+  };
   return { pushId, now, wants };
+}
+
+const devicesIn = (pages: readonly StoredPage[]): number => pages.reduce((sum, { devices }) => sum + devices.length, 0);
+
+const pageEntries = (pages: readonly StoredPage[]): readonly (string | number)[] => [
+  ...pages.flatMap((page, i) => [pageField(i + 1), JSON.stringify(page)]),
+  ...(pages.length > 0 ? [LEDGER_PAGES, pages.length] : []),
+];
+
+/** A plan that is written together with the record of its push. */
+export function plannedParts({ pages, books }: DirectPlan) {
+  const { counters } = encodeBooks(books);
+  return { parts: pages.length, devices: devicesIn(pages), counters, entries: pageEntries(pages) };
 }
 
 function foldOf({ pushId, part, books, retry, now }: FoldWrite): Change<typeof FOLDED> {

@@ -15,6 +15,19 @@ export interface ListRange {
 }
 
 const CHUNK = 200;
+/** Pushes an app can list. */
+const MAX_LISTED = 10_000;
+
+/** Adds pushes to the list of their app. */
+export async function addToList(
+  { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
+  app: string,
+  pushes: readonly { readonly pushId: string; readonly createdAt: number }[],
+): Promise<void> {
+  const key = keys.pushesOf(app);
+  await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
+  if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -MAX_LISTED - 1);
+}
 
 /** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */
 export async function listedIds(

@@ -1,4 +1,5 @@
 import type { Audience, JsonObject } from '@pushfleet/domain';
+import type { DirectPlan } from './plan-direct';
 import type { PushText } from './push-text';
 import type { ScheduledPlace } from './schedule';
 
@@ -11,4 +12,6 @@ export interface NewPush extends Omit<PushText, 'createdAt' | 'number'> {
   readonly reqId?: string | undefined;
   /** Taken for a scheduled push before it is accepted. */
   readonly place?: ScheduledPlace | undefined;
+  /** Of a push whose devices were found when it came: it needs no dispatcher. It has pages, and none of its devices is refused. */
+  readonly plan?: DirectPlan | undefined;
 }

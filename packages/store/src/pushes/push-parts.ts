@@ -7,4 +7,8 @@ export interface PushParts {
   readonly keys: PushKeys;
   /** Life of a push record after `done`. */
   readonly retentionMs: number;
+  /** The same of a push that names its devices, or has few. */
+  readonly addressedRetentionMs: number;
+  /** Whether records may be packed: every process can read them. */
+  mayPack(): boolean;
 }

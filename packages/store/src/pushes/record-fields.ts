@@ -6,6 +6,8 @@ import type { Reason } from '@pushfleet/domain';
  */
 export const RECORD = {
   app: 'app',
+  /** The same in a packed record: for a version that knows none of these there is no record. */
+  packedApp: 'a',
   /** What never changes, as JSON. */
   push: 'push',
   audience: 'audience',
@@ -25,6 +27,44 @@ export const RECORD = {
   /** Set when more devices were refused than verdicts are kept. */
   verdictsCut: 'verdictsCut',
 } as const;
+
+/** Of a packed record: the text of a push, shortened, and what stands between the name of a field and the number of a piece. */
+const PACKED = {
+  text: '^{"content":(.*),"sections":{}},"prod":"prod","createdAt":(%d+),"pushTime":(%d+),"expiresAt":(%d+)}$',
+  piece: '~',
+} as const;
+const SHORT_TEXT = /^(\d+) (-?\d+) (-?\d+) (.*)$/s;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The fields of a record as they were before it was packed. */
+export function unpackedFields(fields: Fields): Fields {
+  if (fields[RECORD.packedApp] === undefined) return fields;
+  const { [RECORD.packedApp]: app, ...packed } = fields;
+  const whole: Record<string, string> = { [RECORD.app]: app ?? '' };
+  for (const [name, value] of Object.entries(packed)) {
+    const [of = '', piece] = name.split(PACKED.piece);
+    if (piece === undefined) whole[name] = value;
+    else if (piece === '1') whole[of] = piecesOf(fields, of);
+  }
+  return { ...whole, [RECORD.push]: longText(whole[RECORD.push] ?? '') };
+}
+
+function piecesOf(fields: Fields, name: string): string {
+  let [text, next] = ['', fields[`${name}${PACKED.piece}1`]];
+  for (let number = 2; next !== undefined; number += 1) {
+    text += next;
+    next = fields[`${name}${PACKED.piece}${number}`];
+  }
+  return text;
+}
+
+function longText(text: string): string {
+  const [found, at, due, expires, content] = SHORT_TEXT.exec(text) ?? [];
+  if (found === undefined) return text;
+  const [createdAt, pushTime, expiresAt] = ['0', due, expires].map((after) => Number(at) + Number(after));
+  return `{"content":${content},"sections":{}},"prod":"prod","createdAt":${createdAt},"pushTime":${pushTime},"expiresAt":${expiresAt}}`;
+}
 
 /** What follows the channel in a counter with a reason, and in one that holds the words of a note. */
 const DISCARDED = 'd:';
@@ -107,11 +147,13 @@ function numbersBehind(prefix: string, fields: readonly string[]): readonly numb
 /** The same names for scripts, with the patterns of Lua that find them. */
 export const NAMES = {
   RECORD,
+  PACKED,
   COLUMN: {
     ...{ prefix: 'c|', separator: '|', pattern: '^c|([^|]*)|(.*)$' },
     ...{ matched: 'matched', expected: 'expected', accepted: 'accepted', outstanding: 'outstanding' },
     ...{ discarded: DISCARDED, failed: FAILED, internalError: `|${failureCounter(INTERNAL_ERROR)}` },
     ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$', isNote: `^c|[^|]*|${NOTE}` },
+    isExpected: '^c|[^|]*|expected$',
   },
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },

@@ -14,11 +14,12 @@ import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
 import { decodeErrors, decodeRecord, lapse, sampledVerdict, type DeviceVerdict } from './decode-record';
 import { estimateIn } from './estimates';
-import { listedIds, type ListRange } from './list';
+import { addToList, listedIds, type ListRange } from './list';
 import { perShard } from './per-shard';
 import { isPushId } from './push-ids';
 import type { PushParts } from './push-parts';
 import { decodeText } from './push-text';
+import { readFields } from './read-fields';
 import { pageField, RECORD } from './record-fields';
 import { keepResolvedAudience } from './resolved-audience';
 import { readingPush } from './unreadable-push';
@@ -67,9 +68,6 @@ export interface PushRecords {
   touch(pushId: string, now: number): Promise<void>;
 }
 
-/** Pushes an app can list. */
-const MAX_LISTED = 10_000;
-
 const SEND_FIELDS = [
   ...[RECORD.app, RECORD.push, RECORD.audience, RECORD.state, RECORD.cancelled, RECORD.resolvedAudience, RECORD.where],
 ];
@@ -77,7 +75,7 @@ const SEND_FIELDS = [
 /** Of the fields that are read of every push. */
 type Values = readonly (string | null)[];
 
-const readFields = luaScript('pushes/read-fields', {
+const readSendFields = luaScript('pushes/read-fields', {
   params: { records: 'keys', fields: 'texts' },
   answer: (found: readonly Values[]) => found,
 });
@@ -97,7 +95,7 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
   const { redis, keys } = parts;
   const cancel = openBookKeeping(parts, cancelScript);
   const readToSend = perShard<{ pushId: string }, Values>((pushes) =>
-    readFields(redis, { records: pushes.map(({ pushId }) => keys.pushRecord(pushId)), fields: SEND_FIELDS }),
+    readSendFields(redis, { records: pushes.map(({ pushId }) => keys.pushRecord(pushId)), fields: SEND_FIELDS }),
   );
   const readPage = perShard<{ pushId: string; page: number }, Values>((pages) => {
     const pushes = pages.map(({ pushId, page }) => ({
@@ -108,7 +106,7 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     return readPages(redis, { pushes, fields: SEND_FIELDS });
   });
   const read = async (pushId: string): Promise<PushRecord | undefined> => {
-    const fields = await redis.hgetall(keys.pushRecord(pushId));
+    const fields = await readFields(parts, pushId);
     if (fields[RECORD.app] === undefined) return undefined;
     return { ...lapse(decodeRecord(pushId, fields), now()), ...estimateIn(fields, now()) };
   };
@@ -117,11 +115,11 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
   return {
     read,
     async toSend(pushId) {
-      const fields = await readToSend({ pushId });
+      const fields = await orPacked(parts, pushId, await readToSend({ pushId }));
       return typeof fields[0] === 'string' ? readingPush(pushId, () => decodePush(pushId, fields)) : undefined;
     },
     async withPage(pushId, page) {
-      const fields = await readPage({ pushId, page });
+      const fields = await orPacked(parts, pushId, await readPage({ pushId, page }));
       if (typeof fields[0] !== 'string') return undefined;
       return readingPush(pushId, () => {
         const text = fields[SEND_FIELDS.length];
@@ -139,18 +137,21 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     async verdict(pushId, objectId) {
       const text = await redis.hget(keys.verdicts(pushId), objectId);
       if (text !== null) return JSON.parse(text) as DeviceVerdict;
-      return sampledVerdict(decodeErrors(await redis.hgetall(keys.pushRecord(pushId))), objectId);
+      return sampledVerdict(decodeErrors(await readFields(parts, pushId)), objectId);
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
     cancel: (pushId, now) => cancel({ pushId, now, wants: {} }),
-    index: async (app, pushes) => {
-      const key = keys.pushesOf(app);
-      await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
-      if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -MAX_LISTED - 1);
-    },
+    index: (app, pushes) => addToList(parts, app, pushes),
     open: (shard, before, limit) => redis.zrangebyscore(keys.openPushes(shard), '-inf', before, 'LIMIT', 0, limit),
     touch: async (pushId, now) => void (await redis.zadd(keys.openPushes(shardOfPush(pushId)), 'XX', now, pushId)),
   };
+}
+
+/** What is read of every push, of a packed record too: nobody works on such a one, so it is seldom asked for. */
+async function orPacked(parts: PushParts, pushId: string, values: Values): Promise<Values> {
+  if (typeof values[0] === 'string') return values;
+  const fields = await readFields(parts, pushId);
+  return SEND_FIELDS.map((name) => fields[name] ?? null);
 }
 
 export const ALL_PUSH_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);

@@ -1,0 +1,21 @@
+-- Sums up counters of many pushes, to be added to the totals of their shard. Notes are the words of senders and channels,
+-- without end; what is expected or outstanding says nothing once it is summed up.
+local totals = {}
+
+local function isCounted(name)
+  return not (string.find(name, COLUMN.isNote) or string.find(name, COLUMN.isExpected)
+    or string.find(name, COLUMN.isOutstanding))
+end
+
+function totals.sum(sums, counters)
+  for i = 1, #counters, 2 do
+    local name = counters[i]
+    if isCounted(name) then sums[name] = (sums[name] or 0) + counters[i + 1] end
+  end
+end
+
+function totals.add(key, sums)
+  for name, count in pairs(sums) do redis.call('HINCRBY', key, name, count) end
+end
+
+return totals
