@@ -16,6 +16,7 @@ export const importAnswerSchema = z.object({
   ...(Object.fromEntries(COUNTS.map((name) => [name, z.number()])) as Record<(typeof COUNTS)[number], z.ZodNumber>),
   bad: z.array(z.object({ index: z.number(), objectId: z.string().optional(), error: z.string() })),
   reach: z.array(reachSchema),
+  staleEndAt: z.string().optional(),
 });
 
 type Counts = Record<(typeof COUNTS)[number], number>;
@@ -24,6 +25,8 @@ export interface ImportSummary extends Readonly<Counts> {
   readonly rows: number;
   readonly bad: number;
   readonly reach: readonly Reach[];
+  /** When the first of those that are stale are removed. */
+  readonly staleEndAt?: string;
   readonly dryRun?: boolean;
   /** Where bad rows are told. */
   readonly report?: string;
@@ -34,6 +37,7 @@ export class ImportTally {
   rows = 0;
   private bad = 0;
   private readonly counts: Counts = { created: 0, updated: 0, unchanged: 0, superseded: 0 };
+  private staleEndAt: string | undefined;
   private readonly kinds = new Map<string, Reach>();
 
   add(portion: { rows: number; bad: number; answer: z.output<typeof importAnswerSchema> | undefined }): void {
@@ -41,6 +45,7 @@ export class ImportTally {
     this.rows += portion.rows;
     this.bad += portion.bad + (answer?.bad.length ?? 0);
     if (!answer) return;
+    this.staleEndAt ??= answer.staleEndAt;
     for (const name of COUNTS) this.counts[name] += answer[name];
     for (const kind of answer.reach) {
       const key = JSON.stringify([kind.vendor, kind.reason, kind.profile]);
@@ -50,7 +55,9 @@ export class ImportTally {
 
   summary(): ImportSummary {
     const reach = [...this.kinds.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    return { rows: this.rows, ...this.counts, bad: this.bad, reach };
+    const { staleEndAt } = this;
+    const ending = staleEndAt === undefined ? {} : { staleEndAt };
+    return { rows: this.rows, ...this.counts, bad: this.bad, reach, ...ending };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   ceilingConfig,
   envBoolean,
   envDurationMs,
+  installationAges,
   envPort,
   envUrl,
   loadConfig,
@@ -42,10 +43,7 @@ const ownConfig = {
     .describe(
       'An owner may ask for a link that signs in whoever opens it within ten minutes: for the demo, from this machine only.',
     ),
-  // LeanCloud push guide: targets were seen within three months.
-  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
-    .default(90 * DAY_MS)
-    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
+  ...installationAges,
   INGRESS_PUBLIC_URL: envUrl()
     .optional()
     .describe('Where vendors reach the ingress: the first part of every receipt address.'),

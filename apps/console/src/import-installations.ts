@@ -16,9 +16,11 @@ export interface InstallationImport extends Readonly<Record<ImportOutcome, numbe
   /** `index` counts from 0. */
   readonly bad: readonly { readonly index: number; readonly objectId?: string; readonly error: string }[];
   readonly reach: readonly Reach[];
+  /** Of those that are stale: when they are removed unless their devices save again. */
+  readonly staleEndAt?: string;
 }
 
-type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now' | 'staleAfterMs'>;
+type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now' | 'staleAfterMs' | 'deleteAfterMs'>;
 
 /** Stores the rows that are sound, and tells of the others; a dry run only tells. */
 export async function importInstallations(
@@ -37,17 +39,20 @@ export async function importInstallations(
   }
   const outcomes = dryRun ? [] : await ports.store.installations.import(app.id, sound, { now, staleBefore });
   const count = (outcome: ImportOutcome): number => outcomes.filter((one) => one === outcome).length;
+  const reach = reachOf(
+    sound.map(({ doc }) => doc),
+    // As if hybrid were on: that is what the vendors and profiles of an import are for.
+    { fateOf: fatesOf(await fateRules(ports, { ...app, hybrid: true })), vendors: vendorsOf(ports), staleBefore },
+  );
+  const hasStale = reach.some(({ reason }) => reason === 'stale');
   return {
     created: count('created'),
     updated: count('updated'),
     unchanged: count('unchanged'),
     superseded: count('superseded'),
     bad,
-    reach: reachOf(
-      sound.map(({ doc }) => doc),
-      // As if hybrid were on: that is what the vendors and profiles of an import are for.
-      { fateOf: fatesOf(await fateRules(ports, { ...app, hybrid: true })), vendors: vendorsOf(ports), staleBefore },
-    ),
+    reach,
+    ...(hasStale ? { staleEndAt: new Date(now + ports.deleteAfterMs).toISOString() } : {}),
   };
 }
 

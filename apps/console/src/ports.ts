@@ -44,6 +44,8 @@ export interface ConsolePorts {
   readonly now: () => number;
   /** An installation that was not updated for so long is no target. */
   readonly staleAfterMs: number;
+  /** One that is no target is removed so long after its last update, or after its import. */
+  readonly deleteAfterMs: number;
   readonly redisFacts: () => Promise<readonly RedisFacts[]>;
   readonly queues: Pick<Queues, 'depths' | 'health'>;
   /** Without trailing slash; absent when the fleet has no public address. */

@@ -39,6 +39,7 @@ export const role: Role<ConsoleConfig> = {
       settlingMs: SETTLING_MS,
       now: Date.now,
       staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
+      deleteAfterMs: config.INSTALLATION_DELETE_AFTER_MS,
       queues,
       redisFacts: () => readRedisFacts(redis, Date.now),
       ingressUrl: config.INGRESS_PUBLIC_URL,

@@ -1,5 +1,4 @@
-import { DAY_MS } from '@pushfleet/domain';
-import { envDurationMs, envInteger, loadConfig as load, processConfig } from '@pushfleet/service-kit';
+import { envDurationMs, envInteger, installationAges, loadConfig as load, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -19,13 +18,7 @@ export const configSchema = z.object({
     .describe(
       'Memory of Redis for the records of pushes that are done, of all apps; beyond it the oldest go before their seven days.',
     ),
-  // LeanCloud push guide: targets were seen within three months; what was not updated for 90 days is deleted.
-  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
-    .default(90 * DAY_MS)
-    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
-  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: DAY_MS })
-    .default(90 * DAY_MS)
-    .describe('Installations that were not updated for so long are removed by the daily sweep.'),
+  ...installationAges,
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -17,7 +17,10 @@ test('the unseen leave the audience first and the store later', async () => {
   await Promise.all([t.register(a, [{}, {}]), t.register(b, [{}])]);
   expect(await sweepInstallations(later(89), brief)).toEqual({ stale: 0, removed: 0 });
   expect(await sweepInstallations(later(91), brief)).toEqual({ stale: 3, removed: 0 });
+  // What is removed within thirty days is announced.
+  expect(await t.store.installations.unseen()).toEqual({ kept: 3, ending: 3 });
   expect(await sweepInstallations(later(121), brief)).toEqual({ stale: 0, removed: 3 });
+  expect(await t.store.installations.unseen()).toEqual({ kept: 0, ending: 0 });
 });
 
 test('an app is swept once in a while, by whoever comes first', async () => {

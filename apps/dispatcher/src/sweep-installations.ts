@@ -1,14 +1,18 @@
+import { DAY_MS } from '@pushfleet/domain';
 import { SHARDS, type Store } from '@pushfleet/store';
 
 export interface SweepPorts {
   readonly store: {
     readonly apps: Pick<Store['apps'], 'list'>;
-    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep'>;
+    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep' | 'noteUnseen'>;
   };
   readonly now: () => number;
   /** An app whose sweep is cut off is swept from the start after its claim. */
   readonly stopping: AbortSignal;
 }
+
+/** So long before its removal, the metrics tell of an installation. */
+export const ENDING_MS = 30 * DAY_MS;
 
 export interface SweepRules {
   /** An installation that was not updated for so long leaves the audience. */
@@ -26,12 +30,18 @@ export async function sweepInstallations(
   let [stale, removed] = [0, 0];
   for (const { id } of await store.apps.list()) {
     if (stopping.aborted || !(await store.installations.claimSweep(id, everyMs))) continue;
-    const before = { stale: now() - staleMs, dead: now() - deadMs };
-    for (let shard = 0; shard < SHARDS && !stopping.aborted; shard += 1) {
+    const dead = now() - deadMs;
+    const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS };
+    const unseen = { kept: 0, ending: 0 };
+    let shard = 0;
+    for (; shard < SHARDS && !stopping.aborted; shard += 1) {
       const swept = await store.installations.sweep(id, shard, before);
       stale += swept.stale;
       removed += swept.removed;
+      unseen.kept += swept.kept;
+      unseen.ending += swept.ending;
     }
+    if (shard === SHARDS) await store.installations.noteUnseen(id, unseen);
   }
   return { stale, removed };
 }

@@ -110,6 +110,13 @@ export const pushes: DashboardPlan = {
         unit: 'cps',
         series: { '{{outcome}}': 'sum by (outcome) (channel:pushfleet_devices:rate5m)' },
       }),
+      graph({
+        title: 'How many devices are not reached because they were not seen for long?',
+        description:
+          'kept: no targets until they save again. ending: of these, removed within 30 days (INSTALLATION_DELETE_AFTER_MS). By the last daily sweep.',
+        unit: 'short',
+        series: { '{{state}}': 'max by (state) (pushfleet_installations_unseen)' },
+      }),
       text('How do I look at one push?', LOOK_AT_ONE),
     ],
   },

@@ -49,6 +49,19 @@ export const edgeConfig = {
     .describe('The same of one app with one of its keys; half of it from one address.'),
 };
 
+/** How long an installation is kept whose device is not seen. */
+export const installationAges = {
+  // LeanCloud push guide: targets were seen within three months. It deletes the others then; they get as long again here.
+  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
+    .default(90 * DAY_MS)
+    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
+  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: DAY_MS })
+    .default(180 * DAY_MS)
+    .describe(
+      'Installations that were not updated for so long are removed by the daily sweep; those that were stale when they were imported, so long after the import.',
+    ),
+};
+
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
 
 const REDIS_RULE = 'must be redis:// or rediss:// URLs, separated by commas';

@@ -1,5 +1,13 @@
 export { addressOf } from './address-of';
-export { adminConfig, apiConfig, ceilingConfig, logConfig, processConfig, secretConfig } from './config-parts';
+export {
+  adminConfig,
+  apiConfig,
+  ceilingConfig,
+  installationAges,
+  logConfig,
+  processConfig,
+  secretConfig,
+} from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export { DAY_MS, envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
 export {

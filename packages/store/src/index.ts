@@ -11,6 +11,7 @@ export type {
   RoomOfApp,
   Saved,
   SaveRequest,
+  Unseen,
   WalkedDevice,
   WalkedPage,
 } from './installations';

@@ -13,6 +13,9 @@ export function importText(summary: ImportSummary, { app, hybrid }: Target): str
     countsText(summary),
     vendorsText(summary.reach),
     unreachableText(summary.reach, app),
+    summary.staleEndAt === undefined
+      ? ''
+      : `Those that are stale are removed from ${summary.staleEndAt.slice(0, 10)} on, unless their devices save again before.\n`,
     hybrid ? '' : `Hybrid is off: no vendor is used until "pushfleet apps update ${app} --hybrid on".\n`,
   ]
     .filter((part) => part !== '')

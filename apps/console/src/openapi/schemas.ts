@@ -248,6 +248,9 @@ const importedSchema = z.looseObject({
   reach: z
     .array(z.looseObject({ vendor: z.string(), reason: z.string().optional(), profile: z.string().optional(), count }))
     .describe('Whom a push would reach, by vendor, and why it would not reach the others.'),
+  staleEndAt: instant
+    .optional()
+    .describe('From then on those that are stale are removed, unless their devices save again.'),
 });
 
 const rights = { role: roleSchema, apps: appScopeSchema };

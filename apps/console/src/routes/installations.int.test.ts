@@ -131,6 +131,8 @@ describe('POST /apps/:id/installations/import', () => {
           { vendor: 'HMS', reason: 'stale', count: 1 },
         ]),
       );
+      const inDays = (Date.parse(String(body['staleEndAt'])) - Date.now()) / DAY_MS;
+      expect(Math.round(inDays)).toBe(180);
       expect(await admin.store.installations.count(app)).toBe(dryRun ? 0 : rows.length);
     }
     expect((await admin.store.installations.sizes(app, 'hms/_default')).reduce((a, b) => a + b, 0)).toBe(2);

@@ -96,6 +96,7 @@ export async function openConsole(
     settlingMs: 5000,
     now: Date.now,
     staleAfterMs: 90 * 86_400_000,
+    deleteAfterMs: 180 * 86_400_000,
     queues,
     redisFacts: () => readRedisFacts(redis, Date.now),
     ingressUrl: INGRESS_URL,

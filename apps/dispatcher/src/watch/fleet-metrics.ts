@@ -1,6 +1,6 @@
 import type { Metrics } from '@pushfleet/service-kit';
 import { PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import type { ColumnIndex, FleetProcess, RedisSettings, Total } from '@pushfleet/store';
+import type { ColumnIndex, FleetProcess, RedisSettings, Total, Unseen } from '@pushfleet/store';
 import type { BacklogView } from './backlog';
 import { deviceMetrics } from './device-metrics';
 
@@ -11,6 +11,7 @@ export interface FleetView {
   readonly processes: readonly FleetProcess[];
   readonly totals: readonly Total[];
   readonly indexes: readonly ColumnIndex[];
+  readonly unseen: Unseen;
   readonly now: number;
 }
 
@@ -46,17 +47,22 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
     help: 'Open and newest push records of the last round, by result: checked, or imbalanced (matched is not accepted + discarded + failed + outstanding; must be 0).',
     labelNames: ['result'],
   });
+  const unseenInstallations = gauge({
+    name: 'pushfleet_installations_unseen',
+    help: 'Installations that are no targets because they were not updated for long, by state: kept, or ending (of these, removed within 30 days); as the last daily sweep of each app found them.',
+    labelNames: ['state'],
+  });
   const machines = machineMetrics({ gauge });
   const devices = deviceMetrics({ counter });
   const indexes = indexMetrics({ gauge });
-  const all = [jobs, age, left, open, records, ...machines.all, ...indexes.all];
+  const all = [jobs, age, left, open, records, unseenInstallations, ...machines.all, ...indexes.all];
   const clear = (): void => {
     all.forEach((each) => each.reset());
     devices.clear();
   };
   return {
     clear,
-    show({ depths, view, nodes, processes, totals, indexes: columns, now }: FleetView): void {
+    show({ depths, view, nodes, processes, totals, indexes: columns, unseen, now }: FleetView): void {
       clear();
       for (const { queue, jobs: byState } of depths) {
         for (const state of ['waiting', 'active', 'delayed', 'paused'])
@@ -67,6 +73,7 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
       for (const state of ['due', 'scheduled'] as const) open.set({ state }, view.open[state]);
       records.set({ result: 'checked' }, view.looked);
       records.set({ result: 'imbalanced' }, view.imbalanced);
+      for (const state of ['kept', 'ending'] as const) unseenInstallations.set({ state }, unseen[state]);
       machines.show({ nodes, processes });
       indexes.show(columns);
       devices.show(totals, view.devicesLeft.keys());

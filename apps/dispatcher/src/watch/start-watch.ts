@@ -24,6 +24,7 @@ export function startWatch({ store, redis, queues, channels, metrics, log }: Wat
     {
       ...{ leases: store.leases, processes: store.processes, deviceTotals: store.deviceTotals },
       columns: store.installations.columns,
+      installations: store.installations,
       ...{ backlog, queues, memory, metrics, now },
     },
     everyMs,

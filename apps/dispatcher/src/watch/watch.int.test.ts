@@ -118,10 +118,11 @@ describe('several watchers', () => {
   function watcher(memory = () => redisSettings(t.redis)): Watcher {
     const metrics = openMetrics('test');
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
-    const { leases, processes, deviceTotals } = t.store;
-    const ports = { leases, processes, deviceTotals, backlog: backlog(), queues, memory, now: Date.now };
-    const { columns } = t.store.installations;
-    return { ...openWatch({ ...ports, columns, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
+    const { leases, processes, deviceTotals, installations } = t.store;
+    const { columns } = installations;
+    const stores = { leases, processes, deviceTotals, installations, columns };
+    const ports = { ...stores, backlog: backlog(), queues, memory, now: Date.now };
+    return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
 
   test('only one tells what there is, and another when that one leaves', async () => {
@@ -133,7 +134,8 @@ describe('several watchers', () => {
     expect(await one.text()).toMatch(/pushfleet_queue_jobs\{queue="push-requests",state="waiting",service="test"\} 0/);
     expect(await one.text()).toMatch(/pushfleet_redis_memory_bytes\{node="[^"]+",kind="used",service="test"\} [1-9]/);
     expect(await one.text()).toMatch(/pushfleet_processes\{role="gateway",version="1.2.3",service="test"\} 2/);
-    expect(await two.text()).not.toMatch(/pushfleet_(queue_jobs|processes)\{/);
+    expect(await one.text()).toMatch(/pushfleet_installations_unseen\{state="ending",service="test"\} 0/);
+    expect(await two.text()).not.toMatch(/pushfleet_(queue_jobs|processes|installations_unseen)\{/);
     await one.leave();
     await two.round();
     await one.round();

@@ -9,6 +9,7 @@ export interface WatchPorts {
   readonly processes: Pick<Store['processes'], 'list'>;
   readonly deviceTotals: Store['deviceTotals'];
   readonly columns: Pick<Store['installations']['columns'], 'all'>;
+  readonly installations: Pick<Store['installations'], 'unseen'>;
   readonly backlog: Pick<Backlog, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
@@ -54,16 +55,19 @@ async function lookAround({
   processes,
   deviceTotals,
   columns,
+  installations,
   metrics,
   now,
 }: WatchPorts): Promise<void> {
-  const [depths, view, nodes, living, totals, indexes] = await Promise.all([
+  const [depths, view, nodes, living, totals, columnIndexes, unseen] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
     processes.list(),
     deviceTotals(),
     columns.all(),
+    installations.unseen(),
   ]);
-  metrics.show({ depths, view, nodes, processes: living, totals, indexes: [...indexes.values()].flat(), now: now() });
+  const indexes = [...columnIndexes.values()].flat();
+  metrics.show({ depths, view, nodes, processes: living, totals, indexes, unseen, now: now() });
 }

@@ -27,6 +27,7 @@ import { removeInstallation, removeInstallationIf } from './remove';
 import { retireRegistration, strikeRegistration, type DeadRegistration } from './retire';
 import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
+import { noteUnseen, readUnseen, type Unseen } from './unseen';
 import { sweepShard, type SweepBounds, type Swept } from './sweep';
 import { openWriteVersion, type Writer } from './write';
 import { AudienceWalk, readAddresses, type Walk } from './walk';
@@ -70,6 +71,10 @@ export interface InstallationStore {
   claimSweep(app: string, ms: number): Promise<boolean>;
   /** Removes what was not updated for long from one shard, and takes out of the audience what was not for a while. */
   sweep(app: string, shard: number, before: SweepBounds): Promise<Swept>;
+  /** Keeps what a whole sweep of an app found. */
+  noteUnseen(app: string, found: Unseen): Promise<void>;
+  /** Of all apps, by their last sweeps. */
+  unseen(): Promise<Unseen>;
   bucketNames(app: string): Promise<readonly RouteBucket[]>;
   /** Buckets whose devices belong to others by now, and what puts them there. */
   readonly moves: BucketMoves;
@@ -161,6 +166,8 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
         .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
     claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
+    noteUnseen: (app, found) => noteUnseen(writer, app, found),
+    unseen: () => readUnseen(writer),
     moves: openBucketMoves(writer),
     channels: openChannelIndex(writer, parts.now),
     columns: openColumnIndexes(writer, parts.now),
@@ -191,6 +198,7 @@ export type { InspectedInstallation } from './inspect';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
 export type { SweepBounds, Swept } from './sweep';
+export type { Unseen } from './unseen';
 export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
 export type { ImportOutcome } from './import/import-one';
 export { isObjectId, type ImportedInstallation, type ImportTimes } from './import/candidate';

@@ -56,6 +56,8 @@ export function installationKeys(namespace: string) {
     evictions: (app: string): string => `${appKey(app)}:evictions`,
     /** Held by the process that sweeps the app's installations. */
     sweep: (app: string): string => `${appKey(app)}:sweep`,
+    /** By `app kept` and `app ending`: how many installations are stale, and removed soon, by the last sweep. */
+    unseen: (): string => `${namespace}:unseen-installations`,
   };
 }
 
@@ -87,5 +89,6 @@ export const INSTALLATION_KEYS: readonly KeyFamily[] = [
     'devices that change their bucket': 'bucket-moves',
     'checks of channel indexes': 'channel-indexes',
     'indexed columns': 'column-indexes',
+    'installations that nobody saw for long': 'unseen-installations',
   }),
 ];

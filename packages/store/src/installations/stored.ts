@@ -17,6 +17,8 @@ export const STRUCK = '$struck';
 /** Marks of a registrationId that the app key moved from one record to another. */
 const TOOK = '$took';
 const LOST = '$lost';
+/** When a record came that was stale by then; gone when the device saves itself. */
+const IMPORTED = '$imported';
 
 /** The other record, and when. */
 export interface RegistrationMove {
@@ -48,6 +50,8 @@ export interface StoredInstallation {
   readonly struck?: Strikes;
   /** Its device was not seen for long: kept, but no target until it saves again. */
   readonly isStale?: boolean;
+  /** It was stale already when it was imported, in milliseconds since the epoch. */
+  readonly importedAt?: number;
   /** Nests deeper than a document may: it was stored before there was a limit. */
   readonly isDeep?: boolean;
   /** The app key moved a registrationId here from another record, and from here to another, last. */
@@ -97,12 +101,12 @@ export function encodeInstallation(stored: StoredInstallation, entry: IndexEntry
   return `${entry?.bucket ?? ''}\n${isDeep ? jsonText(whole) : writeJson(whole)}`;
 }
 
-const isMarked = ({ isRetired, struck, took, lost }: StoredInstallation): boolean =>
-  isRetired || struck !== undefined || took !== undefined || lost !== undefined;
+const isMarked = ({ isRetired, struck, took, lost, importedAt }: StoredInstallation): boolean =>
+  isRetired || [struck, took, lost, importedAt].some((mark) => mark !== undefined);
 
-const marksOf = ({ isRetired, struck, took, lost }: StoredInstallation): object => ({
+const marksOf = ({ isRetired, struck, took, lost, importedAt }: StoredInstallation): object => ({
   [RETIRED]: isRetired ? true : undefined,
-  ...{ [STRUCK]: struck, [TOOK]: took, [LOST]: lost },
+  ...{ [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt },
 });
 
 /** The bucket a stored text names; empty when the installation is not a target. */
@@ -111,13 +115,14 @@ export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.in
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
   const parsed = readJson(json) as Record<string, never>;
-  const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, ...doc } = parsed;
+  const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt, ...doc } = parsed;
   const bucket = bucketOfText(text);
   return {
     objectId,
     doc: registrationId === '' ? doc : { ...doc, registrationId },
     isRetired: retired === true,
     ...(struck === undefined ? {} : { struck }),
+    ...(importedAt === undefined ? {} : { importedAt }),
     ...movesOf({ took, lost } as never),
     // Nothing else keeps a valid device out of every bucket.
     ...(bucket === '' && doc['valid'] !== false ? { isStale: true } : {}),

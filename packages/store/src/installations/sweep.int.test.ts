@@ -11,10 +11,11 @@ const save = async (body: Record<string, string>, objectId?: string) => {
 };
 const audience = async (bucket: string) =>
   (await t.store.installations.sizes(t.app, bucket)).reduce((all, size) => all + size, 0);
-const sweep = (objectId: string, days: { stale: number; dead: number }) =>
+const sweep = (objectId: string, days: { stale: number; dead: number; ending?: number }) =>
   t.store.installations.sweep(t.app, shardOf(objectId), {
     stale: t.clock.now() - days.stale * DAY,
     dead: t.clock.now() - days.dead * DAY,
+    ending: t.clock.now() - (days.ending ?? days.dead) * DAY,
   });
 
 it('a device not seen for long leaves the audience, stays readable, and is back with its next save', async () => {
@@ -23,10 +24,10 @@ it('a device not seen for long leaves the audience, stays readable, and is back 
   const objectId = await save(body);
   const [before, shown] = [await audience('hms/_default'), await t.store.installations.get(t.app, objectId)];
   t.clock.advance(31 * DAY);
-  expect(await sweep(objectId, { stale: 30, dead: 90 })).toEqual({ stale: 1, removed: 0 });
+  expect(await sweep(objectId, { stale: 30, dead: 90 })).toEqual({ stale: 1, removed: 0, kept: 1, ending: 0 });
   expect(await audience('hms/_default')).toBe(before - 1);
   expect(await t.store.installations.get(t.app, objectId)).toEqual(shown);
-  expect(await sweep(objectId, { stale: 30, dead: 90 })).toEqual({ stale: 0, removed: 0 });
+  expect(await sweep(objectId, { stale: 30, dead: 90 })).toEqual({ stale: 0, removed: 0, kept: 1, ending: 0 });
   expect(await t.store.installations.addressed(t.app, { field: 'objectId', values: [objectId] })).toEqual([]);
 
   expect(await save({ installationId })).toBe(objectId);
@@ -59,6 +60,61 @@ it('one sweeper at a time', async () => {
 });
 
 it('an empty shard has nothing to sweep', async () => {
-  const bounds = { stale: t.clock.now(), dead: 0 };
-  expect(await t.store.installations.sweep(unique('app'), SHARDS - 1, bounds)).toEqual({ stale: 0, removed: 0 });
+  const bounds = { stale: t.clock.now(), dead: 0, ending: 0 };
+  expect(await t.store.installations.sweep(unique('app'), SHARDS - 1, bounds)).toEqual({
+    stale: 0,
+    removed: 0,
+    kept: 0,
+    ending: 0,
+  });
+});
+
+it('one that was stale when it was imported is no target, and is kept as long as one that was seen then', async () => {
+  const [objectId, installationId] = [unique('o'), unique('i')];
+  const updatedAt = new Date(t.clock.now() - 300 * DAY).toISOString();
+  const doc = {
+    installationId,
+    deviceType: 'android',
+    vendor: 'HMS',
+    registrationId: unique('r'),
+    createdAt: updatedAt,
+    updatedAt,
+  };
+  const times = { now: t.clock.now(), staleBefore: t.clock.now() - 30 * DAY };
+  expect(await t.store.installations.import(t.app, [{ objectId, doc }], times)).toEqual(['created']);
+  const days = { stale: 30, dead: 90, ending: 60 };
+  const found = async () => {
+    const { removed, ending } = await sweep(objectId, days);
+    const stored = await t.store.installations.get(t.app, objectId);
+    return { removed, ending, stored };
+  };
+  const stored = { objectId, valid: true, ...doc };
+  expect(await found()).toEqual({ removed: 0, ending: 0, stored });
+  t.clock.advance(61 * DAY);
+  expect(await found()).toMatchObject({ removed: 0, stored });
+  expect((await found()).ending).toBeGreaterThanOrEqual(1);
+  t.clock.advance(30 * DAY);
+  expect((await found()).stored).toBeUndefined();
+});
+
+it('an imported one that saved itself counts from its save', async () => {
+  const objectId = unique('o');
+  const updatedAt = new Date(t.clock.now() - 300 * DAY).toISOString();
+  const doc = { installationId: unique('i'), deviceType: 'android', createdAt: updatedAt, updatedAt };
+  const times = { now: t.clock.now() + 50 * DAY, staleBefore: t.clock.now() };
+  await t.store.installations.import(t.app, [{ objectId, doc }], times);
+  await save({ city: 'Berlin' }, objectId);
+  t.clock.advance(91 * DAY);
+  await sweep(objectId, { stale: 30, dead: 90 });
+  expect(await t.store.installations.get(t.app, objectId)).toBeUndefined();
+});
+
+it('what sweeps found of every app is summed up, and counted anew by the next', async () => {
+  const { installations } = t.open();
+  const before = await installations.unseen();
+  const [one, other] = [unique('app'), unique('app')];
+  await installations.noteUnseen(one, { kept: 5, ending: 2 });
+  await installations.noteUnseen(other, { kept: 1, ending: 1 });
+  await installations.noteUnseen(one, { kept: 4, ending: 0 });
+  expect(await installations.unseen()).toEqual({ kept: before.kept + 5, ending: before.ending + 1 });
 });

@@ -8,15 +8,25 @@ import { replaceInstallation, type Writer } from './write';
 export interface SweepBounds {
   readonly stale: number;
   readonly dead: number;
+  /** What was seen before this and after `dead` is removed soon. */
+  readonly ending: number;
 }
 
 export interface Swept {
   /** Taken out of the audience. */
   readonly stale: number;
   readonly removed: number;
+  /** Those that stay, and are no targets because they are stale. */
+  readonly kept: number;
+  /** Of these, those that are removed soon. */
+  readonly ending: number;
 }
 
 const SCAN_COUNT = 500;
+
+/** From here the age counts at which one is removed: one that was stale when it came gets its time, too. */
+const seenAtOf = (stored: Pick<StoredInstallation, 'doc' | 'importedAt'>): number =>
+  Math.max(updatedAtOf(stored), stored.importedAt ?? 0);
 
 const updatedAtOf = ({ doc }: Pick<StoredInstallation, 'doc'>): number => Date.parse(String(doc['updatedAt']));
 
@@ -29,7 +39,7 @@ export async function sweepShard(
   { app, shard }: { app: string; shard: number },
   before: SweepBounds,
 ): Promise<Swept> {
-  let [stale, removed, cursor] = [0, 0, '0'];
+  let [stale, removed, kept, ending, cursor] = [0, 0, 0, 0, '0'];
   // By objectId: a scan may name an entry twice while the hash grows or shrinks.
   const sizes = new Map<string, number>();
   const bytesKey = writer.keys.installationBytes(app, shard);
@@ -40,15 +50,18 @@ export async function sweepShard(
       const text = flat[i + 1] ?? '';
       const stored = decodeInstallation(flat[i] ?? '', text, '');
       sizes.set(stored.objectId, bytesOf(text, indexedEntryOf(stored)));
-      const updatedAt = updatedAtOf(stored);
-      if (updatedAt < before.dead) removed += Number(await removeDead(writer, app, { stored, before }));
-      else if (updatedAt < before.stale && stored.bucket !== '')
-        stale += Number(await takeOut(writer, app, { stored, before }));
+      const seenAt = seenAtOf(stored);
+      if (seenAt < before.dead) removed += Number(await removeDead(writer, app, { stored, before }));
+      else if (updatedAtOf(stored) < before.stale) {
+        if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
+        kept += 1;
+        ending += Number(seenAt < before.ending);
+      }
     }
     cursor = next;
   } while (cursor !== '0');
   await correct(writer, bytesKey, sum([...sizes.values()]) - bytesBefore);
-  return { stale, removed };
+  return { stale, removed, kept, ending };
 }
 
 async function correct({ redis }: Writer, key: string, by: number): Promise<void> {
@@ -63,7 +76,7 @@ interface Found {
 }
 
 const removeDead = (writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> =>
-  removeWhile(writer, { app, objectId, condition: (old) => old !== undefined && updatedAtOf(old) < before.dead });
+  removeWhile(writer, { app, objectId, condition: (old) => old !== undefined && seenAtOf(old) < before.dead });
 
 /** Somebody who changes the record at the same time has seen the device. */
 async function takeOut(writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> {

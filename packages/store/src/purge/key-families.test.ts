@@ -30,6 +30,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   unconfirmed: [k.unconfirmed(APP, 255)],
   evictions: [k.evictions(APP)],
   sweep: [k.sweep(APP)],
+  unseen: [k.unseen()],
   pushRecord: [k.pushRecord(PUSH)],
   ledger: [k.ledger(PUSH)],
   verdicts: [k.verdicts(PUSH)],

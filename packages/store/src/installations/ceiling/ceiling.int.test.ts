@@ -234,7 +234,8 @@ it('what an earlier release did not count is counted with the next sweep', async
   const ids = await times(10, () => save({ app }));
   for (let shard = 0; shard < 256; shard += 1) await t.redis.del(t.keys.installationBytes(app, shard));
   await t.store.installations.remove(app, ids[0] ?? '');
-  for (let shard = 0; shard < 256; shard += 1) await t.store.installations.sweep(app, shard, { stale: 0, dead: 0 });
+  for (let shard = 0; shard < 256; shard += 1)
+    await t.store.installations.sweep(app, shard, { stale: 0, dead: 0, ending: 0 });
   await expectCounted(t, app);
 });
 

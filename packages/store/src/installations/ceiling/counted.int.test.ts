@@ -65,7 +65,7 @@ class Traffic {
     if (kind === 7) return void (await this.open().remove(this.app, objectId));
     if (kind === 8) return void (await this.open().retire(this.app, { objectId, registrationId: pick(['r1', 'r2']) }));
     const shard = below(256);
-    await this.open().sweep(this.app, shard, { stale: t.clock.now() - 5, dead: 0 });
+    await this.open().sweep(this.app, shard, { stale: t.clock.now() - 5, dead: 0, ending: 0 });
   }
 }
 

@@ -46,7 +46,9 @@ export function candidateOf(row: ImportedInstallation, { now = Date.now(), stale
   const isStale = staleBefore !== undefined && updatedAt < staleBefore && doc['valid'] !== false;
   const isDated = (row.doc['updatedAt'] ?? row.doc['createdAt']) !== undefined;
   return {
-    stored: isStale ? { objectId, doc, isRetired: false, isStale } : { objectId, doc, isRetired: false },
+    stored: isStale
+      ? { objectId, doc, isRetired: false, isStale, importedAt: now }
+      : { objectId, doc, isRetired: false },
     version: { objectId, updatedAt: isDated ? updatedAt : -Infinity },
   };
 }
