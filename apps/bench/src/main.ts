@@ -3,6 +3,7 @@ import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
 import type { Benchmark, BenchOptions, Figures } from './benchmark';
 import { burstBeside } from './burst';
 import { channel } from './channel';
+import { column } from './column';
 import { direct } from './direct';
 import { startTraceSink } from './echo-process';
 import { fairness } from './fairness';
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   oneDevice,
   direct,
   channel,
+  column,
   burstBeside,
   latency,
   priority,
@@ -58,15 +60,31 @@ async function main(args: readonly string[]): Promise<number> {
     return values.help ? 0 : 2;
   }
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
-  const size = values.size === undefined ? undefined : Number(values.size);
+  const size = sizeOf(values.size);
   const sink = values.tracing ? await startTraceSink() : undefined;
   const env: Readonly<Record<string, string>> = sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {};
   const measured = await measure(benchmark, { size, progress }, env).finally(() => sink?.stop());
   const tracing = values.tracing ? 'on' : 'off';
   const config = { ...measured.config, redis: REDIS_CONFIG, limits: 'off', budgets: 'off', tracing };
+  requireFigures(measured);
   const result: Result = { name: benchmark.name, unit: benchmark.unit, ...measured, config };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
   return 0;
+}
+
+/** More devices than anybody has measured with are a slip of the hand. */
+const MAX_SIZE = 2_000_000;
+
+function sizeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const size = Number(text);
+  if (Number.isInteger(size) && size >= 1 && size <= MAX_SIZE) return size;
+  throw new Error(`--size: must be a whole number from 1 to ${MAX_SIZE}`);
+}
+
+function requireFigures({ ratio, value, baseline }: Figures): void {
+  const isMissing = [ratio, value, baseline].some((figure) => !Number.isFinite(figure));
+  if (isMissing) throw new Error(`nothing was measured: value ${value}, baseline ${baseline}, ratio ${ratio}`);
 }
 
 async function measure(
@@ -97,6 +115,12 @@ function describe(result: Result, { mustReach, goal }: Benchmark): string {
 }
 
 const round = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+
+// Whatever is waited for and never comes would otherwise end the process as if all were well.
+process.once('beforeExit', () => {
+  process.stderr.write('the benchmark came to an end without a figure\n');
+  process.exit(1);
+});
 
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),

@@ -32,6 +32,9 @@ const aDoc = (): JsonObject =>
 const noteFleet = (isFresh = true): Promise<number> =>
   t.store.installations.channels.noteFleet({ now: t.clock.now(), isFresh: () => Promise.resolve(isFresh) });
 
+const saved = (app: string, body: JsonObject, store = t.store) =>
+  store.installations.save({ app, body: { deviceType: 'android', ...body }, now: t.clock.now() });
+
 /** Time goes by, with this version there all along. */
 async function elapse(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 300_000) {
@@ -170,7 +173,7 @@ describe('the index of a column', () => {
 
   it('is not used before it is whole, and names nobody when nobody has the value', async () => {
     const app = unique('app');
-    await changing(app, t.store)(10);
+    await saved(app, { user: 'ann' });
     const audience = audienceOf({ user: 'nobody' }, undefined);
     expect(await t.store.installations.channels.narrow(app, audience)).toBeUndefined();
     await declared(app, ['user']);
@@ -185,7 +188,7 @@ describe('the index of a column', () => {
 
   it('answers for a value of the column, and for no channel that is called like it', async () => {
     const app = unique('app');
-    await t.store.installations.save({ app, body: { deviceType: 'android', user: 'ann' }, now: t.clock.now() });
+    await saved(app, { user: 'ann' });
     await declared(app, ['user']);
     await work(app);
     expect(await narrowed(app, audienceOf({ user: 'ann' }, undefined))).toHaveLength(1);
@@ -199,6 +202,7 @@ describe('the index of a column', () => {
   it('is made anew after a check that found entries missing, and believed after one that found none', async () => {
     const app = unique('app');
     await changing(app, t.store)(30);
+    await saved(app, { vip: true });
     await declared(app, ['vip']);
     await work(app);
     await Promise.all(Array.from({ length: SHARDS }, (_, shard) => t.redis.del(t.keys.column(app, shard, 'vip'))));
