@@ -130,6 +130,23 @@ describe('GET /doctor', () => {
         expect(about(checks, 'queue-consumers', queue)).toMatchObject({ status: 'warning' });
     });
 
+    it('tells of a channel that somebody paused, of what waits for it, and how to go on', async () => {
+      const app = await newApp();
+      await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      await admin.call('POST', '/channels/mi/pause', { app });
+      await admin.call('POST', '/channels/own/drain', {});
+      const checks = await examine(admin);
+      expect(about(checks, 'channel-decisions', `mi --app ${app}`)).toMatchObject({
+        status: 'warning',
+        finding: expect.stringMatching(/^paused since \S+Z: nothing is sent; 0 devices wait \(pushes: 0\)$/),
+        advice: `\`pushfleet channels resume mi --app ${app}\` when it is over`,
+      });
+      expect(about(checks, 'channel-decisions', 'own')).toMatchObject({ finding: expect.stringMatching(/^draining/) });
+      await admin.call('POST', '/channels/mi/resume', { app });
+      await admin.call('POST', '/channels/own/resume', {});
+      expect(about(await examine(admin), 'channel-decisions')).toBeUndefined();
+    });
+
     it('tells that SECRET_KEY does not open what is stored', async () => {
       const ref = { app: await newApp(), channel: 'mi', profile: 'sealed' };
       await putStrangeProfile(admin, ref, { value: MI, receiptKey: 'key' });

@@ -1,6 +1,7 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { channelIndexChecks } from '../doctor/channel-index-checks';
 import { columnIndexChecks } from '../doctor/column-index-checks';
+import { decisionChecks } from '../doctor/decision-checks';
 import { formatCheck } from '../doctor/format-check';
 import { heldPushChecks } from '../doctor/held-pushes';
 import { processChecks } from '../doctor/process-checks';
@@ -18,13 +19,14 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, format, processes, profiles, queues, pushes, held, indexes, columns, security, room] =
+      const [redis, format, processes, profiles, queues, decisions, pushes, held, indexes, columns, security, room] =
         await Promise.all([
           ports.redisFacts(),
           ports.store.format.state(),
           ports.store.processes.list(),
           profileChecks(ports),
           ports.queues.health(),
+          decisionChecks(ports),
           waitingPushChecks(ports.store, ports.now()),
           heldPushChecks(ports),
           channelIndexChecks(ports.store, ports.now()),
@@ -38,6 +40,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...processChecks(processes),
         ...profiles.checks,
         ...queueChecks(queues, profiles.used),
+        ...decisions,
         ...pushes,
         ...held,
         ...indexes,
