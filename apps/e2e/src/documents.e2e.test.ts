@@ -162,6 +162,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'docs/console.md': [{ because: 'it creates the person whom the example of docs/security.md creates' }],
   'docs/device.md': [async (text) => expect(JSON.parse(await shell(text))).toHaveProperty('objectId'), commands],
   'docs/migrate.md': [commands, commands, commands, commands, commands],
+  'docs/operate.md': [
+    { because: 'operators-drill.fault.test.ts makes the backup' },
+    { because: 'operators-drill.fault.test.ts restores it' },
+  ],
   'docs/security.md': [commands, commands, commands],
   'docs/user-info.md': [commands, isASetting],
   'docs/vendors.md': [

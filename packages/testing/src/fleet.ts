@@ -64,6 +64,17 @@ export class FleetProcesses {
     return this.run('channel-worker', { CHANNEL: channel, ...extra }, `worker-${channel}`);
   }
 
+  /** By the name that each was started under. */
+  get running(): ReadonlyMap<string, Service> {
+    return this.services;
+  }
+
+  /** Stops a process that nothing follows. */
+  async retire(name: string): Promise<void> {
+    await this.service(name).stop();
+    this.services.delete(name);
+  }
+
   service(name: string): Service {
     const service = this.services.get(name);
     if (!service) throw new Error(`${name} does not run`);

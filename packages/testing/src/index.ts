@@ -4,7 +4,13 @@ export { keysIn } from './keys-in';
 export { fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';
 export { redisHarness, type RedisHarness } from './redis-harness';
-export { freePort, startRedisProcess, type RedisServer, type RedisServerOptions } from './redis-server';
+export {
+  freePort,
+  startRedisProcess,
+  type RedisProcessServer,
+  type RedisServer,
+  type RedisServerOptions,
+} from './redis-server';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom } from './seeded-random';
 export { startRedisCluster, type RedisCluster } from './redis-cluster';

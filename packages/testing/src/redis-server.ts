@@ -24,6 +24,12 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
+/** The same, of one process whose files a test may replace while it is stopped. */
+export interface RedisProcessServer extends RedisServer {
+  /** Where its data are. */
+  readonly dir: string;
+}
+
 export interface RedisServerOptions {
   /** More command line arguments, such as `--appendfsync always`. */
   readonly args?: readonly string[];
@@ -33,7 +39,7 @@ const HOST = '127.0.0.1';
 const PORT_TRIES = 5;
 
 /** Starts a `redis-server` of the PATH on a free port, with an append-only file in a directory of its own. */
-export async function startRedisProcess(options: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedisProcess(options: RedisServerOptions = {}): Promise<RedisProcessServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-redis-'));
   for (let tries = 1; ; tries += 1) {
     const server = new RedisProcess(dir, await freePort(), options.args ?? []);
@@ -49,13 +55,13 @@ export async function startRedisProcess(options: RedisServerOptions = {}): Promi
   }
 }
 
-class RedisProcess implements RedisServer {
+class RedisProcess implements RedisProcessServer {
   private child: ChildProcess | undefined;
   private output = '';
   private readonly killAtExit = (): void => void this.child?.kill('SIGKILL');
 
   constructor(
-    private readonly dir: string,
+    readonly dir: string,
     private readonly port: number,
     private readonly args: readonly string[],
   ) {}

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '@pushfleet/testing';
@@ -50,7 +50,8 @@ export class PrometheusServer {
 
   static async start(processes: readonly ScrapedProcess[]): Promise<PrometheusServer> {
     const dir = await mkdtemp(join(tmpdir(), 'pushfleet-prometheus-'));
-    await writeConfiguration(dir, processes);
+    await writeTargets(dir, processes);
+    await writeConfiguration(dir);
     const address = `127.0.0.1:${await freePort()}`;
     const child = spawn(
       'prometheus',
@@ -68,6 +69,11 @@ export class PrometheusServer {
     await until(async () => failure !== undefined || (await fetch(`${server.url}/-/ready`)).ok, { timeoutMs: 20_000 });
     if (failure) throw failure;
     return server;
+  }
+
+  /** From now on these are scraped, and no other. */
+  scrape(processes: readonly ScrapedProcess[]): Promise<void> {
+    return writeTargets(this.dir, processes);
   }
 
   async query(expression: string): Promise<readonly Sample[]> {
@@ -104,16 +110,25 @@ export class PrometheusServer {
   }
 }
 
-/** The repository's own files, but for how processes are found and how long anything takes. */
-async function writeConfiguration(dir: string, processes: readonly ScrapedProcess[]): Promise<void> {
-  const config = parse(await readFile(join(INFRA, 'prometheus.yml'), 'utf8')) as {
-    scrape_configs: readonly ScrapeConfig[];
-  };
-  const static_configs = processes.map(({ name, url }) => ({
+const TARGETS = 'targets.json';
+
+/** At once for who reads it. */
+async function writeTargets(dir: string, processes: readonly ScrapedProcess[]): Promise<void> {
+  const groups = processes.map(({ name, url }) => ({
     targets: [new URL(url).host],
     labels: { compose_service: name },
   }));
-  const scrape_configs = config.scrape_configs.map(({ job_name }) => ({ job_name, static_configs }));
+  await writeFile(join(dir, 'next.json'), JSON.stringify(groups));
+  await rename(join(dir, 'next.json'), join(dir, TARGETS));
+}
+
+/** The repository's own files, but for how processes are found and how long anything takes. */
+async function writeConfiguration(dir: string): Promise<void> {
+  const config = parse(await readFile(join(INFRA, 'prometheus.yml'), 'utf8')) as {
+    scrape_configs: readonly ScrapeConfig[];
+  };
+  const file_sd_configs = [{ files: [TARGETS], refresh_interval: EVERY }];
+  const scrape_configs = config.scrape_configs.map(({ job_name }) => ({ job_name, file_sd_configs }));
   const global = { scrape_interval: EVERY, scrape_timeout: EVERY, evaluation_interval: EVERY };
   await writeFile(join(dir, 'prometheus.yml'), stringify({ ...config, global, scrape_configs }));
   await mkdir(join(dir, 'rules'));
