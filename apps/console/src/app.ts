@@ -77,7 +77,7 @@ interface Serving {
 }
 
 function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly ConsoleRoute[] {
-  const reference = referenceEndpoints(openApiDocument());
+  const reference = referenceEndpoints({ document: openApiDocument(), credentials: {}, nowhere });
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
     ...{ method: 'GET', path, access: undefined, isAudited: false },
     serve: edge.serve(endpoint),
@@ -95,6 +95,7 @@ function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly Cons
     // It tells nothing that the documents of the fleet do not tell, and browsers and generators send no token.
     open(`${API}/openapi.json`, reference.document),
     open('/docs', reference.page),
+    open('/docs/:file', reference.file),
   ];
 }
 

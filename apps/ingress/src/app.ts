@@ -108,7 +108,10 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     signatures: store.receiptSignatures,
     receipts: queues.receipts,
   });
-  const reference = referenceEndpoints(openApiDocument(ports.channels, ports.publicUrl));
+  const reference = referenceEndpoints({
+    ...{ document: openApiDocument(ports.channels, ports.publicUrl), nowhere },
+    credentials: { app: 'APP_ID', masterKey: 'MASTER_KEY,master' },
+  });
   const open = (path: string, endpoint: Endpoint<undefined>): IngressRoute => ({
     ...{ method: 'GET', path, right: 'none' },
     serve: edge.serve(endpoint),
@@ -125,7 +128,9 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
       serve: edge.serve(receipts),
     },
     open('/openapi.json', reference.document),
+    open('/', reference.root),
     open('/docs', reference.page),
+    open('/docs/:file', reference.file),
   ];
 }
 

@@ -46,7 +46,10 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
   const limitFailures = openLimitFailures({ failures: store.failures, ...limits });
   const requireMac = openRequireMac({ ...ports, limitFailures });
   const account = { requireMac, accountIds: store.accountIds, now };
-  const reference = referenceEndpoints(openApiDocument(ports.publicUrls));
+  const reference = referenceEndpoints({
+    ...{ document: openApiDocument(ports.publicUrls), nowhere },
+    credentials: { mac: 'MAC id="ACCESS_TOKEN",ts="SECONDS",nonce="NONCE",mac="MAC_OF_THIS_REQUEST"' },
+  });
   const read = <Caller>(path: string, endpoint: Endpoint<Caller>): Route => ({
     ...{ method: 'GET', path },
     serve: edge.serve(getOnly(endpoint)),
@@ -56,7 +59,9 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
       read(path, accountEndpoint(path, account)),
     ),
     read('/openapi.json', reference.document),
+    read('/', reference.root),
     read('/docs', reference.page),
+    read('/docs/:file', reference.file),
   ];
   return openRouter({ edge, routes, nowhere });
 }

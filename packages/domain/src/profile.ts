@@ -58,10 +58,22 @@ export const receiptChoiceOf = (profile: unknown): ReceiptChoice | undefined =>
 
 /** Fields that every channel's profile may carry; a channel spreads them into its own strict schema. */
 export const commonProfileFields = {
-  packageName: packageNameSchema.optional(),
-  budget: budgetSchema.optional(),
-  repeatUnknown: repeatUnknownSchema.optional(),
-  receipts: receiptsSchema.optional(),
+  packageName: packageNameSchema.optional().describe('Package name of the app on the devices.'),
+  budget: budgetSchema
+    .optional()
+    .describe(
+      'What the whole fleet may send with this profile; a limit of 0 is off, one that is absent is the vendor’s own.',
+    ),
+  repeatUnknown: repeatUnknownSchema
+    .optional()
+    .describe(
+      'Whether a call that the vendor may have taken is made again: `default` with the vendor’s own de-duplication, or once for an addressed push; `never`; `once` for every push.',
+    ),
+  receipts: receiptsSchema
+    .optional()
+    .describe(
+      'How the vendor is asked for receipts: `url` with the address in every message, `id` by the id under which its console knows it, `off` not at all. Without it as the channel can.',
+    ),
 };
 
 /** What a file or a shell adds at the end of a pasted value is none of it; what no HTTP header can carry is refused. */

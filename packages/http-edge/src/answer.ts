@@ -4,6 +4,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly contentType?: string;
+  /** This very object answers again and again: what it is when it is compressed is kept. */
+  readonly isConstant?: true;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The object that was asked for does not exist: an empty object, or null in a batch. */
   readonly isNothing?: boolean;

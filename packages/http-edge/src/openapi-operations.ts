@@ -28,7 +28,7 @@ export interface DocumentedOperation<Problem extends string> {
     readonly isOptional?: true;
   };
   readonly answer: DocumentedForm & {
-    readonly status: 200 | 201 | 202;
+    readonly status: 200 | 201 | 202 | 302;
     readonly description: string;
     readonly otherForms?: DocumentedForms;
     readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;

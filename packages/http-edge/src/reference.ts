@@ -1,6 +1,10 @@
-import { REFERENCE_PAGE_POLICY, referencePage, type OpenApiDocument } from '@pushfleet/service-kit';
+import { type OpenApiDocument } from '@pushfleet/service-kit';
 import { type Answer } from './answer';
+import { withCurlExamples, type Placeholders } from './curl-example';
 import { type Endpoint } from './edge';
+import { paramOf, type HttpRequest } from './http-request';
+import { readReferenceFile } from './reference-files';
+import { referencePage, referencePolicy } from './reference-page';
 import { anybody } from './router';
 
 export interface ReferenceEndpoints {
@@ -8,16 +12,56 @@ export interface ReferenceEndpoints {
   readonly document: Endpoint<undefined>;
   /** For readers. */
   readonly page: Endpoint<undefined>;
+  /** Scripts and styles of the page, by their `file`, below its address. */
+  readonly file: Endpoint<undefined>;
+  /** Leads who has nothing but the host to the page. */
+  readonly root: Endpoint<undefined>;
 }
 
-/** The reference of a service. It is made once and open to everybody: it holds what the documents of the fleet hold. */
-export function referenceEndpoints(document: OpenApiDocument): ReferenceEndpoints {
-  const json = { status: 200, body: JSON.stringify(document) };
-  const html = {
-    ...{ status: 200, body: referencePage(document), contentType: 'text/html;charset=utf-8' },
-    headers: { 'content-security-policy': REFERENCE_PAGE_POLICY, 'x-content-type-options': 'nosniff' },
+export interface ReferenceOptions {
+  readonly document: OpenApiDocument;
+  /** What stands in examples where a caller puts what proves who it is, by security scheme. */
+  readonly credentials: Placeholders;
+  /** What a request for a file that the page does not have is refused with. */
+  readonly nowhere: (req: HttpRequest) => Error;
+}
+
+const PAGE = 'docs';
+/** Until the next version of the service, or an hour after it. */
+const KEPT = { 'cache-control': 'public, max-age=3600' };
+const AS_IT_IS = { 'x-content-type-options': 'nosniff' };
+
+/** The reference of a service, open to everybody: it holds what the documents of the fleet hold. */
+export function referenceEndpoints({ document, credentials, nowhere }: ReferenceOptions): ReferenceEndpoints {
+  const json = (about: OpenApiDocument): Answer => ({ status: 200, body: JSON.stringify(about), isConstant: true });
+  const page = {
+    ...{ status: 200, body: referencePage(document, PAGE), contentType: 'text/html;charset=utf-8' },
+    headers: { ...AS_IT_IS, 'content-security-policy': referencePolicy(document) },
   };
-  return { document: answering(json), page: answering(html) };
+  const toPage = { status: 302, body: '', contentType: 'text/plain;charset=utf-8', headers: { location: PAGE } };
+  const own: Answer = { ...json(withCurlExamples(document, credentials)), headers: { ...AS_IT_IS } };
+  const files = new Map<string, Answer | undefined>([['openapi.json', own]]);
+  const fileAt = (name: string): Answer | undefined => {
+    if (!files.has(name)) {
+      const file = readReferenceFile(name);
+      if (!file) return undefined;
+      files.set(name, { ...file, status: 200, isConstant: true, headers: { ...AS_IT_IS, ...KEPT } });
+    }
+    return files.get(name);
+  };
+  return {
+    document: answering(json(document)),
+    page: answering(page),
+    root: answering(toPage),
+    file: {
+      ...{ route: 'reference', admit: anybody },
+      async handle({ req }) {
+        const found = fileAt(paramOf(req, 'file'));
+        if (!found) throw nowhere(req);
+        return found;
+      },
+    },
+  };
 }
 
 const answering = (answer: Answer): Endpoint<undefined> => ({

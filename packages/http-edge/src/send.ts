@@ -41,9 +41,22 @@ function encodingFor(header: string | string[] | undefined): Encoding | undefine
 }
 
 async function sendCompressed(to: Sent, answer: Answer, encoding: Encoding): Promise<void> {
-  const body = await deflate[encoding](answer.body, OPTIONS[encoding]);
+  const body = await (answer.isConstant ? keptOf(answer, encoding) : compressed(answer, encoding));
   const more = ['content-encoding', encoding, 'vary', 'accept-encoding'];
   write(to, { answer, body, bytes: body.length, more });
+}
+
+const compressed = ({ body }: Answer, encoding: Encoding): Promise<Buffer> =>
+  deflate[encoding](body, OPTIONS[encoding]);
+
+const kept = new WeakMap<Answer, Map<Encoding, Promise<Buffer>>>();
+
+function keptOf(answer: Answer, encoding: Encoding): Promise<Buffer> {
+  const forms = kept.get(answer) ?? new Map<Encoding, Promise<Buffer>>();
+  kept.set(answer, forms);
+  const form = forms.get(encoding) ?? compressed(answer, encoding);
+  forms.set(encoding, form);
+  return form;
 }
 
 interface Written {
@@ -55,7 +68,7 @@ interface Written {
 
 function write({ req, res, dialect }: Sent, { answer, body, bytes, more }: Written): void {
   const { status, contentType = JSON_TYPE, headers } = answer;
-  const lines = ['content-type', contentType, 'content-length', String(bytes), ...dialect.headers];
+  const lines = ['content-type', contentType, 'content-length', String(bytes), ...usualHeaders(dialect, headers)];
   // Browsers alone ask from elsewhere, and they say so.
   if (dialect.originHeaders && req.headers.origin !== undefined) lines.push(...dialect.originHeaders);
   if (more.length > 0) lines.push(...more);
@@ -63,6 +76,12 @@ function write({ req, res, dialect }: Sent, { answer, body, bytes, more }: Writt
   if (!req.complete && (req.isPaused() || isTooMuchToIgnore(req))) lines.push('connection', 'close');
   res.writeHead(status, lines);
   res.end(body);
+}
+
+/** An answer may say for itself how long it is kept. */
+function usualHeaders({ headers: usual }: Dialect, headers: Answer['headers']): readonly string[] {
+  if (headers?.['cache-control'] === undefined) return usual;
+  return usual.filter((_, at) => usual[at - (at % 2)] !== 'cache-control');
 }
 
 function isTooMuchToIgnore({ headers }: IncomingMessage): boolean {

@@ -39,7 +39,6 @@ export { networkOf } from './network-of';
 export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
-export { REFERENCE_PAGE_POLICY, referencePage } from './reference-page';
 export { runRole, type Role, type RoleParts } from './run-role';
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';

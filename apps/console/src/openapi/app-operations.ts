@@ -1,3 +1,4 @@
+import { channels } from '@pushfleet/channels';
 import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import {
   APP_ID,
@@ -12,6 +13,7 @@ import {
   ofFleet,
   operationsOn,
 } from './operation';
+import { profileHelp } from './profile-help';
 
 const APP = { ...DEFAULT_APP_SETTINGS, id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true };
 const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
@@ -140,8 +142,7 @@ export const profileOperations: Operations = {
     ...aboutProfiles('putProfile', ofApp('operator'), 'Store a profile'),
     settles: true,
     problems: ['not-found', 'conflict'],
-    description:
-      'The fields are those of the channel. `***` keeps a stored secret, so that an answer can be sent back.',
+    description: `The fields are those of the channel. \`***\` keeps a stored secret, so that an answer can be sent back.\n\n${profileHelp(channels)}\n\n`,
     body: {
       schema: { type: 'object', additionalProperties: true },
       example: { appId: '2882303761', appSecret: 'of-your-app', packageName: 'com.example' },

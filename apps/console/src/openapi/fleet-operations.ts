@@ -109,4 +109,15 @@ export const fleetOperations: Operations = {
       example: '<!doctype html>…',
     },
   },
+  'GET /docs/:file': {
+    ...{ id: 'docsFile', access: undefined, tag: 'fleet', summary: 'A file of that page', problems: ['route-unknown'] },
+    answer: {
+      ...{ status: 200, description: 'Scripts, styles, and the document that it shows.', schema: { type: 'string' } },
+      ...{ contentType: 'text/javascript', example: 'SwaggerUIBundle(…);' },
+      otherForms: {
+        'text/css': { schema: { type: 'string' }, example: 'body { margin: 0; }' },
+        'application/json': { schema: {}, example: { openapi: '3.1.0' } },
+      },
+    },
+  },
 };

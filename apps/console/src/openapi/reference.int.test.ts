@@ -1,4 +1,4 @@
-import { operationsOf } from '@pushfleet/http-edge/testing';
+import { expectReferencePage, operationsOf } from '@pushfleet/http-edge/testing';
 import { consoleHarness } from '../testing/console-harness';
 import { openApiDocument } from './document';
 
@@ -30,12 +30,4 @@ it('what it says to be open is open, and nothing else', async () => {
   }
 });
 
-it('the page tells of every operation and needs nothing from elsewhere', async () => {
-  const response = await fetch(`${admin.url}/docs`);
-  expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
-  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-  const html = await response.text();
-  for (const [, , { operationId }] of operationsOf(openApiDocument()))
-    expect(html).toContain(`<section id="${operationId}">`);
-  expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
-});
+it('the page needs nothing from elsewhere', () => expectReferencePage(admin.url));

@@ -106,4 +106,22 @@ export const serviceOperations: Operations = {
       ...{ status: 200, description: 'One page.', contentType: 'text/html', schema: text, example: '<!doctype html>…' },
     },
   },
+  'GET /docs/:file': {
+    ...{ id: 'docsFile', tag: 'service', summary: 'A file of that page', key: 'none', problems: ['route-unknown'] },
+    answer: {
+      ...{ status: 200, description: 'Scripts, styles, and the document that it shows.', schema: text },
+      ...{ contentType: 'text/javascript', example: 'SwaggerUIBundle(…);' },
+      otherForms: {
+        'text/css': { schema: text, example: 'body { margin: 0; }' },
+        'application/json': { schema: {}, example: { openapi: '3.1.0' } },
+      },
+    },
+  },
+  'GET /': {
+    ...{ id: 'root', tag: 'service', summary: 'The way to this reference', key: 'none', problems: [] },
+    answer: {
+      ...{ status: 302, description: 'It is at `/docs`.', contentType: 'text/plain', schema: text, example: '' },
+      headers: { Location: { description: 'Relative to this address.', schema: text } },
+    },
+  },
 };

@@ -133,7 +133,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
 
 /** Every answer that a test gets is one that the reference tells of. */
 async function callHttp(url: string, init: RequestInit): Promise<Reply> {
-  const response = await fetch(url, init);
+  const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const reply: Reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };

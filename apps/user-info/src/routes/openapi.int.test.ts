@@ -1,3 +1,4 @@
+import { expectReferencePage } from '@pushfleet/http-edge/testing';
 import { redisHarness } from '@pushfleet/testing';
 import { openApiDocument } from '../openapi';
 import { openUserInfo } from '../testing/user-info-harness';
@@ -14,12 +15,12 @@ it('200: the document is served to anybody', async () => {
 });
 
 it('200: the page is for readers and needs nothing from elsewhere', async () => {
-  const { url } = await openUserInfo(harness);
-  const response = await fetch(`${url}/docs`);
-  expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
-  const html = await response.text();
-  expect(html).toContain('/api/v1/user/info');
-  expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
+  await expectReferencePage((await openUserInfo(harness)).url);
+});
+
+it('302: whoever has nothing but the host is led to the page', async () => {
+  const { raw } = await openUserInfo(harness);
+  expect(await raw({ path: '/' })).toMatchObject({ status: 302, headers: { location: 'docs' } });
 });
 
 it('405: it is only to be read', async () => {

@@ -12,22 +12,22 @@ const templateParamSchema = z.union([z.string(), z.record(z.string(), z.unknown(
 
 export const profileSchema = z.strictObject({
   ...commonProfileFields,
-  appId: credentialSchema(64),
-  appSecret: secretSchema,
-  /** The vendor's message class for pushes that name none. */
-  channelId: z.string().min(1).max(64).optional(),
-  /**
-   * What a tap opens: the app, the page with the intent of hms and honor, or the app's own receiver, which the vendor has
-   * ended. Without it the app.
-   */
-  tap: z.enum(['app', 'page', 'receiver']).optional(),
-  /** Where the vendor serves the app; without it, China. */
-  region: z.enum(REGION_NAMES).optional(),
-  /** `false`: silent messages are discarded, as the vendor hands them to few apps only. */
-  passThrough: z.boolean().optional(),
-  /** The approved template, and its variables, of pushes that name none. */
-  templateId: z.string().min(1).max(64).optional(),
-  templateParam: templateParamSchema.optional(),
+  appId: credentialSchema(64).describe('AppID of the vendor’s console.'),
+  appSecret: secretSchema.describe('AppSecret of the vendor’s console.'),
+  channelId: z.string().min(1).max(64).optional().describe('Message class of pushes that name none.'),
+  tap: z
+    .enum(['app', 'page', 'receiver'])
+    .optional()
+    .describe(
+      'What a tap opens: the app (without this field too), the page with the intent of hms and honor, or the app’s own receiver, which the vendor has ended.',
+    ),
+  region: z.enum(REGION_NAMES).optional().describe('Where the vendor serves the app; without it, China.'),
+  passThrough: z
+    .boolean()
+    .optional()
+    .describe('`false`: silent messages are discarded, as the vendor hands them to few apps only.'),
+  templateId: z.string().min(1).max(64).optional().describe('Approved template of pushes that name none.'),
+  templateParam: templateParamSchema.optional().describe('Values of its variables, as an object or as JSON.'),
 });
 
 export type MiProfile = z.infer<typeof profileSchema>;
