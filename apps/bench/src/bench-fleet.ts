@@ -32,6 +32,8 @@ export interface BenchFleet {
   freePort(): Promise<number>;
   traffic(channel: string): Promise<Traffic>;
   resetTraffic(): Promise<void>;
+  /** Forgets the traffic, and lets HMS answer each call after so long. */
+  answerAfter(delayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -106,6 +108,11 @@ export async function openBenchFleet(
       return stats[channel] ?? { calls: 0, devices: 0, distinctDevices: 0, duplicates: 0 };
     },
     resetTraffic: async () => void (await call('DELETE', simulator)),
+    async answerAfter(delayMs) {
+      await call('DELETE', simulator);
+      const slow = { channel: 'hms', kind: 'slow', path: 'messages:send', delayMs };
+      if (delayMs > 0) await call('PUT', `${simulator}/faults`, { body: slow });
+    },
     async stop() {
       await http.close();
       await redis.quit();

@@ -10,7 +10,7 @@ const WARM_UP_DEVICES = 1_000_000;
 const MEASURED_DEVICES = 500_000;
 
 /** Seconds from accept to done. */
-async function pushToAll(fleet: BenchFleet, app: BenchApp): Promise<number> {
+export async function pushToAll(fleet: BenchFleet, app: BenchApp): Promise<number> {
   const record = await fleet.done(app, await fleet.push(app, { data: { alert: 'Hello', title: 'Title' } }));
   return (Date.parse(record.updatedAt) - Date.parse(record.createdAt)) / 1000;
 }

@@ -15,12 +15,14 @@ import { latency } from './latency';
 import { oneDevice } from './one-device';
 import { priority } from './priority';
 import { saves } from './saves';
+import { slowVendor } from './slow-vendor';
 import { userInfo } from './user-info';
 
 const benchmarks: readonly Benchmark[] = [
   ingress,
   saves,
   fanout,
+  slowVendor,
   oneDevice,
   direct,
   channel,
@@ -36,7 +38,7 @@ const benchmarks: readonly Benchmark[] = [
 
 const USAGE = `npm run bench -- NAME [--size N] [--tracing] [--json]
 
-${benchmarks.map(({ name, measures }) => `  ${name.padEnd(10)} ${measures}`).join('\n')}
+${benchmarks.map(({ name, measures }) => `  ${name.padEnd(11)} ${measures}`).join('\n')}
 
 For a CPU profile of every process: node --cpu-prof --cpu-prof-dir=DIR apps/bench/dist/main.js NAME
 With --tracing every process writes all its traces to a receiver that forgets them.

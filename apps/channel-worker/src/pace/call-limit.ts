@@ -85,10 +85,10 @@ export class CallLimit {
   }
 
   private judge(latencyMs: number): void {
-    const tolerated = RISE * this.baseAfter(latencyMs) + SLACK_MS;
+    this.learn(latencyMs);
+    const tolerated = this.tolerated();
     if (latencyMs > tolerated) {
-      const share = Math.max(0.5, tolerated / latencyMs);
-      this.threshold = Math.max(Math.min(LEAST_WHEN_SLOW, this.allowed), Math.floor(this.allowed * share));
+      this.threshold = Math.max(LEAST_WHEN_SLOW, Math.floor((this.allowed * tolerated) / latencyMs));
       this.become(this.threshold);
     } else if (this.period.isWanted && this.allowed < this.most) {
       const below = this.threshold - this.allowed;
@@ -98,10 +98,15 @@ export class CallLimit {
     } else this.become(this.allowed);
   }
 
-  private baseAfter(latencyMs: number): number {
+  private learn(latencyMs: number): void {
     const isPressed = this.allowed > LEAST_WHEN_SLOW;
+    // Slow without being pressed: what was learned before is of another time.
+    if (!isPressed && latencyMs > this.tolerated()) this.threshold = this.most;
     this.base = isPressed ? Math.min(latencyMs, this.base ?? latencyMs) : latencyMs;
-    return this.base;
+  }
+
+  private tolerated(): number {
+    return this.base === undefined ? Infinity : RISE * this.base + SLACK_MS;
   }
 
   private become(allowed: number): void {

@@ -87,6 +87,8 @@ export function workersUnderTest(): (
   channelName?: ChannelName,
   /** Shares its queues and its vendor. */
   beside?: WorkerUnderTest,
+  /** The ceiling of its calls in flight. */
+  sends?: number,
 ) => Promise<WorkerUnderTest> {
   const harness = redisHarness();
   let redis: RedisClient;
@@ -101,9 +103,9 @@ export function workersUnderTest(): (
   });
   // Tests that run beside each other are not followed by this; theirs are closed in the end.
   afterEach(closeAll);
-  return async (channelName = 'hms', beside = undefined) => {
+  return async (channelName = 'hms', beside = undefined, sends = SENDS) => {
     const namespace = beside?.namespace ?? unique(harness.namespace);
-    const worker = await openWorker({ redis, namespace, channelName, vendor: beside?.http });
+    const worker = await openWorker({ redis, namespace, channelName, vendor: beside?.http, sends });
     workers.push(worker);
     return worker;
   };
@@ -114,13 +116,14 @@ interface Place {
   readonly namespace: string;
   readonly channelName: ChannelName;
   readonly vendor: SimulatorHttp | undefined;
+  readonly sends: number;
 }
 
-async function openWorker({ redis, namespace, channelName, vendor }: Place): Promise<WorkerUnderTest> {
+async function openWorker({ redis, namespace, channelName, vendor, sends }: Place): Promise<WorkerUnderTest> {
   const channel = channels[channelName];
   const { maxBatch } = channel.capabilities;
   const env = { CHANNEL: channelName, REDIS_URL: 'redis://127.0.0.1', SECRET_KEY };
-  const config = { ...loadConfig(env), SEND_CONCURRENCY: SENDS, LANE_CONCURRENCY: 2, DIRECT_CONCURRENCY: 4 };
+  const config = { ...loadConfig(env), SEND_CONCURRENCY: sends, LANE_CONCURRENCY: 2, DIRECT_CONCURRENCY: 4 };
   const store = openStore({ redis, namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   const app = anApp();
   await store.apps.create(app);
