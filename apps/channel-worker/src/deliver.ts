@@ -26,6 +26,8 @@ export interface DeliverPorts extends SendPorts {
   /** How the channel names devices; absent: by their registrationId. */
   readonly addressedBy?: 'registrationId' | 'objectId';
   readonly now: () => number;
+  /** Called when the vendor is called for devices for the first time, so long after their push was accepted. */
+  onFirstCall(isAddressed: boolean, waitedMs: number): void;
 }
 
 export interface Delivery {
@@ -123,6 +125,7 @@ async function callFor(
   try {
     const ttlMs = push.expiresAt - ports.now();
     if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
+    if (tries === 0) ports.onFirstCall(isAddressed, ports.now() - push.pushTime);
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { ...page, batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs };
     const call = { batch, tries, unknowns, isAddressed, isHeld };

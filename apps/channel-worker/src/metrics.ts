@@ -14,6 +14,12 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     labelNames: ['channel'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   }),
+  acceptToCall: histogram({
+    name: 'pushfleet_channel_accept_to_call_seconds',
+    help: 'From when a push was accepted, or its scheduled time, to the first call of the vendor for some of its devices, by kind of audience: addressed, or audience.',
+    labelNames: ['channel', 'kind'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120, 600, 3600],
+  }),
   batchDevices: histogram({
     name: 'pushfleet_channel_vendor_batch_devices',
     help: 'Devices in a batch.',

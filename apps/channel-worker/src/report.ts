@@ -1,5 +1,6 @@
 import { FAULT_POLICY } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
+import type { DeliverPorts } from './deliver';
 import type { WorkerMetrics } from './metrics';
 import type { OpenPacePorts } from './pace/open-pace';
 import type { SendPorts } from './send-batch';
@@ -11,12 +12,16 @@ export function reporters(
   channel: string,
   metrics: WorkerMetrics,
   log: Logger,
-): Omit<SendPorts, 'cutoff' | 'deadlines'> {
+): Omit<SendPorts, 'cutoff' | 'deadlines'> & Pick<DeliverPorts, 'onFirstCall'> {
   // A counter that first appears with its first event hides that event from every rate.
   for (const result of RESULTS) metrics.calls.inc({ channel, result }, 0);
   metrics.retries.inc({ channel }, 0);
   metrics.inFlight.set({ channel }, 0);
   return {
+    onFirstCall(isAddressed, waitedMs) {
+      const kind = isAddressed ? 'addressed' : 'audience';
+      metrics.acceptToCall.observe({ channel, kind }, Math.max(0, waitedMs) / 1000);
+    },
     onCall(devices, tries) {
       const endTimer = metrics.callSeconds.startTimer({ channel });
       metrics.inFlight.inc({ channel });

@@ -50,6 +50,12 @@ export const overview: DashboardPlan = {
     ],
     'What is each vendor doing?': [
       graph({
+        title: 'How many installations does each vendor have?',
+        description: 'Targets of all apps. One that falls: saves are missing, or a vendor calls registrations dead.',
+        unit: 'short',
+        series: { '{{channel}}': 'max by (channel) (pushfleet_installations{state="target"})' },
+      }),
+      graph({
         title: 'How many devices does each vendor take?',
         description: 'A channel at 0 while pushes wait: look at its dashboard, breaker and pause first.',
         unit: 'cps',

@@ -12,6 +12,9 @@ const channel = new QueryVariableBuilder('channel')
 const QUEUES = 'queue=~"channel-$channel(-bulk)?"';
 const OF_CHANNEL = 'channel="$channel"';
 
+const firstCall = (quantile: number): string =>
+  `histogram_quantile(${quantile}, sum by (le) (rate(pushfleet_channel_accept_to_call_seconds_bucket{${OF_CHANNEL}, kind="addressed"}[5m])))`;
+
 export const vendor: DashboardPlan = {
   name: 'vendor',
   title: 'Vendor',
@@ -68,6 +71,16 @@ export const vendor: DashboardPlan = {
         },
       }),
       graph({
+        title: 'How soon does an addressed message reach the vendor?',
+        description:
+          'From its acceptance to its first call. Grows: look at the age of the direct queue and at the workers of the channel.',
+        unit: 's',
+        series: {
+          p50: firstCall(0.5),
+          p99: firstCall(0.99),
+        },
+      }),
+      graph({
         title: 'How many devices are in a call?',
         description:
           'Campaigns fill batches; direct pushes are alone in theirs. Small ones in a campaign: few devices per shard.',
@@ -98,6 +111,15 @@ export const vendor: DashboardPlan = {
       }),
     ],
     'What holds it back?': [
+      graph({
+        title: 'Why do devices wait, and which share of those that are left?',
+        description:
+          'docs/reasons.md says of each reason what to do. Of the 200 open pushes with the most devices left.',
+        unit: 'percentunit',
+        series: {
+          '{{reason}}': `max by (reason) (pushfleet_channel_devices_waiting{${OF_CHANNEL}}) / scalar(max(pushfleet_channel_devices_left{${OF_CHANNEL}}) > 0)`,
+        },
+      }),
       graph({
         title: 'How much of the budget is used?',
         description:

@@ -19,6 +19,8 @@ export interface BacklogView {
   readonly waitsSince: ReadonlyMap<string, number>;
   /** By channel, devices of open pushes without a verdict. */
   readonly devicesLeft: ReadonlyMap<string, number>;
+  /** The pushes that have the most of these devices. */
+  readonly largest: readonly string[];
   readonly open: { readonly due: number; readonly scheduled: number };
   /** Records whose books do not add up, of those looked at. */
   readonly imbalanced: number;
@@ -27,7 +29,7 @@ export interface BacklogView {
 }
 
 /** Bounds of one round, so that a round stays cheap however many pushes are open. */
-const MOST = { openOfShard: 400, fresh: 5000, again: 500, closed: 2000, apps: 20, recentOfApp: 50 };
+const MOST = { openOfShard: 400, fresh: 5000, again: 500, closed: 2000, apps: 20, recentOfApp: 50, largest: 200 };
 const MAX_IMBALANCED = 1000;
 /** The oldest push of a queue may turn out to have no work there any more; then the next one counts. */
 const MAX_PASSES = 20;
@@ -52,7 +54,7 @@ export class Backlog {
     await this.followOpenPushes();
     await this.lookAtAll([...(await this.recentIds()), ...this.imbalanced]);
     const waitsSince = await this.findOldest();
-    const counted = { open: this.countOpen(), devicesLeft: this.countDevices() };
+    const counted = { open: this.countOpen(), devicesLeft: this.countDevices(), largest: this.largest() };
     return { waitsSince, ...counted, imbalanced: this.imbalanced.size, looked: this.looked };
   }
 
@@ -142,6 +144,15 @@ export class Backlog {
       }
     }
     return left;
+  }
+
+  private largest(): readonly string[] {
+    const left = Array.from(this.known, ([pushId, { push }]) => {
+      const devices = Object.values(push.devicesLeft).reduce((sum, count) => sum + count, 0);
+      return { pushId, devices };
+    }).filter(({ devices }) => devices > 0);
+    left.sort((a, b) => b.devices - a.devices);
+    return left.slice(0, MOST.largest).map(({ pushId }) => pushId);
   }
 
   private countOpen(): BacklogView['open'] {

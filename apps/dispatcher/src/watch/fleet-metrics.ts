@@ -1,8 +1,9 @@
 import type { Metrics } from '@pushfleet/service-kit';
 import { PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
-import type { ColumnIndex, FleetProcess, RedisSettings, Total, Unseen } from '@pushfleet/store';
+import type { ColumnIndex, FleetProcess, RedisSettings, Total } from '@pushfleet/store';
 import type { BacklogView } from './backlog';
 import { deviceMetrics } from './device-metrics';
+import { reachMetrics, type ReachView } from './reach-metrics';
 
 export interface FleetView {
   readonly depths: readonly { readonly queue: string; readonly jobs: Readonly<Record<string, number>> }[];
@@ -11,7 +12,7 @@ export interface FleetView {
   readonly processes: readonly FleetProcess[];
   readonly totals: readonly Total[];
   readonly indexes: readonly ColumnIndex[];
-  readonly unseen: Unseen;
+  readonly reached: ReachView;
   readonly now: number;
 }
 
@@ -47,22 +48,18 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
     help: 'Open and newest push records of the last round, by result: checked, or imbalanced (matched is not accepted + discarded + failed + outstanding; must be 0).',
     labelNames: ['result'],
   });
-  const unseenInstallations = gauge({
-    name: 'pushfleet_installations_unseen',
-    help: 'Installations that are no targets because they were not updated for long, by state: kept, or ending (of these, removed within 30 days); as the last daily sweep of each app found them.',
-    labelNames: ['state'],
-  });
+  const reach = reachMetrics({ gauge });
   const machines = machineMetrics({ gauge });
   const devices = deviceMetrics({ counter });
   const indexes = indexMetrics({ gauge });
-  const all = [jobs, age, left, open, records, unseenInstallations, ...machines.all, ...indexes.all];
+  const all = [jobs, age, left, open, records, ...reach.all, ...machines.all, ...indexes.all];
   const clear = (): void => {
     all.forEach((each) => each.reset());
     devices.clear();
   };
   return {
     clear,
-    show({ depths, view, nodes, processes, totals, indexes: columns, unseen, now }: FleetView): void {
+    show({ depths, view, nodes, processes, totals, indexes: columns, reached, now }: FleetView): void {
       clear();
       for (const { queue, jobs: byState } of depths) {
         for (const state of ['waiting', 'active', 'delayed', 'paused'])
@@ -73,7 +70,7 @@ export function fleetMetrics({ gauge, counter }: Pick<Metrics, 'gauge' | 'counte
       for (const state of ['due', 'scheduled'] as const) open.set({ state }, view.open[state]);
       records.set({ result: 'checked' }, view.looked);
       records.set({ result: 'imbalanced' }, view.imbalanced);
-      for (const state of ['kept', 'ending'] as const) unseenInstallations.set({ state }, unseen[state]);
+      reach.show(reached);
       machines.show({ nodes, processes });
       indexes.show(columns);
       devices.show(totals, view.devicesLeft.keys());

@@ -1,6 +1,7 @@
 import type { Producer } from '@pushfleet/queues';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import { redisSettings, type RedisClient, type Store } from '@pushfleet/store';
+import { Audience } from './audience';
 import { Backlog } from './backlog';
 import type { FleetMetrics } from './fleet-metrics';
 import { openWatch } from './watch';
@@ -22,10 +23,8 @@ export function startWatch({ store, redis, queues, channels, metrics, log }: Wat
   const memory = () => redisSettings(redis);
   const watch = openWatch(
     {
-      ...{ leases: store.leases, processes: store.processes, deviceTotals: store.deviceTotals },
-      columns: store.installations.columns,
-      installations: store.installations,
-      ...{ backlog, queues, memory, metrics, now },
+      ...{ store, backlog, queues, memory, metrics, now },
+      audience: new Audience({ apps: store.apps, installations: store.installations, channels }),
     },
     everyMs,
   );

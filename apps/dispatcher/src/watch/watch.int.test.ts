@@ -2,9 +2,10 @@ import { OWN_CHANNEL } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
 import { openMetrics } from '@pushfleet/service-kit';
 import { Books, redisSettings } from '@pushfleet/store';
-import { unique } from '@pushfleet/testing';
+import { unique, until } from '@pushfleet/testing';
 import { dispatchEnvelope } from '../dispatch';
 import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
+import { Audience } from './audience';
 import { Backlog } from './backlog';
 import { fleetMetrics } from './fleet-metrics';
 import { openWatch, type Watch } from './watch';
@@ -118,12 +119,30 @@ describe('several watchers', () => {
   function watcher(memory = () => redisSettings(t.redis)): Watcher {
     const metrics = openMetrics('test');
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
-    const { leases, processes, deviceTotals, installations } = t.store;
-    const { columns } = installations;
-    const stores = { leases, processes, deviceTotals, installations, columns };
-    const ports = { ...stores, backlog: backlog(), queues, memory, now: Date.now };
+    const audience = new Audience({ ...t.store, channels: new Set(['hms', 'mi', OWN_CHANNEL]) });
+    const ports = { store: t.store, backlog: backlog(), audience, queues, memory, now: Date.now };
     return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
+
+  test('who can be reached is told by channel, and who waits by channel and reason', async () => {
+    const { app } = await aDevice();
+    await t.register(app, [{ vendor: 'HMS', registrationId: unique('r') }]);
+    const push = await t.accept(app, aged(1));
+    await dispatch(push);
+    const { controls } = t.store.pacing;
+    await controls.set('hms', { state: 'paused', app: app.id, since: Date.now() });
+    const one = watcher();
+    // An audience of many apps takes several rounds.
+    const text = await until(async () => {
+      await one.round();
+      const told = await one.text();
+      return /pushfleet_installations\{/.test(told) ? told : undefined;
+    });
+    await one.leave();
+    await controls.lift('hms', { app: app.id });
+    expect(text).toMatch(/pushfleet_channel_devices_waiting\{channel="hms",reason="paused",service="test"\} 2/);
+    expect(text).toMatch(/pushfleet_installations\{channel="hms",state="target",service="test"\} [2-9]/);
+  });
 
   test('only one tells what there is, and another when that one leaves', async () => {
     const [one, two] = [watcher(), watcher()];

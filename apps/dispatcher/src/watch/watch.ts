@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Producer } from '@pushfleet/queues';
 import type { RedisSettings, Store } from '@pushfleet/store';
+import type { Audience } from './audience';
 import type { Backlog } from './backlog';
+import { waitingDevices } from './waiting-devices';
 import type { FleetMetrics } from './fleet-metrics';
 
 export interface WatchPorts {
-  readonly leases: Store['leases'];
-  readonly processes: Pick<Store['processes'], 'list'>;
-  readonly deviceTotals: Store['deviceTotals'];
-  readonly columns: Pick<Store['installations']['columns'], 'all'>;
-  readonly installations: Pick<Store['installations'], 'unseen'>;
+  readonly store: Pick<Store, 'leases' | 'processes' | 'deviceTotals' | 'installations' | 'pushes' | 'waits'>;
   readonly backlog: Pick<Backlog, 'look'>;
+  readonly audience: Pick<Audience, 'look'>;
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
   readonly metrics: FleetMetrics;
@@ -30,7 +29,8 @@ const MIN_LEASE_MS = 5000;
 
 /** The dispatcher that holds the lease measures queues, push records and Redis; the others export none of it. */
 export function openWatch(ports: WatchPorts, everyMs: number): Watch {
-  const { leases, metrics } = ports;
+  const { metrics } = ports;
+  const { leases } = ports.store;
   const owner = randomBytes(8).toString('hex');
   const lifeMs = Math.max(MIN_LEASE_MS, MISSED_ROUNDS * everyMs);
   return {
@@ -48,26 +48,20 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
   };
 }
 
-async function lookAround({
-  backlog,
-  queues,
-  memory,
-  processes,
-  deviceTotals,
-  columns,
-  installations,
-  metrics,
-  now,
-}: WatchPorts): Promise<void> {
-  const [depths, view, nodes, living, totals, columnIndexes, unseen] = await Promise.all([
+async function lookAround({ store, backlog, audience, queues, memory, metrics, now }: WatchPorts): Promise<void> {
+  const { installations } = store;
+  const [depths, view, nodes, processes, totals, columnIndexes, unseen, sizes] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
     backlog.look(),
     memory(),
-    processes.list(),
-    deviceTotals(),
-    columns.all(),
+    store.processes.list(),
+    store.deviceTotals(),
+    installations.columns.all(),
     installations.unseen(),
+    audience.look(),
   ]);
   const indexes = [...columnIndexes.values()].flat();
-  metrics.show({ depths, view, nodes, processes: living, totals, indexes, unseen, now: now() });
+  const waiting = await waitingDevices(store, view.largest);
+  const reached = { unseen, waiting, audience: sizes };
+  metrics.show({ depths, view, nodes, processes, totals, indexes, reached, now: now() });
 }

@@ -1,0 +1,25 @@
+import { createLogger, openMetrics } from '@pushfleet/service-kit';
+import { workerMetrics } from './metrics';
+import { reporters } from './report';
+
+test('the time from acceptance to the first call is told for addressed messages and audiences apart', async () => {
+  const metrics = openMetrics('test');
+  const log = createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'test');
+  const { onFirstCall } = reporters('hms', workerMetrics(metrics), log);
+  onFirstCall(true, 20);
+  onFirstCall(true, -5);
+  onFirstCall(false, 45_000);
+  const text = await metrics.text();
+  const bucket = (kind: string, le: string): string | undefined =>
+    text
+      .split('\n')
+      .find(
+        (line) =>
+          line.startsWith('pushfleet_channel_accept_to_call_seconds_bucket{') &&
+          line.includes(`"${kind}"`) &&
+          line.includes(`le="${le}"`),
+      )
+      ?.split(' ')[1];
+  expect([bucket('addressed', '0.01'), bucket('addressed', '0.025')]).toEqual(['1', '2']);
+  expect([bucket('audience', '30'), bucket('audience', '120')]).toEqual(['0', '1']);
+});

@@ -1,0 +1,52 @@
+import type { App } from '@pushfleet/domain';
+import { Audience } from './audience';
+
+const channels = new Set(['hms', 'own']);
+
+function anAudience(sizes: Record<string, Record<string, number>>) {
+  const asked: string[] = [];
+  const audience = new Audience({
+    apps: { list: () => Promise.resolve(Object.keys(sizes).map((id) => ({ id }) as App)) },
+    installations: {
+      bucketSizes: (id) => {
+        asked.push(id);
+        return Promise.resolve(new Map(Object.entries(sizes[id] ?? {})));
+      },
+    },
+    channels,
+  });
+  return { audience, asked };
+}
+
+it('adds up the installations of all apps by road, whatever their profiles', async () => {
+  const { audience } = anAudience({
+    a: { 'hms/_default': 2, 'hms/game': 3, 'retired:hms/game': 1, own: 4, ios: 5 },
+    b: { 'hms/_default': 10, 'own/_default': 1 },
+  });
+  expect(await audience.look()).toEqual([
+    { channel: 'hms', state: 'target', count: 15 },
+    { channel: 'hms', state: 'retired', count: 1 },
+    { channel: 'own', state: 'target', count: 5 },
+    { channel: 'ios', state: 'unreachable', count: 5 },
+  ]);
+});
+
+it('tells nothing before every app was counted, and then counts two in each round', async () => {
+  const { audience, asked } = anAudience(
+    Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`app${i}`, { own: 1 }])),
+  );
+  expect(await audience.look()).toBeUndefined();
+  expect(asked).toHaveLength(20);
+  expect(await audience.look()).toEqual([{ channel: 'own', state: 'target', count: 25 }]);
+  await audience.look();
+  await audience.look();
+  expect(asked.slice(25)).toEqual(['app0', 'app1', 'app2', 'app3']);
+});
+
+it('forgets an app that was deleted', async () => {
+  const sizes: Record<string, Record<string, number>> = { a: { own: 1 }, b: { own: 2 } };
+  const { audience } = anAudience(sizes);
+  await audience.look();
+  delete sizes['b'];
+  expect(await audience.look()).toEqual([{ channel: 'own', state: 'target', count: 1 }]);
+});
