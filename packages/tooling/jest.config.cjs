@@ -5,6 +5,8 @@ const root = resolve(__dirname, '../..');
 /** One project per kind of test; the file name says which kind a test is. */
 const project = (name, pattern, extra = {}) => ({
   displayName: name,
+  // One cache of transformed files for all kinds.
+  id: 'pushfleet',
   rootDir: root,
   roots: ['<rootDir>/apps', '<rootDir>/packages'],
   testEnvironment: 'node',

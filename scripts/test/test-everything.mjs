@@ -14,7 +14,7 @@ export async function testEverything({ checks, suites }, lifeline) {
   await installDependencies(lifeline);
   // Neither asks for the other, and the compiler keeps but one processor busy.
   const results = await Promise.all([
-    timed('build', () => built(lifeline)),
+    timed('build', () => built(lifeline, { typesElsewhere: checks })),
     ...(checks ? [timed('check', () => runChecks(lifeline))] : []),
   ]);
   const needed = suites.some(({ needsServers }) => needsServers);
@@ -37,9 +37,9 @@ async function withServers(lifeline) {
 }
 
 /** Most tests read the sources, so that they can tell more about a build that failed. */
-async function built(lifeline) {
+async function built(lifeline, options) {
   try {
-    await build(lifeline);
+    await build(lifeline, options);
     await checkPages(lifeline);
     return { passed: 1, failed: 0 };
   } catch (error) {

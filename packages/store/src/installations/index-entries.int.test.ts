@@ -1,6 +1,7 @@
 import { bucketOf, channelsOf, sharedBucketOf, type JsonObject } from '@pushfleet/domain';
 import { keysIn, seededRandom } from '@pushfleet/testing';
 import { shardOf } from '../kit/shards';
+import type { InstallationStore } from '.';
 import { jittered } from '../testing/jittered';
 import { storeUnderTest, VENDORS } from '../testing/store-under-test';
 
@@ -113,10 +114,13 @@ it('whatever is saved, retired and removed, the index holds every valid device i
 
 describe('many processes at once', () => {
   const app = `${t.app}x`;
-  const late = () => t.open({ redis: jittered(t.redis, () => (below(3) === 0 ? below(12) : 0)) }).installations;
+  const late: InstallationStore[] = [];
+  beforeAll(() => {
+    const redis = jittered(t.redis, () => (below(3) === 0 ? below(12) : 0));
+    for (let n = 0; n < 8; n += 1) late.push(t.open({ redis }).installations);
+  });
 
-  async function randomMove(): Promise<void> {
-    const { save, retire, remove } = late();
+  async function randomMove({ save, retire, remove }: InstallationStore): Promise<void> {
     const installationId = `device${below(3)}`;
     const registrationId = pick(['r1', 'r2']);
     const bodies: readonly JsonObject[] = [
@@ -144,7 +148,7 @@ describe('many processes at once', () => {
 
   it('leave index, records and look-ups in agreement', async () => {
     for (let round = 0; round < 100; round += 1) {
-      await Promise.all(Array.from({ length: 8 }, randomMove));
+      await Promise.all(late.map(randomMove));
       const { results } = await t.store.installations.find({ app, where: {}, limit: 100, skip: 0, count: false });
       const ids = results.map((device) => device['installationId']);
       expect(new Set(ids).size).toBe(ids.length);
@@ -169,7 +173,7 @@ describe('many processes at once', () => {
     for (let round = 0; round < 60; round += 1) {
       const other = `${app}${round}`;
       const registrationId = `r${round}`;
-      const save = (body: JsonObject) => late().save({ app: other, body, now: t.clock.now() });
+      const save = (body: JsonObject) => pick(late).save({ app: other, body, now: t.clock.now() });
       await save({ installationId: 'one', vendor: 'HMS', registrationId });
       await Promise.all([
         save({ installationId: 'one', n: 1 }),
@@ -189,7 +193,7 @@ describe('many processes at once', () => {
     const { save, get } = t.store.installations;
     const body = { installationId: 'torn', vendor: 'HMS', registrationId: 'torn' };
     const { objectId = '' } = (await save({ app, body, now: t.clock.now() }))?.installation ?? {};
-    const reader = late();
+    const reader = pick(late);
     for (let round = 0; round < 100; round += 1) {
       const move = save({ app, body: { deviceProfile: pick(['', 'game', 'other']) }, objectId, now: t.clock.now() });
       const seen = await Promise.all([reader.get(app, objectId), reader.get(app, objectId), reader.get(app, objectId)]);
