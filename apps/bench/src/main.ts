@@ -17,6 +17,7 @@ import { priority } from './priority';
 import { saves } from './saves';
 import { slowVendor } from './slow-vendor';
 import { userInfo } from './user-info';
+import { wave } from './wave';
 
 const benchmarks: readonly Benchmark[] = [
   ingress,
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   gateway,
   importing,
   userInfo,
+  wave,
 ];
 
 const USAGE = `npm run bench -- NAME [--size N] [--tracing] [--json]

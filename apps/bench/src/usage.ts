@@ -21,18 +21,21 @@ interface Count {
 const NOT_COUNTED: ReadonlySet<string> = new Set(['info', 'ping']);
 const SCRIPTS: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall']);
 
-const IDLE_SECONDS = 3;
+/** What happens by the clock behind a push that is done: confirmations, for instance. */
+const SETTLE_MS = 2000;
 
-/** The same without what an idle fleet uses by the clock: for few pushes that take long. */
+/** The same without what an idle fleet uses by the clock in as long a time: for few pushes that take long. */
 export async function usageBesideIdle(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
-  const idle = await usageOf(fleet, IDLE_SECONDS, () => delay(IDLE_SECONDS * 1000));
+  await delay(SETTLE_MS);
   const startedAt = performance.now();
   const gross = await usageOf(fleet, count, work);
-  const seconds = (performance.now() - startedAt) / 1000 / count;
+  const tookMs = performance.now() - startedAt;
+  await delay(SETTLE_MS);
+  const idle = await usageOf(fleet, count, () => delay(tookMs));
   return {
-    commands: gross.commands - seconds * idle.commands,
-    scripts: gross.scripts - seconds * idle.scripts,
-    cpuUs: gross.cpuUs - seconds * idle.cpuUs,
+    commands: gross.commands - idle.commands,
+    scripts: gross.scripts - idle.scripts,
+    cpuUs: gross.cpuUs - idle.cpuUs,
   };
 }
 

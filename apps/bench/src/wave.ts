@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import { arrivalTimes } from './arrival';
+import { anInstallation, type BenchApp, type BenchFleet } from './bench-fleet';
+import { percentile, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+
+/** Devices whose owners open the app after a campaign. */
+const SAVES_PER_SECOND = 1000;
+const SAVES_AT_ONCE = 128;
+const PUSHES_PER_SECOND = 50;
+/** The simulated vendor tells of its last thousand messages. */
+const PUSHES_PER_ROUND = 500;
+const WARM_UP = 3000;
+/** A message may take twice as long meanwhile. */
+const ALLOWED = 2;
+
+interface Device {
+  readonly objectId: string;
+  /** What it saves at each start of the app. */
+  readonly body: string;
+}
+
+async function devicesOf(fleet: BenchFleet, app: BenchApp, count: number): Promise<readonly Device[]> {
+  const devices: Device[] = [];
+  while (devices.length < count) {
+    const rows = Array.from({ length: Math.min(5000, count - devices.length) }, anInstallation);
+    await fleet.store.installations.import(app.id, rows);
+    for (const { objectId, doc } of rows) {
+      const { createdAt: _, updatedAt: __, ...body } = doc;
+      devices.push({ objectId, body: JSON.stringify(body) });
+    }
+  }
+  return devices;
+}
+
+interface Wave {
+  /** Answers other than that of a save. */
+  refused: number;
+  seconds: number;
+}
+
+/** Every device saves itself unchanged, by the clock. */
+async function saveAll({ processes, http }: BenchFleet, app: BenchApp, devices: readonly Device[]): Promise<Wave> {
+  const headers = { 'content-type': 'application/json', 'x-lc-id': app.id, 'x-lc-key': app.key };
+  const url = `${processes.url('ingress')}/1.1/installations`;
+  const begunAt = performance.now();
+  let refused = 0;
+  const seconds = await timed(devices.length, SAVES_AT_ONCE, async (i) => {
+    const earlyMs = begunAt + (i * 1000) / SAVES_PER_SECOND - performance.now();
+    if (earlyMs > 0) await delay(earlyMs);
+    const body = devices[i]?.body ?? '';
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher: http });
+    await answer.body.text();
+    if (answer.statusCode !== 201) refused += 1;
+  });
+  return { refused, seconds };
+}
+
+async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
+  const app = await fleet.createApp();
+  progress(`registering ${size} installations`);
+  const devices = await devicesOf(fleet, app, size);
+  const objectIds = devices.slice(0, 1000).map(({ objectId }) => objectId);
+  const round = { objectIds, count: PUSHES_PER_ROUND, everyMs: 1000 / PUSHES_PER_SECOND };
+  progress('warming up');
+  await saveAll(fleet, app, devices.slice(0, WARM_UP));
+  await arrivalTimes(fleet, app, { objectIds, count: PUSHES_PER_ROUND, everyMs: 2 });
+  progress(`baseline: ${PUSHES_PER_SECOND} pushes a second alone, and a campaign behind them`);
+  const alone = await arrivalTimes(fleet, app, round);
+  await fleet.done(app, await fleet.push(app, { data: { alert: 'campaign' } }));
+  progress(`${size} devices save, ${SAVES_PER_SECOND} a second, beside the same pushes`);
+  let isOver = false;
+  const wave = saveAll(fleet, app, devices).finally(() => (isOver = true));
+  const beside: number[] = [];
+  while (!isOver) beside.push(...(await arrivalTimes(fleet, app, round)));
+  const { refused, seconds } = await wave;
+  const value = percentile(
+    beside.sort((a, b) => a - b),
+    0.99,
+  );
+  const baseline = percentile(alone, 0.99);
+  return {
+    ratio: (ALLOWED * baseline) / value,
+    value,
+    baseline,
+    config: {
+      devices: size,
+      savesPerSecond: SAVES_PER_SECOND,
+      pushesPerSecond: PUSHES_PER_SECOND,
+      ingressProcesses: 1,
+    },
+    details: {
+      'saves refused': refused,
+      'saves/s': size / seconds,
+      'p50 alone': percentile(alone, 0.5),
+      'p50 beside': percentile(beside, 0.5),
+    },
+  };
+}
+
+export const wave: Benchmark = {
+  name: 'wave',
+  measures:
+    'ms to the vendor call (p99) while devices save by thousands behind a campaign; ratio = twice that alone / it',
+  mustReach: 1,
+  goal: 1.5,
+  unit: 'ms (p99)',
+  workers: ['hms'],
+  run,
+};
