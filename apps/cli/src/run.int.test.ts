@@ -84,6 +84,14 @@ describe('apps', () => {
     expect(err).toContain('switch hybrid off first');
   });
 
+  it('tells whom a push would reach', async () => {
+    const id = await anApp();
+    expect((await cli(['apps', 'reach', id])).out).toBe(
+      'CHANNEL  PROFILE  INSTALLATIONS  REASON\nreachable: 0 (hybrid is off: no vendor is used)\n',
+    );
+    expect(await json(['apps', 'reach', id])).toEqual({ hybrid: false, reachable: 0, results: [] });
+  });
+
   it('replaces a key, prints only the new one, and until when the old one is taken', async () => {
     const id = await anApp();
     const { masterKey: old } = await json(['apps', 'show', id]);

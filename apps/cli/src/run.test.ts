@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { runCli } from './testing/run-cli';
 
 const COMMANDS = [
-  ...['create', 'list', 'show', 'update', 'delete', 'rotate-key', 'revoke-old-key'].map((verb) => `apps ${verb}`),
+  ...['create', 'list', 'show', 'update', 'delete', 'reach', 'rotate-key', 'revoke-old-key'].map(
+    (verb) => `apps ${verb}`,
+  ),
   ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
   ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain'],
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),

@@ -20,6 +20,7 @@ import { openPasswords } from './people/password';
 import type { ConsolePorts } from './ports';
 import { apiTokenRoutes } from './routes/api-tokens';
 import { appKeyRoutes } from './routes/app-keys';
+import { appReachRoutes } from './routes/app-reach';
 import { appRoutes } from './routes/apps';
 import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
@@ -106,6 +107,7 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...apiTokenRoutes(ports),
   ...appRoutes(ports),
   ...appKeyRoutes(ports),
+  ...appReachRoutes(ports),
   ...indexRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),

@@ -123,7 +123,7 @@ export {
   type ReceiptAddress,
 } from './receipt';
 export { unindexable } from './indexable-column';
-export { bucketOf, OWN_CHANNEL, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
+export { bucketOf, OWN_CHANNEL, profileBucket, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
 export {
   compileCondition,
   compileWhere,

@@ -5,6 +5,7 @@ import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
+import { addReach } from './app-reach';
 import { APP } from './arguments';
 import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
@@ -52,6 +53,7 @@ export function addAppCommands(program: Command, io: Io): void {
   addList(apps, io);
   addShow(apps, io);
   addRoom(apps, io);
+  addReach(apps, io);
   addUpdate(apps, io);
   addDelete(apps, io);
   addRotateKey(apps, io);

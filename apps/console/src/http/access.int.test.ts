@@ -22,6 +22,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'GET /apps': 'viewer',
   'GET /apps/:id': 'viewer',
   'GET /apps/:id/room': 'viewer',
+  'GET /apps/:id/reach': 'viewer',
   'GET /apps/:id/indexes': 'viewer',
   'GET /apps/:id/indexes/:column': 'viewer',
   'PUT /apps/:id/indexes/:column': 'operator',

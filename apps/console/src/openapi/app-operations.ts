@@ -22,6 +22,13 @@ const ROOM = {
   ceiling: { installations: null, bytes: 536_870_912 },
   ...{ evicted: 64, lastEvictedAt: EXAMPLE_AT },
 };
+const REACH = {
+  ...{ hybrid: true, reachable: 120_000 },
+  results: [
+    { channel: 'mi', profile: '_default', count: 120_000 },
+    { channel: 'mi', profile: '*', reason: 'profile-missing', count: 7 },
+  ],
+};
 const PURGE = {
   ...{ startedAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, pass: 1, step: 'installations', percent: 40 },
   removed: { pushes: 12, installations: 3000, keys: 7 },
@@ -88,6 +95,12 @@ export const appOperations: Operations = {
     ...aboutApps('roomOfApp', ofApp('viewer'), 'What the installations of an app take, and what they may'),
     description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
     answer: { ...{ status: 200, description: 'As of now.', example: ROOM, schema: ref('Room') } },
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APPS}/:id/reach`]: {
+    ...aboutApps('reachOfApp', ofApp('viewer'), 'Whom a push to everybody would reach now, and why not the others'),
+    description: 'By channel and profile, for a push that shows something. Devices that are stale are in no row.',
+    answer: { ...{ status: 200, description: 'As of now.', example: REACH, schema: ref('Reach') } },
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {

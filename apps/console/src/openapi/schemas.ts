@@ -45,6 +45,19 @@ const roomSchema = z
   })
   .describe('Unconfirmed ones were made with the app key and seen by no gateway, vendor or server; they make room.');
 
+const reachSchema = z.strictObject({
+  hybrid: z.boolean(),
+  reachable: count,
+  results: z.array(
+    z.looseObject({
+      channel: z.string(),
+      profile: z.string().optional().describe('Absent where no profile decides; `*`: any that was never saved.'),
+      reason: z.string().optional().describe('Why they are not reached; absent when they are.'),
+      count,
+    }),
+  ),
+});
+
 const purgeSchema = z
   .looseObject({
     ...{ startedAt: instant, updatedAt: instant, pass: count, step: z.string(), percent: count },
@@ -278,6 +291,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   AppWithKeys: jsonSchemaOf(appWithKeysSchema),
   Purge: jsonSchemaOf(purgeSchema),
   Room: jsonSchemaOf(roomSchema),
+  Reach: jsonSchemaOf(reachSchema),
   ColumnIndex: jsonSchemaOf(indexSchema),
   Profile: jsonSchemaOf(profileSchema),
   ProfileFields: jsonSchemaOf(profileFieldsSchema),

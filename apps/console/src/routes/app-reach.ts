@@ -1,0 +1,43 @@
+import { fatesOf, profileBucket, type DiscardReason } from '@pushfleet/domain';
+import { jsonAnswer } from '@pushfleet/http-edge';
+import { fateRules } from '../fate-rules';
+import { get, type AdminRoute } from '../http/admin-route';
+import type { ConsolePorts } from '../ports';
+import { requireApp } from '../require-app';
+
+/** Installations of one fate: the road that a push to everybody takes to them, or why there is none. */
+interface ReachedNow {
+  readonly channel: string;
+  /** Absent where no profile decides. */
+  readonly profile?: string;
+  /** Absent when they are reached. */
+  readonly reason?: DiscardReason;
+  readonly count: number;
+}
+
+/** Whom a push that shows something would reach now. */
+export const appReachRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
+  get('/apps/:id/reach', async ({ params }) => {
+    const app = await requireApp(ports, params.id);
+    const fateOf = fatesOf(await fateRules(ports, app));
+    const sums = new Map<string, ReachedNow>();
+    for (const [bucket, size] of await ports.store.installations.bucketSizes(app.id)) {
+      const { channel, discard: reason } = { discard: undefined, ...fateOf(bucket) };
+      const named = app.hybrid ? profileBucket(bucket)?.profile : undefined;
+      const kind = {
+        channel,
+        ...(named === undefined ? {} : { profile: named }),
+        ...(reason === undefined ? {} : { reason }),
+      };
+      const name = JSON.stringify(kind);
+      sums.set(name, { ...kind, count: size + (sums.get(name)?.count ?? 0) });
+    }
+    const results = [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+    const reached = results.filter(({ reason }) => reason === undefined);
+    return jsonAnswer(200, {
+      hybrid: app.hybrid,
+      reachable: reached.reduce((sum, { count }) => sum + count, 0),
+      results,
+    });
+  }),
+];
