@@ -12,7 +12,7 @@ export interface SweepPorts {
 }
 
 /** So long before its removal, the metrics tell of an installation. */
-export const ENDING_MS = 30 * DAY_MS;
+const ENDING_MS = 30 * DAY_MS;
 
 export interface SweepRules {
   /** An installation that was not updated for so long leaves the audience. */

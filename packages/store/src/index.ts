@@ -33,7 +33,7 @@ export type { WorkerRank } from './pacing';
 export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
 export type { PresenceStore } from './own-channel';
 export type { AuditChanges } from './fleet';
-export type { FleetProcess, SettingsVersions } from './fleet';
+export type { FleetProcess } from './fleet';
 export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,
@@ -59,7 +59,6 @@ export {
   planNamed,
 } from './pushes';
 export { PURGE_STEPS, type PurgeProgress } from './accounts';
-export { BRIEF_MS } from './kit/remember-briefly';
 export type { Quotas } from './accounts';
 export { openRedis, type RedisClient } from './kit/redis';
 export { readRedisFacts, type RedisFacts } from './kit/redis-facts';

@@ -37,7 +37,7 @@ export interface HeldColumns {
   readonly text: string;
 }
 
-export const NO_COLUMNS: AppColumns = { generation: 0, columns: {} };
+const NO_COLUMNS: AppColumns = { generation: 0, columns: {} };
 
 const fieldOf = (app: string): string => `${app} columns`;
 
