@@ -1,4 +1,4 @@
-import { imbalanceOf, type Audience } from '@pushfleet/domain';
+import { imbalanceOf, type Audience, type JsonObject } from '@pushfleet/domain';
 import { bulkQueue, directQueue } from '@pushfleet/queues';
 import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
@@ -79,6 +79,27 @@ describe('a push by an indexed column', () => {
     expect(await Promise.all(pushes.map(expected))).toEqual([2100, 2050]);
     for (const pushId of pushes) expect((await t.store.ledger.openParts(pushId)).lanes).toHaveLength(1);
   });
+});
+
+test('a push that reads all of a large app says so, and which index would have answered', async () => {
+  const app = await indexedApp();
+  const rows = Array.from({ length: 2001 }, () => ({
+    objectId: unique('o'),
+    doc: { deviceType: 'android', user: 'ann' },
+  }));
+  await t.store.installations.import(app.id, rows);
+  const push = async (predicate: JsonObject) => {
+    const pushId = await t.accept(app, { audience: { predicate } });
+    await dispatchEnvelope(t.ports, unique('e'), [pushId]);
+    return (await t.record(pushId)).warnings;
+  };
+  expect(await push({ level: { $gt: 1 } })).toBeUndefined();
+  expect(await t.store.installations.columns.walks(app.id)).toEqual([]);
+  expect(await push({ user: 'bob', level: { $gt: 1 } })).toEqual([
+    { channel: 'own', count: 2001, message: 'all installations were read: no index of user is ready' },
+  ]);
+  const noted = { columns: ['user'], devices: 2001, at: expect.any(Number) };
+  expect(await t.store.installations.columns.walks(app.id)).toEqual([noted]);
 });
 
 describe('a push to a channel with few subscribers', () => {

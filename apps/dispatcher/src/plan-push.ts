@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fatesOf, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
-import type { PushToSend, Store } from '@pushfleet/store';
+import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
+import { MAX_LOOKED_UP, type PushToSend, type Store } from '@pushfleet/store';
 import { planAddressed, planNarrow } from './address';
 import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
@@ -9,7 +9,7 @@ import { resolveAudience } from './resolve-audience';
 /** Asking so many shards takes about as long as looking up a device by its name. */
 const FEW_SHARDS = 16;
 
-type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn'>;
+type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn' | 'now'>;
 
 export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean =>
   Boolean(addressed ?? devices);
@@ -40,11 +40,12 @@ async function withFates({ store, traits }: PlanPorts, push: PushToSend, app: Ap
   return { push, fateOf: fatesOf(rules, push.content) };
 }
 
-async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan> {
+async function planAny(ports: PlanPorts, planned: PlannedPush): Promise<Plan> {
+  const { store } = ports;
   const { push } = planned;
   if (namesDevices(push)) return planAddressed(planned, store);
   const narrow = await store.installations.channels.narrow(push.app, push.audience);
-  if (!narrow) return planAudience(planned, store);
+  if (!narrow) return planWalk(planned, ports);
   const found = await narrow.read();
   if (found) return planNarrow(planned, found);
   if (narrow.walks.length === 0) return planAudience(planned, store);
@@ -53,6 +54,19 @@ async function planAny({ store }: PlanPorts, planned: PlannedPush): Promise<Plan
   // Lanes walk the audience of the record.
   const audience = await store.pushes.keepResolved(push.pushId, walk);
   return planAudience({ ...planned, push: { ...push, audience } }, store);
+}
+
+/** No index answers for the push: where one could have, and the app is large, its record and the doctor tell. */
+async function planWalk(planned: PlannedPush, { store, now }: PlanPorts): Promise<Plan> {
+  const plan = await planAudience(planned, store);
+  const { app, audience } = planned.push;
+  const columns = helpfulColumns(audience);
+  const devices = plan.books.reduce((sum, { counts }) => sum + (counts.get('expected') ?? 0), 0);
+  if (columns.length === 0 || devices <= MAX_LOOKED_UP) return plan;
+  const words = `all installations were read: no index of ${columns.join(', ')} is ready`;
+  for (const books of plan.books) books.note(words, books.counts.get('expected') ?? 0);
+  await store.installations.columns.noteWalk(app, { columns, devices, at: now() });
+  return plan;
 }
 
 /** Of several walks that find the same devices, the one that looks at the fewest devices. */

@@ -122,6 +122,7 @@ export {
   type Receipt,
   type ReceiptAddress,
 } from './receipt';
+export { helpfulColumns } from './helpful-columns';
 export { unindexable } from './indexable-column';
 export { bucketOf, OWN_CHANNEL, profileBucket, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
 export {

@@ -35,7 +35,10 @@ export interface RecordedError {
   readonly samples: readonly string[];
 }
 
-/** What a channel left out of a message or changed in it, and for how many devices that took it. */
+/**
+ * What a channel left out of a message or changed in it, and for how many devices that took it; or that all installations were
+ * read, because an index was not there.
+ */
 export interface RecordedWarning {
   readonly channel: string;
   readonly message: string;

@@ -58,6 +58,15 @@ describe('GET /doctor', () => {
       await admin.call('DELETE', `/apps/${app}/indexes/user`);
     });
 
+    it('names the index that a push which read all of an app would have needed', async () => {
+      expect(about(await examine(admin), 'walked-apps')).toMatchObject({ status: 'ok' });
+      const app = await newApp();
+      await admin.store.installations.columns.noteWalk(app, { columns: ['user'], devices: 5000, at: Date.now() });
+      const walked = about(await examine(admin), 'walked-apps', app);
+      expect(walked).toMatchObject({ status: 'warning', finding: expect.stringContaining('user is not indexed') });
+      expect(walked?.advice).toContain(`pushfleet indexes add ${app} user`);
+    });
+
     it('names what lets whoever has an app do more than most owners want', async () => {
       const { body } = await admin.call('POST', '/apps', { name: 'Open', edition: 'developer', key: 'short-key' });
       const app = String(body['id']);

@@ -10,6 +10,7 @@ import { queueChecks } from '../doctor/queue-checks';
 import { redisChecks } from '../doctor/redis-checks';
 import { roomChecks } from '../doctor/room-checks';
 import { securityChecks } from '../doctor/security-checks';
+import { walkChecks } from '../doctor/walk-checks';
 import { waitingPushChecks } from '../doctor/waiting-pushes';
 import { get, LONG, type AdminRoute } from '../http/admin-route';
 import type { ConsolePorts } from '../ports';
@@ -19,21 +20,35 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
   get(
     '/doctor',
     async () => {
-      const [redis, format, processes, profiles, queues, decisions, pushes, held, indexes, columns, security, room] =
-        await Promise.all([
-          ports.redisFacts(),
-          ports.store.format.state(),
-          ports.store.processes.list(),
-          profileChecks(ports),
-          ports.queues.health(),
-          decisionChecks(ports),
-          waitingPushChecks(ports.store, ports.now()),
-          heldPushChecks(ports),
-          channelIndexChecks(ports.store, ports.now()),
-          columnIndexChecks(ports.store, ports.now()),
-          securityChecks(ports),
-          roomChecks(ports.store),
-        ]);
+      const [
+        redis,
+        format,
+        processes,
+        profiles,
+        queues,
+        decisions,
+        pushes,
+        held,
+        indexes,
+        columns,
+        walks,
+        security,
+        room,
+      ] = await Promise.all([
+        ports.redisFacts(),
+        ports.store.format.state(),
+        ports.store.processes.list(),
+        profileChecks(ports),
+        ports.queues.health(),
+        decisionChecks(ports),
+        waitingPushChecks(ports.store, ports.now()),
+        heldPushChecks(ports),
+        channelIndexChecks(ports.store, ports.now()),
+        columnIndexChecks(ports.store, ports.now()),
+        walkChecks(ports.store),
+        securityChecks(ports),
+        roomChecks(ports.store),
+      ]);
       const checks = [
         ...redisChecks(redis),
         formatCheck(format),
@@ -45,6 +60,7 @@ export const doctorRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
         ...held,
         ...indexes,
         ...columns,
+        ...walks,
         ...security,
         ...room,
       ];

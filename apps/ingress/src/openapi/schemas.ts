@@ -79,7 +79,9 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     warnings: z
       .array(z.looseObject({ channel: z.string(), message: z.string(), count }))
       .optional()
-      .describe('What channels left out of the message or changed in it, and for how many devices.'),
+      .describe(
+        'What channels left out of the message or changed in it, and for how many devices; also that all installations were read for want of an index.',
+      ),
   });
 
 const created = { objectId: z.string(), createdAt: instant };

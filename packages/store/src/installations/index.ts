@@ -189,7 +189,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
 
 export type { ChannelIndex } from './channel-index';
 export type { ColumnIndex } from './column-index';
-export type { NarrowedDevice } from './channel-index/narrow';
+export { MAX_LOOKED_UP, type NarrowedDevice } from './channel-index/narrow';
 export { AppFull } from './ceiling/app-full';
 export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
 export { openConfirmations, type Confirmations } from './ceiling/confirmations';

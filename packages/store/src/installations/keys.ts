@@ -48,6 +48,8 @@ export function installationKeys(namespace: string) {
     columnStamp: (app: string, shard: number): string => `${shardKey(app, shard)}:columns`,
     /** By `app columns`: the columns that are indexed, and how far. */
     columnIndexes: (): string => `${namespace}:column-indexes`,
+    /** What would have spared walks of the app, by the columns. */
+    walkedColumns: (app: string): string => `${appKey(app)}:walked-columns`,
     /** What the installations of a shard take, in bytes. */
     installationBytes: (app: string, shard: number): string => `${shardKey(app, shard)}:bytes`,
     /** Installations of a shard that the app key made and nobody confirmed, by who made them and when. */
@@ -82,6 +84,7 @@ export const INSTALLATION_KEYS: readonly KeyFamily[] = [
     'buckets of profiles': `i:\\{${APP}\\}:profile-buckets`,
     'values of indexed columns': `i:\\{${APP}:\\d+\\}:v:[A-Za-z]\\w*`,
     'seen generations of columns': `i:\\{${APP}:\\d+\\}:columns`,
+    'columns of walks': `i:\\{${APP}\\}:walked-columns`,
     'evicted installations': `i:\\{${APP}\\}:evictions`,
     'sweep claim': `i:\\{${APP}\\}:sweep`,
   }),

@@ -18,6 +18,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   channelIndexes: [k.channelIndexes()],
   column: [k.column(APP, 255, 'user_2')],
   columnStamp: [k.columnStamp(APP, 255)],
+  walkedColumns: [k.walkedColumns(APP)],
   columnIndexes: [k.columnIndexes()],
   lookUp: [k.lookUp(APP, 'deviceToken', 'x').key],
   lookUps: [k.lookUps(APP, 'registrationId', 7)],

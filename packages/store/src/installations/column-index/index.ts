@@ -15,6 +15,7 @@ import {
   type ColumnState,
 } from './column-state';
 import { removeColumn } from './remove-column';
+import { noteWalk, readWalks, type NotedWalk } from './walks';
 
 /** `building`: pushes walk meanwhile. */
 export type ColumnIndexStatus = 'building' | 'ready' | 'removing';
@@ -39,6 +40,10 @@ export interface ColumnIndexes {
   declare(app: string, column: string): Promise<'declared' | 'known' | 'full' | 'removing'>;
   /** False when there is none. */
   remove(app: string, column: string): Promise<boolean>;
+  /** Keeps for a day that a push read all of the app. */
+  noteWalk(app: string, walk: NotedWalk): Promise<void>;
+  /** Of the last day. */
+  walks(app: string): Promise<readonly NotedWalk[]>;
   /** Makes, checks and removes what is due; resolves with the number of entries that were added. */
   work(app: string, times: PassTimes): Promise<number>;
 }
@@ -63,6 +68,8 @@ export function openColumnIndexes(parts: IndexParts, now: () => number): ColumnI
       };
       return (await changeColumns(parts, app, change)) !== undefined;
     },
+    noteWalk: (app, walk) => noteWalk(parts, app, walk),
+    walks: (app) => readWalks(parts, app),
     async work(app, times) {
       let added = 0;
       for (const [column, { removedAt }] of Object.entries((await readColumns(parts, app)).state.columns)) {
