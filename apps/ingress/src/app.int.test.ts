@@ -107,7 +107,7 @@ describe('400', () => {
 
 describe('404', () => {
   it.each([
-    ['GET', '/'],
+    ['GET', '/nothing'],
     ['POST', '/1.1/nothing'],
     ['GET', '/1.1/installations/a/b'],
   ])('%s %s', async (method, path) => {
