@@ -14,7 +14,7 @@ export interface SettingsVersions {
   known(): number | undefined;
 }
 
-export type Forget = () => void | Promise<void>;
+type Forget = () => void | Promise<void>;
 
 const changeSettings = luaScript('fleet/change-settings', { params: { settings: 'key' }, answer: Number });
 
