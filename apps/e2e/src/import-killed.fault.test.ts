@@ -97,7 +97,7 @@ async function answerOf(child: ChildProcess): Promise<Record<string, unknown>> {
 }
 
 const reached = (count: number): Promise<unknown> =>
-  until(async () => (await store.installations.count(app.id)) >= count, { timeoutMs: 60_000, everyMs: 10 });
+  until(async () => (await store.installations.count(app.id)) >= count, { timeoutMs: 300_000, everyMs: 10 });
 
 /** Installations by bucket, and subscriptions by bucket and channel. */
 function tally(rows: readonly JsonObject[]): Readonly<Record<string, number>> {
@@ -164,4 +164,4 @@ test(`an import killed twice, and its console once, ends as if nothing had happe
   const again = await answerOf(importing(file));
   expect(again).toMatchObject({ created: 0, updated: 0, unchanged: expected.length });
   expect(await tallyInRedis()).toEqual(tally(expected));
-}, 180_000);
+}, 600_000);
