@@ -17,7 +17,7 @@ export interface FuzzReport {
 }
 
 /** Set FUZZ_REQUESTS to look longer. */
-const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2000);
+const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000);
 
 const AT_ONCE = 16;
 const CHUNK = 200;
