@@ -1,7 +1,6 @@
 import { ChannelFault, type ChannelSession, type PushBatch } from '@pushfleet/channel-kit';
-import type { Discarded, Outcome } from '@pushfleet/domain';
+import { hasMailbox, ownMessage, ownRefusal, type Discarded, type Outcome } from '@pushfleet/domain';
 import { RedisFull, referenceOf, type MailboxPush, type PushToSend, type Store, type Stored } from '@pushfleet/store';
-import { ownMessage } from './own-message';
 import type { OpenedSession, Sessions } from './sessions';
 
 export interface OwnPorts {
@@ -30,7 +29,6 @@ export function openOwnSessions(ports: OwnPorts): Sessions {
 /** Putting a message into a mailbox twice leaves it there once. */
 const MAILBOX = { repeatUnknown: 'default', deduplicates: 'every-call' } as const;
 
-const MAX_INSTALLATION_ID_BYTES = 512;
 const MAILBOXES_FULL_RETRY_MS = 5000;
 
 const discarded = (reason: Discarded['reason']): Discarded => ({ kind: 'discarded', reason });
@@ -49,7 +47,7 @@ class OwnPage {
     const message = push && this.messageOf(push);
     if (!message || message.expiresAt <= now()) return objectIds.map(() => discarded('expired'));
     const ids = await store.installations.installationIds(message.app, objectIds);
-    const stored = await this.store(message, [...ids.values()].filter(isUsable));
+    const stored = await this.store(message, [...ids.values()].filter(hasMailbox));
     await this.tellGateways(message, stored);
     return objectIds.map((objectId) => outcomeOf(ids, objectId, pushId));
   }
@@ -87,13 +85,7 @@ class OwnPage {
   }
 }
 
-const isUsable = (installationId: string | undefined): installationId is string =>
-  installationId !== undefined &&
-  installationId !== '' &&
-  Buffer.byteLength(installationId) <= MAX_INSTALLATION_ID_BYTES;
-
 function outcomeOf(ids: ReadonlyMap<string, string | undefined>, objectId: string, pushId: string): Outcome {
-  if (!ids.has(objectId)) return discarded('registration-gone');
-  if (!isUsable(ids.get(objectId))) return discarded('registration-missing');
-  return { kind: 'accepted', vendorMessageId: pushId };
+  const refusal = ownRefusal(ids, objectId);
+  return refusal ? discarded(refusal) : { kind: 'accepted', vendorMessageId: pushId };
 }

@@ -12,7 +12,8 @@ const vendors = {
 };
 
 function test(verify: ChannelSession['verify']) {
-  const session = { send: () => Promise.resolve([]), verify };
+  const preview = () => ({ kind: 'preview', bytes: 0, truncated: false, notes: [] }) as const;
+  const session = { preview, send: () => Promise.resolve([]), verify };
   return tryCredentials({ secretFields: ['secret'], open: () => session }, profile, vendors);
 }
 

@@ -35,6 +35,11 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_column_index_entries_total',
     help: 'Entries that were added to indexes of columns while these were made, or that a check found missing.',
   }),
+  preflights: counter({
+    name: 'pushfleet_dispatcher_preflights_total',
+    help: 'Pre-flights, by result: answered, failed, or late, when nobody waited for the answer any more.',
+    labelNames: ['result'],
+  }),
   sweptRecords: counter({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',

@@ -17,6 +17,7 @@ import { loadConfig, type Config } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
 import { openFairTurns } from './fair-turns';
+import { startPreflights } from './preflight/start-preflights';
 import { redriveOnce } from './redrive';
 import { startUpkeep } from './start-upkeep';
 import { startWatch } from './watch/start-watch';
@@ -65,6 +66,10 @@ export const role: Role<Config> = {
     };
     const redriver = repeat(config.REDRIVE_INTERVAL_MS, redrive, (err) => log.error({ err }, 're-driver failed'));
     onClose('re-driver', () => redriver.stop());
+
+    const onPreflightFailed = (err: unknown): void => log.warn({ err }, 'pre-flight failed');
+    const preflights = startPreflights({ ...ports, stopping, onError: onPreflightFailed });
+    onClose('pre-flights', () => preflights.stop());
 
     const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
     // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.

@@ -22,7 +22,9 @@ import { cloudQueryEndpoint } from './routes/cloud-query';
 import { DATE_PATH, dateEndpoint } from './routes/date';
 import { installationEndpoints } from './routes/installations';
 import { notificationEndpoints } from './routes/notifications';
-import { devicePushEndpoint, pushEndpoint } from './routes/push';
+import { openPreflight } from './preflight/preflight';
+import { preflightStateEndpoint } from './routes/preflight';
+import { devicePushEndpoint, preflightEndpoint, pushEndpoint } from './routes/push';
 import { scanEndpoint } from './routes/scan';
 import { scheduledPushEndpoints } from './routes/scheduled-pushes';
 
@@ -54,7 +56,8 @@ const get = row('GET');
 const put = row('PUT');
 const remove = row('DELETE');
 
-function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: IngressPorts): readonly ApiRoute[] {
+function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
+  const { store, queues, channels, now, metrics, tracing, log, publicUrl } = ports;
   const acceptPush = openAcceptPush({
     acceptPushes: (group, onNamed) => store.acceptPushes(group, onNamed),
     ...queues,
@@ -70,8 +73,14 @@ function pushRoutes({ store, queues, channels, now, metrics, tracing, log }: Ing
   const takePush = openTakePush({ acceptPush, planAtOnce, profiles, schedule, quotas, now });
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
-  const push = { takePush, profileWarnings, channels, now };
-  return [post('/1.1/push', PUSH, pushEndpoint(push)), post('/1.1/push/devices', PUSH, devicePushEndpoint(push))];
+  const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });
+  const push = { takePush, preflight, profileWarnings, channels, now };
+  return [
+    post('/1.1/push', PUSH, pushEndpoint(push)),
+    post('/1.1/push/devices', PUSH, devicePushEndpoint(push)),
+    post('/1.1/push/preflight', 'master-key', preflightEndpoint(push)),
+    get('/1.1/push/preflight/:id', 'master-key', preflightStateEndpoint(preflight)),
+  ];
 }
 
 function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPorts): readonly ApiRoute[] {

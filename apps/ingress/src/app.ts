@@ -44,6 +44,7 @@ export interface IngressPorts {
     | 'quotas'
     | 'acceptPushes'
     | 'gateways'
+    | 'preflights'
     | 'receiptSignatures'
   >;
   readonly queues: {

@@ -6,6 +6,7 @@ export type RouteName =
   | 'push'
   | 'route'
   | 'push-devices'
+  | 'preflight'
   | 'batch'
   | 'installations'
   | 'installation'

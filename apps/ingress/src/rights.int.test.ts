@@ -40,6 +40,8 @@ const MASTER_ONLY = [
   ['DELETE', '/1.1/classes/_Installation/x'],
   ['DELETE', '/1.1/notifications/x'],
   ['DELETE', '/1.1/tables/Notifications/x'],
+  ['POST', '/1.1/push/preflight'],
+  ['GET', '/1.1/push/preflight/x'],
   ['GET', '/1.1/scheduledPushMessages'],
   ['DELETE', '/1.1/scheduledPushMessages/1'],
 ] as const;

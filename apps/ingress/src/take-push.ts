@@ -22,12 +22,17 @@ const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = { commercial: 10
 export function openTakePush(ports: TakePorts): TakePush {
   const { acceptPush, planAtOnce, now } = ports;
   return async (app, request) => {
-    if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
-    if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app);
+    await requireAllowed(ports, app);
     const push = newPush(app, request, now());
     if (push.isScheduled) return schedulePush(ports, app, push);
     return acceptPush({ ...push, plan: await planAtOnce(app, push) });
   };
+}
+
+/** What an app needs for any push. */
+export async function requireAllowed(ports: Pick<TakePorts, 'profiles' | 'quotas'>, app: App): Promise<void> {
+  if (app.hybrid) requireProfile(await ports.profiles.names(app.id));
+  if (app.limits.deliveriesPerDay > 0) await requireDeliveries(ports, app);
 }
 
 function requireProfile(names: ReadonlySet<string>): void {
@@ -35,12 +40,12 @@ function requireProfile(names: ReadonlySet<string>): void {
   throw new InvalidInput('misconfigured', `Hybrid push is on, but no vendor has a profile named ${DEFAULT_PROFILE}.`);
 }
 
-async function requireDeliveries({ quotas }: TakePorts, { id, limits }: App): Promise<void> {
+async function requireDeliveries({ quotas }: Pick<TakePorts, 'quotas'>, { id, limits }: App): Promise<void> {
   if ((await quotas.deliveriesToday(id)) >= limits.deliveriesPerDay)
     throw new Refusal('plan-quota', 'The app has reached as many devices as it may on one day.');
 }
 
-function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
+export function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
   const { pushTime = now, expiresAt = pushTime + limits.pushLifetimeMs } = request;
   const { content, audience, where, prod, notificationId, reqId, flowControl, overBudget, isToDevices } = request;
   const isScheduled = pushTime > now;
@@ -51,8 +56,20 @@ function newPush({ id: app, limits }: App, request: PushRequest, now: number): N
 async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {
   const max = MAX_SCHEDULED[app.edition];
   const place = await schedule.take(push, { max, now: now() });
-  if (!place) throw new InvalidInput('threshold', `push_time: at most ${max} pushes may wait for their time`);
+  if (!place) throw tooManyScheduled(max);
   const accepted = await acceptPush({ ...push, place });
   if (accepted.pushId !== place.pushId) await schedule.leave(app.id, place);
   return accepted;
+}
+
+const tooManyScheduled = (max: number): InvalidInput =>
+  new InvalidInput('threshold', `push_time: at most ${max} pushes may wait for their time`);
+
+/** Refuses a push that would find no place in the schedule, and takes none. */
+export async function requirePlace(
+  { schedule, now }: { readonly schedule: Pick<PushSchedule, 'count'>; readonly now: () => number },
+  { id, edition }: App,
+): Promise<void> {
+  const max = MAX_SCHEDULED[edition];
+  if ((await schedule.count(id, now())) >= max) throw tooManyScheduled(max);
 }

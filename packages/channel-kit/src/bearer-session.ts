@@ -1,9 +1,10 @@
 import type { Discarded, VendorVerdict } from '@pushfleet/domain';
-import type { ChannelDeps, ChannelSession, PushBatch } from './channel';
+import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import { requestToken, type TokenGrant } from './client-credentials';
 import type { Reading } from './code-row';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
+import { previewBy } from './message-preview';
 import { withCut, withNotes } from './notes';
 import { withToken } from './token-cache';
 import type { VendorResponse } from './vendor-http';
@@ -28,7 +29,7 @@ export interface BearerVendor {
   read(response: VendorResponse, registrationIds: readonly string[]): Reading;
 }
 
-export function openBearerSession(vendor: BearerVendor, { http, tokens, now }: ChannelDeps): ChannelSession {
+export function openBearerSession(vendor: BearerVendor, { http, tokens, now }: ChannelDeps): VendorSession {
   const { url, grant, tokenKey: key } = vendor;
   const fetchToken = (signal: AbortSignal) => () => requestToken(grant, { http, now }, signal);
   const headersFor = (token: string): Record<string, string> => ({
@@ -37,6 +38,7 @@ export function openBearerSession(vendor: BearerVendor, { http, tokens, now }: C
     ...vendor.headers?.(),
   });
   return {
+    preview: (batch) => previewBy((each) => vendor.build(each), batch),
     async send(batch, signal) {
       const request = vendor.build(batch);
       if (request.kind === 'discarded') return batch.registrationIds.map(() => request);

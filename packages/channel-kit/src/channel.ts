@@ -1,4 +1,13 @@
-import type { App, Budget, ChannelMessage, JsonObject, Outcome, PushWarning, Receipt } from '@pushfleet/domain';
+import type {
+  App,
+  Budget,
+  ChannelMessage,
+  Discarded,
+  JsonObject,
+  Outcome,
+  PushWarning,
+  Receipt,
+} from '@pushfleet/domain';
 import { hasLongPackageName, refusingSession, withinPackageName } from './package-name';
 import {
   checkReceiptChoice,
@@ -56,6 +65,22 @@ export interface ChannelSession {
   verify(signal: AbortSignal): Promise<CredentialCheck>;
 }
 
+/** A message in the vendor's words, before anybody is addressed. */
+export interface MessagePreview {
+  readonly kind: 'preview';
+  /** Without addresses. */
+  readonly bytes: number;
+  /** A text is cut to the vendor's limit. */
+  readonly truncated: boolean;
+  /** What the record would tell about the message. */
+  readonly notes: readonly string[];
+}
+
+export interface VendorSession extends ChannelSession {
+  /** What `send` makes of a message, by the same builder and without a call: the message, or why no device gets it. */
+  preview(batch: PushBatch): MessagePreview | Discarded;
+}
+
 export interface ChannelDeps {
   readonly http: VendorHttp;
   readonly tokens: TokenCache;
@@ -106,7 +131,7 @@ export interface ChannelDefinition<Profile> {
   parseSection(section: JsonObject): JsonObject;
   /** What in a message will not do what it looks like with this profile, told to the sender; pure. */
   warningsFor?(message: ChannelMessage, profile: Profile): readonly PushWarning[];
-  open(profile: Profile, deps: ChannelDeps): ChannelSession;
+  open(profile: Profile, deps: ChannelDeps): VendorSession;
   /** Present exactly when `capabilities.receipts`. Throws `ReceiptRefused` when the callback does not authenticate. */
   parseReceipt?(raw: RawReceipt, profile: Profile): ReceiptAnswer;
 }
@@ -125,7 +150,7 @@ export interface VendorChannel extends Omit<
   /** Parses a stored or submitted profile; throws zod's error with every violation. */
   parseProfile(input: unknown): JsonObject;
   warningsFor(message: ChannelMessage, profile: unknown): readonly PushWarning[];
-  open(profile: unknown, deps: ChannelDeps): ChannelSession;
+  open(profile: unknown, deps: ChannelDeps): VendorSession;
   parseReceipt?(raw: RawReceipt, profile: unknown): ReceiptAnswer;
 }
 

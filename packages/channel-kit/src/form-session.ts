@@ -1,6 +1,7 @@
 import type { Discarded } from '@pushfleet/domain';
-import type { ChannelDeps, ChannelSession, PushBatch } from './channel';
+import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import type { FormReader } from './form-answer';
+import { previewBy } from './message-preview';
 import { withNotes } from './notes';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
@@ -24,9 +25,10 @@ export interface FormVendor extends FormReader {
   checkUrl(): string;
 }
 
-export function openFormSession(vendor: FormVendor, { http, now }: ChannelDeps): ChannelSession {
+export function openFormSession(vendor: FormVendor, { http, now }: ChannelDeps): VendorSession {
   const { url, headers } = vendor;
   return {
+    preview: (batch) => previewBy((each) => vendor.build(each), batch),
     async send(batch, signal) {
       const request = vendor.build(batch);
       const { registrationIds } = batch;

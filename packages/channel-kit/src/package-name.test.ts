@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { openTokenCache } from './token-cache';
-import { defineChannel, type ChannelSession } from './channel';
+import { defineChannel, type VendorSession } from './channel';
 import { memoryTokenStore } from './testing/memory-token-store';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 
-const session: ChannelSession = {
+const session: VendorSession = {
+  preview: () => ({ kind: 'preview', bytes: 1, truncated: false, notes: [] }),
   send: ({ registrationIds }) => Promise.resolve(registrationIds.map(() => ({ kind: 'accepted' }))),
   verify: () => Promise.resolve({ ok: true }),
 };
@@ -25,6 +26,10 @@ async function reasonOf(profile: JsonObject, section: JsonObject): Promise<unkno
   const app = { name: 'Demo', overlong: 'truncate', intentHost: 'h' } as const;
   const batch = { pushId: 'p', batchId: 'b', message, app, registrationIds: ['r'], ttlMs: 1 };
   const [outcome] = await opened.send(batch, new AbortController().signal);
+  const preview = opened.preview(batch);
+  expect(preview.kind === 'discarded' ? preview : undefined).toEqual(
+    outcome?.kind === 'discarded' ? outcome : undefined,
+  );
   return outcome?.kind === 'discarded' ? outcome.reason : outcome?.kind;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, packageNameSchema, type Discarded, type Json } from '@pushfleet/domain';
-import type { ChannelSession, PushBatch } from './channel';
+import type { PushBatch, VendorSession } from './channel';
 
 /** How profiles and vendors spell it. */
 const NAMES = new Set(['packageName', 'package', 'package_name', 'restricted_package_name']);
@@ -24,15 +24,17 @@ export function hasLongPackageName(value: unknown): boolean {
 const refuse = ({ registrationIds }: PushBatch): readonly Discarded[] => registrationIds.map(() => TOO_LONG);
 
 /** The session of a profile whose own package name is too long. */
-export const refusingSession: ChannelSession = {
+export const refusingSession: VendorSession = {
+  preview: () => TOO_LONG,
   send: (batch) => Promise.resolve(refuse(batch)),
   verify: () => Promise.resolve({ ok: false, vendorMessage: TOO_LONG.vendorMessage }),
 };
 
 /** A session that refuses messages whose section names a package that is too long. */
-export function withinPackageName(session: ChannelSession): ChannelSession {
+export function withinPackageName(session: VendorSession): VendorSession {
   return {
     ...session,
+    preview: (batch) => (hasLongPackageName(batch.message.section) ? TOO_LONG : session.preview(batch)),
     send: (batch, signal) =>
       hasLongPackageName(batch.message.section) ? Promise.resolve(refuse(batch)) : session.send(batch, signal),
   };

@@ -15,6 +15,10 @@ const channelWith = (receiptIdField?: string) =>
     profileSchema: z.strictObject({ ...commonProfileFields, key: z.string(), callbackId: z.string().optional() }),
     parseSection: (section) => section,
     open: () => ({
+      preview(batch) {
+        seen.push(batch);
+        return { kind: 'preview', bytes: 1, truncated: false, notes: [] };
+      },
       send(batch) {
         seen.push(batch);
         return Promise.resolve([]);

@@ -1,6 +1,6 @@
 import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domain';
 import { z } from 'zod';
-import type { ChannelSession } from './channel';
+import type { VendorSession } from './channel';
 
 /** An object whose fields are known by name. */
 export type ProfileSchema<Profile> = z.ZodType<Profile> & { readonly shape: Readonly<Record<string, z.ZodType>> };
@@ -34,8 +34,12 @@ export function checkReceiptChoice(profile: object, idField: string | undefined)
 }
 
 /** A session whose messages carry an address for receipts only if the profile asks for one. */
-export function withReceiptChoice(session: ChannelSession, profile: object): ChannelSession {
+export function withReceiptChoice(session: VendorSession, profile: object): VendorSession {
   const choice = receiptChoiceOf(profile);
   if (choice === undefined || choice === 'url') return session;
-  return { ...session, send: ({ receiptUrl: _, ...batch }, signal) => session.send(batch, signal) };
+  return {
+    ...session,
+    preview: ({ receiptUrl: _, ...batch }) => session.preview(batch),
+    send: ({ receiptUrl: _, ...batch }, signal) => session.send(batch, signal),
+  };
 }

@@ -1,6 +1,6 @@
-import type { AccessToken, Discarded, Outcome } from '@pushfleet/domain';
+import { writeJson, type AccessToken, type Discarded, type JsonObject, type Outcome } from '@pushfleet/domain';
 import type { z } from 'zod';
-import type { ChannelDeps, ChannelSession, PushBatch } from './channel';
+import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
 import { withNotes } from './notes';
@@ -27,6 +27,8 @@ export type FetchToken<Profile> = (profile: Profile, deps: ChannelDeps, signal: 
 
 /** A message in the vendor's words. */
 export interface Composed {
+  /** As they are written into a call, whatever the form of the call. */
+  readonly fields: JsonObject;
   /** Fields whose text was cut. */
   readonly cut: readonly string[];
   /** What the record tells about this message. */
@@ -73,8 +75,14 @@ export interface TokenVendor<Content extends Composed, Body, Answer> {
 export function openTokenSession<Content extends Composed, Body, Answer>(
   vendor: TokenVendor<Content, Body, Answer>,
   deps: ChannelDeps,
-): ChannelSession {
+): VendorSession {
   return {
+    preview(batch) {
+      const content = vendor.compose({ ...batch, registrationIds: [] });
+      const { fields, cut, notes } = content;
+      const bytes = Buffer.byteLength(writeJson(fields));
+      return vendor.discardOf(batch, content) ?? { kind: 'preview', bytes, truncated: cut.length > 0, notes };
+    },
     async send(batch, signal) {
       const content = vendor.compose(batch);
       const discard = vendor.discardOf(batch, content);

@@ -44,6 +44,7 @@ export {
   withoutOddAddress,
   type Installation,
 } from './installation';
+export { costsOf } from './budget-costs';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
 export { readJson, readNumber } from './exact-json';
@@ -94,6 +95,8 @@ export {
   type Budget,
 } from './profile';
 export { ISO_DATE_PATTERN } from './iso-date';
+export { hasMailbox, ownMessage, ownRefusal } from './own-message';
+export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';
 export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';
 export {

@@ -35,6 +35,8 @@ export interface DocumentedOperation<Problem extends string> {
     /** Absent: JSON. */
     readonly contentType?: string;
   };
+  /** What is answered where that is neither the answer nor a refusal. */
+  readonly otherAnswers?: Readonly<Record<number, DocumentedForm & { readonly description: string }>>;
   /** Refusals that are not in the form of the API. */
   readonly refusals?: Readonly<Record<number, DocumentedForm & { readonly description: string }>>;
   /** What can go wrong beside what always can. */
@@ -94,6 +96,7 @@ function describe<Problem extends string, Operation extends DocumentedOperation<
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
       [status]: { description: about, ...(headers ? { headers } : {}), content },
+      ...withRefusals({}, operation.otherAnswers),
       ...withRefusals(errorResponses(rows), operation.refusals),
     },
   };

@@ -22,7 +22,7 @@ export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from '.
 export { connectStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
 export { openStore, type Store } from './open-store';
 export type { Breaker, BreakerStore, ProfileOfChannel } from './pacing';
-export { evenPace, LEASE_MS, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing';
+export { LEASE_MS, secondsFor, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing';
 export { controlFor, isServed, type Control, type ControlScope } from './pacing';
 export type { PacingStore } from './pacing';
 export type { HeldPush, PushHold, PushHoldStore, PushOfProfile } from './pacing';
@@ -31,6 +31,7 @@ export type { SlowCalls, SlowCallStore } from './pacing';
 export type { VendorWait } from './pacing';
 export type { WorkerRank } from './pacing';
 export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
+export type { PreflightCount, PreflightCounts, PreflightQuestion, PreflightState, PreflightWay } from './preflights';
 export type { PresenceStore } from './own-channel';
 export type { AuditChanges } from './fleet';
 export type { FleetProcess } from './fleet';

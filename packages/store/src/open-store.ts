@@ -24,6 +24,7 @@ import {
   type ProcessStore,
   type SettingsVersions,
 } from './fleet';
+import { openPreflights, type Preflights } from './preflights';
 import { openPurges, type Purges } from './purge';
 import { openPushStores, type PushStores } from './pushes';
 import { NO_SEALING, NO_SECRETS, openSealing, SecretKeys, type Sealing } from './sealing';
@@ -65,6 +66,8 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
   readonly people: PeopleStore;
   readonly format: FormatStore;
   readonly leases: LeaseStore;
+  /** Pushes that are planned and not sent. */
+  readonly preflights: Preflights;
   /** Of apps that were removed. */
   readonly purges: Purges;
   readonly sealing: Sealing;
@@ -119,6 +122,7 @@ export function openStore(config: StoreConfig): Store {
     people: openPeople(config),
     format,
     leases: openLeases(parts),
+    preflights: openPreflights(parts),
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ ...parts, secrets: secretKeys }) : NO_SEALING,
   };

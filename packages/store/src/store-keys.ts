@@ -4,6 +4,7 @@ import { installationKeys } from './installations';
 import { kitKeys } from './kit/keys';
 import { ownChannelKeys } from './own-channel';
 import { pacingKeys } from './pacing';
+import { preflightKeys } from './preflights';
 import { processKeys } from './fleet';
 import { pushKeys } from './pushes';
 import { sealingKeys } from './sealing';
@@ -17,6 +18,7 @@ export const storeKeys = (namespace: string) => ({
   ...installationKeys(namespace),
   ...ownChannelKeys(namespace),
   ...pacingKeys(namespace),
+  ...preflightKeys(namespace),
   ...processKeys(namespace),
   ...pushKeys(namespace),
   ...sealingKeys(namespace),

@@ -1,5 +1,5 @@
-import type { Budget } from '@pushfleet/domain';
-import { evenPace, type PushToSend } from '@pushfleet/store';
+import { costsOf, type Budget } from '@pushfleet/domain';
+import { secondsFor, type PushToSend } from '@pushfleet/store';
 import type { RateUse } from './rates';
 
 export interface PageToSend {
@@ -15,20 +15,15 @@ export interface PageToSend {
 }
 
 /** The rates that one page must keep to, those of its vendor first. */
-export function ratesOf(page: PageToSend, { requestsPerSecond, devicesPerSecond }: Budget): readonly RateUse[] {
+export function ratesOf(page: PageToSend, budget: Budget): readonly RateUse[] {
   const { push, channel, profile, devices, calls, queue, waiter } = page;
-  const uses: RateUse[] = [];
   const of = { app: push.app, channel, profile };
-  const job = { queue, waiter };
-  if (requestsPerSecond !== undefined)
-    uses.push({ rate: { kind: 'requests', ...of }, perSecond: requestsPerSecond, ...job, cost: calls });
-  if (devicesPerSecond !== undefined)
-    uses.push({ rate: { kind: 'devices', ...of }, perSecond: devicesPerSecond, ...job, cost: devices });
-  if (push.flowControl !== undefined)
-    uses.push({ rate: { kind: 'push', pushId: push.pushId }, perSecond: push.flowControl, ...job, cost: devices });
-  return uses;
+  return costsOf(budget, { calls, devices, flowControl: push.flowControl }).map(({ kind, perSecond, cost }) => ({
+    rate: kind === 'push' ? { kind, pushId: push.pushId } : { kind, ...of },
+    ...{ perSecond, queue, waiter, cost },
+  }));
 }
 
 /** Devices per second that pages like this one come to at most. */
 export const devicesPerSecond = ({ devices }: PageToSend, uses: readonly RateUse[]): number =>
-  Math.min(...uses.map(({ perSecond, cost }) => (evenPace(perSecond) * devices) / cost));
+  devices / secondsFor(uses);

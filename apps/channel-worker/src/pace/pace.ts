@@ -1,4 +1,4 @@
-import { PAGE_DEVICES, type Budget, type Reason } from '@pushfleet/domain';
+import { pageDevicesFor, type Budget, type Reason } from '@pushfleet/domain';
 import {
   isUnreadableSecret,
   type PacingStore,
@@ -87,8 +87,6 @@ export interface PacePorts {
 
 const nothing = (): Promise<void> => Promise.resolve();
 const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, isHeld: false, ended: nothing, end: nothing };
-/** A page has no more calls than its budget allows in a tenth of a second: a larger page would wait for its budget. */
-const PAGES_PER_SECOND = 10;
 const NO_BUDGET: Budget = {};
 /** Another process may have the right key; this one gets it with its next start. */
 const UNREADABLE_WAIT_MS = 5000;
@@ -135,10 +133,7 @@ export class PageGate implements Pace {
 
   async pageDevices(of: ProfileOfChannel): Promise<number> {
     const budget = await this.budgetOf(of);
-    const { requestsPerSecond = Infinity } = budget === 'unreadable' ? NO_BUDGET : budget;
-    const calls = Math.max(1, Math.floor(requestsPerSecond / PAGES_PER_SECOND));
-    const { maxBatch } = this.ports;
-    return Math.max(maxBatch, Math.min(PAGE_DEVICES, calls * maxBatch));
+    return pageDevicesFor(budget === 'unreadable' ? NO_BUDGET : budget, this.ports.maxBatch);
   }
 
   interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined {

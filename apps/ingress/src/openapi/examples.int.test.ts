@@ -1,6 +1,7 @@
 import { channels } from '@pushfleet/channels';
 import { type OpenApiOperation, type OpenApiParameter } from '@pushfleet/service-kit';
 import { redisHarness, unique } from '@pushfleet/testing';
+import { answerPreflights } from '../testing/answer-preflights';
 import { fieldsOf, openIngress, PUBLIC_URL, type Ingress } from '../testing/ingress-harness';
 import { openApiDocument } from './document';
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
     { app: ingress.app.id, channel: 'hms', profile: '_default' },
     { value: { appId: '1', appSecret: 'secret' }, receiptKey },
   );
+  harness.onClose(answerPreflights(ingress.store).stop);
   const urls = ['wss://push.example.com/a'];
   await ingress.store.gateways.beat({ id: unique('gateway'), urls, isDraining: false });
 });
@@ -34,10 +36,19 @@ async function placesOf(path: string): Promise<Readonly<Record<string, string>>>
   if (path.startsWith('/push/')) {
     return { channel: 'hms', appId: ingress.app.id, profile: '_default', key: receiptKey };
   }
+  if (path.includes('preflight')) return { id: await answeredPreflight() };
   if (!path.includes('nstallation')) return { id: '1', file: 'start.js' };
   const body = { deviceType: 'android', installationId: unique('device') };
   const { objectId = '' } = fieldsOf(await ingress.call('POST', '/1.1/installations', { body }));
   return { id: objectId };
+}
+
+async function answeredPreflight(): Promise<string> {
+  const id = '0'.repeat(32);
+  const frame = { app: ingress.app.id, fates: {}, warnings: [], pushTime: 0 };
+  const counts = { counts: [], isDirect: true };
+  await ingress.store.preflights.tell(id, { kind: 'counted', app: ingress.app.id, counts, frame }, 60_000);
+  return id;
 }
 
 const exampleOf = (parameter: OpenApiParameter): readonly [string, string][] => {

@@ -16,6 +16,48 @@ const answer = {
   example: CREATED,
 } as const;
 
+const PREFLIGHT = {
+  ...{ preflight: true, devices: 3, exact: true },
+  channels: {
+    hms: {
+      ...{ matched: 3, sendable: 2, discarded: { 'profile-missing': 1 } },
+      ...{ calls: 1, bytes: 512, truncated: 0, estimatedSeconds: 0.1 },
+    },
+  },
+  warnings: [],
+};
+
+const preflightAnswer = {
+  status: 200,
+  description: 'What the push would reach.',
+  schema: ref('Preflight'),
+  example: PREFLIGHT,
+} as const;
+
+const preflightStates = {
+  202: {
+    description: 'The walk goes on; the answer is at `path`, for ten minutes.',
+    schema: ref('PreflightState'),
+    example: { preflight: true, path: '/1.1/push/preflight/0b1c', state: 'walking', lookedAt: 120_000 },
+  },
+} as const;
+
+const SET = { type: 'string', enum: ['1'] } as const;
+
+const EXACT = {
+  description:
+    'Looks at every device of an audience that has to be walked, one walk of an app after the other; absent: at a sample of them.',
+  schema: SET,
+} as const;
+
+/** Of a push that is asked to be one. */
+const ALIAS = {
+  preflight: { description: 'Answers like `POST /1.1/push/preflight` and sends nothing; master key.', schema: SET },
+  exact: { ...EXACT, description: `With \`preflight\`. ${EXACT.description}` },
+} as const;
+
+const pushAnswer = { ...answer, schema: { anyOf: [ref('Pushed'), ref('Preflight')] } } as const;
+
 const BATCH_SCHEMA = {
   type: 'object',
   required: ['requests'],
@@ -31,7 +73,8 @@ const SAFE_TO_REPEAT =
 
 export const pushOperations: Operations = {
   'POST /1.1/push': {
-    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
+    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer: pushAnswer },
+    ...{ query: ALIAS, otherAnswers: preflightStates },
     description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('Push'),
@@ -46,7 +89,8 @@ export const pushOperations: Operations = {
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
   },
   'POST /1.1/push/devices': {
-    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush', answer },
+    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush' },
+    ...{ answer: pushAnswer, query: ALIAS, otherAnswers: preflightStates },
     description: `To at most 500 devices of one vendor; no installation is looked up. At most 4096 bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('DevicePush'),
@@ -56,6 +100,20 @@ export const pushOperations: Operations = {
       },
     },
     problems: MESSAGE_PROBLEMS,
+  },
+  'POST /1.1/push/preflight': {
+    ...{ id: 'preflight', tag: 'push', summary: 'What a push would reach', key: 'master', answer: preflightAnswer },
+    description:
+      'Checks and plans the push as it would be sent now, and neither sends nor records it. Devices that are named, and those of small channels, are counted one by one; of an audience that has to be walked a sample is, within a second.',
+    body: { schema: ref('Push'), example: { channels: ['public'], data: { alert: 'Hello' } } },
+    ...{ query: { exact: EXACT }, otherAnswers: preflightStates },
+    problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
+  },
+  'GET /1.1/push/preflight/:id': {
+    ...{ id: 'getPreflight', tag: 'push', summary: 'The answer of a pre-flight', key: 'master' },
+    description: 'Of one that was answered with 202.',
+    ...{ answer: preflightAnswer, otherAnswers: preflightStates },
+    problems: ['route-unknown', 'malformed-url'],
   },
   'POST /1.1/batch': {
     ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },

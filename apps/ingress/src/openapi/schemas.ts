@@ -89,6 +89,41 @@ const created = { objectId: z.string(), createdAt: instant };
 const warningsSchema = z
   .array(z.strictObject({ path: z.string().describe('Where in the body.'), message: z.string() }))
   .describe('What in the push will not do what it looks like; the push is sent all the same.');
+const preflightChannelSchema = z
+  .strictObject({
+    matched: count.describe('Devices of the audience.'),
+    sendable: count.describe('Of them, those that would be handed to the vendor.'),
+    discarded: counts.describe('The others, by reason.'),
+    calls: count.describe('Of the vendor, without repeats.'),
+    bytes: count.describe('The largest message, without addresses.'),
+    truncated: count.describe('Devices whose text is cut to the limit of the vendor.'),
+    estimatedSeconds: z.number().min(0).describe('By the budgets and the pace of the push, if nothing else is sent.'),
+    waiting: z
+      .array(z.strictObject({ profile: z.string(), reason: z.enum(WAIT_REASONS), until: instant.optional() }))
+      .optional()
+      .describe('What the push would wait for; without `until`, for an operator.'),
+    margin: count
+      .optional()
+      .describe('Each number of devices is so far from the true one at most, in 95 of 100 samples.'),
+  })
+  .describe('What one channel would do.');
+
+const preflightSchema = z.strictObject({
+  preflight: z.literal(true),
+  devices: count.describe('Devices of the audience.'),
+  exact: z.boolean().describe('Every device was counted; otherwise a sample of them.'),
+  margin: count.optional().describe('Of `devices`, as in the channels.'),
+  channels: z.record(z.string(), preflightChannelSchema),
+  warnings: warningsSchema,
+});
+
+const preflightStateSchema = z.strictObject({
+  preflight: z.literal(true),
+  path: z.string().describe('Where the answer is, for ten minutes.'),
+  state: z.enum(['waiting', 'walking']).describe('`waiting`: another walk of the app is under way.'),
+  lookedAt: count.describe('Devices so far.'),
+});
+
 const clientRecordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   recordSchema(channels)
     .omit({ msg: true, where: true, waiting: true })
@@ -132,6 +167,8 @@ export function openApiSchemas(
     InstallationChange: withOperations(jsonSchemaOf(installationFieldsSchema)),
     Created: jsonSchemaOf(z.strictObject(created)),
     Pushed: jsonSchemaOf(z.strictObject({ ...created, warnings: warningsSchema.optional() })),
+    Preflight: jsonSchemaOf(preflightSchema),
+    PreflightState: jsonSchemaOf(preflightStateSchema),
     Section: jsonSchemaOf(pushSectionSchema),
     Push: withSections(jsonSchemaOf(pushBodySchema), channels),
     DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),

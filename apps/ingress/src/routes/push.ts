@@ -1,6 +1,5 @@
 import { SectionProblem, type VendorChannel } from '@pushfleet/channel-kit';
 import {
-  type App,
   InvalidInput,
   LIMITS,
   parseDevicePush,
@@ -13,30 +12,37 @@ import {
 import { type AcceptedPush } from '@pushfleet/store';
 import { objectOf, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
+import { type Preflight } from '../preflight/preflight';
 import { type ProfileWarnings } from '../profile-warnings';
 import { type TakePush } from '../take-push';
+import { wishOf } from './preflight';
 
 const MAX_PUSH_BYTES = LIMITS.pushBytes.value;
 
 export interface PushPorts {
   readonly takePush: TakePush;
+  readonly preflight: Preflight;
   readonly profileWarnings: ProfileWarnings;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly now: () => number;
 }
 
 /** A push to whom a condition, some channels or nothing names. */
-export function pushEndpoint(ports: PushPorts): ApiEndpoint {
-  const { channels, now } = ports;
-  const take = openTake(ports);
+export const pushEndpoint = (ports: PushPorts): ApiEndpoint => endpointTo(ports, openTake(ports, false), 'push');
+
+/** The same push, planned and not sent. */
+export const preflightEndpoint = (ports: PushPorts): ApiEndpoint =>
+  endpointTo(ports, openTake(ports, true), 'preflight');
+
+function endpointTo({ channels, now }: PushPorts, take: Take, route: ApiEndpoint['route']): ApiEndpoint {
   const sections = sectionParsers(channels);
   return {
-    route: 'push',
+    route,
     maxBodyBytes: MAX_PUSH_BYTES,
     countsAs: 'push',
     async handle(call) {
       const context = { now: now(), sections, prodHeader: call.prodHeader };
-      return take(call.caller.app, parsePushRequest(call.json(), context));
+      return take(call, () => parsePushRequest(call.json(), context));
     },
   };
 }
@@ -44,7 +50,7 @@ export function pushEndpoint(ports: PushPorts): ApiEndpoint {
 /** A push to addresses that the sender knows himself. */
 export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
   const { channels, now } = ports;
-  const take = openTake(ports);
+  const take = openTake(ports, false);
   const sections = sectionParsers(channels);
   const vendors = new Map(Object.values(channels).map(({ vendor, name }) => [vendor, name]));
   return {
@@ -52,9 +58,8 @@ export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
     maxBodyBytes: LIMITS.devicePushBytes.value,
     countsAs: 'push',
     async handle(call) {
-      const body = messageOf(call);
       const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
-      return take(call.caller.app, parseDevicePush(body, context));
+      return take(call, () => parseDevicePush(messageOf(call), context));
     },
   };
 }
@@ -82,8 +87,15 @@ function sectionParser({ parseSection }: VendorChannel): PushRequestContext['sec
   };
 }
 
-function openTake({ takePush, profileWarnings }: PushPorts): (app: App, request: PushRequest) => Promise<Answer> {
-  return async (app, request) => {
+/** Takes the push that a call asks for, or tells what it would reach. */
+type Take = (call: ApiCall, parse: () => PushRequest) => Promise<Answer>;
+
+function openTake({ takePush, preflight, profileWarnings }: PushPorts, isPreflight: boolean): Take {
+  return async (call, parse) => {
+    const { app } = call.caller;
+    const wish = wishOf(call, isPreflight);
+    const request = parse();
+    if (wish) return preflight.run(app, request, wish);
     // First: what fails after the push is accepted would deny it.
     const more = await profileWarnings(app, request.content);
     return answerOf(await takePush(app, request), [...request.warnings, ...more]);

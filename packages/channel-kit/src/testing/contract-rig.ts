@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { inspect } from 'node:util';
 import { messageFor, type DiscardReason, type JsonObject, type Outcome } from '@pushfleet/domain';
-import type { ChannelSession, PushBatch, VendorChannel } from '../channel';
+import type { PushBatch, VendorChannel, VendorSession } from '../channel';
 import { isChannelFault, type ChannelFault } from '../fault';
 import { openTokenCache } from '../token-cache';
 import { memoryTokenStore } from './memory-token-store';
@@ -19,7 +19,7 @@ export interface Subject {
 export interface Trial {
   readonly simulator: ChannelSimulator;
   readonly http: SimulatorHttp;
-  readonly session: ChannelSession;
+  readonly session: VendorSession;
   send(batch?: BatchWish): Promise<readonly Outcome[]>;
   /** The fault of a call that must fail, after a look for secrets in it. */
   faultOf(call: Promise<unknown>): Promise<ChannelFault>;

@@ -4,6 +4,7 @@ import type { VendorChannel } from '../channel';
 import { describeDeclaration } from './contract-declaration';
 import { describeFaults } from './contract-faults';
 import { describeLateness } from './contract-lateness';
+import { describePreview } from './contract-preview';
 import { describeReceipts } from './contract-receipts';
 import type { Subject } from './contract-rig';
 import { describeSending } from './contract-sending';
@@ -18,6 +19,7 @@ export function describeChannelContract(channel: VendorChannel, makeSimulator: M
   describe(`channel ${channel.name}`, () => {
     describe('declaration', () => describeDeclaration(subject));
     describe('sending', () => describeSending(subject));
+    describe('preview', () => describePreview(subject));
     describe('faults', () => describeFaults(subject));
     describe('lateness', () => describeLateness(subject));
     describe('receipts', () => describeReceipts(subject));

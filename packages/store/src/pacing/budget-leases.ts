@@ -63,5 +63,6 @@ export function openBudgetLeases({ redis, keys }: { redis: RedisClient; keys: Pa
   };
 }
 
-/** Units per second that a rate comes to when it is used without a break. */
-export const evenPace = (perSecond: number): number => perSecond * PACE;
+/** How long the slowest of several rates takes for what it is used for, when they are used without a break. */
+export const secondsFor = (uses: readonly { readonly perSecond: number; readonly cost: number }[]): number =>
+  Math.max(0, ...uses.map(({ perSecond, cost }) => cost / (perSecond * PACE)));

@@ -1,5 +1,5 @@
 export type { Breaker, BreakerStore, ProfileOfChannel } from './breakers';
-export { type BudgetLeases, evenPace, LEASE_MS, type LeaseWish, type PacedRate } from './budget-leases';
+export { type BudgetLeases, LEASE_MS, type LeaseWish, type PacedRate, secondsFor } from './budget-leases';
 export type { CallLimitStore, CallsAllowed } from './call-limits';
 export { type Control, controlFor, type ControlScope, isServed } from './controls';
 export { PACING_KEYS, pacingKeys } from './keys';

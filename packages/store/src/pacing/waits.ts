@@ -9,6 +9,20 @@ import type { RedisClient } from '../kit/redis';
 export interface Waits {
   /** Adds to each record that is not done which parts of it wait, and why. */
   tell(records: readonly PushRecord[]): Promise<readonly PushRecord[]>;
+  /** What a push would meet at profiles of a channel that begins to send now, in the order given. */
+  ahead(channel: string, pushes: readonly PushAhead[]): Promise<readonly (WaitAhead | 'discarding' | undefined)[]>;
+}
+
+export interface PushAhead extends ProfileOfChannel {
+  readonly pushTime: number;
+  /** It names its devices. */
+  readonly isDirect: boolean;
+}
+
+/** Why a push would wait. Without a time, until an operator acts. */
+export interface WaitAhead {
+  readonly reason: WaitReason;
+  readonly until?: number;
 }
 
 interface Parts {
@@ -47,6 +61,13 @@ export function openWaits(parts: Parts): Waits {
         }),
       );
     },
+    async ahead(channel, pushes) {
+      const state = await readState(parts, channel);
+      return pushes.map((push) => {
+        if (controlFor(state.controls, push)?.state === 'discarding') return 'discarding';
+        return reasonFor(state, { ...push, objectId: '' }, { ...push, estimatedDoneAt: undefined });
+      });
+    },
   };
 }
 
@@ -75,14 +96,12 @@ async function readState({ pacing, now }: Parts, channel: string): Promise<Chann
   return { controls, breakers, holds, slowCalls, vendorWaits, now: at };
 }
 
-interface Why {
-  readonly reason: WaitReason;
-  /** Absent: the wait ends when an operator acts or the push expires. */
-  readonly until?: number;
-}
-
 /** In the order in which a worker checks them. */
-function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): Why | undefined {
+function reasonFor(
+  state: ChannelState,
+  record: Pick<PushRecord, 'app' | 'objectId' | 'pushTime'>,
+  work: Pick<WaitingWork, 'profile' | 'isDirect' | 'estimatedDoneAt'>,
+): WaitAhead | undefined {
   const of = { app: record.app, profile: work.profile };
   const control = controlFor(state.controls, of);
   if (control && !isServed(control, record)) return whyDecided(control);
@@ -95,7 +114,8 @@ function reasonFor(state: ChannelState, record: PushRecord, work: WaitingWork): 
 }
 
 /** Discarded work does not wait. */
-const whyDecided = ({ state }: Control): Why | undefined => (state === 'discarding' ? undefined : { reason: state });
+const whyDecided = ({ state }: Control): WaitAhead | undefined =>
+  state === 'discarding' ? undefined : { reason: state };
 
 const isFor =
   ({ app, profile }: ProfileOfChannel) =>
@@ -103,7 +123,7 @@ const isFor =
     other.app === app && other.profile === profile;
 
 /** Holds and waits of a vendor stop campaigns only; addressed messages are tried. */
-function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOfProfile): Why | undefined {
+function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOfProfile): WaitAhead | undefined {
   const held = holds.filter(isFor(of)).find(({ pushId }) => pushId === of.pushId)?.hold;
   if (held && held.until > now) return { reason: 'unrecognised-answer', until: held.until };
   const asked = vendorWaits.find(isFor(of));
@@ -127,7 +147,7 @@ function callsOf(
 function waitOf(
   { channels, expiresAt }: PushRecord,
   { channel, profile, hasPages, hasLanes }: WaitingWork,
-  { why, underWay = [] }: { why: Why | undefined; underWay: readonly RecordedWait[] | undefined },
+  { why, underWay = [] }: { why: WaitAhead | undefined; underWay: readonly RecordedWait[] | undefined },
 ): readonly RecordedWait[] {
   if (!why) return [];
   const books = channels[channel];

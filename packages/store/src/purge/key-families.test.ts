@@ -49,6 +49,8 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   mailbox: [k.mailbox(APP, 'an installation: {1}')],
   presence: [k.presence(APP, 'an installation: {1}')],
   ownMessage: [k.ownMessage(PUSH)],
+  preflightQuestions: [k.preflightQuestions()],
+  preflight: [k.preflight('0b1c2d')],
   processes: [k.processes(), `${k.processes()}:facts`],
   settings: [k.settings()],
   auditLog: [k.auditLog()],

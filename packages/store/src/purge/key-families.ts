@@ -6,6 +6,7 @@ import { KIT_KEYS } from '../kit/keys';
 import { OWN_CHANNEL_KEYS } from '../own-channel';
 import { PACING_KEYS } from '../pacing';
 import { PEOPLE_KEYS } from '../people';
+import { PREFLIGHT_KEYS } from '../preflights';
 import { PROCESS_KEYS } from '../fleet';
 import { PUSH_KEYS } from '../pushes';
 import { SEALING_KEYS } from '../sealing';
@@ -14,7 +15,7 @@ import { USER_KEYS } from '../users';
 /** Every key that the store writes; each room says how its own go. */
 export const KEY_FAMILIES: readonly KeyFamily[] = [
   ...[ACCOUNT_KEYS, FORMAT_KEYS, INSTALLATION_KEYS, KIT_KEYS, OWN_CHANNEL_KEYS, PACING_KEYS, PEOPLE_KEYS],
-  ...[PROCESS_KEYS, PUSH_KEYS, SEALING_KEYS, USER_KEYS],
+  ...[PREFLIGHT_KEYS, PROCESS_KEYS, PUSH_KEYS, SEALING_KEYS, USER_KEYS],
 ].flat();
 
 export interface FoundFamily {

@@ -12,6 +12,8 @@ import type { PushRecords } from './records';
 export interface PushSchedule {
   /** Takes a place before the push is accepted; undefined when all of them are taken. */
   take(push: Pick<NewPush, 'app' | 'reqId' | 'pushTime'>, bounds: TakeBounds): Promise<ScheduledPlace | undefined>;
+  /** Places that are taken by pushes whose time has not come. */
+  count(app: string, now: number): Promise<number>;
   /** Gives a place back when its push was cancelled or not accepted. */
   leave(app: string, place: ScheduledPlace): Promise<void>;
   /** In the order of their times. */
@@ -64,6 +66,7 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
       });
       return number === 0 ? undefined : { number, pushId };
     },
+    count: (app, now) => redis.zcount(keys.schedule(app), `(${now}`, '+inf'),
     async leave(app, { number, pushId }) {
       await redis.zrem(keys.schedule(app), `${number} ${pushId}`);
     },

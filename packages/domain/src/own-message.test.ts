@@ -1,5 +1,6 @@
-import type { Audience, PushContent } from '@pushfleet/domain';
-import { ownMessage } from './own-message';
+import type { Audience } from './audience';
+import type { PushContent } from './message';
+import { hasMailbox, ownMessage } from './own-message';
 
 const expiresAt = Date.UTC(2026, 0, 2, 3, 4, 5, 60);
 const messageOf = (content: Partial<PushContent>, audience: Audience = {}): unknown =>
@@ -37,4 +38,14 @@ test('the only channel of a push is named, several are not, and the sender has t
 
 test('the notification channel is in the message', () => {
   expect(messageOf({ notificationChannel: 'important' })).toMatchObject({ _notificationChannel: 'important' });
+});
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['i', true],
+  ['设'.repeat(170), true],
+  ['设'.repeat(171), false],
+])('an installationId of %j names a mailbox: %s', (installationId, isNamed) => {
+  expect(hasMailbox(installationId)).toBe(isNamed);
 });

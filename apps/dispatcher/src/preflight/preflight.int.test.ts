@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto';
+import { channels } from '@pushfleet/channels';
+import { parseWhere, traitsOf, type AppWithKeys, type Audience, type JsonObject } from '@pushfleet/domain';
+import type { PreflightCounts, PreflightQuestion, PreflightState } from '@pushfleet/store';
+import { until } from '@pushfleet/testing';
+import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
+import { countPush } from './count-push';
+import { startPreflights } from './start-preflights';
+
+const t = dispatcherUnderTest();
+const WAYS = {
+  'mz/_default': { pageDevices: 300, maxBatch: 100 },
+  'hms/_default': { pageDevices: 1000, maxBatch: 1000 },
+};
+
+async function appWith(count: number, deviceOf: (n: number) => JsonObject): Promise<AppWithKeys> {
+  const app = await t.createApp(['hms', 'mz']);
+  const rows = Array.from({ length: count }, (_, n) => ({
+    objectId: n.toString(16).padStart(24, '0'),
+    doc: { deviceType: 'android', installationId: `i${n}`, ...deviceOf(n) },
+  }));
+  for (let i = 0; i < rows.length; i += 1000) await t.store.installations.import(app.id, rows.slice(i, i + 1000));
+  return app;
+}
+
+const question = ({ id: app }: AppWithKeys, audience: Audience, isExact: boolean): PreflightQuestion => ({
+  ...{ id: `q${randomInt(1e9)}`, app, ways: WAYS, isExact, until: Date.now() + 60_000, frame: { mine: 1 } },
+  push: {
+    ...{ content: { data: { alert: 'x' }, sections: {} }, audience },
+    ...{ pushTime: Date.now(), expiresAt: Date.now() + 3_600_000 },
+  },
+});
+
+const NO_WALK = { signal: new AbortController().signal, onLookedAt: () => undefined };
+/** By this clock, a sample has all the time that it likes. */
+const ports = () => ({ ...t.ports, traits: traitsOf(Object.values(channels)), now: () => 0 });
+const count = (app: AppWithKeys, audience: Audience, isExact: boolean): Promise<PreflightCounts> =>
+  countPush(ports(), question(app, audience, isExact), NO_WALK);
+
+const where = (condition: JsonObject): Audience => ({ predicate: parseWhere(condition) });
+const keysOf = async (): Promise<readonly string[]> => (await t.redis.keys(`${t.at('').namespace}:*`)).sort();
+
+it('counts whole what is small, by a walk and by a sample alike, and writes nothing', async () => {
+  const app = await appWith(900, (n) => ({
+    ...(n % 3 === 0 ? { vendor: 'mz', registrationId: `r${n}` } : {}),
+    ...(n % 3 === 1 ? { vendor: 'HMS', registrationId: `r${n}`, deviceProfile: n % 2 === 0 ? 'other' : '' } : {}),
+    channels: n % 5 === 0 ? ['a'] : ['a', 'b'],
+    ...(n % 90 === 2 ? { installationId: null, deviceToken: `t${n}` } : {}),
+    n,
+  }));
+  const audiences: readonly Audience[] = [
+    {},
+    { subscriptions: ['a'] },
+    { subscriptions: ['a', 'b'] },
+    where({ n: { $lt: 450 } }),
+    { ...where({ n: { $gte: 100 } }), subscriptions: ['b'] },
+    where({ n: { $inQuery: { className: '_Installation', where: { n: 3 } } } }),
+    { addressed: { field: 'installationId', values: ['i0', 'i1', 'i2', 'nobody'] } },
+  ];
+  const before = await keysOf();
+  for (const audience of audiences) {
+    const [walked, sampled] = [await count(app, audience, true), await count(app, audience, false)];
+    expect([audience, inOrder(sampled)]).toEqual([audience, inOrder(walked)]);
+    expect(walked.counts.every(({ margin }) => margin === 0)).toBe(true);
+  }
+  const { counts } = await count(app, {}, true);
+  expect(total(counts, 'matched')).toBe(900);
+  expect(counts).toContainEqual(expect.objectContaining({ channel: 'mz', matched: 300, sendable: 300, calls: 3 }));
+  expect(counts).toContainEqual(
+    expect.objectContaining({ channel: 'own', matched: 300, discarded: { 'registration-missing': 10 } }),
+  );
+  expect(await keysOf()).toEqual(before);
+});
+
+const total = (counts: PreflightCounts['counts'], field: 'matched' | 'sendable'): number =>
+  counts.reduce((sum, one) => sum + one[field], 0);
+
+/** Lanes of one bucket are told one by one by a walk, and together by a sample. */
+function inOrder({ counts }: PreflightCounts): unknown {
+  const merged = new Map<string, Record<string, unknown>>();
+  for (const { channel, profile, matched, sendable, calls, discarded } of counts) {
+    const name = `${channel}/${profile ?? ''} ${Object.keys(discarded).join()}`;
+    const known = merged.get(name) as { matched: number; sendable: number; calls: number } | undefined;
+    merged.set(name, {
+      matched: matched + (known?.matched ?? 0),
+      sendable: sendable + (known?.sendable ?? 0),
+      calls: calls + (known?.calls ?? 0),
+    });
+  }
+  return Object.fromEntries(
+    [...merged].filter(([, { matched }]) => matched !== 0).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+it('is within the bound that it tells where a sample is looked at', async () => {
+  const app = await appWith(3000, (n) => ({ vendor: 'mz', registrationId: `r${n}`, n }));
+  const audience = where({ n: { $lt: 1000 } });
+  const [walked] = (await count(app, audience, true)).counts.slice(-1);
+  expect(walked?.channel).toBe('mz');
+  let missed = 0;
+  for (let round = 0; round < 5; round += 1) {
+    const asked = question(app, audience, false);
+    const sampled = (await countPush({ ...ports(), enoughDevices: 500 }, asked, NO_WALK)).counts;
+    const margin = Math.max(...sampled.map((one) => one.margin));
+    expect(margin).toBeGreaterThan(0);
+    if (Math.abs(total(sampled, 'matched') - 1000) > margin) missed += 1;
+  }
+  // One of twenty may be; of five, two are by no chance worth a thought.
+  expect(missed).toBeLessThan(2);
+});
+
+describe('over the store', () => {
+  const failures: unknown[] = [];
+  const start = (stopping = new AbortController()) =>
+    startPreflights({ ...t.ports, stopping: stopping.signal, onError: (error) => failures.push(error) });
+  const told = (id: string) =>
+    until(async () => {
+      const state = await t.store.preflights.state(id);
+      return state?.kind === 'counted' || state?.kind === 'failed' ? state : undefined;
+    }) as Promise<PreflightState | undefined>;
+
+  it('answers each question once, and one that nobody waits for not at all', async () => {
+    const app = await appWith(30, (n) => ({ n }));
+    const preflights = start();
+    const questions = [false, true, true, false].map((isExact) => question(app, where({ n: { $lt: 20 } }), isExact));
+    const late = { ...question(app, {}, false), until: Date.now() - 1 };
+    for (const one of [late, ...questions]) expect(await t.store.preflights.ask(one)).toBe(true);
+    for (const { id } of questions) {
+      const state = await told(id);
+      expect(state).toMatchObject({ kind: 'counted', app: app.id, frame: { mine: 1 } });
+      expect(state?.kind === 'counted' && total(state.counts.counts, 'matched')).toBe(20);
+    }
+    expect(await t.store.preflights.state(late.id)).toBeUndefined();
+    await preflights.stop();
+    for (const { id } of questions) await t.store.preflights.forget(id);
+    expect((await keysOf()).filter((key) => /preflight/.test(key))).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it('tells its asker when it has to stop', async () => {
+    const app = await appWith(30, (n) => ({ n }));
+    const stopping = new AbortController();
+    stopping.abort();
+    const preflights = start(stopping);
+    const asked = question(app, where({ n: 1 }), true);
+    await t.store.preflights.ask(asked);
+    expect(await told(asked.id)).toMatchObject({ kind: 'failed', app: app.id });
+    await preflights.stop();
+  });
+});

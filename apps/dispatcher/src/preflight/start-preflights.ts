@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { repeat, type Repeated } from '@pushfleet/service-kit';
+import { underLease, type PreflightCounts, type PreflightQuestion, type PreflightState } from '@pushfleet/store';
+import type { DispatchPorts } from '../dispatch';
+import { openFairTurns } from '../fair-turns';
+import { countPush } from './count-push';
+
+export interface PreflightPorts extends Pick<DispatchPorts, 'store' | 'traits' | 'metrics' | 'now'> {
+  readonly stopping: AbortSignal;
+  onError(error: unknown): void;
+}
+
+/** Questions of this process that are not answered yet; others are left to other dispatchers. */
+const MAX_TAKEN = 32;
+/** Planned at the same time, beside the pushes that are sent. */
+const PLANS_AT_ONCE = 2;
+const WALKS_AT_ONCE = 1;
+/** Whoever asked looks for the answer several times a second. */
+const ANSWER_LIFE_MS = 10_000;
+/** An answer that is asked for later. */
+const KEPT_MS = 600_000;
+const LONGEST_WALK_MS = 600_000;
+/** A walk that tells nothing for so long has died with its process. */
+const BEAT = { everyMs: 5000, lifeMs: 30_000 };
+const NEXT_TRY_MS = 250;
+
+/** Answers pre-flights, those of an app in turns with those of others, and one walk of an app after the other. */
+export function startPreflights(ports: PreflightPorts): { stop(): Promise<void> } {
+  const taken = new Set<Promise<void>>();
+  const answer = openAnswer(ports);
+  const stopListening = ports.store.preflights.listen({
+    async onQuestion(question) {
+      const answered: Promise<void> = answer(question)
+        .catch((error: unknown) => fail(ports, question, error))
+        .finally(() => taken.delete(answered));
+      taken.add(answered);
+      if (taken.size >= MAX_TAKEN) await Promise.race(taken);
+    },
+    onError: (error) => ports.onError(error),
+  });
+  return {
+    async stop() {
+      stopListening();
+      await Promise.all(taken);
+    },
+  };
+}
+
+async function fail({ store, metrics, onError }: PreflightPorts, { id, app }: PreflightQuestion, error: unknown) {
+  metrics.preflights.inc({ result: 'failed' });
+  onError(error);
+  await store.preflights.tell(id, { kind: 'failed', app }, ANSWER_LIFE_MS).catch(onError);
+}
+
+function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Promise<void> {
+  const { store, metrics, now, stopping } = ports;
+  const planInTurn = openFairTurns(PLANS_AT_ONCE);
+  const walkInTurn = openFairTurns(WALKS_AT_ONCE);
+  // It has its turn when it is counted.
+  const counted = { ...ports, inTurn: <T>(_: string, work: () => Promise<T>) => work() };
+
+  async function answerOnce(question: PreflightQuestion): Promise<void> {
+    const { id, app, frame } = question;
+    const options = { signal: stopping, onLookedAt: () => undefined };
+    const counts = await planInTurn(app, () => countPush(counted, question, options));
+    await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, ANSWER_LIFE_MS);
+  }
+
+  async function walk(question: PreflightQuestion): Promise<void> {
+    const { id, app, frame } = question;
+    const walking = beat(ports, question);
+    try {
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_WALK_MS)]);
+      const options = { signal, onLookedAt: walking.onLookedAt };
+      const work = () => walkInTurn(app, () => countPush(counted, question, options));
+      const counts = await oneWalkOf(ports, { app, signal, work });
+      await walking.stop();
+      await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, KEPT_MS);
+    } finally {
+      await walking.stop();
+    }
+  }
+
+  return async (question) => {
+    if (!question.isExact && question.until <= now()) return metrics.preflights.inc({ result: 'late' });
+    await (question.isExact ? walk(question) : answerOnce(question));
+    metrics.preflights.inc({ result: 'answered' });
+  };
+}
+
+/** Tells now and then how far a walk is. */
+function beat(
+  { store, onError }: PreflightPorts,
+  { id, app }: PreflightQuestion,
+): Repeated & { onLookedAt(devices: number): void } {
+  let lookedAt: number | undefined;
+  const state = (): PreflightState =>
+    lookedAt === undefined ? { kind: 'waiting', app } : { kind: 'walking', app, lookedAt };
+  const repeated = repeat(BEAT.everyMs, () => store.preflights.tell(id, state(), BEAT.lifeMs), onError);
+  return { stop: () => repeated.stop(), onLookedAt: (devices) => (lookedAt = (lookedAt ?? 0) + devices) };
+}
+
+interface OneWalk {
+  readonly app: string;
+  readonly signal: AbortSignal;
+  work(): Promise<PreflightCounts>;
+}
+
+/** Runs a walk when no other one of its app is under way, in this process or in another. */
+async function oneWalkOf({ store, onError }: PreflightPorts, { app, signal, work }: OneWalk): Promise<PreflightCounts> {
+  for (;;) {
+    signal.throwIfAborted();
+    let counts: PreflightCounts | undefined;
+    const name = `preflight ${app}`;
+    await underLease({ leases: store.leases, name, onError }, async () => void (counts = await work()));
+    if (counts) return counts;
+    await delay(NEXT_TRY_MS, undefined, { signal });
+  }
+}
