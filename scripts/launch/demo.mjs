@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openCaller } from './call.mjs';
 import { faultsOf } from './expectations.mjs';
-import { say } from './progress.mjs';
+import { step } from './progress.mjs';
 
 const DONE_WITHIN_MS = 60_000;
 const POLL_MS = 100;
@@ -25,17 +25,22 @@ export function openDemo({ urls, state, channels, simulatorProfiles, lifeline })
   const asApp = ({ id }, key) =>
     openCaller({ origin: `${urls.ingress}/1.1`, headers: { 'x-lc-id': id, 'x-lc-key': key }, lifeline });
 
+  const prepare = async () => {
+    const app = await demoApp(admin, state.demoApp);
+    for (const channel of Object.keys(channels)) {
+      await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { body: simulatorProfiles[channel] });
+    }
+    const device = asApp(app, app.key);
+    for (const body of devices(channels)) await device('POST', '/installations', { body });
+    return app;
+  };
+
   return {
     async run() {
-      say('Demo: an app, its vendor profiles, its devices');
-      const app = await demoApp(admin, state.demoApp);
-      for (const channel of Object.keys(channels)) {
-        await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { body: simulatorProfiles[channel] });
-      }
-      const device = asApp(app, app.key);
-      for (const body of devices(channels)) await device('POST', '/installations', { body });
-      say('Demo: a notification push and a silent push to everybody');
-      const pushes = await send(asApp(app, `${app.masterKey},master`), lifeline);
+      const app = await step('Demo: an app, its vendor profiles, its devices', prepare);
+      const pushes = await step('Demo: a notification push and a silent push to everybody', () =>
+        send(asApp(app, `${app.masterKey},master`), lifeline),
+      );
       const faults = pushes.flatMap(({ record, kind }) => faultsOf(record, kind, { channels }));
       return { ok: faults.length === 0, app, pushes: pushes.map(({ record }) => record), faults };
     },

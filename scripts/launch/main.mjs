@@ -1,15 +1,17 @@
 import { openDemo } from './demo.mjs';
+import { environmentOf } from './environment.mjs';
 import { isLoopback, planFleet, publicPorts } from './fleet.mjs';
 import { openLogs } from './logs.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { claimPorts } from './ports.mjs';
 import { build, buildPages, installDependencies } from './prepare.mjs';
 import { report } from './problem.mjs';
-import { say } from './progress.mjs';
+import { step } from './progress.mjs';
 import { openRedis } from './redis.mjs';
 import { openServices } from './services.mjs';
 import { openState } from './state.mjs';
 import { showJson, showSummary } from './summary.mjs';
+import { writeTargets } from './targets.mjs';
 import { INTERRUPTED, underLifeline } from './under-lifeline.mjs';
 
 /** `npm start`, from the arguments to the exit code. */
@@ -36,18 +38,20 @@ const serve = (options, env) =>
     options.once ? INTERRUPTED : 0,
   );
 
-async function launch({ options, env, lifeline }) {
-  const host = env.BIND_ADDRESS || '127.0.0.1';
-  const state = await openState({ lifeline, fresh: options.fresh, env });
-  const ports = await claimPorts(publicPorts, { env, host });
+async function launch({ options, env: given, lifeline }) {
+  const host = given.BIND_ADDRESS || '127.0.0.1';
+  const state = await openState({ lifeline, fresh: options.fresh, env: given });
+  const ports = await claimPorts(publicPorts, { env: given, host });
   await installDependencies(lifeline);
   await build(lifeline);
 
   const { channels } = await import('@pushfleet/channels');
   const { simulatorProfiles } = await import('@pushfleet/channels/simulators');
+  const env = environmentOf(given, channels);
   const services = openServices({ logs: openLogs({ dir: state.at('logs'), json: options.json }), lifeline });
   const redis = await openRedis({ env, state, services, lifeline });
   const urls = await startFleet(planFleet({ env, ports, host, redis, state, channels }), services);
+  await writeTargets(state.at('targets.json'), urls.metrics);
 
   const demo = openDemo({ urls, state, channels, simulatorProfiles, lifeline });
   const shown = await demo.run();
@@ -63,8 +67,10 @@ async function launch({ options, env, lifeline }) {
 async function startFleet(groups, services) {
   const found = { metrics: {} };
   for (const specs of groups) {
-    say(`Starting ${specs.map(({ name }) => name).join(', ')}`);
-    const announced = await services.startAll(specs);
+    const names = specs.map(({ name }) => name);
+    const what =
+      names.length > 2 ? `Starting ${names.length} processes, ${names[0]} first` : `Starting ${names.join(', ')}`;
+    const announced = await step(what, () => services.startAll(specs));
     announced.forEach(({ metrics, ...urls }, i) => {
       Object.assign(found, urls);
       found.metrics[specs[i].name] = metrics;

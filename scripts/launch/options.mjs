@@ -13,6 +13,7 @@ Builds and starts a complete local fleet with simulated vendors, sends two demo 
 Environment: INGRESS_PORT (8080), CONSOLE_PORT (8083), SIMULATOR_PORT (8090), USER_INFO_PORT (8081),
 GATEWAY_PORT (8082): 0 takes any free port. REDIS_URL uses a Redis that runs already, under a key prefix, and deletes
 nothing in it. PUSHFLEET_STATE_DIR (.pushfleet) is where keys, data and logs are kept.
+Addresses of vendors (HMS_PUSH_URL and the like) are refused: vendors are simulated. NO_COLOR switches colours off.
 `;
 
 const FLAGS = Object.fromEntries(['once', 'json', 'fresh', 'help'].map((name) => [name, { type: 'boolean' }]));

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeStale } from '../remove-stale.cjs';
 import { inRoot, tool } from './paths.mjs';
-import { say } from './progress.mjs';
+import { step } from './progress.mjs';
 import { mustRun } from './run-command.mjs';
 
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -14,16 +14,17 @@ const isInstalled = () =>
 /** Installs the dependencies unless they are those of the lockfile. */
 export async function installDependencies(lifeline) {
   if (isInstalled()) return;
-  say('Installing dependencies (npm ci)');
-  await mustRun('npm', ['ci', '--no-audit', '--no-fund'], { lifeline, failure: 'The dependencies were not installed' });
+  const failure = 'The dependencies were not installed';
+  await step('Installing dependencies (npm ci; a minute or two the first time)', () =>
+    mustRun('npm', ['ci', '--no-audit', '--no-fund'], { lifeline, failure }),
+  );
 }
 
 /** Compiles what has changed since the last time; `typesElsewhere`: somebody else checks the types meanwhile. */
 export async function build(lifeline, { typesElsewhere = false } = {}) {
-  say('Building');
   removeStale();
   const args = ['--build', ...(typesElsewhere ? ['--noCheck'] : [])];
-  await mustRun(tool('tsc'), args, { lifeline, failure: 'The build failed' });
+  await step('Building what has changed', () => mustRun(tool('tsc'), args, { lifeline, failure: 'The build failed' }));
 }
 
 const PAGES = 'packages/console-web';
@@ -39,14 +40,16 @@ const newest = (folder) =>
 export async function buildPages(lifeline) {
   const made = changedAt(inRoot(PAGES, 'dist/index.html'));
   if (made > newest(inRoot(PAGES, 'src')) && made > changedAt(inRoot('package-lock.json'))) return;
-  say('Building the pages of the console');
   const args = [inRoot(PAGES, 'build.mjs'), '--no-types'];
-  await mustRun(process.execPath, args, { lifeline, failure: 'The pages of the console were not built' });
+  await step('Building the pages of the console', () =>
+    mustRun(process.execPath, args, { lifeline, failure: 'The pages of the console were not built' }),
+  );
 }
 
 /** The same with their types checked. */
 export async function checkPages(lifeline) {
-  say('Building the pages of the console');
   const failure = 'The pages of the console were not built';
-  await mustRun(process.execPath, [inRoot(PAGES, 'build.mjs')], { lifeline, failure });
+  await step('Building the pages of the console', () =>
+    mustRun(process.execPath, [inRoot(PAGES, 'build.mjs')], { lifeline, failure }),
+  );
 }

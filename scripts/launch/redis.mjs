@@ -1,7 +1,7 @@
 import { inRoot } from './paths.mjs';
 import { freePort } from './ports.mjs';
 import { Problem } from './problem.mjs';
-import { say } from './progress.mjs';
+import { say, step } from './progress.mjs';
 import { ensureRedisBinary, LEAST_REDIS } from './redis-binary.mjs';
 
 const HOST = '127.0.0.1';
@@ -17,13 +17,13 @@ export async function openRedis({ env, state, services, lifeline }) {
   }
   const binary = await ensureRedisBinary(lifeline);
   const port = await freePort(HOST);
-  say(`Starting Redis (${binary})`);
-  const { redis: url } = await services.start({
+  const spec = {
     name: 'redis',
     script: inRoot('scripts/launch/redis-keeper.mjs'),
     args: [binary, String(port), ...settings(port, state.at('redis'))],
     env,
-  });
+  };
+  const { redis: url } = await step(`Starting Redis (${binary})`, () => services.start(spec));
   return { url, prefix: 'pushfleet' };
 }
 

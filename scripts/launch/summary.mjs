@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { coloured } from './progress.mjs';
 import { table } from './table.mjs';
 
 /** One line for programs. */
@@ -7,18 +8,33 @@ export function showJson({ ok, urls, consoleLink, app, adminToken, pushes, fault
   complain(faults);
 }
 
-/** The same for people. */
-export function showSummary({ urls: { metrics, ...urls }, consoleLink, app, pushes, faults }, { state, staysUp }) {
-  const keys = relative(process.cwd(), state.demoApp.path);
+const ADDRESSES = {
+  console: 'console',
+  ingress: 'push API, /docs',
+  userInfo: 'user information, /docs',
+  gateway: 'WebSockets of devices',
+  simulator: 'simulated vendors',
+};
+
+/** The same for people: two tables, five addresses, three commands. */
+export function showSummary({ urls, consoleLink, app, pushes, faults }, { state, staysUp }) {
+  const at = (path) => relative(process.cwd(), path);
   const parts = [
-    ...pushes.flatMap((record) => [titleOf(record), books(record)]),
-    table([...Object.entries(urls), ...Object.entries(metrics).map(([name, url]) => [`metrics of ${name}`, url])]),
+    ...pushes.map((record) => [titleOf(record), books(record)].join('\n')),
+    'Discarded as it must be: every vendor has a demo device that is gone, and\nsome vendors take no silent push.',
+    table(
+      Object.entries(ADDRESSES)
+        .filter(([name]) => urls[name])
+        .map(([name, about]) => [about, urls[name]]),
+    ),
     table([
-      ['demo app', `${app.id}, without limits of calls; its keys: ${keys}`],
-      ['admin token', relative(process.cwd(), state.at('ADMIN_TOKEN'))],
+      ['metrics of all', at(state.at('targets.json'))],
+      ['keys, master key', at(state.demoApp.path)],
+      ['ADMIN_TOKEN', at(state.at('ADMIN_TOKEN'))],
     ]),
-    ...(staysUp && consoleLink ? [`The console, signed in, for ten minutes:\n  ${consoleLink}`] : []),
-    ...(staysUp ? ['Send a push yourself:', curl(urls.ingress, app), 'Ctrl-C stops everything.'] : []),
+    ...(staysUp
+      ? [next({ ingress: urls.ingress, console: urls.console, consoleLink, app, token: at(state.at('ADMIN_TOKEN')) })]
+      : []),
   ];
   process.stdout.write(`\n${parts.join('\n\n')}\n`);
   complain(faults);
@@ -30,16 +46,15 @@ function complain(faults) {
 }
 
 const titleOf = ({ objectId, status, msg }) =>
-  `${msg?.silent === true ? 'Silent' : 'Notification'} push ${objectId}: ${status}`;
+  `${coloured(process.stdout, status === 'done' ? 'green' : 'red', status === 'done' ? '✓' : '✗')} ${msg?.silent === true ? 'Silent' : 'Notification'} push ${objectId}: ${status}`;
 
 function books({ channels = {} }) {
-  const head = ['channel', 'matched', 'accepted', 'discarded', 'failed', 'outstanding'];
+  const head = ['channel', 'devices', 'accepted', 'discarded', 'failed'];
   const columns = Object.entries(channels).sort(([a], [b]) => a.localeCompare(b));
-  const rows = columns.map(([name, { matched, accepted, discarded, failed, outstanding }]) => [
+  const rows = columns.map(([name, { matched, accepted, discarded, failed }]) => [
     name,
     ...[matched, accepted].map(String),
     ...[discarded, failed].map(reasons),
-    String(outstanding),
   ]);
   return table([head, ...rows]);
 }
@@ -49,9 +64,19 @@ function reasons(counts) {
   return all.length === 0 ? '0' : all.map(([reason, count]) => `${count} ${reason}`).join(', ');
 }
 
-const curl = (ingress, { id, masterKey }) =>
-  [
-    `  curl -X POST ${ingress}/1.1/push`,
-    `    -H 'X-LC-Id: ${id}' -H 'X-LC-Key: ${masterKey},master' -H 'Content-Type: application/json'`,
-    `    -d '{"data": {"alert": "Hello", "title": "From the terminal"}}'`,
-  ].join(' \\\n');
+/** The app key is in every package of the app and may be shown; the master key may not. */
+function next({ ingress, console: admin, consoleLink, app: { id, key }, token }) {
+  const commands = [
+    ...(consoleLink ? [['Look around, signed in for ten minutes:', consoleLink]] : []),
+    [
+      'Send a push:',
+      `curl ${ingress}/1.1/push -H 'X-LC-Id: ${id}' \\\n    -H 'X-LC-Key: ${key}' \\\n    -H 'Content-Type: application/json' \\\n    -d '{"data": {"alert": "Hello"}}'`,
+    ],
+    [
+      'Ask whether all is well:',
+      `export PUSHFLEET_URL=${admin}\n  export ADMIN_TOKEN=$(cat ${token})\n  npx pushfleet doctor`,
+    ],
+    ["See the app's pushes:", `npx pushfleet pushes list ${id}`],
+  ];
+  return `Next, in a second terminal in this folder (Ctrl-C here stops everything):\n\n${commands.map(([what, command]) => `${what}\n  ${command}`).join('\n\n')}`;
+}
