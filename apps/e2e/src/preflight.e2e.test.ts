@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { channelNames } from '@pushfleet/channels';
 import { writeJson, type JsonObject } from '@pushfleet/domain';
+import { openRedis } from '@pushfleet/store';
 import { until } from '@pushfleet/testing';
-import { Redis } from 'ioredis';
 import { registerDevices } from './devices';
 import { Fleet, type DemoApp } from './fleet';
 import { randomAudience, randomContent, randomDevice } from './testing/random-push';
@@ -106,9 +106,13 @@ test('an exact pre-flight tells what the record of the same push tells', async (
 }, 240_000);
 
 test('a pre-flight reaches no vendor, records nothing and leaves nothing in Redis', async () => {
-  const redis = new Redis(fleet.redis.url);
+  const onError = (): void => undefined;
+  const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError });
+  const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
   const keys = async (): Promise<readonly string[]> =>
-    (await redis.keys('*')).filter((key) => !COMES_AND_GOES.test(key) && !kept.some((id) => key.includes(id)));
+    (await Promise.all(nodes.map((node) => node.keys('*'))))
+      .flat()
+      .filter((key) => !COMES_AND_GOES.test(key) && !kept.some((id) => key.includes(id)));
   const app = apps[0] as DemoApp;
   const [before, calls] = [await keys(), await callsOf()];
   for (const query of ['', '?exact=1'])
