@@ -3,8 +3,11 @@ import { PROBLEMS } from './problem';
 
 const limitsOf = (area: string): object => LIMIT_AREAS.find(({ title }) => title === area)?.limits ?? {};
 const LIMITS_OF_APPS = limitsOf('Apps');
-/** The console answers for its own. */
-const LIMITS_OF_CONSOLE = limitsOf('People and tokens of the console');
+/** The console answers for its own, and for what operators set up in an app. */
+const LIMITS_OF_CONSOLE = {
+  ...limitsOf('People and tokens of the console'),
+  columnIndexes: LIMITS.columnIndexes,
+};
 
 const rows = Object.entries(LIMITS).flatMap(([name, limit]) =>
   'answer' in limit && !(name in LIMITS_OF_CONSOLE) ? [[name, limit.answer] as const] : [],

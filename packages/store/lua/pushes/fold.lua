@@ -1,8 +1,8 @@
 -- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
 -- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
 -- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.
--- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, part, expected, following,
---   retry, counters, errors, refused.
+-- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, part, expected,
+--   following, retry, counters, errors, refused.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
 local books = include('pushes/books')
