@@ -73,6 +73,11 @@ async function withPage(view: View, work: (watched: Watched) => Promise<void>): 
   try {
     await work(watched);
     expect(watched.wrongs).toEqual([]);
+  } catch (error) {
+    const shown = await watched.page.innerText('body');
+    throw new Error(`${String(error)}\nThe page showed: ${shown}\nwrongs: ${watched.wrongs.join('; ')}`, {
+      cause: error,
+    });
   } finally {
     await watched.context.close();
   }

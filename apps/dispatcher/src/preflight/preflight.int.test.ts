@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { channels } from '@pushfleet/channels';
 import { parseWhere, traitsOf, type AppWithKeys, type Audience, type JsonObject } from '@pushfleet/domain';
 import type { PreflightCounts, PreflightQuestion, PreflightState } from '@pushfleet/store';
-import { until } from '@pushfleet/testing';
+import { keysIn, until } from '@pushfleet/testing';
 import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
 import { countPush } from './count-push';
 import { startPreflights } from './start-preflights';
@@ -38,7 +38,7 @@ const count = (app: AppWithKeys, audience: Audience, isExact: boolean): Promise<
   countPush(ports(), question(app, audience, isExact), NO_WALK);
 
 const where = (condition: JsonObject): Audience => ({ predicate: parseWhere(condition) });
-const keysOf = async (): Promise<readonly string[]> => (await t.redis.keys(`${t.at('').namespace}:*`)).sort();
+const keysOf = async (): Promise<readonly string[]> => [...(await keysIn(t.redis, `${t.at('').namespace}:*`))].sort();
 
 it('counts whole what is small, by a walk and by a sample alike, and writes nothing', async () => {
   const app = await appWith(900, (n) => ({
@@ -105,8 +105,8 @@ it('is within the bound that it tells where a sample is looked at', async () => 
     expect(margin).toBeGreaterThan(0);
     if (Math.abs(total(sampled, 'matched') - 1000) > margin) missed += 1;
   }
-  // One of twenty may be; of five, two are by no chance worth a thought.
-  expect(missed).toBeLessThan(2);
+  // One of twenty may be beyond it. Of five, three are so once in a thousand runs if the bound is as told, and it is wider.
+  expect(missed).toBeLessThan(3);
 });
 
 describe('over the store', () => {

@@ -50,13 +50,11 @@ const EXACT = {
   schema: SET,
 } as const;
 
-/** Of a push that is asked to be one. */
+/** Of a push that is asked to be one. Clients that are generated know the answer of a push by this address. */
 const ALIAS = {
   preflight: { description: 'Answers like `POST /1.1/push/preflight` and sends nothing; master key.', schema: SET },
   exact: { ...EXACT, description: `With \`preflight\`. ${EXACT.description}` },
 } as const;
-
-const pushAnswer = { ...answer, schema: { anyOf: [ref('Pushed'), ref('Preflight')] } } as const;
 
 const BATCH_SCHEMA = {
   type: 'object',
@@ -73,8 +71,7 @@ const SAFE_TO_REPEAT =
 
 export const pushOperations: Operations = {
   'POST /1.1/push': {
-    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer: pushAnswer },
-    ...{ query: ALIAS, otherAnswers: preflightStates },
+    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer, query: ALIAS },
     description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('Push'),
@@ -90,7 +87,7 @@ export const pushOperations: Operations = {
   },
   'POST /1.1/push/devices': {
     ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush' },
-    ...{ answer: pushAnswer, query: ALIAS, otherAnswers: preflightStates },
+    ...{ answer, query: ALIAS },
     description: `To at most 500 devices of one vendor; no installation is looked up. At most 4096 bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('DevicePush'),

@@ -137,9 +137,13 @@ async function callHttp(url: string, init: RequestInit): Promise<Reply> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const reply: Reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  documented.expect({ method: init.method ?? 'GET', path: new URL(url).pathname, ...reply });
+  documented.expect({ method: init.method ?? 'GET', path: documentedPath(new URL(url)), ...reply });
   return reply;
 }
+
+/** A push that is asked to be a pre-flight answers like one. */
+const documentedPath = ({ pathname, search }: URL): string =>
+  search === '?preflight=1' ? '/1.1/push/preflight' : pathname;
 
 /** The body of an answer whose form the test has just asserted. */
 export const fieldsOf = (reply: Reply): Record<string, string> => reply.body as Record<string, string>;
