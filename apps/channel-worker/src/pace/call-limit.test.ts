@@ -150,3 +150,26 @@ test('a ceiling below the first calls holds', () => {
   const { most, peak } = simulate({ forMs: 2000, limit: new CallLimit(4), vendor: () => ({ afterMs: 50 }) });
   expect([most, peak]).toEqual([4, 4]);
 });
+
+test('after a pause a limit that refusals cut stays where they left it', () => {
+  const limit = new CallLimit(MOST);
+  limit.begin(START)(START + 20, 'throttled');
+  expect(limit.at(START + 20)).toBe(8);
+  expect(limit.at(START + 60_000)).toBe(8);
+});
+
+test('a call that does not come about leaves its place in the round to another', () => {
+  const limit = new CallLimit(MOST);
+  for (const ms of [0, 1, 2]) limit.begin(START + ms)(START + ms, 'throttled');
+  expect(limit.present).toBe(2);
+  const [first, second] = [limit.begin(START), limit.begin(START)];
+  limit.refused();
+  first(START + 100, 'answered');
+  const third = limit.begin(START + 100);
+  second(START + 110);
+  const fourth = limit.begin(START + 110);
+  third(START + 200, 'answered');
+  expect(limit.present).toBe(2);
+  fourth(START + 210, 'answered');
+  expect(limit.present).toBe(4);
+});

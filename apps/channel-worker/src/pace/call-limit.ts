@@ -1,7 +1,7 @@
 /** How a call ended, as far as it tells how many the vendor takes at once; `lost`: without an answer. */
 export type CallEnd = 'answered' | 'throttled' | 'lost';
 
-/** With these a profile begins, after a pause too: no vendor is stormed. */
+/** With these a profile begins, and no more are left to it by a pause: no vendor is stormed. */
 const FIRST = 16;
 /** Rising latency alone leaves so many. Calls that are slow then are not slow because they are many. */
 const LEAST_WHEN_SLOW = 8;
@@ -23,7 +23,7 @@ export class CallLimit {
   private threshold: number;
   /** Latency while the vendor is not pressed. */
   private base: number | undefined;
-  private period = { toSample: 0, begun: 0, latencies: [] as number[], isWanted: false };
+  private period = { toSample: 0, sampled: 0, latencies: [] as number[], isWanted: false };
   private hasGrown = true;
   private usedAt = -Infinity;
 
@@ -60,11 +60,11 @@ export class CallLimit {
   /** The returned function notes the end of the call; without an argument the vendor was not asked. */
   begin(beganAt: number): (endedAt: number, end?: CallEnd) => void {
     const { period } = this;
-    period.begun += 1;
-    const isSampled = period.begun <= period.toSample;
+    const isSampled = period.sampled < period.toSample;
+    period.sampled += Number(isSampled);
     return (endedAt, end) => {
       if (period !== this.period) return;
-      if (end === undefined) period.begun -= Number(isSampled);
+      if (end === undefined) period.sampled -= Number(isSampled);
       else if (end !== 'answered') this.cut();
       else if (isSampled) this.sample(endedAt - beganAt);
     };
@@ -111,6 +111,6 @@ export class CallLimit {
 
   private become(allowed: number): void {
     this.allowed = allowed;
-    this.period = { toSample: allowed, begun: 0, latencies: [], isWanted: false };
+    this.period = { toSample: allowed, sampled: 0, latencies: [], isWanted: false };
   }
 }
