@@ -29,6 +29,9 @@ export interface ChannelConsumersOptions {
 /** Retry pages are short and do not wait for the slices of lanes. */
 const RETRY_PAGES_AT_ONCE = 4;
 
+/** A job of the direct queue brings up to 64 pages, which are read when it begins: more of them would hold the memory of a storm. */
+const MOST_DIRECT_JOBS = 256;
+
 /** Several profiles share twice what a single one may have; see `openShares`. */
 const PROFILES = 2;
 
@@ -72,7 +75,7 @@ export function openChannelConsumers(
     open(directQueue(ports.channel), {
       ...{ lockMs: DIRECT_LOCK_MS, limits: direct },
       ...{ sends: DIRECT_CONCURRENCY, pages: DIRECT_CONCURRENCY, lanes: 1 },
-      jobs: PROFILES * DIRECT_CONCURRENCY,
+      jobs: Math.min(PROFILES * DIRECT_CONCURRENCY, MOST_DIRECT_JOBS),
     }),
     open(bulkQueue(ports.channel), {
       ...{ lockMs: BULK_LOCK_MS, limits: bulk },
