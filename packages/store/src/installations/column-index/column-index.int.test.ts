@@ -15,10 +15,12 @@ const never = new AbortController().signal;
 const TRUST_MS = 1100;
 
 const LONG = 'long '.repeat(100);
+/** Half a character, as JSON may hold it and Redis may not. */
+const HALF = 'cut \ud83d';
 const OWNERS = ['a', 'b'].map((objectId): Json => ({ __type: 'Pointer', className: '_User', objectId }));
 const TAGS = Array.from({ length: LIMITS.indexedItems.value + 1 }, (_, i) => `tag${i}`);
 const VALUES: Readonly<Record<string, () => Json>> = {
-  user: () => pick(['ann', 'bob', 'new york', 'new', LONG, 'a\nb', '中']),
+  user: () => pick(['ann', 'bob', 'new york', 'new', LONG, 'a\nb', '中', HALF]),
   level: () => pick<Json>([0, 1, -2, 1.5, '1']),
   vip: () => below(2) === 0,
   owner: () => pick(OWNERS),
@@ -84,7 +86,7 @@ async function narrowed(app: string, audience: Audience, store = t.store): Promi
 }
 
 const AUDIENCES: readonly Audience[] = [
-  ...['ann', 'new', 'new york', LONG, 'a\nb', 'nobody'].map((user): JsonObject => ({ user })),
+  ...['ann', 'new', 'new york', LONG, 'a\nb', HALF, 'cut \ufffd', 'nobody'].map((user): JsonObject => ({ user })),
   ...[0, 1, '1', 1.5].map((level): JsonObject => ({ level })),
   ...[{ vip: true }, { owner: OWNERS[0] ?? null }, { tags: 'red' }, { tags: 7 }, { tags: 'tag100' }],
   { user: { $in: ['ann', 'bob', 'nobody'] }, level: { $gt: 0 } },

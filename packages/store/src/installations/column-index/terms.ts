@@ -55,12 +55,15 @@ export const columnTermsOf = (doc: JsonObject, columns: Iterable<string>): reado
       : [...new Set(texts.map((text) => columnTerm(column, shortened(text))))];
   });
 
-/** What is long, or could be taken for a separator, stands for itself by its digest. */
+/** Half of a character: JSON may hold it, and Redis is sent the same sign for every one of them. */
+const HALF = /\p{Cs}/u;
+
+/** What is long, could be taken for a separator, or holds a half, stands for itself by its digest. */
 const shortened = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- a separator is a control character
-  text.length <= LONGEST_TEXT && !/[\x00-\x1f]/.test(text)
+  text.length <= LONGEST_TEXT && !/[\x00-\x1f]/.test(text) && !HALF.test(text)
     ? text
-    : `h${hash('sha256', text, 'base64url').slice(0, 22)}`;
+    : `h${hash('sha256', HALF.test(text) ? JSON.stringify(text) : text, 'base64url').slice(0, 22)}`;
 
 /** What stands in the index of a column for an installation with a value. */
 export const memberOf = ({ value }: ColumnTerm, objectId: string): string => `${value}${SEPARATOR}${objectId}`;
