@@ -118,6 +118,20 @@ test('a device that was saved by a process that did not know of the profile yet 
   expect(await t.store.installations.get(app, objectId)).toMatchObject({ deviceProfile: 'other' });
 });
 
+test('a mover that does not know of a new index of a column leaves no device behind', async () => {
+  const app = unique('app');
+  await many(40, () => save(app, device('game', { city: 'Berlin' })));
+  const unaware = t.open();
+  await unaware.installations.save({ app, body: device('other'), now: t.clock.now() });
+  await t.store.installations.columns.declare(app, 'city');
+  await t.store.installations.columns.work(app, { now: t.clock.now, settledAt: 0, stopping: ALWAYS });
+  await put(app, GAME);
+  const [move] = (await unaware.installations.moves.list()).filter((one) => one.app === app);
+  if (!move) throw new Error('nothing is to be moved');
+  expect(await unaware.installations.moves.run(move, { now: t.clock.now, stopping: ALWAYS })).toBe(40);
+  expect([await sizeOf(app, 'hms/game'), await sizeOf(app, 'hms/*')]).toEqual([40, 1]);
+});
+
 async function moveAllNow(app: string): Promise<void> {
   for (const move of await t.store.installations.moves.list())
     if (move.app === app) await t.store.installations.moves.run(move, { now: t.clock.now, stopping: ALWAYS });

@@ -5,10 +5,10 @@ import { replaceField } from '../kit/compare';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { atOnce } from './at-once';
+import { changeInstallation } from './change';
 import { placeOf } from './placement';
-import { readVersion } from './read';
 import { after, decodeInstallation, splitAddress } from './stored';
-import { replaceInstallation, type Writer } from './write';
+import type { Writer } from './write';
 
 /** A bucket that is gone through device by device; where the walk stands outlives whoever walks. */
 export interface BucketMove {
@@ -156,11 +156,8 @@ async function movePage(
 }
 
 /** False when it is somewhere else already: whoever wrote it meanwhile knew where it belongs. */
-async function moveDevice(
+const moveDevice = (
   writer: Writer,
   { app, objectId, bucket }: { app: string; objectId: string; bucket: RouteBucket },
-): Promise<boolean> {
-  const version = await readVersion(writer, app, objectId);
-  if (version.stored?.bucket !== bucket) return false;
-  return replaceInstallation(writer, { app, version, next: version.stored });
-}
+): Promise<boolean> =>
+  changeInstallation(writer, app, { objectId, next: (now) => (now.bucket === bucket ? now : undefined) });

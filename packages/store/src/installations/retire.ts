@@ -1,6 +1,7 @@
-import { lookUp, readVersion } from './read';
+import { changeInstallation } from './change';
+import { lookUp } from './read';
 import { followingUpdate, type IndexedInstallation, type StoredInstallation } from './stored';
-import { MAX_RACES, replaceInstallation, type Writer } from './write';
+import type { Writer } from './write';
 
 /** Different days on which a vendor must have used words that may pass before they are believed. */
 const STRIKES_TO_RETIRE = 5;
@@ -43,14 +44,12 @@ async function amendRegistration(
   if (registrationId === '') return false;
   const objectId = name === registrationId ? await lookUp(writer, app, ['registrationId', registrationId]) : name;
   if (objectId === undefined) return false;
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const version = await readVersion(writer, app, objectId);
-    const { stored } = version;
-    if (!stored || stored.isRetired || stored.doc['registrationId'] !== registrationId) return false;
-    const changed = change(stored);
-    if (!changed) return false;
-    const next = { ...changed, doc: { ...changed.doc, updatedAt: followingUpdate(stored) } };
-    if (await replaceInstallation(writer, { app, version, next })) return true;
-  }
-  return false;
+  return changeInstallation(writer, app, {
+    objectId,
+    next(stored) {
+      if (stored.isRetired || stored.doc['registrationId'] !== registrationId) return undefined;
+      const changed = change(stored);
+      return changed && { ...changed, doc: { ...changed.doc, updatedAt: followingUpdate(stored) } };
+    },
+  });
 }

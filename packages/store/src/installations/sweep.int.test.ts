@@ -34,6 +34,20 @@ it('a device not seen for long leaves the audience, stays readable, and is back 
   expect(await audience('hms/_default')).toBe(before);
 });
 
+it('a sweeper that does not know of a new index of a column takes out whom it finds', async () => {
+  const app = unique('app');
+  const unaware = t.open();
+  const body = { vendor: 'HMS', registrationId: unique('r'), installationId: unique('i') };
+  const saved = await unaware.installations.save({ app, body, now: t.clock.now() });
+  await t.store.installations.columns.declare(app, 'city');
+  const times = { now: t.clock.now, settledAt: 0, stopping: new AbortController().signal };
+  await t.store.installations.columns.work(app, times);
+  const bounds = { stale: t.clock.now() + 1, dead: 0, ending: 0 };
+  const shard = shardOf(saved?.installation.objectId ?? '');
+  expect(await unaware.installations.sweep(app, shard, bounds)).toMatchObject({ stale: 1, kept: 1 });
+  expect((await t.store.installations.sizes(app, 'hms/_default')).every((size) => size === 0)).toBe(true);
+});
+
 it('a stale device stays out when its registration moves to another', async () => {
   const registrationId = unique('r');
   const objectId = await save({ vendor: 'HMS', registrationId, installationId: unique('i') });

@@ -1,8 +1,8 @@
 import { bytesOf } from './ceiling/bytes-of';
-import { readVersion } from './read';
+import { changeInstallation } from './change';
 import { removeWhile } from './remove';
 import { decodeInstallation, indexedEntryOf, type StoredInstallation } from './stored';
-import { replaceInstallation, type Writer } from './write';
+import type { Writer } from './write';
 
 /** Milliseconds since the epoch; an installation is measured by its last update. */
 export interface SweepBounds {
@@ -78,10 +78,9 @@ interface Found {
 const removeDead = (writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> =>
   removeWhile(writer, { app, objectId, condition: (old) => old !== undefined && seenAtOf(old) < before.dead });
 
-/** Somebody who changes the record at the same time has seen the device. */
-async function takeOut(writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> {
-  const version = await readVersion(writer, app, objectId);
-  const { stored: now } = version;
-  if (!now || updatedAtOf(now) >= before.stale) return false;
-  return replaceInstallation(writer, { app, version, next: { ...now, isStale: true } });
-}
+/** Somebody who changes the record at the same time may have seen the device: it is looked at again. */
+const takeOut = (writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> =>
+  changeInstallation(writer, app, {
+    objectId,
+    next: (now) => (now.bucket === '' || updatedAtOf(now) >= before.stale ? undefined : { ...now, isStale: true }),
+  });

@@ -1,0 +1,23 @@
+import { readVersion } from './read';
+import type { IndexedInstallation, StoredInstallation } from './stored';
+import { MAX_RACES, replaceInstallation, type Writer } from './write';
+
+export interface Change {
+  readonly objectId: string;
+  /** The next version; undefined leaves the present one. */
+  readonly next: (now: IndexedInstallation) => StoredInstallation | undefined;
+}
+
+/**
+ * Changes an installation as it is at that moment; the change is looked at again when the write was refused, because another
+ * came first or because a column is indexed that its writer did not know. False when nothing was to change.
+ */
+export async function changeInstallation(writer: Writer, app: string, { objectId, next }: Change): Promise<boolean> {
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const version = await readVersion(writer, app, objectId);
+    const changed = version.stored && next(version.stored);
+    if (!changed) return false;
+    if (await replaceInstallation(writer, { app, version, next: changed })) return true;
+  }
+  return false;
+}
