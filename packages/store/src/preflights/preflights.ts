@@ -1,11 +1,12 @@
 import { readJson, writeJson } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
+import type { MemoryGuard } from '../kit/memory-guard';
 import type { RedisClient } from '../kit/redis';
 import type { PreflightKeys } from './keys';
 import type { PreflightQuestion, PreflightState } from './question';
 
-/** Questions that wait at most: more would be answered when nobody listens any more. */
-const MAX_WAITING = 1000;
+/** Questions that wait at most: more would be answered when nobody listens any more, and each may be as large as a push. */
+const MAX_WAITING = 100;
 /** A question that no dispatcher took by then is not answered. */
 const UNTAKEN_MS = 60_000;
 /** How long a dispatcher waits for a question before it asks again, in seconds: less than a command may take. */
@@ -14,7 +15,7 @@ const AFTER_ERROR_MS = 1000;
 
 /** Pushes that are planned and not sent: asked by whoever has a caller, answered by the dispatchers. */
 export interface Preflights {
-  /** False when too many wait. */
+  /** False when too many wait; throws `RedisFull` where a push would not be taken either. */
   ask(question: PreflightQuestion): Promise<boolean>;
   /** Undefined: it was never asked, or its answer is gone. */
   state(id: string): Promise<PreflightState | undefined>;
@@ -34,14 +35,16 @@ export interface PreflightListener {
 interface Parts {
   readonly redis: RedisClient;
   readonly keys: PreflightKeys;
+  readonly memory: MemoryGuard;
 }
 
 export function openPreflights(parts: Parts): Preflights {
-  const { redis, keys } = parts;
+  const { redis, keys, memory } = parts;
   const tell: Preflights['tell'] = async (id, state, lifeMs) =>
     void (await redis.set(keys.preflight(id), writeJson(state), 'PX', lifeMs));
   return {
     async ask(question) {
+      await memory.requireRoom('request');
       const { id, app, isExact } = question;
       const waiting = keys.preflightQuestions();
       if ((await redis.llen(waiting)) >= MAX_WAITING) return false;
