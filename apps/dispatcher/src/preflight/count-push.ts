@@ -47,12 +47,20 @@ export async function countPush(
   };
 }
 
-/** The store without a record of the push: what would be kept there is kept here, and the first counts as it does there. */
+/**
+ * The store without a record of the push: what would be kept there is kept here, and the first counts as it does there.
+ * Nor does the doctor hear of a walk that no push made.
+ */
 function withoutWrites(store: Store): { readonly store: Store; audienceOf(push: PushToSend): Audience } {
   let kept: Audience | undefined;
   const keepResolved = (_: string, audience: Audience): Promise<Audience> => Promise.resolve((kept ??= audience));
+  const columns = { ...store.installations.columns, noteWalk: () => Promise.resolve() };
   return {
-    store: { ...store, pushes: { ...store.pushes, keepResolved } },
+    store: {
+      ...store,
+      pushes: { ...store.pushes, keepResolved },
+      installations: { ...store.installations, columns },
+    },
     audienceOf: ({ audience }) => kept ?? audience,
   };
 }

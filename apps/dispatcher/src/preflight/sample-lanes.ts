@@ -9,7 +9,7 @@ import type { LanesToCount } from './walk-lanes';
 const ENOUGH_DEVICES = 20_000;
 /** No further shard is looked at after this time. */
 const LONGEST_MS = 500;
-/** Shards that are looked at together. */
+/** Shards that are looked at together at most. */
 const AT_ONCE = 8;
 const PAGE_SIZE = 1000;
 
@@ -50,14 +50,12 @@ async function lookAtShards(
   const seen = new Map([...buckets.keys()].map((bucket): [RouteBucket, Seen] => [bucket, new Map()]));
   const shards = inRandomOrder(Array.from({ length: SHARDS }, (_, shard) => shard));
   const until = parts.now() + LONGEST_MS;
+  const enough = parts.enoughDevices ?? ENOUGH_DEVICES;
   let lookedAt = 0;
-  while (
-    shards.length > 0 &&
-    lookedAt < (parts.enoughDevices ?? ENOUGH_DEVICES) &&
-    (lookedAt === 0 || parts.now() < until)
-  ) {
+  while (shards.length > 0 && lookedAt < enough && (lookedAt === 0 || parts.now() < until)) {
+    const next = nextRound(enough - lookedAt, { shards: SHARDS - shards.length, lookedAt });
     await Promise.all(
-      shards.splice(0, AT_ONCE).map(async (shard) => {
+      shards.splice(0, next).map(async (shard) => {
         for (const [bucket, [lane]] of buckets) {
           const looked = await lookAt(parts, lane as Lane, shard);
           seen.get(bucket)?.set(shard, looked);
@@ -67,6 +65,12 @@ async function lookAtShards(
     );
   }
   return seen;
+}
+
+/** Shards that hold what is still missing, if they hold as many devices as those so far; the first one tells. */
+export function nextRound(missing: number, soFar: { readonly shards: number; readonly lookedAt: number }): number {
+  if (soFar.shards === 0) return 1;
+  return Math.min(AT_ONCE, Math.ceil((missing * soFar.shards) / Math.max(1, soFar.lookedAt)));
 }
 
 async function lookAt(
