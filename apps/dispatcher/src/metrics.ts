@@ -37,7 +37,7 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
   }),
   preflights: counter({
     name: 'pushfleet_dispatcher_preflights_total',
-    help: 'Pre-flights, by result: answered, failed, or late, when nobody waited for the answer any more.',
+    help: 'Pre-flights, by result: answered, failed, refused, when too many walks were under way, or late, when nobody waited for the answer any more.',
     labelNames: ['result'],
   }),
   sweptRecords: counter({

@@ -132,13 +132,18 @@ it('looks at no more shards than it needs, or has the time for', async () => {
 
 describe('over the store', () => {
   const failures: unknown[] = [];
-  const start = (stopping = new AbortController()) =>
-    startPreflights({ ...t.ports, stopping: stopping.signal, onError: (error) => failures.push(error) });
+  const start = (stopping = new AbortController(), now = Date.now) =>
+    startPreflights({ ...t.ports, now, stopping: stopping.signal, onError: (error) => failures.push(error) });
   const told = (id: string) =>
     until(async () => {
       const state = await t.store.preflights.state(id);
       return state?.kind === 'counted' || state?.kind === 'failed' ? state : undefined;
     }) as Promise<PreflightState | undefined>;
+
+  const results = async (): Promise<Record<string, number>> => {
+    const { values } = await t.ports.metrics.preflights.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.result, value]));
+  };
 
   it('answers each question once, and one that nobody waits for not at all', async () => {
     const app = await appWith(30, (n) => ({ n }));
@@ -156,6 +161,37 @@ describe('over the store', () => {
     for (const { id } of questions) await t.store.preflights.forget(id);
     expect((await keysOf()).filter((key) => /preflight/.test(key))).toEqual([]);
     expect(failures).toEqual([]);
+  });
+
+  it('refuses walks beyond those of an app that wait, and answers others', async () => {
+    const [busy, other] = [await appWith(30, (n) => ({ n })), await appWith(30, (n) => ({ n }))];
+    const lease = [`preflight ${busy.id}`, 'another process'] as const;
+    await t.store.leases.hold(...lease, 600_000);
+    const preflights = start();
+    const walks = Array.from({ length: 40 }, () => question(busy, where({ n: 1 }), true));
+    for (const one of walks) await t.store.preflights.ask(one);
+    const refused = { kind: 'failed', app: busy.id, refusal: expect.stringContaining('2 at once') };
+    expect(await told(walks.at(-1)?.id ?? '')).toMatchObject(refused);
+    const quick = question(other, where({ n: 1 }), false);
+    await t.store.preflights.ask(quick);
+    expect(await told(quick.id)).toMatchObject({ kind: 'counted', app: other.id });
+    await t.store.leases.release(...lease);
+    for (const { id } of walks.slice(0, 2)) expect(await told(id)).toMatchObject({ kind: 'counted' });
+    await preflights.stop();
+    expect(failures).toEqual([]);
+    expect(await results()).toEqual({ answered: 3, refused: 38 });
+  });
+
+  it('plans none whose asker went away while it waited for its turn', async () => {
+    const app = await appWith(30, (n) => ({ n }));
+    const asked = question(app, where({ n: 1 }), false);
+    let looks = 0;
+    const preflights = start(undefined, () => (looks++ === 0 ? asked.until - 1 : asked.until));
+    await t.store.preflights.ask(asked);
+    await until(async () => Object.keys(await results()).length > 0);
+    await preflights.stop();
+    expect(await results()).toEqual({ late: 1 });
+    expect(await t.store.preflights.state(asked.id)).toBeUndefined();
   });
 
   it('tells its asker when it has to stop', async () => {

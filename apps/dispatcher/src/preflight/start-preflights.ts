@@ -4,13 +4,14 @@ import { underLease, type PreflightCounts, type PreflightQuestion, type Prefligh
 import type { DispatchPorts } from '../dispatch';
 import { openFairTurns } from '../fair-turns';
 import { countPush } from './count-push';
+import { openWalkPlaces, WalkRefused } from './walk-places';
 
 export interface PreflightPorts extends Pick<DispatchPorts, 'store' | 'traits' | 'metrics' | 'now'> {
   readonly stopping: AbortSignal;
   onError(error: unknown): void;
 }
 
-/** Questions of this process that are not answered yet; others are left to other dispatchers. */
+/** Questions of this process that are not answered yet, half of them walks at most; others are left to other dispatchers. */
 const MAX_TAKEN = 32;
 /** Planned at the same time, beside the pushes that are sent. */
 const PLANS_AT_ONCE = 2;
@@ -47,26 +48,36 @@ export function startPreflights(ports: PreflightPorts): { stop(): Promise<void> 
 }
 
 async function fail({ store, metrics, onError }: PreflightPorts, { id, app }: PreflightQuestion, error: unknown) {
-  metrics.preflights.inc({ result: 'failed' });
-  onError(error);
-  await store.preflights.tell(id, { kind: 'failed', app }, ANSWER_LIFE_MS).catch(onError);
+  const isRefused = error instanceof WalkRefused;
+  metrics.preflights.inc({ result: isRefused ? 'refused' : 'failed' });
+  if (!isRefused) onError(error);
+  const refusal = isRefused ? { refusal: error.message } : {};
+  await store.preflights.tell(id, { kind: 'failed', app, ...refusal }, ANSWER_LIFE_MS).catch(onError);
 }
+
+type Result = 'answered' | 'late';
 
 function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Promise<void> {
   const { store, metrics, now, stopping } = ports;
+  const inWalkPlace = openWalkPlaces();
   const planInTurn = openFairTurns(PLANS_AT_ONCE);
   const walkInTurn = openFairTurns(WALKS_AT_ONCE);
   // It has its turn when it is counted.
   const counted = { ...ports, inTurn: <T>(_: string, work: () => Promise<T>) => work() };
 
-  async function answerOnce(question: PreflightQuestion): Promise<void> {
-    const { id, app, frame } = question;
+  async function answerOnce(question: PreflightQuestion): Promise<Result> {
+    const { id, app, frame, until } = question;
     const options = { signal: stopping, onLookedAt: () => undefined };
-    const counts = await planInTurn(app, () => countPush(counted, question, options));
+    const isLate = (): boolean => until <= now();
+    if (isLate()) return 'late';
+    // It may have become late while it waited for its turn.
+    const counts = await planInTurn(app, async () => (isLate() ? undefined : countPush(counted, question, options)));
+    if (!counts) return 'late';
     await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, ANSWER_LIFE_MS);
+    return 'answered';
   }
 
-  async function walk(question: PreflightQuestion): Promise<void> {
+  async function walk(question: PreflightQuestion): Promise<Result> {
     const { id, app, frame } = question;
     const walking = beat(ports, question);
     try {
@@ -76,15 +87,16 @@ function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Pro
       const counts = await oneWalkOf(ports, { app, signal, work });
       await walking.stop();
       await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, KEPT_MS);
+      return 'answered';
     } finally {
       await walking.stop();
     }
   }
 
   return async (question) => {
-    if (!question.isExact && question.until <= now()) return metrics.preflights.inc({ result: 'late' });
-    await (question.isExact ? walk(question) : answerOnce(question));
-    metrics.preflights.inc({ result: 'answered' });
+    const { app, isExact } = question;
+    const result = await (isExact ? inWalkPlace(app, () => walk(question)) : answerOnce(question));
+    metrics.preflights.inc({ result });
   };
 }
 

@@ -110,7 +110,7 @@ export const pushOperations: Operations = {
     ...{ id: 'getPreflight', tag: 'push', summary: 'The answer of a pre-flight', key: 'master' },
     description: 'Of one that was answered with 202.',
     ...{ answer: preflightAnswer, otherAnswers: preflightStates },
-    problems: ['route-unknown', 'malformed-url'],
+    problems: ['route-unknown', 'malformed-url', 'too-many-calls'],
   },
   'POST /1.1/batch': {
     ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },

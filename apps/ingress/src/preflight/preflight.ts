@@ -137,7 +137,7 @@ async function answered(
 }
 
 async function answerTo({ store }: PreflightPorts, id: string, state: PreflightState): Promise<Answer> {
-  if (state.kind === 'failed') throw new Refusal('unavailable', 'The pre-flight failed; nothing was sent.');
+  if (state.kind === 'failed') throw failed(state.refusal);
   if (state.kind !== 'counted') {
     const path = `/1.1/push/preflight/${id}`;
     const lookedAt = state.kind === 'walking' ? state.lookedAt : 0;
@@ -148,6 +148,12 @@ async function answerTo({ store }: PreflightPorts, id: string, state: PreflightS
 }
 
 const tooMany = (): Refusal => new Refusal('too-many-calls', 'Too many pre-flights wait for their answers.', 1);
+
+/** A walk for which there was no place may be asked for again when another one is over. */
+const failed = (refusal?: string): Refusal =>
+  refusal === undefined
+    ? new Refusal('unavailable', 'The pre-flight failed; nothing was sent.')
+    : new Refusal('too-many-calls', `${refusal} Nothing was sent.`, 1);
 
 const gone = (id: string): Refusal =>
   new Refusal('route-unknown', `There is no pre-flight ${id.slice(0, 64)}; an answer is kept for ten minutes.`);

@@ -165,6 +165,17 @@ it('says where the answer of a long walk will be, to its own app alone', async (
     expect((await ingress.asMaster('GET', `/1.1/push/preflight/${name}`)).status).toBe(404);
 });
 
+it('says why a dispatcher did not begin a walk', async () => {
+  dispatchers.counts = undefined;
+  const { path } = (await ask(aPushRequest(), '?exact=1')).body as { path: string };
+  const { id = '', app = '' } = dispatchers.questions.at(-1) ?? {};
+  await ingress.store.preflights.tell(id, { kind: 'failed', app, refusal: 'Too many walks.' }, 10_000);
+  const refused = await ingress.asMaster('GET', path);
+  expect([refused.status, refused.body]).toEqual([429, errorBody(429, /^Too many walks\. Nothing was sent\.$/)]);
+  await ingress.store.preflights.tell(id, { kind: 'failed', app }, 10_000);
+  expect((await ingress.asMaster('GET', path)).status).toBe(503);
+});
+
 it('is refused when no dispatcher answers', async () => {
   dispatchers.counts = undefined;
   const reply = await ask();

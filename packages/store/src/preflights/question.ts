@@ -51,4 +51,9 @@ export type PreflightState =
   | { readonly kind: 'waiting'; readonly app: string }
   | { readonly kind: 'walking'; readonly app: string; readonly lookedAt: number }
   | { readonly kind: 'counted'; readonly app: string; readonly counts: PreflightCounts; readonly frame: JsonObject }
-  | { readonly kind: 'failed'; readonly app: string };
+  | {
+      readonly kind: 'failed';
+      readonly app: string;
+      /** Why it was not begun, in words for its asker; absent when it was, or by a dispatcher of an earlier version. */
+      readonly refusal?: string;
+    };
