@@ -1,5 +1,5 @@
 import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
-import type { HeldJob, JobResult, PagesJob } from '@pushfleet/queues';
+import { RECORD_LATE_MS, type HeldJob, type JobResult, type PagesJob } from '@pushfleet/queues';
 import type { PushToSend } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
@@ -24,7 +24,7 @@ interface PageRef {
   readonly page: number;
 }
 
-/** How soon a job runs again that began before the plan of its pages was written. */
+/** How soon a job runs again that began before the record or the plan of its pages was written. */
 const PLAN_LATE_MS = 50;
 
 /** Sends stored pages: those of addressed pushes and retry pages. A page that is folded already is skipped. */
@@ -39,7 +39,7 @@ export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promi
 
 async function sendPage(ports: PagePorts, job: HeldJob<PagesJob>, { pushId, page }: PageRef): Promise<JobResult> {
   const found = await ports.store.pushes.withPage(pushId, page);
-  if (found?.push.isDispatched === false) return { again: PLAN_LATE_MS };
+  if (isAhead(ports, job, found?.push)) return { again: PLAN_LATE_MS };
   const { envelope } = job.data;
   if (!found?.page || (envelope !== undefined && found.page.envelope !== envelope)) return 'done';
   const { push, page: content } = found;
@@ -54,6 +54,10 @@ async function sendPage(ports: PagePorts, job: HeldJob<PagesJob>, { pushId, page
     ports.pages.free(share);
   }
 }
+
+/** A carrier job is added beside the record of its push or beside its plan, and may be faster than what it points to. */
+const isAhead = ({ now }: PagePorts, { data, addedAt }: HeldJob<PagesJob>, push: PushToSend | undefined): boolean =>
+  push ? !push.isDispatched : data.envelope !== undefined && now() - addedAt < RECORD_LATE_MS;
 
 interface PageToSend {
   readonly page: number;

@@ -5,6 +5,7 @@ import {
   PUSH_SCHEDULE,
   RECEIPTS,
   receiptsSchema,
+  RECORD_LATE_MS,
   type Consumer,
   type Envelope,
   type HeldJob,
@@ -27,8 +28,8 @@ const LOCKS = { lockMs: 5000 };
 /** No ledger could repair a lost job of receipts. A receipt that is counted twice changes nothing. */
 const RECEIPTS_RETRY = { againMs: 5000, forMs: 3_600_000 };
 
-/** A push is written at the same time as its job; a push without a record after a while was not accepted. */
-const RECORDS_LATE = { againMs: 20, forMs: 5000 };
+/** How soon a job runs again that began before the records of its pushes were written. */
+const RECORD_AGAIN_MS = 20;
 
 /** Scheduled pushes have their own consumer, so that the nine-o'clock herd delays nobody. */
 export function openConsumers(
@@ -40,8 +41,8 @@ export function openConsumers(
     const { id, priority, data } = job;
     const missing = await dispatchEnvelope({ ...ports, priority }, id, data.pushIds);
     endTimer();
-    const isNew = ports.now() - job.addedAt < RECORDS_LATE.forMs;
-    return missing.length > 0 && isNew ? { again: RECORDS_LATE.againMs } : 'done';
+    const isNew = ports.now() - job.addedAt < RECORD_LATE_MS;
+    return missing.length > 0 && isNew ? { again: RECORD_AGAIN_MS } : 'done';
   };
   const dispatchers = [PUSH_REQUESTS, PUSH_SCHEDULE].map((queue) =>
     openConsumer(at(queue), {

@@ -17,6 +17,7 @@ export {
   laneJob,
   newEnvelopeId,
   pageJob,
+  RECORD_LATE_MS,
   soleJobId,
   type CarrierEnvelope,
   type PlannedPages,

@@ -3,6 +3,9 @@ import { groupBy, type StoredPage } from '@pushfleet/domain';
 import type { ChannelJob, Envelope, PagesJob } from './job-schemas';
 import type { NewJob } from './producer';
 
+/** A record is written at the same time as the first job of its push: a push that has none after this time was not accepted. */
+export const RECORD_LATE_MS = 5000;
+
 /**
  * Plans pushes. The id tells the whole content: a repeated req_id can put a push into a second envelope, and an id taken from one
  * push would let the first envelope hide the other pushes of the second.

@@ -75,6 +75,8 @@ export interface WorkerUnderTest {
   putProfile(value: object): Promise<void>;
   /** Puts a text that no key opens in the place of its profile; what it returns puts the profile back. */
   spoilProfile(): Promise<() => Promise<unknown>>;
+  /** Puts a push aside, as if its record were still to be written; what it returns puts it back. */
+  hidePush(pushId: string): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
 }
 
@@ -259,6 +261,15 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
       const sealed = (await redis.hget(key, field)) ?? '';
       await redis.hset(key, field, sealed.replace(/^2\.[^.]+/, '2.nobody'));
       return () => redis.hset(key, field, sealed);
+    },
+    async hidePush(pushId) {
+      const record = `${namespace}:p:{p:${Number.parseInt(pushId.slice(-2), 16)}}:${pushId}`;
+      const names = [record, `${record}:ledger`];
+      for (const name of names) await redis.rename(name, `${name}:aside`);
+      return async () => {
+        const script = "for _, name in ipairs(KEYS) do redis.call('RENAME', name .. ':aside', name) end";
+        await redis.eval(script, names.length, ...names);
+      };
     },
     async close() {
       await Promise.all(consumers.map((consumer) => consumer.close()));

@@ -39,6 +39,21 @@ describe('a push that was planned when it came', () => {
     );
   });
 
+  it('is read with its page by whoever looks for it while it is written', async () => {
+    const pushId = await acceptOne(t, { plan: planOf('a') });
+    const names = [t.keys.pushRecord(pushId), t.keys.ledger(pushId)];
+    for (const name of names) await t.redis.rename(name, `${name}:aside`);
+    const hgetall = t.redis.hgetall.bind(t.redis);
+    const unpacking = jest.spyOn(t.redis, 'hgetall').mockImplementationOnce(async (name) => {
+      for (const aside of names) await t.redis.rename(`${aside}:aside`, aside);
+      return hgetall(name);
+    });
+    const found = await t.store.pushes.withPage(pushId, 1);
+    expect(unpacking).toHaveBeenCalledTimes(1);
+    unpacking.mockRestore();
+    expect([found?.push.isDispatched, found?.page?.devices]).toEqual([true, [['a', 'r-a']]]);
+  });
+
   it('is planned once: a dispatcher that comes late changes nothing', async () => {
     const pushId = await acceptOne(t, { plan: planOf('a') });
     const before = await t.store.pushes.read(pushId);

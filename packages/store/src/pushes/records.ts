@@ -115,11 +115,11 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
   return {
     read,
     async toSend(pushId) {
-      const fields = await orPacked(parts, pushId, await readToSend({ pushId }));
+      const fields = await orPacked(parts, pushId, () => readToSend({ pushId }));
       return typeof fields[0] === 'string' ? readingPush(pushId, () => decodePush(pushId, fields)) : undefined;
     },
     async withPage(pushId, page) {
-      const fields = await orPacked(parts, pushId, await readPage({ pushId, page }));
+      const fields = await orPacked(parts, pushId, () => readPage({ pushId, page }));
       if (typeof fields[0] !== 'string') return undefined;
       return readingPush(pushId, () => {
         const text = fields[SEND_FIELDS.length];
@@ -147,10 +147,16 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
   };
 }
 
+const isFound = ([app]: Values): boolean => typeof app === 'string';
+
 /** What is read of every push, of a packed record too: nobody works on such a one, so it is seldom asked for. */
-async function orPacked(parts: PushParts, pushId: string, values: Values): Promise<Values> {
-  if (typeof values[0] === 'string') return values;
+async function orPacked(parts: PushParts, pushId: string, read: () => Promise<Values>): Promise<Values> {
+  const values = await read();
+  if (isFound(values)) return values;
   const fields = await readFields(parts, pushId);
+  // No packed record has a state: this one was written after it was first looked for.
+  const late = fields[RECORD.state] === undefined ? values : await read();
+  if (isFound(late)) return late;
   return SEND_FIELDS.map((name) => fields[name] ?? null);
 }
 
