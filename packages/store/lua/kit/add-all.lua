@@ -1,4 +1,4 @@
--- Gives a command values in an even number, any of it: the stack of Lua ends at some 8,000.
+-- Gives a command any number of values, also none, and never parts a pair: the stack of Lua ends at some 8,000.
 local atOnce = 1000
 
 return function(command, key, values)

@@ -1,4 +1,6 @@
 import type { StoredPage } from '@pushfleet/domain';
+import { until } from '@pushfleet/testing';
+import type { Store } from '../open-store';
 import { shardOfPush } from './keys';
 import { SHARDS } from '../kit/shards';
 import { acceptOne, aPush } from '../testing/a-push';
@@ -28,13 +30,17 @@ async function planned(values: readonly string[], accepted?: string): Promise<st
 }
 
 /** Folds its one page: these are refused, the others accepted. */
-async function close(pushId: string, size: number, refused: readonly string[] = []): Promise<void> {
+async function close(
+  pushId: string,
+  size: number,
+  { refused = [], store = t.store }: { refused?: readonly string[]; store?: Store } = {},
+): Promise<void> {
   const books = new Books('hms');
   books.add('outstanding', -size);
   books.accept(size - refused.length);
   for (const objectId of refused)
     books.refuseDevice('discarded', 'notifications-off', { objectId, vendorCode: '9', vendorMessage: 'off' });
-  await t.store.ledger.fold({ pushId, part: { page: 1 }, books, now: now() });
+  await store.ledger.fold({ pushId, part: { page: 1 }, books, now: now() });
 }
 const done = async (values: readonly string[]): Promise<string> => {
   const pushId = await planned(values);
@@ -66,8 +72,8 @@ describe('an addressed push that is done', () => {
 
   it('keeps few verdicts among its errors, and many on their own', async () => {
     const [few, lots] = [await planned(many), await planned(many)];
-    await close(few, many.length, many.slice(0, 20));
-    await close(lots, many.length, many.slice(0, 21));
+    await close(few, many.length, { refused: many.slice(0, 20) });
+    await close(lots, many.length, { refused: many.slice(0, 21) });
     const kept = await Promise.all([few, lots].map((pushId) => t.redis.exists(t.keys.verdicts(pushId))));
     expect(kept).toEqual([0, 1]);
     expect(await t.redis.pttl(t.keys.verdicts(lots))).toBeGreaterThan(6 * 86_400_000);
@@ -140,6 +146,21 @@ describe('closed records', () => {
     expect(await t.redis.lrange(t.keys.closedPushes(shard), 0, -1)).toEqual([
       expect.stringMatching(`^${ids[1] ?? ''}\\d+$`),
     ]);
+  });
+
+  it('of a shorter life are not counted once they are gone, and leave the list from its middle and its end', async () => {
+    const store = t.open({ addressedRetentionMs: 20 });
+    const group = [aPush(t), ...Array.from({ length: 3 }, () => aPush(t, addressedTo(['one'])))];
+    const [campaign = '', ...messages] = (await store.acceptPushes(group)).map(({ pushId }) => pushId);
+    await store.ledger.plan({ pushId: campaign, lanes: [], pages: [], books: [], now: now() });
+    for (const pushId of messages) await close(await planned(['one'], pushId), 1, { store });
+    await until(async () => (await left(messages)).every((found) => found === 0) || undefined);
+    const shard = shardOfPush(campaign);
+    const maxBytes = ((await bytesOf(t.keys.pushRecord(campaign))) + 60) * SHARDS;
+    expect(await t.store.closed.trim(shard, { maxBytes, most: 100 })).toBe(0);
+    expect(await left([campaign])).toEqual([1]);
+    const entries = await t.redis.lrange(t.keys.closedPushes(shard), 0, -1);
+    expect(entries).toEqual([expect.stringMatching(`^${campaign}\\d+$`)]);
   });
 
   it('include those that were cancelled before they were dispatched', async () => {
