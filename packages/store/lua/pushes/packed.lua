@@ -27,7 +27,7 @@ end
 local function fieldsOf(values)
   local fields = {}
   for name, value in pairs(values) do
-    if #name > MAX_PIECE - MAX_PIECE_SUFFIX then return nil end
+    if #name > MAX_PIECE - MAX_PIECE_SUFFIX or string.find(name, PACKED.piece, 1, true) then return nil end
     if #value > MAX_PIECE then addPieces(fields, name, value)
     else
       fields[#fields + 1] = name

@@ -25,11 +25,17 @@ beforeAll(async () => {
 const isPacked = async (pushId: string): Promise<boolean> =>
   (await t.redis.hexists(t.keys.pushRecord(pushId), RECORD.packedApp)) === 1;
 
+interface Outcome {
+  readonly refused?: readonly string[];
+  readonly vendorCode?: string;
+  readonly note?: string;
+}
+
 /** A push to devices that is over, of which the vendor refused some. */
 async function finished(
   store: Store,
   changes: Partial<NewPush> = {},
-  refused: readonly string[] = [],
+  { refused = [], vendorCode = '9', note }: Outcome = {},
 ): Promise<string> {
   const objectIds = ['a', 'b', 'c'];
   const plan = planDirect(
@@ -43,10 +49,11 @@ async function finished(
   const books = new Books('hms');
   books.accept(objectIds.length - refused.length);
   books.add('outstanding', -objectIds.length);
+  if (note !== undefined) books.note(note, objectIds.length);
   for (const objectId of refused)
     books.refuseDevice('discarded', 'notifications-off', {
       objectId,
-      vendorCode: '9',
+      vendorCode,
       vendorMessage: 'aus '.repeat(40),
     });
   await store.ledger.fold({ pushId, part: { page: 1 }, books, now: now() });
@@ -74,14 +81,15 @@ function aContent(): NewPush['content'] {
   return { data, sections: random.below(3) === 0 ? { hms: { category: someText(5) } } : {} };
 }
 
+const codeOf = ({ vendorCode }: { readonly vendorCode?: string }) => vendorCode;
 const nameless = ({ objectId: _, notificationId: __, ...record }: PushRecord) => record;
 
 describe('the record of an addressed push that is done', () => {
   it('reads as before, whatever its sender wrote', async () => {
     for (let i = 0; i < 60; i += 1) {
       const changes = { content: aContent(), where: { objectId: someText(30) }, pushTime: now() + random.below(3) };
-      const refused = random.below(2) === 0 ? ['b'] : [];
-      const [packed, whole] = [await finished(t.store, changes, refused), await finished(careful, changes, refused)];
+      const outcome = { refused: random.below(2) === 0 ? ['b'] : [] };
+      const [packed, whole] = [await finished(t.store, changes, outcome), await finished(careful, changes, outcome)];
       const [found, expected] = [await t.store.pushes.read(packed), await careful.pushes.read(whole)];
       expect(nameless(found as PushRecord)).toEqual(nameless(expected as PushRecord));
       const { pushId: _, ...toSend } = (await t.store.pushes.toSend(packed)) ?? {};
@@ -89,6 +97,18 @@ describe('the record of an addressed push that is done', () => {
       expect(await t.store.pushes.verdict(packed, 'b')).toEqual(await careful.pushes.verdict(whole, 'b'));
     }
   });
+
+  it.each<Outcome>([{ note: 'attributes: a~1 left out' }, { refused: ['a'], vendorCode: 'x~y' }])(
+    'stays as it is when a name in it looks like that of a piece: %j',
+    async (outcome) => {
+      const [pushId, whole] = [await finished(t.store, {}, outcome), await finished(careful, {}, outcome)];
+      const [found, expected] = [await t.store.pushes.read(pushId), await careful.pushes.read(whole)];
+      expect(nameless(found as PushRecord)).toEqual(nameless(expected as PushRecord));
+      expect(await isPacked(pushId)).toBe(false);
+      const told = [...(found?.warnings ?? []).map(({ message }) => message), ...(found?.errors ?? []).map(codeOf)];
+      expect(told).toEqual([outcome.note ?? outcome.vendorCode]);
+    },
+  );
 
   it('is one piece of memory, and small', async () => {
     const objectId = unique('installation');
