@@ -4,7 +4,7 @@ import type { IndexParts } from '../channel-index/entries';
 import type { PassTimes } from '../channel-index/pass';
 import { SETTLE_MS } from '../channel-index/states';
 import { changeColumns, withColumn, type AppColumns, type ColumnState } from './column-state';
-import { indexShard } from './index-shard';
+import { indexShard, stampShards } from './index-shard';
 
 export interface ColumnOfApp {
   readonly app: string;
@@ -15,6 +15,7 @@ export interface ColumnOfApp {
 const SLICE_MS = 5000;
 /** As for the channels: entries are lost with a Redis that loses its newest writes. */
 const AGAIN_MS = DAY_MS;
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /**
  * Goes through the records of an app when that is due, shard by shard, and adds what the index of a column misses. The first
@@ -26,6 +27,8 @@ export async function buildColumn(parts: IndexParts, of: ColumnOfApp, times: Pas
   if (!state) return 0;
   const until = now() + SLICE_MS;
   let added = 0;
+  // The names of values stand in other shards than the records: whoever still removes an older index is refused in all of them.
+  if (state.shard === 0) await stampShards(parts, of.app, ALL_SHARDS);
   while (state.shard < SHARDS) {
     if (stopping.aborted || now() > until) return added;
     const more = await indexShard(parts, { ...of, shard: state.shard });

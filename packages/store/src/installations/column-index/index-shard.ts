@@ -31,16 +31,16 @@ const dropStaleValues = luaScript('installations/drop-stale-values', {
 const READ_AT_ONCE = 100;
 const SCAN_COUNT = 500;
 
-/** From now on, nobody writes a record of the shard without knowing what the app's columns are now. */
-export async function stampShard(parts: IndexParts, { app, shard }: Omit<ColumnShard, 'column'>): Promise<void> {
-  const { state } = await readColumns(parts, app);
-  await stampColumns(parts.redis, { stamp: parts.keys.columnStamp(app, shard), generation: state.generation });
+/** From now on, nobody writes a record of the shards without knowing what the app's columns are now. */
+export async function stampShards({ redis, keys }: IndexParts, app: string, shards: readonly number[]): Promise<void> {
+  const { generation } = (await readColumns({ redis, keys }, app)).state;
+  await Promise.all(shards.map((shard) => stampColumns(redis, { stamp: keys.columnStamp(app, shard), generation })));
 }
 
 /** Adds what the index misses of a shard's records, and removes what it has beside; resolves with how many were missing. */
 export async function indexShard(parts: IndexParts, of: ColumnShard): Promise<number> {
   const { redis, keys } = parts;
-  await stampShard(parts, of);
+  await stampShards(parts, of.app, [of.shard]);
   // Looked at by name: a cursor means nothing any more when Redis was restarted in between.
   const ids = await redis.hkeys(keys.records(of.app, of.shard));
   const members = new Set<string>();

@@ -18,8 +18,11 @@ export interface ColumnKeeper {
 }
 
 /** A Redis that loses its newest writes may lose the generation that a shard has seen: nobody could write there again. */
-const catchUp = (parts: IndexParts, app: string, stamp: number) =>
-  changeColumns(parts, app, (state) => (state.generation < stamp ? { ...state, generation: stamp } : undefined));
+export async function catchUp(parts: IndexParts, app: string, shard: number): Promise<void> {
+  const stamp = Number((await parts.redis.get(parts.keys.columnStamp(app, shard))) ?? 0);
+  if (stamp === 0) return;
+  await changeColumns(parts, app, (state) => (state.generation < stamp ? { ...state, generation: stamp } : undefined));
+}
 
 const MAX_APPS = 10_000;
 
@@ -41,8 +44,7 @@ export function openColumnKeeper(parts: IndexParts): ColumnKeeper {
     },
     async refused(app, shard) {
       known.delete(app);
-      const stamp = Number((await parts.redis.get(parts.keys.columnStamp(app, shard))) ?? 0);
-      if (stamp > 0) await catchUp(parts, app, stamp);
+      await catchUp(parts, app, shard);
     },
   };
 }
