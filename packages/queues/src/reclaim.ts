@@ -18,7 +18,11 @@ export interface Reclaim {
 const LOOK_MS = 500;
 /** A holder renews twice as often, while it can. */
 const SILENT_MS = 1500;
-/** Jobs in one look; the rest is found by the next. */
+/** A look keeps those of all other processes away for so long, and is over when this one looks again. */
+const TURN_MS = LOOK_MS - 100;
+/** Who could not judge leaves the turn to others for so long. */
+const REST_MS = 1000;
+/** Jobs in one look, which begins anywhere among them. */
 const MOST_LOOKED_AT = 1000;
 
 /** Between the name of the holder's connection and the rest of the token. */
@@ -41,9 +45,14 @@ interface SilentJob {
  * is stopped or busy for a while loses its jobs as well, and what it has in flight is done twice.
  */
 export function openReclaim(location: QueueLocation, options: ReclaimOptions): Reclaim {
+  // Nobody finds a process without a name among the living, itself included.
+  if (nameOf(location.redis) === undefined) return { close: () => Promise.resolve() };
   let looking: Promise<void> | undefined;
+  let restsUntil = 0;
   const timer = setInterval(() => {
+    if (Date.now() < restsUntil) return;
     looking ??= look(location, options)
+      .then((mayJudge) => void (restsUntil = mayJudge ? 0 : Date.now() + REST_MS))
       .catch(location.onError)
       .finally(() => (looking = undefined));
   }, LOOK_MS);
@@ -55,12 +64,20 @@ export function openReclaim(location: QueueLocation, options: ReclaimOptions): R
   };
 }
 
-async function look(location: QueueLocation, options: ReclaimOptions): Promise<void> {
-  const silent = await silentJobs(location, options);
-  if (silent.length === 0) return;
+/** The answer is false when this process may call nobody dead. */
+async function look(location: QueueLocation, options: ReclaimOptions): Promise<boolean> {
+  // One process looks for all: what each of them would read grows with their number, too.
+  const turn = await location.redis.set(keyOf(location, 'reclaim'), '1', 'PX', TURN_MS, 'NX');
+  const silent = turn === null ? [] : await silentJobs(location, options);
+  if (silent.length === 0) return true;
   const living = await livingNames(location.redis);
-  const orphans = living ? silent.filter(({ holder }) => !living.has(holder)) : [];
-  if (orphans.length === 0) return;
+  if (!living) return false;
+  const orphans = silent.filter(({ holder }) => !living.has(holder));
+  if (orphans.length > 0) await free(location, options, orphans);
+  return true;
+}
+
+async function free(location: QueueLocation, options: ReclaimOptions, orphans: readonly SilentJob[]): Promise<void> {
   const [ids, tokens] = [orphans.map(({ id }) => id), orphans.map(({ token }) => token)];
   // Compares the token: a job that somebody has taken over meanwhile stays theirs.
   const kept = new Set(await options.extendLocks(ids, tokens, 1));
@@ -75,7 +92,8 @@ const keyOf = (location: QueueLocation, name: string): string => `${prefixOf(loc
 async function silentJobs(location: QueueLocation, { lockMs, isHeld }: ReclaimOptions): Promise<readonly SilentJob[]> {
   const { redis } = location;
   const candidates = (await redis.smembers(keyOf(location, 'stalled'))).filter((id) => !isHeld(id));
-  const ids = candidates.slice(0, MOST_LOOKED_AT);
+  const first = Math.floor(Math.random() * candidates.length);
+  const ids = [...candidates.slice(first), ...candidates.slice(0, first)].slice(0, MOST_LOOKED_AT);
   if (ids.length === 0) return [];
   const batch = redis.pipeline();
   for (const id of ids) batch.get(keyOf(location, `${id}:lock`)).pttl(keyOf(location, `${id}:lock`));
