@@ -1,4 +1,5 @@
 import { groupBy, writeJson } from '@pushfleet/domain';
+import { Cluster } from 'ioredis';
 import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
@@ -54,6 +55,8 @@ export function openAcceptPushes(parts: PushParts): AcceptPushes {
     const named = entries.filter(({ push }) => isFree(push)).map(({ id, push }) => ({ pushId: id, push }));
     // In front of the records: no push that is sent is missing from the list of its app.
     const listed = listPlanned(parts, named, now);
+    // The node of one app may fail alone: nothing is sent then of pushes that all their senders repeat.
+    if (parts.redis instanceof Cluster) await listed;
     const writes = groups.map(async ([shard, group]) => {
       const answers = await writeGroup(parts, { shard, group, now });
       group.forEach(({ index }, i) => (accepted[index] = answers[i] as AcceptedPush));

@@ -1,7 +1,9 @@
+import { unique } from '@pushfleet/testing';
+import { Cluster } from 'ioredis';
 import { planDirect } from './plan-direct';
 import type { NewPush } from './new-push';
 import { shardOfPush } from './keys';
-import { acceptOne } from '../testing/a-push';
+import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
 
@@ -86,5 +88,15 @@ describe('a push that was planned when it came', () => {
       expect(await t.store.pushes.toSend(pushId)).toMatchObject({ isDispatched: false });
       expect((await t.store.ledger.openParts(pushId)).pages).toEqual([]);
     }
+  });
+
+  it('is not sent from a cluster that cannot list the pushes of one of the apps', async () => {
+    const app = unique('unlisted');
+    await t.redis.set(t.keys.pushesOf(app), 'no list');
+    const onNamed = jest.fn();
+    const both = [{}, { app }].map((changes) => aPush(t, { ...changes, plan: planOf('a') }));
+    await expect(t.store.acceptPushes(both, onNamed)).rejects.toThrow('WRONGTYPE');
+    // A single Redis is there for everything or for nothing, and is asked for everything at once.
+    expect(onNamed).toHaveBeenCalledTimes(t.redis instanceof Cluster ? 0 : 1);
   });
 });
