@@ -2,9 +2,10 @@ import { Duplex } from 'node:stream';
 import { jsonCodec } from '@pushfleet/own-protocol';
 import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
 
-/** A socket that is never opened, and that only notes whether it would be read from. */
+/** A socket that is never opened, and that only notes what would be done to it. */
 class StillSocket extends DeviceSocket {
   isRead = true;
+  isDropped = false;
   readonly closes: number[] = [];
 
   constructor() {
@@ -22,7 +23,14 @@ class StillSocket extends DeviceSocket {
   override close(code = 0): void {
     this.closes.push(code);
   }
+
+  override terminate(): void {
+    this.isDropped = true;
+  }
 }
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 function aConnection() {
   const socket = new StillSocket();
@@ -52,5 +60,7 @@ test('a device that is sent away for its manners is read no more, whatever turn 
   expect(socket.isRead).toBe(true);
   connection.hear('{}');
   connection.release();
-  expect([socket.closes, socket.isRead]).toEqual([[4116], false]);
+  expect([socket.closes, socket.isRead, socket.isDropped]).toEqual([[4116], false, false]);
+  jest.runAllTimers();
+  expect(socket.isDropped).toBe(true);
 });
