@@ -5,39 +5,12 @@ import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
+import { addKeyCommands } from './app-keys';
 import { addReach } from './app-reach';
+import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
 import { APP } from './arguments';
 import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
-
-const appSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  edition: z.string(),
-  hybrid: z.boolean(),
-  clientPush: z.boolean(),
-  installationQueries: z.boolean(),
-  pushQueries: z.boolean(),
-  overlong: z.string(),
-  intentHost: z.string(),
-  masterOnly: z.looseObject({ columns: z.array(z.string()), channelPrefixes: z.array(z.string()) }),
-  limits: z.looseObject({
-    callsPerMinute: z.number(),
-    masterCallsPerMinute: z.number(),
-    savesPerSecond: z.number(),
-    queriesPerSecond: z.number(),
-    deliveriesPerDay: z.number(),
-    installations: z.number().nullable().default(null),
-    installationsBytes: z.number().nullable().default(null),
-    pushLifetimeMs: z.number(),
-  }),
-});
-const KEYS = ['key', 'masterKey'] as const;
-
-const appWithKeysSchema = appSchema.extend({
-  ...{ key: z.string(), masterKey: z.string() },
-  replacedKeys: z.array(z.looseObject({ which: z.enum(KEYS), until: z.string() })).default([]),
-});
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
 const appListSchema = listOf(appSchema).extend({ purging: z.array(purgedAppSchema).default([]) });
@@ -56,8 +29,7 @@ export function addAppCommands(program: Command, io: Io): void {
   addReach(apps, io);
   addUpdate(apps, io);
   addDelete(apps, io);
-  addRotateKey(apps, io);
-  addRevokeKey(apps, io);
+  addKeyCommands(apps, io);
 }
 
 interface CreateOptions extends CommonOptions {
@@ -223,57 +195,6 @@ function addDelete(apps: Command, io: Io): void {
       );
     });
 }
-
-type KeyOfApp = (typeof KEYS)[number];
-
-const WHICH = ['<which>', 'key or masterKey'] as const;
-
-function whichKey(text: string): KeyOfApp {
-  const which = KEYS.find((key) => key === text);
-  if (which === undefined) throw new UsageError('which: must be key or masterKey');
-  return which;
-}
-
-interface RotateOptions extends CommonOptions {
-  readonly keepOld?: number;
-  readonly revokeNow?: true;
-}
-
-function addRotateKey(apps: Command, io: Io): void {
-  addCall(apps, io, {
-    name: 'rotate-key',
-    summary: 'replace a key of an app; the old one is taken beside it for a day, or as long as you say',
-    examples: [
-      'apps rotate-key APP_ID masterKey',
-      'apps rotate-key APP_ID key --keep-old 7d',
-      'apps rotate-key APP_ID masterKey --revoke-now      # it has become known',
-    ],
-    args: [APP, WHICH],
-    request: ([app, which], { keepOld, revokeNow }: RotateOptions) => {
-      if (keepOld !== undefined && revokeNow) throw new UsageError('give --keep-old or --revoke-now');
-      return ['POST', ['apps', app, 'keys'], { body: { which: whichKey(which), keepOldMs: revokeNow ? 0 : keepOld } }];
-    },
-    schema: appWithKeysSchema,
-    toText: (rotated, [, which]) => fields([[which, rotated[whichKey(which)]], ...replacedOf(rotated)]),
-  })
-    .option('--keep-old <time>', 'how long the old key is taken, such as 24h or 7d', duration)
-    .option('--revoke-now', 'refuse the old key at once');
-}
-
-function addRevokeKey(apps: Command, io: Io): void {
-  addCall(apps, io, {
-    name: 'revoke-old-key',
-    summary: 'refuse a key that was replaced from now on, before its time',
-    examples: ['apps revoke-old-key APP_ID masterKey'],
-    args: [APP, WHICH],
-    request: ([app, which]) => ['DELETE', ['apps', app, 'replaced-keys', whichKey(which)]],
-    schema: appWithKeysSchema,
-    toText: (_, [app, which]) => `the old ${which} of ${app} is refused\n`,
-  });
-}
-
-const replacedOf = ({ replacedKeys }: Pick<z.output<typeof appWithKeysSchema>, 'replacedKeys'>) =>
-  replacedKeys.map(({ which, until }) => [`old ${which}`, `taken until ${until}`] as const);
 
 type ShownApp = z.output<typeof appSchema>;
 

@@ -55,13 +55,15 @@ export const columnTermsOf = (doc: JsonObject, columns: Iterable<string>): reado
       : [...new Set(texts.map((text) => columnTerm(column, shortened(text))))];
   });
 
+/** Any below the space: separators are among them. */
+const CONTROL = /[^ -\u{10ffff}]/u;
+
 /** Half of a character: JSON may hold it, and Redis is sent the same sign for every one of them. */
 const HALF = /\p{Cs}/u;
 
 /** What is long, could be taken for a separator, or holds a half, stands for itself by its digest. */
 const shortened = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- a separator is a control character
-  text.length <= LONGEST_TEXT && !/[\x00-\x1f]/.test(text) && !HALF.test(text)
+  text.length <= LONGEST_TEXT && !CONTROL.test(text) && !HALF.test(text)
     ? text
     : `h${hash('sha256', HALF.test(text) ? JSON.stringify(text) : text, 'base64url').slice(0, 22)}`;
 
