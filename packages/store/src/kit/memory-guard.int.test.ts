@@ -1,25 +1,17 @@
-import { mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { mastersOf, until } from '@pushfleet/testing';
 import { openMemoryGuard, RedisFull } from './memory-guard';
-import { openRedis, type RedisClient } from './redis';
+import { openRedis } from './redis';
+import { ownRedis } from '../testing/own-redis';
 
-let server: RedisServer;
-let redis: RedisClient;
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const own = ownRedis();
 afterEach(() => onEveryMaster('maxmemory', '0'));
 
 const onEveryMaster = async (name: string, value: string): Promise<void> =>
-  void (await Promise.all(mastersOf(redis).map((master) => master.config('SET', name, value))));
+  void (await Promise.all(mastersOf(own.redis).map((master) => master.config('SET', name, value))));
 
 /** Sets the limit of one master so that this share of it is in use. */
 async function fill(share: number): Promise<void> {
-  const [master] = mastersOf(redis);
+  const [master] = mastersOf(own.redis);
   const used = Number(/used_memory:(\d+)/.exec((await master?.info('memory')) ?? '')?.[1]);
   await master?.config('SET', 'maxmemory', String(Math.round(used / share)));
 }
@@ -32,7 +24,7 @@ test.each([
   await fill(share);
   const stopped = [];
   for (const use of ['bulk', 'request'] as const) {
-    const guard = openMemoryGuard({ redis, now: Date.now });
+    const guard = openMemoryGuard({ redis: own.redis, now: Date.now });
     const error: unknown = await guard.requireRoom(use).catch((reason: unknown) => reason);
     if (error instanceof RedisFull) stopped.push(use);
     else expect(error).toBeUndefined();
@@ -42,7 +34,7 @@ test.each([
 
 test('room that came back is seen within a second, and nobody waits for the reading', async () => {
   let now = 0;
-  const guard = openMemoryGuard({ redis, now: () => now });
+  const guard = openMemoryGuard({ redis: own.redis, now: () => now });
   await fill(0.95);
   await expect(guard.requireRoom('request')).rejects.toThrow('nearly full');
   await onEveryMaster('maxmemory', '0');
@@ -53,7 +45,7 @@ test('room that came back is seen within a second, and nobody waits for the read
 
 test('a Redis that would evict is refused, and one without a limit where one must be', async () => {
   const open = (mustHaveLimit: boolean) =>
-    openRedis({ url: server.url, patience: 'fail-fast', onError: () => undefined, mustHaveLimit });
+    openRedis({ url: own.server.url, patience: 'fail-fast', onError: () => undefined, mustHaveLimit });
   await expect(open(true)).rejects.toThrow('no maxmemory');
   await onEveryMaster('maxmemory-policy', 'allkeys-lru');
   await expect(open(false)).rejects.toThrow('maxmemory-policy is allkeys-lru');

@@ -1,22 +1,13 @@
-import { mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { mastersOf, until } from '@pushfleet/testing';
 import { openStore, type Store } from '../open-store';
-import { openRedis, type RedisClient } from '../kit/redis';
 import { RedisFull } from '../kit/memory-guard';
+import { ownRedis } from '../testing/own-redis';
 import { VENDORS } from '../testing/store-under-test';
 import type { PreflightQuestion } from './question';
 
-let server: RedisServer;
-let redis: RedisClient;
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = await openRedis({ url: server.url, patience: 'wait', onError: () => undefined });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const own = ownRedis();
 
-const open = (namespace: string): Store => openStore({ redis, namespace, vendors: VENDORS });
+const open = (namespace: string): Store => openStore({ redis: own.redis, namespace, vendors: VENDORS });
 
 const question = (id: string): PreflightQuestion => ({
   ...{ id, app: 'app', ways: {}, isExact: true, until: 0, frame: {} },
@@ -39,7 +30,7 @@ it('takes a hundred questions that wait, and the next one when one was taken', a
 });
 
 it('takes none where the memory of Redis has no room for a push', async () => {
-  const masters = mastersOf(redis);
+  const masters = mastersOf(own.redis);
   const used = Number(/used_memory:(\d+)/.exec((await masters[0]?.info('memory')) ?? '')?.[1]);
   await masters[0]?.config('SET', 'maxmemory', String(Math.round(used / 0.9)));
   const { preflights } = open('full');

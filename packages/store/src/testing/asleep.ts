@@ -1,4 +1,5 @@
 import type { RedisClient } from '../kit/redis';
+import { intercepted } from './intercepted';
 
 export interface Sleep {
   /** An argument of the first command that comes late. */
@@ -10,16 +11,9 @@ export interface Sleep {
 /** The same connection, one command of it late, as that of a process that slept: something else happened before it. */
 export function asleep(redis: RedisClient, { before, meanwhile }: Sleep): RedisClient {
   let isOver = false;
-  return new Proxy(redis, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      const command = value.bind(target) as (...args: unknown[]) => unknown;
-      return (...args: unknown[]) => {
-        if (isOver || !args.includes(before)) return command(...args);
-        isOver = true;
-        return meanwhile().then(() => command(...args));
-      };
-    },
+  return intercepted(redis, (command) => (...args) => {
+    if (isOver || !args.includes(before)) return command(...args);
+    isOver = true;
+    return meanwhile().then(() => command(...args));
   });
 }

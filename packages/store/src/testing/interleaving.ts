@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RedisClient } from '../kit/redis';
+import { intercepted } from './intercepted';
 
 interface Waiting {
   readonly process: number;
@@ -30,14 +31,9 @@ export class Interleaving {
   /** The connection of another process. */
   connection(): RedisClient {
     const process = (this.processes += 1);
-    return new Proxy(this.redis, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        const command = value.bind(target) as (...args: unknown[]) => unknown;
-        if (!/^(eval|evalsha|h|z|s|get|exists|del)/.test(String(name)) || name === 'scan') return command;
-        return (...args: unknown[]) => this.later(process, args, async () => command(...args));
-      },
+    return intercepted(this.redis, (command, name) => {
+      if (!/^(eval|evalsha|h|z|s|get|exists|del)/.test(name) || name === 'scan') return command;
+      return (...args) => this.later(process, args, async () => command(...args));
     });
   }
 

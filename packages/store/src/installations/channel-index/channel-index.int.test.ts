@@ -1,7 +1,7 @@
-import { audienceOf, type Audience, type JsonObject } from '@pushfleet/domain';
+import { audienceOf, type Audience } from '@pushfleet/domain';
 import { anInstallation, keysIn, seededRandom, unique } from '@pushfleet/testing';
-import { SHARDS, shardOf } from '../../kit/shards';
-import type { Store } from '../../open-store';
+import { shardOf } from '../../kit/shards';
+import { audienceScene } from '../../testing/audience-scene';
 import { jittered } from '../../testing/jittered';
 import { mortal } from '../../testing/mortal';
 import { storeUnderTest } from '../../testing/store-under-test';
@@ -12,11 +12,18 @@ import { SETTLE_MS } from './states';
 const t = storeUnderTest();
 const seed = Number(process.env['SEED'] ?? 20_261_122);
 const rounds = Number(process.env['ROUNDS'] ?? 3);
-const { below, pick } = seededRandom(seed);
+const random = seededRandom(seed);
+const { below } = random;
 const never = new AbortController().signal;
 
 const CHANNELS = Array.from({ length: 12 }, (_, i) => `c${i}`);
-const someChannels = (): readonly string[] => CHANNELS.filter(() => below(4) === 0);
+const someChannels = (): string[] => CHANNELS.filter(() => below(4) === 0);
+
+const { walked, narrowed, changing, dyingSavers, expectKilled } = audienceScene(t, {
+  random,
+  fields: () => ({ level: below(4), channels: someChannels() }),
+  laterSaves: [() => ({ channels: someChannels() })],
+});
 
 const noteFleet = (): Promise<number> =>
   t.store.installations.channels.noteFleet({ now: t.clock.now(), isFresh: async () => false });
@@ -44,29 +51,6 @@ async function checkedIndex(app: string): Promise<void> {
   expect(await channels.isSound(app)).toBe(true);
 }
 
-/** `bucket objectId registrationId` of every device that a walk of the whole app finds. */
-async function walked(app: string, { subscriptions, predicate }: Audience): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const bucket of await t.store.installations.bucketNames(app)) {
-    const from = { shard: 0, objectId: '' };
-    const walk = t.store.installations.walk({
-      ...{ app, bucket, from, toShard: SHARDS, subscriptions, predicate, pageSize: 100 },
-    });
-    for (let isOver = false; !isOver;) {
-      const { devices, end } = await walk.next();
-      found.push(...devices.map(({ objectId, registrationId }) => `${bucket} ${objectId} ${registrationId}`));
-      isOver = end === undefined;
-    }
-  }
-  return found.sort();
-}
-
-async function narrowed(app: string, audience: Audience): Promise<readonly string[] | undefined> {
-  const narrow = await t.store.installations.channels.narrow(app, audience);
-  const found = await narrow?.read();
-  return found?.map(({ bucket, objectId, registrationId }) => `${bucket} ${objectId} ${registrationId}`).sort();
-}
-
 const AUDIENCES: readonly Audience[] = [
   ...CHANNELS.map((channel) => audienceOf({}, [channel])),
   audienceOf({}, ['c1', 'c2', 'nobody']),
@@ -79,56 +63,6 @@ const AUDIENCES: readonly Audience[] = [
 
 async function expectExact(app: string): Promise<void> {
   for (const audience of AUDIENCES) expect(await narrowed(app, audience)).toEqual(await walked(app, audience));
-}
-
-/** Changes an app as devices, vendors and operators do. */
-function changing(app: string, store: Store) {
-  const ids: string[] = [];
-  const now = () => t.clock.now();
-  const body = (): JsonObject => ({
-    ...{ deviceType: 'android', installationId: unique('i'), level: below(4), channels: [...someChannels()] },
-    ...(below(3) === 0 ? {} : { vendor: pick(['HMS', 'mi']), registrationId: unique('r') }),
-  });
-  const row = () => {
-    const { objectId = unique('o'), ...doc } = anInstallation({ channels: [...someChannels()], level: below(4) });
-    return { objectId: String(objectId), doc };
-  };
-  const changes: readonly (() => Promise<void>)[] = [
-    async () =>
-      void ids.push((await store.installations.save({ app, body: body(), now: now() }))?.installation.objectId ?? ''),
-    async () =>
-      void (await store.installations.save({
-        app,
-        objectId: pick(ids),
-        body: { channels: [...someChannels()] },
-        now: now(),
-      })),
-    async () =>
-      void (await store.installations.save({ app, objectId: pick(ids), body: { valid: below(2) === 0 }, now: now() })),
-    async () => {
-      const rows = Array.from({ length: below(20) }, row);
-      await store.installations.import(app, rows);
-      ids.push(...rows.map(({ objectId }) => objectId));
-    },
-    async () => void (await store.installations.remove(app, pick(ids))),
-    async () => {
-      const objectId = pick(ids);
-      const found = await store.installations.get(app, objectId);
-      await store.installations.retire(app, { objectId, registrationId: String(found?.registrationId ?? '') });
-    },
-  ];
-  return async (count: number): Promise<void> => {
-    await changes[0]?.();
-    for (let i = 0; i < count; i += 1) await (pick(changes) ?? changes[0])?.();
-  };
-}
-
-const expectKilled = (error: unknown): void => expect(error).toMatchObject({ message: 'killed' });
-
-/** Processes that are killed while they save. */
-async function dyingSavers(app: string, count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1)
-    await changing(app, t.open({ redis: mortal(t.redis, below(60)) }))(5).catch(expectKilled);
 }
 
 /** As an earlier version leaves it: records with their subscriptions, and no index. */

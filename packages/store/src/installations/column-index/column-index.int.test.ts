@@ -1,7 +1,8 @@
 import { audienceOf, LIMITS, parseWhere, type Audience, type Json, type JsonObject } from '@pushfleet/domain';
-import { anInstallation, keysIn, seededRandom, unique } from '@pushfleet/testing';
+import { keysIn, seededRandom, unique } from '@pushfleet/testing';
 import { SHARDS, shardOf } from '../../kit/shards';
 import type { Store } from '../../open-store';
+import { audienceScene } from '../../testing/audience-scene';
 import { jittered } from '../../testing/jittered';
 import { mortal } from '../../testing/mortal';
 import { storeUnderTest } from '../../testing/store-under-test';
@@ -10,7 +11,8 @@ import { KEPT_FOR_MS } from './remove-column';
 const t = storeUnderTest();
 const seed = Number(process.env['SEED'] ?? 20_261_123);
 const rounds = Number(process.env['ROUNDS'] ?? 1);
-const { below, pick } = seededRandom(seed);
+const random = seededRandom(seed);
+const { below, pick } = random;
 const never = new AbortController().signal;
 const TRUST_MS = 1100;
 
@@ -30,6 +32,12 @@ const COLUMNS = Object.keys(VALUES);
 
 const aDoc = (): JsonObject =>
   Object.fromEntries(Object.entries(VALUES).flatMap(([column, value]) => (below(4) === 0 ? [] : [[column, value()]])));
+
+const { walked, narrowed, changing, dyingSavers, expectKilled } = audienceScene(t, {
+  random,
+  fields: () => ({ channels: below(2) === 0 ? ['news'] : [], ...aDoc() }),
+  laterSaves: [aDoc, () => ({ user: { __op: 'Delete' } })],
+});
 
 const noteFleet = (isFresh = true): Promise<number> =>
   t.store.installations.channels.noteFleet({ now: t.clock.now(), isFresh: () => Promise.resolve(isFresh) });
@@ -63,28 +71,6 @@ const statuses = async (app: string) => {
 };
 const READY = Object.fromEntries(COLUMNS.map((column) => [column, 'ready']));
 
-/** `bucket objectId registrationId` of every device that a walk of the whole app finds. */
-async function walked(app: string, { subscriptions, predicate }: Audience): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const bucket of await t.store.installations.bucketNames(app)) {
-    const from = { shard: 0, objectId: '' };
-    const walk = t.store.installations.walk({
-      ...{ app, bucket, from, toShard: SHARDS, subscriptions, predicate, pageSize: 100 },
-    });
-    for (let isOver = false; !isOver;) {
-      const { devices, end } = await walk.next();
-      found.push(...devices.map(({ objectId, registrationId }) => `${bucket} ${objectId} ${registrationId}`));
-      isOver = end === undefined;
-    }
-  }
-  return found.sort();
-}
-
-async function narrowed(app: string, audience: Audience, store = t.store): Promise<readonly string[] | undefined> {
-  const found = await (await store.installations.channels.narrow(app, audience))?.read();
-  return found?.map(({ bucket, objectId, registrationId }) => `${bucket} ${objectId} ${registrationId}`).sort();
-}
-
 const AUDIENCES: readonly Audience[] = [
   ...['ann', 'new', 'new york', LONG, 'a\nb', HALF, 'cut \ufffd', 'nobody'].map((user): JsonObject => ({ user })),
   ...[0, 1, '1', 1.5].map((level): JsonObject => ({ level })),
@@ -100,52 +86,6 @@ async function expectExact(app: string): Promise<void> {
   const both = audienceOf({ vip: true }, ['news']);
   for (const audience of [...AUDIENCES, both])
     expect([audience, await narrowed(app, audience)]).toEqual([audience, await walked(app, audience)]);
-}
-
-/** Changes an app as devices, vendors and operators do. */
-function changing(app: string, store: Store) {
-  const ids: string[] = [];
-  const now = () => t.clock.now();
-  const body = (): JsonObject => ({
-    ...{ deviceType: 'android', installationId: unique('i'), channels: below(2) === 0 ? ['news'] : [] },
-    ...(below(3) === 0 ? {} : { vendor: pick(['HMS', 'mi']), registrationId: unique('r') }),
-    ...aDoc(),
-  });
-  const row = () => {
-    const { objectId = unique('o'), ...doc } = anInstallation(aDoc());
-    return { objectId: String(objectId), doc };
-  };
-  const save = async (objectId: string | undefined, changed: JsonObject) =>
-    store.installations.save({ app, objectId, body: changed, now: now() });
-  const changes: readonly (() => Promise<void>)[] = [
-    async () => void ids.push((await save(undefined, body()))?.installation.objectId ?? ''),
-    async () => void (await save(pick(ids), aDoc())),
-    async () => void (await save(pick(ids), { valid: below(2) === 0 })),
-    async () => void (await save(pick(ids), { user: { __op: 'Delete' } })),
-    async () => {
-      const rows = Array.from({ length: below(20) }, row);
-      await store.installations.import(app, rows);
-      ids.push(...rows.map(({ objectId }) => objectId));
-    },
-    async () => void (await store.installations.remove(app, pick(ids))),
-    async () => {
-      const objectId = pick(ids);
-      const found = await store.installations.get(app, objectId);
-      await store.installations.retire(app, { objectId, registrationId: String(found?.registrationId ?? '') });
-    },
-  ];
-  return async (count: number): Promise<void> => {
-    await changes[0]?.();
-    for (let i = 0; i < count; i += 1) await (pick(changes) ?? changes[0])?.();
-  };
-}
-
-const expectKilled = (error: unknown): void => expect(error).toMatchObject({ message: 'killed' });
-
-/** Processes that are killed while they save. */
-async function dyingSavers(app: string, count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1)
-    await changing(app, t.open({ redis: mortal(t.redis, below(60)) }))(5).catch(expectKilled);
 }
 
 describe('the index of a column', () => {
