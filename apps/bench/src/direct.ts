@@ -8,17 +8,15 @@ import { usageBesideIdle, usageOf } from './usage';
 const DEVICES = 1000;
 /** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
 const WARM_UP = 5000;
-const BATCH = 1000;
-const BATCHES_AT_ONCE = 4;
+const BATCHES = { pushes: 1000, atOnce: 4 };
 
 /** Pushes that come one by one, so that none shares anything with another. */
-const ALONE = 300;
-const APART_MS = 20;
+const ALONE = { pushes: 300, apartMs: 20 };
 
 async function apart(count: number, post: (index: number) => Promise<void>): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     await post(i);
-    await delay(APART_MS);
+    await delay(ALONE.apartMs);
   }
 }
 
@@ -34,15 +32,17 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   const single = (count: number) =>
     rateOf(fleet, count, () => timed(count, CONNECTIONS, (i) => post('/push', textOf(i))));
   const batchOf = (first: number) => ({
-    requests: Array.from({ length: BATCH }, (_, i) => ({
+    requests: Array.from({ length: BATCHES.pushes }, (_, i) => ({
       method: 'POST',
       path: '/1.1/push',
       body: textOf(first + i),
     })),
   });
-  const batches = Math.max(1, Math.floor(size / BATCH));
+  const batches = Math.max(1, Math.floor(size / BATCHES.pushes));
   const batched = () =>
-    rateOf(fleet, batches * BATCH, () => timed(batches, BATCHES_AT_ONCE, (i) => post('/batch', batchOf(i * BATCH))));
+    rateOf(fleet, batches * BATCHES.pushes, () =>
+      timed(batches, BATCHES.atOnce, (i) => post('/batch', batchOf(i * BATCHES.pushes))),
+    );
 
   progress(`warming up with ${WARM_UP} pushes`);
   await single(WARM_UP);
@@ -53,11 +53,11 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   progress(`${size} pushes with a text of their own`);
   let value = NaN;
   const usage = await usageOf(fleet, size, async () => (value = await single(size)));
-  progress(`${ALONE} pushes one by one`);
-  const alone = await usageBesideIdle(fleet, ALONE, () =>
-    rateOf(fleet, ALONE, () => apart(ALONE, (i) => post('/push', textOf(i)))),
+  progress(`${ALONE.pushes} pushes one by one`);
+  const alone = await usageBesideIdle(fleet, ALONE.pushes, () =>
+    rateOf(fleet, ALONE.pushes, () => apart(ALONE.pushes, (i) => post('/push', textOf(i)))),
   );
-  progress(`the same in bodies of ${BATCH}`);
+  progress(`the same in bodies of ${BATCHES.pushes}`);
   return { baseline, value, usage, alone, batched: await batched() };
 }
 

@@ -5,11 +5,9 @@ import { anInstallation, type BenchApp, type BenchFleet } from './bench-fleet';
 import { percentile, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
 /** Devices whose owners open the app after a campaign. */
-const SAVES_PER_SECOND = 1000;
-const SAVES_AT_ONCE = 128;
-const PUSHES_PER_SECOND = 50;
+const SAVES = { perSecond: 1000, atOnce: 128 };
 /** The simulated vendor tells of its last thousand messages. */
-const PUSHES_PER_ROUND = 500;
+const PUSHES = { perSecond: 50, perRound: 500 };
 const WARM_UP = 3000;
 /** A message may take twice as long meanwhile. */
 const ALLOWED = 2;
@@ -45,8 +43,8 @@ async function saveAll({ processes, http }: BenchFleet, app: BenchApp, devices: 
   const url = `${processes.url('ingress')}/1.1/installations`;
   const begunAt = performance.now();
   let refused = 0;
-  const seconds = await timed(devices.length, SAVES_AT_ONCE, async (i) => {
-    const earlyMs = begunAt + (i * 1000) / SAVES_PER_SECOND - performance.now();
+  const seconds = await timed(devices.length, SAVES.atOnce, async (i) => {
+    const earlyMs = begunAt + (i * 1000) / SAVES.perSecond - performance.now();
     if (earlyMs > 0) await delay(earlyMs);
     const body = devices[i]?.body ?? '';
     const answer = await request(url, { method: 'POST', headers, body, dispatcher: http });
@@ -61,14 +59,14 @@ async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions
   progress(`registering ${size} installations`);
   const devices = await devicesOf(fleet, app, size);
   const objectIds = devices.slice(0, 1000).map(({ objectId }) => objectId);
-  const round = { objectIds, count: PUSHES_PER_ROUND, everyMs: 1000 / PUSHES_PER_SECOND };
+  const round = { objectIds, count: PUSHES.perRound, everyMs: 1000 / PUSHES.perSecond };
   progress('warming up');
   await saveAll(fleet, app, devices.slice(0, WARM_UP));
-  await arrivalTimes(fleet, app, { objectIds, count: PUSHES_PER_ROUND, everyMs: 2 });
-  progress(`baseline: ${PUSHES_PER_SECOND} pushes a second alone, and a campaign behind them`);
+  await arrivalTimes(fleet, app, { objectIds, count: PUSHES.perRound, everyMs: 2 });
+  progress(`baseline: ${PUSHES.perSecond} pushes a second alone, and a campaign behind them`);
   const alone = await arrivalTimes(fleet, app, round);
   await fleet.done(app, await fleet.push(app, { data: { alert: 'campaign' } }));
-  progress(`${size} devices save, ${SAVES_PER_SECOND} a second, beside the same pushes`);
+  progress(`${size} devices save, ${SAVES.perSecond} a second, beside the same pushes`);
   let isOver = false;
   const wave = saveAll(fleet, app, devices).finally(() => (isOver = true));
   const beside: number[] = [];
@@ -85,8 +83,8 @@ async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions
     baseline,
     config: {
       devices: size,
-      savesPerSecond: SAVES_PER_SECOND,
-      pushesPerSecond: PUSHES_PER_SECOND,
+      savesPerSecond: SAVES.perSecond,
+      pushesPerSecond: PUSHES.perSecond,
       ingressProcesses: 1,
     },
     details: {

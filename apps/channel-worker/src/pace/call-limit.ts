@@ -6,8 +6,7 @@ const FIRST = 16;
 /** Rising latency alone leaves so many. Calls that are slow then are not slow because they are many. */
 const LEAST_WHEN_SLOW = 8;
 /** A call may take half as long again as it did with few under way, and so much more. */
-const RISE = 1.5;
-const SLACK_MS = 50;
+const RISE = { factor: 1.5, slackMs: 50 };
 const PAUSE_MS = 10_000;
 /** A round is as many calls as are allowed; it tells something once these of them have ended. The first to end are the quick ones. */
 const ENDED = 0.75;
@@ -106,7 +105,7 @@ export class CallLimit {
   }
 
   private tolerated(): number {
-    return this.base === undefined ? Infinity : RISE * this.base + SLACK_MS;
+    return this.base === undefined ? Infinity : RISE.factor * this.base + RISE.slackMs;
   }
 
   private become(allowed: number): void {

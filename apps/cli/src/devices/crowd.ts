@@ -8,8 +8,7 @@ import { Turnstile } from './turnstile';
 
 /** Registrations and connections of one process that are under way. */
 const AT_ONCE = 50;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 16_000;
+const PAUSE_MS = { first: 500, longest: 16_000 };
 const TICK_MS = 1000;
 /** Messages that are counted one by one; of others only the sums are kept. */
 const MAX_MESSAGES = 10_000;
@@ -127,7 +126,7 @@ export class Crowd implements DeviceEvents {
 
   /** Twice as long after every loss, and never the same for all: a gateway that comes back is not run over. */
   private async pause(device: Device): Promise<boolean> {
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** device.losses);
+    const longest = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** device.losses);
     device.losses += 1;
     const pauseMs = longest * (0.5 + Math.random() / 2);
     await delay(pauseMs, undefined, { ref: false });
