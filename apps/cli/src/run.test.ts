@@ -11,7 +11,7 @@ const COMMANDS = [
   ...['pushes list', 'pushes show', 'channels list', 'channels pause', 'channels drain'],
   ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
   ...['put', 'show', 'delete'].map((verb) => `clients ${verb}`),
-  ...['tokens issue', 'tokens revoke', 'import users', 'devices'],
+  ...['tokens issue', 'tokens revoke', 'import users', 'devices', 'devices why'],
   ...['list', 'show', 'add', 'remove'].map((verb) => `indexes ${verb}`),
   ...['channels discard', 'channels resume'],
   ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit', 'reasons'],

@@ -25,6 +25,7 @@ import { appRoutes } from './routes/apps';
 import { auditRoutes } from './routes/audit';
 import { channelRoutes } from './routes/channels';
 import { clientRoutes } from './routes/clients';
+import { deviceStoryRoutes } from './routes/device-story';
 import { doctorRoutes } from './routes/doctor';
 import { indexRoutes } from './routes/indexes';
 import { installationRoutes } from './routes/installations';
@@ -118,6 +119,7 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...byPrograms([...userRoutes(ports), ...tokenRoutes(ports), ...userImportRoutes(ports)]),
   ...clientRoutes(ports),
   ...installationRoutes(ports),
+  ...deviceStoryRoutes(ports),
   ...doctorRoutes(ports),
   ...secretRoutes(ports),
 ];

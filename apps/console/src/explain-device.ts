@@ -66,7 +66,8 @@ const IS_FORGOTTEN: UnnamedFate = {
 };
 const WAS_OTHER = 'The installation was saved since, and what it was at the time of the push is not kept.';
 
-function pastFate({ installation, bucket }: Device, { push, record }: ExplainedPush): Explanation {
+/** By what the record of a dispatched push holds. */
+export function pastFate({ installation, bucket }: Device, { push, record }: ExplainedPush): UnnamedFate {
   const { audience } = push;
   const fate = unnamedFate(record);
   if (fate.outcome === 'not-matched') return fate;

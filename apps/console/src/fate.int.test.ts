@@ -1,5 +1,6 @@
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import {
+  adviceFor,
   DISCARD_POLICY,
   FAILURE_POLICY,
   fatesOf,
@@ -56,6 +57,10 @@ async function dispatched(pushId: string, books: readonly Books[]): Promise<stri
   return pushId;
 }
 
+async function storyOf(app: string, id: string): Promise<JsonObject> {
+  return (await call('GET', `/apps/${app}/installations/${id}/story`)).body as JsonObject;
+}
+
 async function lookUp(app: string, pushId: string, id: string): Promise<JsonObject> {
   const { body } = await call('GET', `/apps/${app}/pushes/${pushId}?installationId=${id}`);
   return body as JsonObject;
@@ -77,9 +82,13 @@ describe.each(REASONS)('a device that was refused as %s', (reason) => {
     books.add('matched', 1);
     if ('vendorCode' in words) books.refuseDevice(outcome, reason, { objectId, ...words });
     else books.refuse(outcome, reason, { count: 1, samples: [objectId] });
-    const body = await lookUp(app, await dispatched(await accept({ app }), [books]), objectId);
+    const pushId = await dispatched(await accept({ app }), [books]);
+    const body = await lookUp(app, pushId, objectId);
     expect(body['errors']).toMatchObject([{ channel: 'oppo', reason, samples: [objectId], ...words }]);
-    expect(body['installation']).toMatchObject({ objectId, outcome, channel: 'oppo', reason, ...words });
+    const told = { outcome, channel: 'oppo', reason, action: adviceFor(reason), ...words };
+    expect(body['installation']).toMatchObject({ objectId, ...told });
+    await admin.store.pushes.index(app, [{ pushId, createdAt: now }]);
+    expect((await storyOf(app, objectId))['pushes']).toMatchObject([{ objectId: pushId, ...told }]);
   });
 });
 
@@ -91,6 +100,12 @@ describe.each(FATE_CASES)('of $name', ({ device, isRetired, hybrid, content, cha
     const { installation } = await lookUp(app, await accept({ app, content }), objectId);
     expect(installation).toMatchObject({ objectId, outcome: 'not-dispatched', channel });
     expect((installation as JsonObject)['reason']).toBe(reason);
+    // A story knows no message: it tells of what shows something, and of what is silent everywhere.
+    const { silent, ...shown } = (await storyOf(app, objectId))['now'] as JsonObject;
+    const stands = (content.data['silent'] === true && silent) || shown;
+    const isTold = Object.keys(content.sections).length === 0;
+    expect(isTold ? stands : shown).toMatchObject({ channel, isReachable: reason === undefined });
+    if (isTold) expect((stands as JsonObject)['reason']).toBe(reason);
   });
 });
 

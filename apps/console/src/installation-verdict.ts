@@ -29,7 +29,7 @@ export async function installationVerdict(ports: ConsolePorts, { app, records, i
 }
 
 /** A push that lists addresses itself names its devices by them. */
-async function verdictOf(
+export async function verdictOf(
   { store }: Pick<ConsolePorts, 'store'>,
   { objectId: pushId, isToDevices }: PushRecord,
   { objectId, installation }: { readonly objectId: string; readonly installation: Installation | undefined },

@@ -34,6 +34,10 @@ export interface ConsolePorts {
     | 'macTokens'
     | 'sealing'
     | 'purges'
+    | 'presence'
+    | 'gateways'
+    | 'mailboxes'
+    | 'receipts'
   >;
   readonly channels: ReadonlyMap<string, VendorChannel>;
   /** How a profile's credentials are tried out on its vendor. */

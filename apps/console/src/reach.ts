@@ -1,7 +1,4 @@
-import { bucketOf, profileOf, vendorOf, type DiscardReason, type FateOf, type JsonObject } from '@pushfleet/domain';
-
-/** Why a push would not reach a device now. */
-export type Unreachable = DiscardReason | 'stale' | 'not-valid';
+import { bucketOf, profileOf, vendorOf, type FateOf, type JsonObject, type Unreachable } from '@pushfleet/domain';
 
 /** Devices of one vendor with one fate. */
 export interface Reach {

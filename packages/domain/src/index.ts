@@ -29,13 +29,18 @@ export { DAY_MS } from './day-ms';
 export { applyClientSave } from './client-save';
 export {
   fatesOf,
+  standingOf,
   traitsOf,
   unnamedFate,
+  unreachableText,
   type ChannelTraits,
   type Fate,
   type FateOf,
   type FateRules,
+  type Standing,
+  type StoredDevice,
   type UnnamedFate,
+  type Unreachable,
 } from './fate';
 export {
   applySave,
@@ -79,7 +84,7 @@ export {
   type FailureReason,
   type Reason,
 } from './reasons';
-export { WAIT_REASONS, type WaitReason } from './wait-reasons';
+export { WAIT_REASONS, WAIT_TEXTS, type WaitReason } from './wait-reasons';
 export {
   budgetOf,
   repeatUnknownOf,

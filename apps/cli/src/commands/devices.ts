@@ -8,10 +8,11 @@ import { tallyLine } from '../devices/tally';
 import { RequestError, UsageError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
+import { addDeviceWhy } from './device-why';
 import { wholeNumber } from './option-values';
 
 interface DevicesOptions {
-  readonly count: number;
+  readonly count?: number;
   readonly appFile?: string;
   readonly prefix: string;
   readonly register: boolean;
@@ -35,13 +36,16 @@ Examples:
   $ pushfleet devices --count 1000 --app-file app.json
   $ pushfleet apps show APP_ID --json | pushfleet devices --count 20000 --app-file - --drop-every 600
   $ pushfleet devices --count 100 --for 30 --json
+  $ pushfleet devices why APP_ID INSTALLATION_ID
 `;
 
 export function addDevicesCommand(program: Command, io: Io): void {
-  program
+  const devices = program
     .command('devices')
     .description('be many devices of the own channel: register, connect, receive and acknowledge')
-    .requiredOption('--count <n>', 'devices', wholeNumber)
+    // What stands behind the name of a subcommand is the subcommand's.
+    .enablePositionalOptions()
+    .option('--count <n>', 'devices', wholeNumber)
     .option('--app-file <path>', 'JSON file with id and key of the app; - for standard input')
     .option('--prefix <text>', 'the same prefix means the same devices as before', 'device')
     .option('--no-register', 'the devices are registered already')
@@ -53,7 +57,9 @@ export function addDevicesCommand(program: Command, io: Io): void {
     .option('--for <seconds>', 'end after this time', seconds)
     .option('--json', 'every line of counts is one line of JSON; the last one holds the messages too')
     .addHelpText('after', HELP)
-    .action(async (options: DevicesOptions) => {
+    .action(async ({ count, ...others }: DevicesOptions, command: Command) => {
+      if (count === undefined) return command.error("error: required option '--count <n>' not specified");
+      const options = { ...others, count };
       const crowd = new CrowdProcesses(await planOf(io, options), sharesOf(options.count, processesOf(options)));
       const stopReporting = report(io, crowd, options);
       try {
@@ -66,14 +72,18 @@ export function addDevicesCommand(program: Command, io: Io): void {
         io.writeOut(options.json ? lastLine(summary) : `${tallyLine(summary.tally)}\n`);
       }
     });
+  addDeviceWhy(devices, io);
 }
 
-const processesOf = ({ count, processes }: DevicesOptions): number =>
+/** With a number of devices. */
+type CrowdOptions = DevicesOptions & { readonly count: number };
+
+const processesOf = ({ count, processes }: CrowdOptions): number =>
   Math.max(1, processes ?? Math.ceil(count / PER_PROCESS));
 
 const appSchema = z.looseObject({ id: z.string().min(1), key: z.string().min(1) });
 
-async function planOf(io: Io, options: DevicesOptions): Promise<DevicePlan> {
+async function planOf(io: Io, options: CrowdOptions): Promise<DevicePlan> {
   const { ingressUrl, app } = readDeviceConfig(io.env);
   const { id: appId, key: appKey } = options.appFile === undefined ? given(app) : await appOf(io, options.appFile);
   return {

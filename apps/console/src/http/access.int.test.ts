@@ -41,6 +41,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'GET /apps/:id/pushes/:pushId': 'viewer',
   'GET /apps/:id/installations': 'viewer',
   'GET /apps/:id/installations/:installationId': 'viewer',
+  'GET /apps/:id/installations/:installationId/story': 'viewer',
   'POST /apps/:id/installations/import': 'operator',
   'GET /reasons': 'viewer',
   'GET /channels': 'viewer*',

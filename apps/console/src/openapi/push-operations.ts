@@ -126,6 +126,20 @@ const INSTALLATION = {
   ...{ deviceType: 'android', installationId: 'df0b4a0e8b1c4b5f', vendor: 'mi', registrationId: 'token-1' },
 };
 
+const STORY = {
+  ...{ objectId: INSTALLATION.objectId, installationId: INSTALLATION.installationId },
+  ...{ createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
+  now: { isReachable: true, channel: 'mi', profile: '_default' },
+  ...{ gateway: { isConnected: false }, mailbox: { messages: 0 } },
+  pushes: [
+    {
+      ...{ objectId: RECORD.objectId, notificationId: RECORD.notificationId, status: 'done', createdAt: EXAMPLE_AT },
+      ...{ outcome: 'accepted', channel: 'mi', receipts: ['delivered'] },
+    },
+  ],
+  pushesLookedAt: 41,
+};
+
 export const installationOperations: Operations = {
   [`POST ${APP}/installations/import`]: {
     ...aboutInstallations('importInstallations', ofApp('operator'), 'Take installations over from another service'),
@@ -161,6 +175,13 @@ export const installationOperations: Operations = {
       ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },
       example: { installation: INSTALLATION, bucket: 'mi _default', isRetired: false },
     },
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/installations/:installationId/story`]: {
+    ...aboutInstallations('storyOfInstallation', ofApp('viewer'), 'Why one device gets pushes, or does not'),
+    description:
+      'By installationId or by objectId: whether the next push reaches it, by which channel and profile, and if not, why and what to do; its connection and its mailbox; and at most 20 of the last 200 pushes of the app, with outcome and receipts.',
+    answer: { ...{ status: 200, description: 'Its story.', schema: ref('DeviceStory') }, example: STORY },
     problems: ['not-found', 'conflict'],
   },
 };

@@ -16,6 +16,7 @@ import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
 import { channelSchema, workSchema } from './channel-schemas';
+import { storySchema } from './story-schemas';
 
 const { instant, count } = WORDS;
 
@@ -277,6 +278,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Imported: jsonSchemaOf(importedSchema),
   Installation: jsonSchemaOf(installationSchema),
   InspectedInstallation: jsonSchemaOf(inspectedSchema),
+  DeviceStory: jsonSchemaOf(storySchema),
   SignIn: jsonSchemaOf(signInSchema),
   Caller: jsonSchemaOf(callerSchema),
   SignInLink: jsonSchemaOf(z.looseObject({ path: z.string(), expiresAt: instant })),

@@ -35,11 +35,20 @@ export interface Stored {
   readonly presence: Presence | undefined;
 }
 
+/** A message that waits in a mailbox. */
+interface HeldMessage {
+  readonly pushId: string;
+  /** Milliseconds since the epoch. */
+  readonly storedAt: number;
+}
+
 export interface MailboxStore {
   /** Stores the message once and a reference to it for each installation; what had to make room counts as lapsed. */
   put(write: MailboxWrite): Promise<readonly Stored[]>;
   /** Undefined when the push expired. */
   message(pushId: string): Promise<string | undefined>;
+  /** What has not expired, the oldest first. */
+  held(app: string, installationId: string): Promise<readonly HeldMessage[]>;
   /** Takes references out of a mailbox. */
   remove(app: string, installationId: string, references: readonly string[]): Promise<void>;
 }
@@ -52,6 +61,9 @@ const putReference = luaScript('own-channel/put-reference', {
   params: { reference: 'text', lifeMs: 'number', limit: 'number', boxes: each({ mailbox: 'key', place: 'key' }) },
   answer: (answers: readonly (readonly [presence: string, ...evicted: string[]])[]) => answers,
 });
+
+/** Messages of a mailbox that are told of, however many a gateway is set to keep. */
+const MAX_HELD = 1000;
 
 /** Mailboxes that one script writes: other commands wait until the script ends. */
 const PER_SCRIPT = 200;
@@ -66,8 +78,16 @@ interface Parts {
 }
 
 export function openMailboxes(parts: Parts): MailboxStore {
-  const { redis, keys, memory } = parts;
+  const { redis, keys, memory, now } = parts;
   return {
+    async held(app, installationId) {
+      const flat = await redis.zrange(keys.mailbox(app, installationId), 0, `${MAX_HELD - 1}`, 'WITHSCORES');
+      return flat.flatMap((reference, i) => {
+        const [pushId = '', expiresAt] = reference.split(' ');
+        if (i % 2 === 1 || Number(expiresAt) <= now()) return [];
+        return [{ pushId, storedAt: Math.floor(Number(flat[i + 1]) / 1000) }];
+      });
+    },
     async put(write) {
       await memory.requireRoom('bulk');
       return put(parts, write);

@@ -18,6 +18,8 @@ export interface Attached {
 
 /** Where installations are connected. A wrong presence loses nothing: the mailbox is written in any case. */
 export interface PresenceStore {
+  /** Undefined when no connection holds the installation; a gateway that died may still be named. */
+  of(app: string, installationId: string): Promise<Presence | undefined>;
   /** Takes the installation over from the connection that held it. */
   attach(app: string, installationId: string, presence: Presence): Promise<Attached>;
   /** Resolves with the mailbox while this connection holds the installation; undefined when another one took it over. */
@@ -59,6 +61,7 @@ export function openPresence({ redis, keys }: { redis: RedisClient; keys: OwnCha
     lifeMs: LIFE_MS,
   });
   return {
+    of: async (app, installationId) => decodePresence((await redis.get(keys.presence(app, installationId))) ?? ''),
     attach: (app, installationId, presence) => attach(redis, heldBy(app, installationId, presence)),
     renew: (app, installationId, presence) => renew(redis, heldBy(app, installationId, presence)),
     async detach(app, installationId, presence) {

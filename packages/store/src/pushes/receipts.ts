@@ -1,4 +1,4 @@
-import { DAY_MS, type CountedReceipt } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, DAY_MS, type CountedReceipt } from '@pushfleet/domain';
 import { registrationDigest } from '../kit/shards';
 import { shardOfPush, type PushKeys } from './keys';
 import { isDone, luaScript } from '../kit/lua/script';
@@ -28,10 +28,20 @@ export interface ReceiptToCount {
 export interface ReceiptBooks {
   /** True when this receipt was not seen before. A receipt for an unknown push, or another app's, changes nothing. */
   count(receipt: ReceiptToCount): Promise<boolean>;
+  /** What was reported of a device that goes by any of these names; of very large pushes only the first reports are known. */
+  of(pushId: string, registrationIds: readonly string[]): Promise<readonly CountedReceipt[]>;
 }
 
 export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: PushKeys }): ReceiptBooks {
   return {
+    async of(pushId, registrationIds) {
+      if (registrationIds.length === 0) return [];
+      const members = registrationIds.map(registrationDigest);
+      const seen = await Promise.all(
+        COUNTED_RECEIPTS.map((kind) => redis.smismember(keys.receipts(pushId, kind), ...members)),
+      );
+      return COUNTED_RECEIPTS.filter((_, i) => seen[i]?.includes(1));
+    },
     async count({ app, pushId, channel, kind, registrationId }) {
       if (!isPushId(pushId)) return false;
       return countReceipt(redis, {
