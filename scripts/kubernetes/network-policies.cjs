@@ -2,6 +2,9 @@ const { labelsOf, METRICS_PORT } = require('./deployment.cjs');
 
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
 
+/** Where NodeLocal DNSCache listens on every node: no pod of the network, so that only its address can be named. */
+const NODE_LOCAL_DNS = '169.254.20.10/32';
+
 const policy = (name, spec) => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
@@ -25,6 +28,7 @@ function networkPolicies(workloads) {
         {
           to: [
             { namespaceSelector: namespace('kube-system'), podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } },
+            { ipBlock: { cidr: NODE_LOCAL_DNS } },
           ],
           ports: [{ protocol: 'UDP', port: 53 }, tcp(53)],
         },

@@ -25,15 +25,16 @@ export const role: Role<Config> = {
   name: 'channel-worker',
   loadConfig,
   labels: ({ CHANNEL: channel }) => ({ channel }),
-  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, join }) {
+  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, join, onRedisAway }) {
     const { CHANNEL: channel, KEY_PREFIX: namespace } = config;
     const counters = workerMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
+    const patient = { patience: 'wait', onError, onRedisAway, vendors: channelOfVendor } as const;
+    const { redis, store, link } = await connectStore(config, patient);
     onClose('redis', () => redis.quit());
-    await join(store, redis);
+    await join(store, link);
     admin.addReadiness('secret-key', () => store.sealing.prove());
 
     const confirming = startConfirming(store, log);
@@ -57,16 +58,8 @@ export const role: Role<Config> = {
     const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
     const limits = callLimitsFor(config);
     const pace = await openPace({
-      ...{
-        limits,
-        store: store.pacing,
-        channel,
-        maxBatch,
-        longestCallMs: deadlineMs,
-        sessions,
-        metrics: counters,
-        now: Date.now,
-      },
+      ...{ limits, store: store.pacing, channel, maxBatch, longestCallMs: deadlineMs },
+      ...{ sessions, metrics: counters, now: Date.now },
       ...paceReporters(channel, counters, log),
       onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
     });

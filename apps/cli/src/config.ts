@@ -16,6 +16,12 @@ const deviceFields = {
     .default('http://127.0.0.1:8080')
     .transform((url) => url.replace(/\/+$/, ''))
     .describe('Address of the 1.1 API, for `devices`.'),
+  PUSHFLEET_GATEWAY_URL: z
+    .url({ protocol: /^wss?$/, error: 'must be a URL that begins with ws:// or wss://' })
+    .optional()
+    .describe(
+      'Gateway that `devices` connects to, where the addresses that the fleet names are not reached from here.',
+    ),
   PUSHFLEET_APP_ID: z.string().optional().describe('App that the devices of `devices` belong to.'),
   PUSHFLEET_APP_KEY: z.string().optional().meta({ description: 'Key of that app.', secret: true }),
 };
@@ -43,12 +49,15 @@ export function readConfig(env: Io['env']): CliConfig {
 export interface DeviceConfig {
   /** Without trailing slash. */
   readonly ingressUrl: string;
+  readonly gatewayUrl: string | undefined;
   readonly app: { readonly id: string; readonly key: string } | undefined;
 }
 
 export function readDeviceConfig(env: Io['env']): DeviceConfig {
-  const { PUSHFLEET_INGRESS_URL: ingressUrl, PUSHFLEET_APP_ID: id, PUSHFLEET_APP_KEY: key } = read(deviceSchema, env);
-  return { ingressUrl, app: id === undefined || key === undefined ? undefined : { id, key } };
+  const given = read(deviceSchema, env);
+  const { PUSHFLEET_APP_ID: id, PUSHFLEET_APP_KEY: key } = given;
+  const app = id === undefined || key === undefined ? undefined : { id, key };
+  return { ingressUrl: given.PUSHFLEET_INGRESS_URL, gatewayUrl: given.PUSHFLEET_GATEWAY_URL, app };
 }
 
 function read<Schema extends z.ZodObject>(schema: Schema, env: Io['env']): z.output<Schema> {

@@ -9,6 +9,8 @@ export interface Io {
   readonly isTerminal: boolean;
   /** All of standard input. */
   readIn(): Promise<string>;
+  /** Standard input in pieces, as they are asked for. */
+  readInPieces(): AsyncIterable<Buffer>;
   /** Resolves when the user asks for the end; a command that does not wait for it is ended by the system. */
   untilInterrupted(): Promise<void>;
 }

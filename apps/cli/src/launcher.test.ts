@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { run } from './run';
 
 const LAUNCHER = join(__dirname, '../bin/pushfleet.cjs');
@@ -34,5 +35,6 @@ const unused = {
   pipeOut: () => Promise.resolve(),
   isTerminal: false,
   readIn: () => Promise.resolve(''),
+  readInPieces: () => Readable.from([]),
   untilInterrupted: () => Promise.resolve(),
 };

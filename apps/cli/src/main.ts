@@ -18,6 +18,7 @@ void run(process.argv.slice(2), {
     }),
   isTerminal: process.stderr.isTTY,
   readIn: () => text(process.stdin),
+  readInPieces: () => process.stdin,
   untilInterrupted: () =>
     new Promise((resolve) => {
       // Only once: whoever asks again does not want to wait.

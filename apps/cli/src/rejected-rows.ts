@@ -1,5 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { fileError } from './errors';
+import { constants } from 'node:fs';
+import { access, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCode, UsageError } from './errors';
+import type { Io } from './io';
 
 export interface RejectedRow {
   readonly row: number;
@@ -7,22 +10,54 @@ export interface RejectedRow {
   readonly objectId?: string | undefined;
 }
 
+/** The path that stands for standard error. */
+const STANDARD_ERROR = '-';
+
 /** A file of JSON lines that is made when there is something to tell, in the place of the one of the run before. */
 export class RejectedRows {
   private file: Promise<FileHandle> | undefined;
   count = 0;
 
-  constructor(readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly io: Pick<Io, 'writeErr'>,
+  ) {}
+
+  /** Where the rows are told; undefined: on standard error. */
+  get place(): string | undefined {
+    return this.path === STANDARD_ERROR ? undefined : this.path;
+  }
+
+  /** Rejects when the file could not be written, before there is anything to tell. */
+  async check(): Promise<void> {
+    if (this.place === undefined) return;
+    try {
+      await access(this.place, constants.W_OK).catch((error: unknown) => {
+        if (systemCode(error) !== 'ENOENT') throw error;
+        return access(dirname(this.path), constants.W_OK);
+      });
+    } catch (error) {
+      throw this.unwritable(error);
+    }
+  }
 
   async add(row: RejectedRow): Promise<void> {
     this.count += 1;
-    this.file ??= open(this.path, 'w').catch((cause: unknown) => {
-      throw fileError(this.path, 'written', cause);
+    const line = `${JSON.stringify(row)}\n`;
+    if (this.place === undefined) return this.io.writeErr(line);
+    this.file ??= open(this.path, 'w').catch((error: unknown) => {
+      throw this.unwritable(error);
     });
-    await (await this.file).appendFile(`${JSON.stringify(row)}\n`);
+    await (await this.file).appendFile(line);
   }
 
   async close(): Promise<void> {
     await (await this.file?.catch(() => undefined))?.close();
+  }
+
+  private unwritable(cause: unknown): UsageError {
+    const code = systemCode(cause) ?? 'unknown error';
+    const message = `${this.path}: bad rows cannot be told there (${code}); --report names another file, or - for standard error`;
+    return new UsageError(message, { cause });
   }
 }

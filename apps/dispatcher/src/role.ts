@@ -28,14 +28,15 @@ const AUDIENCES_AT_ONCE = 4;
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, stopping, join }) {
+  async start({ config, log, metrics, admin, tracing, onClose, stopping, join, onRedisAway }) {
     const counters = dispatcherMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const { redis, store } = await connectStore(config, { patience: 'wait', onError, vendors: channelOfVendor });
+    const patient = { patience: 'wait', onError, onRedisAway, vendors: channelOfVendor } as const;
+    const { redis, store, link } = await connectStore(config, patient);
     onClose('redis', () => redis.quit());
-    await join(store, redis);
+    await join(store, link);
     const namespace = config.KEY_PREFIX;
 
     const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });

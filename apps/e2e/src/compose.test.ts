@@ -13,6 +13,9 @@ const ROOT = join(__dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface ComposeService {
+  readonly image?: string;
+  readonly profiles?: readonly string[];
+  readonly scale?: number;
   readonly build?: { readonly args: { readonly APP: string } };
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
@@ -82,7 +85,36 @@ const filledIn = (): Readonly<Record<string, unknown>> => {
   return parse(resolved, { merge: true, maxAliasCount: -1 }) as Record<string, unknown>;
 };
 
+/** A tag may mean another image tomorrow; a digest may not. */
+const PINNED = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+test('every image of others is named by its digest', () => {
+  const [, node] = /^ARG NODE=(.+)$/m.exec(read('infra/docker/Dockerfile')) ?? [];
+  const bases = [...read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(new Set(bases)).toEqual(new Set(['${NODE}']));
+  const named = Object.values(services).flatMap(({ image }) => image ?? []);
+  const [development] =
+    /image: (redis:\S+)/.exec(read('infra/kubernetes/overlays/development/redis.yaml'))?.slice(1) ?? [];
+  expect(named.length).toBeGreaterThan(2);
+  for (const image of [node, development, ...named]) expect(image).toMatch(PINNED);
+  expect(named).toContain(development);
+});
+
 describe('docker-compose.yml', () => {
+  test('builds the command line with everything else, runs none of it, and lets it reach what it asks', () => {
+    const { cli } = services;
+    expect([cli?.scale, cli?.profiles]).toEqual([0, undefined]);
+    const asked = Object.entries(cli?.environment ?? {}).flatMap(([name, value]) =>
+      name.endsWith('_URL') ? [new URL(value)] : [],
+    );
+    expect(asked.map(({ hostname }) => hostname).sort()).toEqual(['console', 'gateway', 'ingress']);
+    for (const { hostname, port } of asked) {
+      const { environment = {}, networks } = services[hostname] ?? {};
+      expect(networks).toEqual(expect.arrayContaining([...(cli?.networks ?? [])]));
+      expect(Object.entries(environment)).toContainEqual([expect.stringMatching(/_PORT$/), port]);
+    }
+  });
+
   test('is what the Compose Specification allows', () => {
     expect(composeComplaints(filledIn())).toEqual([]);
     expect(composeComplaints({ services: { redis: { imgae: 'redis' } } })).not.toEqual([]);

@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { forkApp } from './testing/forked-app';
 
 const APPS = join(__dirname, '../..');
 const HOOK = join(__dirname, 'testing/signal-while-loading.cjs');
@@ -13,19 +12,12 @@ test('every kind of process is looked at', () => {
 });
 
 test.each(services)('%s leaves in order when it is told to while its modules are loaded', async (app) => {
-  const child = fork(join(APPS, app, 'dist/main.js'), [], {
-    execArgv: ['--require', HOOK],
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  const { left, output } = forkApp(app, {}, ['--require', HOOK]);
   // Its configuration is empty: a start that was not called off would complain.
-  expect({ code, signal, output }).toMatchObject({
+  expect({ ...(await left), output: output() }).toMatchObject({
     code: 0,
     signal: null,
     output: expect.not.stringContaining('required'),
   });
-  expect(output).toContain('signalled while loading');
+  expect(output()).toContain('signalled while loading');
 });

@@ -169,6 +169,19 @@ describe.each(deployments)('$name', ({ name, app, pod, container }) => {
   });
 });
 
+test('names are looked up in the cluster and in the cache of the node, and nowhere else', () => {
+  const policy = manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'to-dns');
+  const { egress } = policy?.spec as {
+    egress: readonly { to: readonly object[]; ports: readonly { port: number }[] }[];
+  };
+  expect(egress).toHaveLength(1);
+  expect(egress[0]?.to).toEqual([
+    expect.objectContaining({ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }),
+    { ipBlock: { cidr: '169.254.20.10/32' } },
+  ]);
+  expect(egress[0]?.ports.map(({ port }) => port)).toEqual([53, 53]);
+});
+
 describe('autoscaling', () => {
   const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject');
   interface Trigger {

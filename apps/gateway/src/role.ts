@@ -13,18 +13,19 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, join }) {
+  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, join, onRedisAway }) {
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
     const onRedisError = (error: Error): void => onError(error, 'redis');
-    const { redis, store } = await connectStore(config, {
+    const { redis, store, link } = await connectStore(config, {
       patience: 'wait',
       onError: onRedisError,
+      onRedisAway,
       vendors: channelOfVendor,
     });
     onClose('redis', () => redis.disconnect());
-    await join(store, redis);
+    await join(store, link);
 
     const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
     const { server, heartbeat, url, urls, node } = gateway;

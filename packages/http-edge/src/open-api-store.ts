@@ -7,7 +7,7 @@ import {
   type StoreEnvironment,
 } from '@pushfleet/store';
 
-type Parts = Pick<RoleParts<StoreEnvironment>, 'config' | 'log' | 'admin' | 'onClose' | 'join'>;
+type Parts = Pick<RoleParts<StoreEnvironment>, 'config' | 'log' | 'admin' | 'onClose' | 'join' | 'onRedisAway'>;
 
 export interface ApiStoreOptions extends Pick<ConnectOptions, 'vendors'> {
   /** Called with how many installations made room for others. */
@@ -22,13 +22,13 @@ interface ApiStore {
 
 /** The store of an API: a caller is told that Redis is away, and does not wait for it. */
 export async function openApiStore(
-  { config, log, admin, onClose, join }: Parts,
+  { config, log, admin, onClose, join, onRedisAway }: Parts,
   { vendors, onEvicted }: ApiStoreOptions,
 ): Promise<ApiStore> {
   const onError = (err: Error): void => log.warn({ err }, 'redis');
-  const { redis, store } = await connectStore(config, {
+  const { redis, store, link } = await connectStore(config, {
     patience: 'fail-fast',
-    onError,
+    ...{ onError, onRedisAway },
     vendors,
     onEvicted(app, count) {
       onEvicted?.(count);
@@ -36,7 +36,7 @@ export async function openApiStore(
     },
   });
   onClose('redis', () => redis.disconnect());
-  await join(store, redis);
+  await join(store, link);
   admin.addReadiness('secret-key', () => store.sealing.prove());
   return { redis, store, onError };
 }

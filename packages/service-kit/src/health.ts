@@ -13,6 +13,8 @@ export interface Verdict {
 export type HealthNote = () => Promise<string | undefined>;
 
 export interface Health {
+  /** What a process that is not ready yet waits for. */
+  waitsFor(what: string): void;
   /** From now on, unless stopping, the process wants work. */
   ready(): void;
   addLiveness(name: string, check: HealthCheck): void;
@@ -46,6 +48,7 @@ export function openHealth({ stopping, checkTimeoutMs = 1_000 }: HealthOptions =
   const readinessChecks = new Map<string, HealthCheck>();
   const readinessNotes = new Map<string, HealthNote>();
   let isReady = false;
+  let starting = 'starting';
 
   const told = async (asked: ReadonlyMap<string, HealthNote>): Promise<Readonly<Record<string, string>>> => {
     const answers = await Promise.all(
@@ -61,6 +64,9 @@ export function openHealth({ stopping, checkTimeoutMs = 1_000 }: HealthOptions =
   };
 
   return {
+    waitsFor: (what) => {
+      starting = `starting: waits for ${what}`;
+    },
     ready: () => {
       isReady = true;
     },
@@ -70,7 +76,7 @@ export function openHealth({ stopping, checkTimeoutMs = 1_000 }: HealthOptions =
     liveness: () => judge(livenessChecks),
     readiness: async () => {
       if (stopping?.aborted) return { isOk: false, failures: { service: 'stopping' } };
-      if (!isReady) return { isOk: false, failures: { service: 'starting' } };
+      if (!isReady) return { isOk: false, failures: { service: starting } };
       const verdict = await judge(readinessChecks);
       const notes = verdict.isOk ? await told(readinessNotes) : {};
       return Object.keys(notes).length === 0 ? verdict : { ...verdict, notes };

@@ -1,4 +1,5 @@
 import type { Environment } from './secret-files';
+import { leaveWithoutRedis, type FleetRedis } from './leave-without-redis';
 import type { LogConfig } from './logger';
 import { openInstruments, type Instruments } from './open-instruments';
 import { startBeats, type ProcessBoard, type SharedSettings } from './process-beats';
@@ -23,6 +24,9 @@ export interface Fleet {
   };
 }
 
+/** A try a second: the log tells of the first and of one in a minute. */
+const TRIES_PER_LINE = 60;
+
 /** What a role starts with. Everything that it opens registers its close: that is how it is stopped. */
 export interface RoleParts<Config> extends Stops, Instruments {
   readonly config: Config;
@@ -30,7 +34,9 @@ export interface RoleParts<Config> extends Stops, Instruments {
    * The fleet knows of the process from now on, until it has closed what is opened after this. The process is ready only as
    * long as it can work with the format of the data, and tells what differs; and as long as Redis answers it.
    */
-  join(fleet: Fleet, redis: { ping(): Promise<unknown> }): Promise<void>;
+  join(fleet: Fleet, redis: FleetRedis): Promise<void>;
+  /** Told with every try that the process cannot start yet, for want of Redis. */
+  onRedisAway(reason: string, tries: number): void;
 }
 
 /** One part of the fleet, without the process around it. */
@@ -61,8 +67,13 @@ export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: 
         const difference = await format.difference();
         if (difference !== undefined) log.warn({ difference }, 'the data are of another format');
         admin.addReadiness('redis', () => redis.ping());
+        leaveWithoutRedis(redis, service);
       };
-      const urls = await role.start({ ...service, ...instruments, config, join });
+      const onRedisAway: RoleParts<Config>['onRedisAway'] = (reason, tries) => {
+        admin.waitsFor(`Redis: ${reason} (try ${tries})`);
+        if (tries % TRIES_PER_LINE === 1) log.warn({ reason, tries }, 'waiting for Redis');
+      };
+      const urls = await role.start({ ...service, ...instruments, config, join, onRedisAway });
       admin.ready();
       service.announce({ urls: { ...urls, metrics: admin.url } });
     },

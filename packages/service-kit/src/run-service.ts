@@ -22,6 +22,8 @@ export interface ServiceContext {
   logWith(log: Logger): void;
   /** For a service that takes longer than usual to let its work go. */
   drainWithin(ms: number): void;
+  /** What is still open cannot be closed as it should: a service that is not given longer than usual leaves within seconds. */
+  hurry(reason: string): void;
   /** Tells a launcher that holds an IPC channel that the service is ready, and where. */
   announce(info: Announcement): void;
 }
@@ -44,6 +46,7 @@ interface Lifecycle {
 
 /** Between the cut-off of a long drain and its end. */
 const AFTER_CUTOFF_MS = 10_000;
+const AFTER_HURRY_MS = 3000;
 
 const exitWith = (code: number): never => process.exit(code);
 
@@ -52,8 +55,17 @@ const announce = (info: Announcement): void => {
   process.send?.({ ready: true, ...info }, undefined, undefined, () => undefined);
 };
 
+function attempt(run: () => void, onFailure: (error: unknown) => void): void {
+  try {
+    run();
+  } catch (error) {
+    onFailure(error);
+  }
+}
+
 function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
   let { drainGraceMs = 20_000, deadlineMs = 30_000 } = options;
+  let hasOwnDrain = false;
   let log = createLogger({ LOG_LEVEL: 'info', LOG_TO: 'stderr' }, name);
   const stopping = new AbortController();
   const cutoff = new AbortController();
@@ -62,13 +74,7 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
   const hooks: (() => void)[] = [];
   const closes = openCloseStack((resource, err) => log.error({ err, resource }, 'close failed'));
 
-  const runHook = (hook: () => void): void => {
-    try {
-      hook();
-    } catch (err) {
-      log.error({ err }, 'a stopping hook failed');
-    }
-  };
+  const runHook = (hook: () => void): void => attempt(hook, (err) => log.error({ err }, 'a stopping hook failed'));
 
   return {
     context: {
@@ -79,7 +85,14 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
       logWith: (next) => {
         log = next;
       },
+      hurry: (reason) => {
+        log.warn({ reason }, 'leaving without what is still open');
+        if (hasOwnDrain) return;
+        cutoff.abort();
+        setTimeout(() => exitWith(1), AFTER_HURRY_MS);
+      },
       drainWithin: (ms) => {
+        hasOwnDrain = true;
         drainGraceMs = Math.max(drainGraceMs, ms);
         deadlineMs = Math.max(deadlineMs, ms + AFTER_CUTOFF_MS);
       },

@@ -15,7 +15,7 @@ export interface AdminOptions extends HealthOptions {
   readonly requestTimeoutMs?: number;
 }
 
-export interface Admin extends Pick<Health, 'ready' | 'addLiveness' | 'addReadiness' | 'addNote'> {
+export interface Admin extends Pick<Health, 'waitsFor' | 'ready' | 'addLiveness' | 'addReadiness' | 'addNote'> {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -81,6 +81,6 @@ export async function serveAdmin(
     host: config.BIND_ADDRESS,
     variable: 'METRICS_PORT',
   });
-  const { ready, addLiveness, addReadiness, addNote } = health;
-  return { url, port, ready, addLiveness, addReadiness, addNote, close: () => closeServer(server) };
+  const { waitsFor, ready, addLiveness, addReadiness, addNote } = health;
+  return { url, port, waitsFor, ready, addLiveness, addReadiness, addNote, close: () => closeServer(server) };
 }

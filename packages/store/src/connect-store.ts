@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openStore, type Store, type StoreConfig } from './open-store';
+import { isRedisAway } from './kit/redis-away';
+import { redisLink, type RedisLink } from './kit/redis-link';
 import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
 /** The variables of a service that concern the store. */
@@ -16,13 +19,47 @@ export interface StoreEnvironment {
   readonly NODE_ENV: string;
 }
 
-export type ConnectOptions = Pick<RedisConfig, 'patience' | 'onError'> & Pick<StoreConfig, 'vendors' | 'onEvicted'>;
+export interface ConnectOptions
+  extends Pick<RedisConfig, 'patience' | 'onError'>, Pick<StoreConfig, 'vendors' | 'onEvicted'> {
+  /** Told with every try that found no Redis, with a pause before the next. */
+  readonly onRedisAway: (reason: string, tries: number) => void;
+}
 
-/** Connects to Redis and opens the store as the environment says. Rejects a wrong format and a wrong SECRET_KEY. */
-export async function connectStore(
+export interface ConnectedStore {
+  readonly redis: RedisClient;
+  readonly store: Store;
+  readonly link: RedisLink;
+}
+
+const PAUSE_MS = 1000;
+
+/**
+ * Connects to Redis and opens the store as the environment says. While Redis is away it tries again, until the process ends.
+ * Rejects a wrong format and a wrong SECRET_KEY.
+ */
+export async function connectStore(env: StoreEnvironment, options: ConnectOptions): Promise<ConnectedStore> {
+  let isThere = false;
+  const onError = (error: Error): void => (isThere ? options.onError(error) : undefined);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const connected = await connectOnce(env, { ...options, onError });
+      isThere = true;
+      return connected;
+    } catch (error) {
+      if (!isRedisAway(error)) throw error;
+      options.onRedisAway(reasonOf(error as NodeJS.ErrnoException), tries);
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+/** Several addresses that were all tried have a code and no message. */
+const reasonOf = ({ message, code = 'no answer' }: NodeJS.ErrnoException): string => message || code;
+
+async function connectOnce(
   env: StoreEnvironment,
-  { patience, onError, ...options }: ConnectOptions,
-): Promise<{ readonly redis: RedisClient; readonly store: Store }> {
+  { patience, onError, vendors, onEvicted }: ConnectOptions,
+): Promise<ConnectedStore> {
   const mustHaveLimit = env.NODE_ENV === 'production';
   const redis = await openRedis({ url: env.REDIS_URL, patience, onError, mustHaveLimit });
   const store = openStore({
@@ -33,7 +70,8 @@ export async function connectStore(
     retentionMs: env.PUSH_RETENTION_MS,
     addressedRetentionMs: env.ADDRESSED_PUSH_RETENTION_MS,
     ceiling: { installations: env.APP_INSTALLATIONS ?? 0, bytes: env.APP_INSTALLATIONS_BYTES },
-    ...options,
+    vendors,
+    onEvicted,
   });
   try {
     await store.format.check();
@@ -42,5 +80,5 @@ export async function connectStore(
     redis.disconnect();
     throw error;
   }
-  return { redis, store };
+  return { redis, store, link: redisLink(redis) };
 }

@@ -30,7 +30,9 @@ const PER_PROCESS = 4000;
 
 const HELP = `
 The app's id and key come from --app-file, as \`apps create --json\` prints them, or from PUSHFLEET_APP_ID and
-PUSHFLEET_APP_KEY. It goes on until it is interrupted, and then closes every connection.
+PUSHFLEET_APP_KEY. It goes on until it is interrupted, and then closes every connection. The devices ask the ingress at
+PUSHFLEET_INGRESS_URL (default: http://127.0.0.1:8080) for their gateway; PUSHFLEET_GATEWAY_URL stands for its answer where
+that is not reached from here.
 
 Examples:
   $ pushfleet devices --count 1000 --app-file app.json
@@ -84,10 +86,10 @@ const processesOf = ({ count, processes }: CrowdOptions): number =>
 const appSchema = z.looseObject({ id: z.string().min(1), key: z.string().min(1) });
 
 async function planOf(io: Io, options: CrowdOptions): Promise<DevicePlan> {
-  const { ingressUrl, app } = readDeviceConfig(io.env);
+  const { ingressUrl, gatewayUrl, app } = readDeviceConfig(io.env);
   const { id: appId, key: appKey } = options.appFile === undefined ? given(app) : await appOf(io, options.appFile);
   return {
-    ...{ ingressUrl, appId, appKey, count: options.count, prefix: options.prefix },
+    ...{ ingressUrl, gatewayUrl, appId, appKey, count: options.count, prefix: options.prefix },
     ...{ isRegistering: options.register, ackShare: options.ackShare, heartbeatMs: options.heartbeat * 1000 },
     dropEveryMs: options.dropEvery === undefined ? undefined : options.dropEvery * 1000,
   };
@@ -105,7 +107,12 @@ function given<T>(app: T | undefined): T {
 }
 
 function report(io: Io, crowd: CrowdProcesses, { json, reportEvery }: DevicesOptions): () => void {
+  let told: string | undefined;
   const timer = setInterval(() => {
+    const { lastFailure } = crowd;
+    // Once for each thing that goes wrong, however many devices it happens to.
+    if (lastFailure !== undefined && lastFailure !== told) io.writeErr(`failing, and tried again: ${lastFailure}\n`);
+    told = lastFailure;
     const line = json ? JSON.stringify({ isLast: false, ...crowd.tally }) : tallyLine(crowd.tally);
     io.writeOut(`${line}\n`);
   }, reportEvery * 1000);

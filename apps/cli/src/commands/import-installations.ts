@@ -37,13 +37,14 @@ export function addInstallationImport(imports: Command, io: Io): void {
     examples: [
       'import installations _Installation.json.gz --app APP_ID --dry-run',
       'import installations _Installation.json.gz --app APP_ID',
+      'import installations - --app APP_ID < _Installation.json.gz',
     ],
   })
-    .argument('<file>', 'the export')
+    .argument('<file>', 'the export; - for standard input')
     .requiredOption('--app <id>', 'the app that takes them')
     .addOption(new Option('--format <format>', 'what the file is, instead of looking at it').choices(FORMATS))
     .option('--dry-run', 'store nothing; tell what would be')
-    .option('--report <path>', 'where bad rows are told (default: FILE.rejected.jsonl, in this directory)')
+    .option('--report <path>', 'where bad rows are told; - for standard error (default: FILE.rejected.jsonl here)')
     .option('--skip <n>', 'leave out this many rows at the beginning', wholeNumber)
     .addHelpText('after', ABOUT)
     .action(async (file: string, options: ImportOptions) => {
@@ -57,6 +58,7 @@ const appSchema = z.looseObject({ hybrid: z.boolean() });
 /** Requests under way at once. */
 const LANES = 3;
 const PATIENCE_MS = 5 * 60_000;
+const STANDARD_INPUT = '-';
 
 class Import {
   private readonly tally = new ImportTally();
@@ -74,13 +76,15 @@ class Import {
     private readonly file: string,
     private readonly options: ImportOptions,
   ) {
-    this.rejected = new RejectedRows(options.report ?? `${basename(file)}.rejected.jsonl`);
+    const beside = file === STANDARD_INPUT ? '-' : `${basename(file)}.rejected.jsonl`;
+    this.rejected = new RejectedRows(options.report ?? beside, session.io);
   }
 
   async run(): Promise<void> {
     const { api, io, show } = this.session;
     const { app, dryRun } = this.options;
-    const total = await sizeOf(this.file);
+    const total = this.file === STANDARD_INPUT ? undefined : await sizeOf(this.file);
+    await this.rejected.check();
     const { hybrid } = appSchema.parse(await api.request('GET', ['apps', app]));
     void io.untilInterrupted().then(() => this.interruption.abort());
     this.progress = new Progress(io, { unit: 'rows', total });
@@ -92,16 +96,19 @@ class Import {
       this.progress.clear();
       await this.rejected.close();
     }
-    const report = this.rejected.count > 0 ? { report: this.rejected.path } : {};
+    const { count, place } = this.rejected;
+    const report = count > 0 && place !== undefined ? { report: place } : {};
     const summary = { ...this.tally.summary(), ...(dryRun === true ? { dryRun } : {}), ...report };
     show(summary, z.looseObject({}), () => importText(summary, { app, hybrid }));
-    if (summary.bad > 0) throw new RequestError(`${summary.bad} row(s) were left out: see ${this.rejected.path}`);
+    if (summary.bad > 0) throw new RequestError(`${summary.bad} row(s) were left out: see ${place ?? 'above'}`);
   }
 
   /** Portions are under way side by side, and awaited in the order of the file. */
   private async send(): Promise<void> {
     const { skip = 0, format } = this.options;
-    const rows = readRows({ path: this.file, format, onRead: (bytes) => (this.bytesRead += bytes) });
+    const isInput = this.file === STANDARD_INPUT;
+    const source = isInput ? { path: 'standard input', input: this.session.io.readInPieces() } : { path: this.file };
+    const rows = readRows({ ...source, format, onRead: (bytes) => (this.bytesRead += bytes) });
     const underWay: Promise<number>[] = [];
     const next = async (): Promise<void> => {
       this.doneTo = (await this.unlessInterrupted(underWay.shift())) ?? this.doneTo;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { unique } from '@pushfleet/testing';
 import { serialize } from 'bson';
@@ -71,6 +72,28 @@ describe('import installations', () => {
     const app = await anApp();
     const { code, out } = await importing(app, await aFile(jsonLines([aRow()])), '--dry-run');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('1 rows, nothing was stored') });
+    expect(await exported(app)).toBe('');
+  });
+
+  it('reads standard input for -, and tells its bad rows on standard error', async () => {
+    const app = await anApp();
+    const stdin = gzipSync(jsonLines([aRow(), aRow({ registrationId: 'a,b' }), aRow()]));
+    const { code, out, err } = await cli(['import', 'installations', '-', '--app', app, '--json'], { stdin });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ rows: 3, created: 2, bad: 1 });
+    expect(parsed(err.split('\n')[0] ?? '')).toEqual([expect.objectContaining({ row: 2 })]);
+    expect(err).toContain('1 row(s) were left out: see above');
+  });
+
+  it('stores nothing when its bad rows could not be told where they shall be', async () => {
+    const app = await anApp();
+    const report = join(aPath(), 'no-such-folder', 'rejected.jsonl');
+    const file = await aFile(jsonLines([aRow(), aRow({ registrationId: 'a,b' })]));
+    const { code, err } = await cli(['import', 'installations', file, '--app', app, '--report', report]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`${report}: bad rows cannot be told there`),
+    });
     expect(await exported(app)).toBe('');
   });
 

@@ -7,6 +7,6 @@ export type ToCrowd =
 
 /** What it tells. */
 export type FromCrowd =
-  | { readonly kind: 'tally'; readonly tally: Tally }
+  | { readonly kind: 'tally'; readonly tally: Tally; readonly lastFailure?: string | undefined }
   | { readonly kind: 'hopeless'; readonly message: string }
   | { readonly kind: 'over'; readonly tally: Tally; readonly messages: Messages };

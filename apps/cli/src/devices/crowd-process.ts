@@ -11,7 +11,7 @@ function start({ plan, share }: Extract<ToCrowd, { kind: 'start' }>): void {
   const started = new Crowd(plan, share, ({ message }) => tell({ kind: 'hopeless', message }));
   crowd = started;
   started.start();
-  setInterval(() => tell({ kind: 'tally', tally: started.tally }), TELL_EVERY_MS);
+  setInterval(() => tell({ kind: 'tally', tally: started.tally, lastFailure: started.lastFailure }), TELL_EVERY_MS);
 }
 
 async function stop(): Promise<void> {

@@ -25,6 +25,11 @@ export class CrowdProcesses {
     return sumOf(this.members.map(({ tally }) => tally));
   }
 
+  /** Why something failed that will be tried again; undefined as long as nothing has. */
+  get lastFailure(): string | undefined {
+    return this.members.find(({ lastFailure }) => lastFailure !== undefined)?.lastFailure;
+  }
+
   async stop(): Promise<CrowdSummary> {
     const messages = await Promise.all(this.members.map((member) => member.stop()));
     return { tally: this.tally, messages: mergeMessages(messages) };
@@ -33,6 +38,7 @@ export class CrowdProcesses {
 
 class Member {
   tally = newTally();
+  lastFailure: string | undefined;
   private messages: Messages = {};
   private isStopping = false;
   private readonly child: ChildProcess;
@@ -65,6 +71,7 @@ class Member {
   private hear(message: FromCrowd, fail: (error: Error) => void): void {
     if (message.kind === 'hopeless') return fail(new Error(message.message));
     this.tally = message.tally;
+    if (message.kind === 'tally') this.lastFailure = message.lastFailure;
     if (message.kind === 'over') this.messages = message.messages;
   }
 }

@@ -1,4 +1,4 @@
-import { until } from '@pushfleet/testing';
+import { freePort, until } from '@pushfleet/testing';
 import { startSmallFleet, type SmallFleet } from '../testing/small-fleet';
 import { Crowd } from './crowd';
 import { installationIdOf } from './device';
@@ -96,4 +96,20 @@ it('closes with a farewell, and stays closed', async () => {
   await crowd.close();
   await until(() => codes.length === 10);
   expect(new Set(codes)).toEqual(new Set([1000]));
+});
+
+it('connects to the gateway that it is given, whatever the route says', async () => {
+  const crowd = startCrowd({ count: 1, gatewayUrl: fleet.url.replace('http', 'ws') });
+  await until(() => crowd.tally.connected === 1);
+  expect(fleet.requests.some((line) => line.startsWith('GET /v1/route'))).toBe(true);
+});
+
+it('says why nothing comes about', async () => {
+  const port = await freePort();
+  const unreachable = startCrowd({ count: 1, gatewayUrl: `ws://127.0.0.1:${port}` });
+  await until(() => unreachable.lastFailure !== undefined);
+  expect(unreachable.lastFailure).toMatch(new RegExp(`^cannot connect to ws://127.0.0.1:${port}/? \\(.*ECONNREFUSED`));
+  const noIngress = startCrowd({ count: 1, ingressUrl: `http://127.0.0.1:${port}` });
+  await until(() => noIngress.lastFailure !== undefined);
+  expect(noIngress.lastFailure).toBe(`cannot reach http://127.0.0.1:${port} (ECONNREFUSED)`);
 });

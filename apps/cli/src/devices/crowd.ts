@@ -17,6 +17,8 @@ const CLOSE_WITHIN_MS = 3000;
 /** The devices of one process: keeps them connected until it is closed. */
 export class Crowd implements DeviceEvents {
   readonly tally: Tally = newTally();
+  /** Why the latest of them failed. */
+  lastFailure: string | undefined;
   private readonly counted = new Map<string, MessageTally>();
   private readonly devices: readonly Device[];
   private readonly rest: Rest;
@@ -111,6 +113,7 @@ export class Crowd implements DeviceEvents {
         return !this.isOver;
       } catch (error) {
         this.tally.failures += 1;
+        this.lastFailure = (error as Error).message;
         if (error instanceof Unwelcome) return this.giveUp(error);
         if (!(await this.pause(device))) return false;
       }

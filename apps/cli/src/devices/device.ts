@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { binaryCodec, ProtocolError, type Command } from '@pushfleet/own-protocol';
 import { WebSocket } from 'ws';
+import { systemCode } from '../errors';
 import type { Route } from './rest';
 
 const SUBPROTOCOL = 'lc.protobuf2.3';
@@ -53,7 +54,7 @@ export class Device {
     const socket = new WebSocket(url, [SUBPROTOCOL], { ...options, ...(localAddress ? { localAddress } : {}) });
     this.socket = socket;
     return new Promise((resolve, reject) => {
-      this.settle = (error) => (error ? reject(error) : resolve());
+      this.settle = (error) => (error ? reject(failureAt(url, error)) : resolve());
       socket.on('open', () => this.login());
       socket.on('message', (frame: Buffer) => this.hear(frame));
       socket.on('pong', () => (this.hasPinged = false));
@@ -133,6 +134,10 @@ export class Device {
     this.socket?.send(binaryCodec.encode(command));
   }
 }
+
+/** Several addresses that were all tried have a code and no message. */
+const failureAt = (url: string, cause: Error): Error =>
+  new Error(`cannot connect to ${url} (${cause.message || (systemCode(cause) ?? cause.name)})`, { cause });
 
 /** The SDKs pass over what they do not understand. */
 function decode(frame: Buffer): Command | undefined {

@@ -2,6 +2,8 @@
 export interface DevicePlan {
   /** Without trailing slash. */
   readonly ingressUrl: string;
+  /** Instead of what the route names. */
+  readonly gatewayUrl?: string | undefined;
   readonly appId: string;
   readonly appKey: string;
   /** Part of every installationId: the same prefix means the same devices. */

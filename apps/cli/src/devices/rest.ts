@@ -19,7 +19,7 @@ export interface Rest {
   route(installationId: string): Promise<Route>;
 }
 
-export function openRest({ ingressUrl, appId, appKey }: DevicePlan): Rest {
+export function openRest({ ingressUrl, gatewayUrl, appId, appKey }: DevicePlan): Rest {
   const call = async (path: string, request: RequestInit = {}): Promise<unknown> => {
     const response = await reach(`${ingressUrl}${path}`, request);
     const text = await response.text();
@@ -37,7 +37,8 @@ export function openRest({ ingressUrl, appId, appKey }: DevicePlan): Rest {
     },
     async route(installationId) {
       const query = new URLSearchParams({ appId, installationId, secure: '1' });
-      return routeSchema.parse(await call(`/v1/route?${query.toString()}`));
+      const route = routeSchema.parse(await call(`/v1/route?${query.toString()}`));
+      return gatewayUrl === undefined ? route : { server: gatewayUrl, secondary: gatewayUrl };
     },
   };
 }

@@ -11,7 +11,10 @@ export const FORMATS = ['json', 'jsonl', 'bson'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface RowSource {
+  /** What messages call it by. */
   readonly path: string;
+  /** Read instead of the file there. */
+  readonly input?: AsyncIterable<Buffer> | undefined;
   /** Seen from the content when it is not given. */
   readonly format?: Format | undefined;
   /** Bytes of the file that were read, as they are read. */
@@ -27,10 +30,10 @@ const READERS: Readonly<Record<Format, (chunks: AsyncIterable<Buffer>) => AsyncG
 const CHUNK_BYTES = 256 * 1024;
 
 /** The rows of an export, gzipped or not, read as they are asked for and never held together. */
-export async function* readRows({ path, format, onRead }: RowSource): AsyncGenerator<Row> {
+export async function* readRows({ path, input, format, onRead }: RowSource): AsyncGenerator<Row> {
   let number = 0;
   try {
-    const chunks = await unzipped(fileChunks(path, onRead));
+    const chunks = await unzipped(counted(input ?? fileChunks(path), onRead));
     const { head, all } = await peek(chunks);
     if (head.length === 0) throw new UsageError(`${path}: is empty`);
     for await (const row of READERS[format ?? formatOf(head, path)](all)) {
@@ -45,10 +48,12 @@ export async function* readRows({ path, format, onRead }: RowSource): AsyncGener
   }
 }
 
-async function* fileChunks(path: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    onRead((chunk as Buffer).length);
-    yield chunk as Buffer;
+const fileChunks = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: CHUNK_BYTES });
+
+async function* counted(chunks: AsyncIterable<Buffer>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    onRead(chunk.length);
+    yield chunk;
   }
 }
 

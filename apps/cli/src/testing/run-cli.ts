@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { run } from '../run';
 
 export interface CliRun {
@@ -8,7 +9,7 @@ export interface CliRun {
 
 export interface CliInput {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Buffer;
   /** Resolves when the user asks for the end. */
   readonly interrupted?: Promise<void>;
 }
@@ -20,13 +21,18 @@ export async function runCli(
 ): Promise<CliRun> {
   let out = '';
   let err = '';
+  const given = (): Buffer => {
+    if (stdin === undefined) throw new Error('nothing was given');
+    return Buffer.from(stdin);
+  };
   const code = await run(argv, {
     env,
     writeOut: (text) => void (out += text),
     writeErr: (text) => void (err += text),
     pipeOut: (text) => Promise.resolve(void (out += text)),
     isTerminal: false,
-    readIn: () => (stdin === undefined ? Promise.reject(new Error('nothing was given')) : Promise.resolve(stdin)),
+    readIn: () => new Promise((resolve) => resolve(given().toString())),
+    readInPieces: () => Readable.from([given()]),
     untilInterrupted: () => interrupted ?? new Promise(() => undefined),
   });
   return { code, out, err };

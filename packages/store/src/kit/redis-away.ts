@@ -12,6 +12,9 @@ const CONNECTION_CODES = new Set([
 
 const CONNECTION_NAMES = new Set(['AbortError', 'MaxRetriesPerRequestError', 'ClusterAllFailedError']);
 
+/** Said of a cluster that answers, and of which a part is missing. */
+export const SLOTS_MISSING = 'the Redis Cluster does not serve all slots (cluster_state is not ok)';
+
 /** The client library tells these by their text alone. */
 const CONNECTION_MESSAGES = new Set([
   'Command timed out',
@@ -22,6 +25,7 @@ const CONNECTION_MESSAGES = new Set([
   'Cluster is disconnected.',
   'Cluster is disconnecting.',
   'connect ETIMEDOUT',
+  SLOTS_MISSING,
 ]);
 
 /** The client library gives up with this text after too many redirections: a master is down, or slots are being moved. */

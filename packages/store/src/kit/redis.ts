@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { SLOTS_MISSING } from './redis-away';
 import { requireKeeping } from './redis-settings';
 
 export type RedisClient = Redis | Cluster;
@@ -58,12 +59,15 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   return openCluster(urls, { ...options, connectionName }, config.onError);
 }
 
+/** `connect` rejects with a connection that is closed; why it is was told before. */
 async function connectOnce(redis: Redis): Promise<void> {
+  let reason: Error | undefined;
+  redis.once('error', (error: Error) => (reason = error));
   try {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw reason ?? error;
   }
 }
 
@@ -100,7 +104,7 @@ async function openCluster(
 /** `connect` of ioredis 6.0 never settles when the nodes answer but do not serve all slots. */
 async function connectCluster(cluster: Cluster): Promise<void> {
   const incomplete = new Promise<never>((_resolve, reject) => {
-    const notReady = new Error('the Redis Cluster does not serve all slots (cluster_state is not ok)');
+    const notReady = new Error(SLOTS_MISSING);
     cluster.once('connect', () => cluster.once('close', () => reject(notReady)));
   });
   try {
