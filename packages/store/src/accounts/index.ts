@@ -3,10 +3,9 @@ export { ACCOUNT_KEYS, accountKeys, type AccountKeys, type CallsBy } from './key
 export { type AccountStores, openAccountStores } from './open-account-stores';
 export type { ProfileBuckets, ProfileRef, ProfileStore, StoredProfile } from './profiles';
 export {
-  endPurge,
-  notePurge,
-  openPurgeList,
+  openPurgeBook,
   PURGE_STEPS,
+  type PurgeBook,
   type PurgeList,
   type PurgeProgress,
   type PurgeStep,

@@ -48,7 +48,13 @@ interface Parts {
   readonly keys: AccountKeys;
 }
 
-export function openPurgeList({ redis, keys }: Parts): PurgeList {
+/** What only who carries a deletion out does. */
+export interface PurgeBook extends PurgeList {
+  note(app: string, progress: PurgeProgress): Promise<void>;
+  end(app: string): Promise<void>;
+}
+
+export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
   return {
     async list() {
       const all = await redis.hgetall(keys.purges());
@@ -57,6 +63,10 @@ export function openPurgeList({ redis, keys }: Parts): PurgeList {
     async get(app) {
       const text = await redis.hget(keys.purges(), app);
       return text === null ? undefined : parse(text);
+    },
+    note: (app, progress) => noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) }),
+    async end(app) {
+      await redis.hdel(keys.purges(), app);
     },
   };
 }
@@ -72,11 +82,4 @@ export function beginPurge({ redis, keys }: Parts, app: string, now: number): Pr
     removed: { pushes: 0, installations: 0, keys: 0 },
   };
   return beginPurgeOf(redis, { apps: keys.apps(), purges: keys.purges(), app, progress: JSON.stringify(progress) });
-}
-
-export const notePurge = ({ redis, keys }: Parts, app: string, progress: PurgeProgress): Promise<void> =>
-  noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
-
-export async function endPurge({ redis, keys }: Parts, app: string): Promise<void> {
-  await redis.hdel(keys.purges(), app);
 }

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AccountKeys,
-  endPurge,
-  notePurge,
-  openPurgeList,
+  openPurgeBook,
   PURGE_STEPS,
+  type PurgeBook,
   type PurgeList,
   type PurgeProgress,
 } from '../accounts';
@@ -42,11 +41,11 @@ const LEAST_PAUSE_MS = 1;
 const NOTE_EVERY_MS = 500;
 
 export function openPurges(parts: Parts): Purges {
-  const list = openPurgeList(parts);
+  const { list, get } = openPurgeBook(parts);
   return {
-    ...list,
+    ...{ list, get },
     async run(app, run) {
-      const progress = await list.get(app);
+      const progress = await get(app);
       return progress === undefined || new Purge(parts, app, { progress, run }).toItsEnd();
     },
   };
@@ -55,6 +54,7 @@ export function openPurges(parts: Parts): Purges {
 class Purge {
   private progress: PurgeProgress;
   private readonly run: PurgeRun;
+  private readonly book: PurgeBook;
   private notedAt = -Infinity;
 
   constructor(
@@ -64,6 +64,7 @@ class Purge {
   ) {
     this.progress = progress;
     this.run = run;
+    this.book = openPurgeBook(parts);
   }
 
   async toItsEnd(): Promise<boolean> {
@@ -76,7 +77,7 @@ class Purge {
       if (this.progress.found === 0 && this.isSettled(this.progress.passBeganAt)) break;
       await this.note({ pass: this.progress.pass + 1, step: PURGE_STEPS[0], done: 0, found: 0 });
     }
-    await endPurge(this.parts, this.app);
+    await this.book.end(this.app);
     return true;
   }
 
@@ -90,7 +91,7 @@ class Purge {
 
   /** Another process may have ended the deletion, and an app may have been created under the same id. */
   private async isMine(): Promise<boolean> {
-    const now = await openPurgeList(this.parts).get(this.app);
+    const now = await this.book.get(this.app);
     return now?.startedAt === this.progress.startedAt && now.pass <= this.progress.pass;
   }
 
@@ -143,6 +144,6 @@ class Purge {
   private async note(change: Partial<PurgeProgress>): Promise<void> {
     this.notedAt = this.parts.now();
     this.progress = { ...this.progress, ...change, updatedAt: this.notedAt };
-    await notePurge(this.parts, this.app, this.progress);
+    await this.book.note(this.app, this.progress);
   }
 }
