@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
+import { hostNameSchema } from './profile';
 
 /** They say which device it is and how it is reached: a device that may not write them is none. */
 const OF_THE_DEVICE = new Set(['objectId', 'createdAt', 'updatedAt', 'installationId', 'deviceType']);
@@ -37,7 +38,7 @@ export const appSettingsSchema = z.strictObject({
   /** Text over a vendor's limit is cut, or the device is discarded as `message-rejected`. */
   overlong: z.enum(['truncate', 'reject']),
   /** Host of the intent that a tap on an hms or honor notification opens. */
-  intentHost: z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be a host name'),
+  intentHost: hostNameSchema,
   /** What a save with the app key leaves as it is. */
   masterOnly: masterOnlySchema,
   limits: z.strictObject({

@@ -92,6 +92,7 @@ export {
   commonProfileFields,
   credentialSchema,
   DEFAULT_PROFILE,
+  hostNameSchema,
   isProfileName,
   packageNameSchema,
   profileOf,

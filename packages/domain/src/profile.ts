@@ -13,6 +13,8 @@ export function profileOf(deviceProfile: unknown): string {
   return typeof deviceProfile === 'string' && deviceProfile !== '' ? deviceProfile : DEFAULT_PROFILE;
 }
 
+export const hostNameSchema = z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be a host name');
+
 /** Package names over 128 bytes cannot be addressed by any vendor. */
 export const packageNameSchema = z
   .string()

@@ -1,4 +1,4 @@
-import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, hostNameSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 const name = z.string().min(1).max(255);
@@ -8,11 +8,7 @@ export const profileSchema = z
     ...commonProfileFields,
     appId: credentialSchema(64).describe('App id of AppGallery Connect, which is also the OAuth client id.'),
     appSecret: secretSchema.describe('Its secret.'),
-    intentHost: z
-      .string()
-      .regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be a host name')
-      .optional()
-      .describe('Host of the intent that a tap opens; without it, that of the app.'),
+    intentHost: hostNameSchema.optional().describe('Host of the intent that a tap opens; without it, that of the app.'),
     category: z
       .string()
       .regex(/^[A-Z_]{1,64}$/, 'must be a category such as IM')

@@ -1,4 +1,4 @@
-import { commonProfileFields, credentialSchema, secretSchema } from '@pushfleet/domain';
+import { commonProfileFields, credentialSchema, hostNameSchema, secretSchema } from '@pushfleet/domain';
 import { z } from 'zod';
 
 export const profileSchema = z.strictObject({
@@ -7,11 +7,7 @@ export const profileSchema = z.strictObject({
   appSecret: secretSchema.describe('Its secret.'),
   clientId: credentialSchema(128).describe('OAuth client id, as the vendor’s console has it.'),
   clientSecret: secretSchema.describe('Its secret.'),
-  intentHost: z
-    .string()
-    .regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be a host name')
-    .optional()
-    .describe('Host of the intent that a tap opens; without it, that of the app.'),
+  intentHost: hostNameSchema.optional().describe('Host of the intent that a tap opens; without it, that of the app.'),
   importance: z
     .enum(['LOW', 'NORMAL'])
     .optional()
