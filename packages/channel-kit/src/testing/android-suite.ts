@@ -52,6 +52,13 @@ export interface AndroidNotice {
 const INTENT =
   'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k1%22%3A%22a%20b%22%2C%22k2%22%3A%22%E4%B8%AD%22%7D;launchFlags=0x10000000;end';
 
+/** What a tap opens on a message with the attribute `k: 'v'`. */
+export const TAP_OF_K = {
+  type: 1,
+  intent:
+    'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k%22%3A%22v%22%7D;launchFlags=0x10000000;end',
+};
+
 /** What holds for the notification of every vendor with one form of it. */
 export function describeAndroidNotice({ noticeOf, words: { tap, add, set, launcher } }: AndroidNotice): void {
   const badgeClass = 'com.example.Main';

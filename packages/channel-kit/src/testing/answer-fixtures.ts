@@ -24,6 +24,16 @@ export function answerFixtures(folder: string): AnswerFixtures {
   return { text, response: (name, status) => responseWith(text(name), status) };
 }
 
+/** The same answers as a channel reads them after a call to three registrations. */
+export function answersToThree<Read>(
+  folder: string,
+  readAnswer: (response: VendorResponse, registrationIds: readonly string[]) => Read,
+) {
+  const ids = ['regA', 'regB', 'regC'];
+  const { response: fixture } = answerFixtures(folder);
+  return { ids, fixture, read: (response: VendorResponse): Read => readAnswer(response, ids) };
+}
+
 /** The fault that a call throws; anything else is the test's own failure. */
 export function faultThrownBy(call: () => unknown): ChannelFault {
   try {

@@ -1,6 +1,6 @@
 export { isHttps, isTap } from './android-checks';
-export { describeAndroidNotice, describeAndroidSection, LIVES } from './android-suite';
-export { answerFixtures, faultThrownBy, htmlPage, responseWith } from './answer-fixtures';
+export { describeAndroidNotice, describeAndroidSection, LIVES, TAP_OF_K } from './android-suite';
+export { answerFixtures, answersToThree, faultThrownBy, htmlPage, responseWith } from './answer-fixtures';
 export { describeFaults, describeFormAnswers, describeStatuses } from './answer-suite';
 export { simulateBearer, type BearerCall } from './bearer-simulator';
 export { BoundedMap } from './bounded-map';

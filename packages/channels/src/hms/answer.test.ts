@@ -1,6 +1,5 @@
-import { type VendorResponse } from '@pushfleet/channel-kit';
 import {
-  answerFixtures,
+  answersToThree,
   describeFaults,
   describeStatuses,
   faultThrownBy,
@@ -9,10 +8,7 @@ import {
 import { readAnswer } from './answer';
 import { CODES, STATUSES } from './codes';
 
-const { response: fixture } = answerFixtures(__dirname);
-const ids = ['regA', 'regB', 'regC'];
-
-const read = (response: VendorResponse) => readAnswer(response, ids);
+const { fixture, read } = answersToThree(__dirname, readAnswer);
 const gone = (vendorCode: string, vendorMessage: string) => ({
   ...{ kind: 'discarded', reason: 'registration-gone' },
   ...{ vendorCode, vendorMessage },
@@ -20,11 +16,11 @@ const gone = (vendorCode: string, vendorMessage: string) => ({
 
 test('every device of an accepted call carries the request id', () => {
   const accepted = { kind: 'accepted', vendorMessageId: '157278422841836431010901' };
-  expect(readAnswer(fixture('sent'), ids)).toEqual({ kind: 'outcomes', outcomes: [accepted, accepted, accepted] });
+  expect(read(fixture('sent'))).toEqual({ kind: 'outcomes', outcomes: [accepted, accepted, accepted] });
 });
 
 test('a gone registration does not fail its neighbours', () => {
-  expect(readAnswer(fixture('partly-sent'), ids)).toEqual({
+  expect(read(fixture('partly-sent'))).toEqual({
     kind: 'outcomes',
     outcomes: [{ kind: 'accepted' }, gone('80100000', 'illegal_tokens: the token is invalid'), { kind: 'accepted' }],
   });
@@ -32,7 +28,7 @@ test('a gone registration does not fail its neighbours', () => {
 
 test('a call without one valid registration retires all of them in words of the vendor', () => {
   const each = gone('80300007', 'All the tokens are invalid');
-  expect(readAnswer(fixture('all-invalid'), ids)).toEqual({ kind: 'outcomes', outcomes: [each, each, each] });
+  expect(read(fixture('all-invalid'))).toEqual({ kind: 'outcomes', outcomes: [each, each, each] });
 });
 
 test.each([
@@ -41,11 +37,11 @@ test.each([
   ['token-refused', 200, '80200001'],
   ['token-refused', 401, '80200001'],
 ])('a token is refused by %s with HTTP %d', (name, status, vendorCode) => {
-  expect(readAnswer(fixture(name, status), ids)).toMatchObject({ kind: 'token-refused', vendorCode });
+  expect(read(fixture(name, status))).toMatchObject({ kind: 'token-refused', vendorCode });
 });
 
 test('an unreadable 401 refuses the token', () => {
-  expect(readAnswer(htmlPage(401), ids)).toMatchObject({ kind: 'token-refused', vendorCode: '401' });
+  expect(read(htmlPage(401))).toMatchObject({ kind: 'token-refused', vendorCode: '401' });
 });
 
 describeFaults(read, fixture, {

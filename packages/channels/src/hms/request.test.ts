@@ -1,5 +1,5 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor, describeAndroidNotice, LIVES } from '@pushfleet/channel-kit/testing';
+import { batchFor, describeAndroidNotice, LIVES, TAP_OF_K } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { buildRequest } from './request';
 import { parseSection } from './section';
@@ -41,11 +41,7 @@ test('a notification is a v1 message for the registrations of the batch', () => 
         ttl: '3600s',
         bi_tag: 'push-1',
         notification: {
-          click_action: {
-            type: 1,
-            intent:
-              'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k%22%3A%22v%22%7D;launchFlags=0x10000000;end',
-          },
+          click_action: TAP_OF_K,
           notify_id: expect.any(Number) as unknown,
         },
       },

@@ -1,6 +1,5 @@
-import { type VendorResponse } from '@pushfleet/channel-kit';
 import {
-  answerFixtures,
+  answersToThree,
   describeFaults,
   describeStatuses,
   htmlPage,
@@ -8,18 +7,15 @@ import {
 } from '@pushfleet/channel-kit/testing';
 import { readAnswer } from './answer';
 
-const { response: fixture } = answerFixtures(__dirname);
-const ids = ['regA', 'regB', 'regC'];
-
-const read = (response: VendorResponse) => readAnswer(response, ids);
+const { fixture, read } = answersToThree(__dirname, readAnswer);
 
 test('every device of an accepted call carries the request id', () => {
   const accepted = { kind: 'accepted', vendorMessageId: 'ho1700000000000000000001' };
-  expect(readAnswer(fixture('sent'), ids)).toEqual({ kind: 'outcomes', outcomes: [accepted, accepted, accepted] });
+  expect(read(fixture('sent'))).toEqual({ kind: 'outcomes', outcomes: [accepted, accepted, accepted] });
 });
 
 test('an expired registration is gone, a failed one is tried again, their neighbour is accepted', () => {
-  expect(readAnswer(fixture('partly-sent'), ids)).toMatchObject({
+  expect(read(fixture('partly-sent'))).toMatchObject({
     outcomes: [
       { kind: 'accepted', vendorMessageId: 'ho1700000000000000000002' },
       { kind: 'deferred', reason: 'vendor-error', retryAfterMs: 60_000, maxTries: 2, vendorCode: 'failTokens' },
@@ -36,13 +32,13 @@ test('a registration that stands in both lists is gone', () => {
 
 test.each(['all-expired', 'all-invalid'])('%s retires every registration of the call', (name) => {
   const gone = { kind: 'discarded', reason: 'registration-gone' };
-  expect(readAnswer(fixture(name), ids)).toMatchObject({ outcomes: [gone, gone, gone] });
+  expect(read(fixture(name))).toMatchObject({ outcomes: [gone, gone, gone] });
 });
 
 test('a failed call accepts nobody, listed or not', () => {
   const data = { sendResult: false, failTokens: ['regA'], expireTokens: ['regB'] };
   const response = responseWith(JSON.stringify({ code: 200, data }));
-  expect(readAnswer(response, ids)).toMatchObject({
+  expect(read(response)).toMatchObject({
     outcomes: [{ kind: 'deferred' }, { kind: 'discarded' }, { kind: 'deferred' }],
   });
 });
@@ -51,11 +47,11 @@ test.each([
   ['token-expired', 200],
   ['token-expired', 403],
 ])('a token is refused by %s with HTTP %d', (name, status) => {
-  expect(readAnswer(fixture(name, status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: '80200003' });
+  expect(read(fixture(name, status))).toMatchObject({ kind: 'token-refused', vendorCode: '80200003' });
 });
 
 test.each([401, 403])('an unreadable %d refuses the token', (status) => {
-  expect(readAnswer(htmlPage(status), ids)).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
+  expect(read(htmlPage(status))).toMatchObject({ kind: 'token-refused', vendorCode: String(status) });
 });
 
 describeFaults(read, fixture, {

@@ -1,5 +1,5 @@
 import { type PushBatch } from '@pushfleet/channel-kit';
-import { batchFor, describeAndroidNotice, LIVES } from '@pushfleet/channel-kit/testing';
+import { batchFor, describeAndroidNotice, LIVES, TAP_OF_K } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 import { buildRequest } from './request';
@@ -37,11 +37,7 @@ test('a notification is a body of the vendor for the registrations of the batch'
       ttl: '3600s',
       biTag: 'push-1',
       notification: {
-        clickAction: {
-          type: 1,
-          intent:
-            'intent://cn.leancloud.push/notify_detail#Intent;scheme=lcpushscheme;S.content=%7B%22k%22%3A%22v%22%7D;launchFlags=0x10000000;end',
-        },
+        clickAction: TAP_OF_K,
         notifyId: expect.any(Number) as unknown,
       },
     },
