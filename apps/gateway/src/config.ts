@@ -2,6 +2,7 @@ import { LIMITS } from '@pushfleet/domain';
 import {
   envDurationMs,
   envInteger,
+  envLimit,
   envList,
   envPort,
   envUrl,
@@ -28,18 +29,24 @@ export const configSchema = z.object({
   MAX_BUFFERED_BYTES: envInteger({ min: 65_536 })
     .default(LIMITS.bufferedBytes.value)
     .describe('What may wait for a device that reads slowly before its connection is dropped.'),
-  FRAMES_PER_SECOND: envInteger({ min: 0, max: 100_000 })
-    .default(LIMITS.framesPerSecond.value)
-    .describe('Frames, pings and pongs among them, that one connection may send in a second; 0 = no limit.'),
-  BYTES_PER_SECOND: envInteger({ min: 0 })
-    .default(LIMITS.deviceBytesPerSecond.value)
-    .describe('Bytes that one connection may send in a second, at least one of the largest frames; 0 = no limit.'),
-  CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
-    .default(LIMITS.connectionsPerAddress.value)
-    .describe('Connections that one IPv4 address or IPv6 /64 network may have; 0 = no limit.'),
-  LOGINS_PER_ADDRESS: envInteger({ min: 0, max: 1000 })
-    .default(LIMITS.loginsPerAddress.value)
-    .describe('Logins per second that one such address may make; more of them wait for their turn. 0 = no limit.'),
+  FRAMES_PER_SECOND: envLimit(
+    LIMITS.framesPerSecond.value,
+    'Frames, pings and pongs among them, that one connection may send in a second; 0 = no limit.',
+    100_000,
+  ),
+  BYTES_PER_SECOND: envLimit(
+    LIMITS.deviceBytesPerSecond.value,
+    'Bytes that one connection may send in a second, at least one of the largest frames; 0 = no limit.',
+  ),
+  CONNECTIONS_PER_ADDRESS: envLimit(
+    LIMITS.connectionsPerAddress.value,
+    'Connections that one IPv4 address or IPv6 /64 network may have; 0 = no limit.',
+  ),
+  LOGINS_PER_ADDRESS: envLimit(
+    LIMITS.loginsPerAddress.value,
+    'Logins per second that one such address may make; more of them wait for their turn. 0 = no limit.',
+    1000,
+  ),
   PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)
     .describe('Trusted proxies in front; a device’s address is then taken from X-Forwarded-For.'),

@@ -2,7 +2,7 @@ import {
   DAY_MS,
   apiConfig,
   envDurationMs,
-  envInteger,
+  envLimit,
   envList,
   envOrigin,
   envPort,
@@ -27,18 +27,19 @@ export const configSchema = z.object({
   MAC_WINDOW_MS: envDurationMs({ min: 1_000, max: DAY_MS })
     .default(300_000)
     .describe('Greatest distance of a signature’s timestamp from the clock of the server, either way.'),
-  MAC_FAILURES_PER_ADDRESS: envInteger({ min: 0 })
-    .default(6_000)
-    .describe('Refused signatures per minute and address before the answer is slow_down; 0 for no limit.'),
-  MAC_FAILURES_PER_TOKEN: envInteger({ min: 0 })
-    .default(600)
-    .describe('Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.'),
-  MAC_REQUESTS_PER_TOKEN: envInteger({ min: 0 })
-    .default(600)
-    .describe(
-      'Requests per minute that one access token may sign before the answer is slow_down, counted by their timestamps; ' +
-        '0 for no limit.',
-    ),
+  MAC_FAILURES_PER_ADDRESS: envLimit(
+    6_000,
+    'Refused signatures per minute and address before the answer is slow_down; 0 for no limit.',
+  ),
+  MAC_FAILURES_PER_TOKEN: envLimit(
+    600,
+    'Refused signatures per minute and access token before the answer is slow_down; 0 for no limit.',
+  ),
+  MAC_REQUESTS_PER_TOKEN: envLimit(
+    600,
+    'Requests per minute that one access token may sign before the answer is slow_down, counted by their timestamps; ' +
+      '0 for no limit.',
+  ),
   ...apiConfig,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, envDurationMs, envInteger, envPort, envText, envUrl } from './env-types';
+import { DAY_MS, envDurationMs, envInteger, envLimit, envPort, envText, envUrl } from './env-types';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -21,14 +21,14 @@ export const edgeConfig = {
   TRUSTED_PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)
     .describe('Trusted proxies in front; the address of a caller is then taken from X-Forwarded-For.'),
-  HTTP_CONNECTIONS: envInteger({ min: 0 })
-    .default(10_000)
-    .describe('Connections at once; a new one takes the place of the one that has waited longest. 0 = no limit.'),
-  HTTP_CONNECTIONS_PER_ADDRESS: envInteger({ min: 0 })
-    .default(1000)
-    .describe(
-      'The same of one public address, or of one /64 network of IPv6; 0 = no limit. Not counted behind trusted proxies.',
-    ),
+  HTTP_CONNECTIONS: envLimit(
+    10_000,
+    'Connections at once; a new one takes the place of the one that has waited longest. 0 = no limit.',
+  ),
+  HTTP_CONNECTIONS_PER_ADDRESS: envLimit(
+    1000,
+    'The same of one public address, or of one /64 network of IPv6; 0 = no limit. Not counted behind trusted proxies.',
+  ),
   HTTP_HEADERS_TIMEOUT_MS: envDurationMs({ min: 100 })
     .default(10_000)
     .describe('How long the head of a request may take.'),
@@ -91,9 +91,7 @@ export const redisConfig = {
 
 /** What installations may take of Redis, in a process that stores new ones. */
 export const ceilingConfig = {
-  APP_INSTALLATIONS: envInteger({ min: 0 })
-    .default(0)
-    .describe('Most installations of an app that has no `limits.installations`; 0 = no ceiling.'),
+  APP_INSTALLATIONS: envLimit(0, 'Most installations of an app that has no `limits.installations`; 0 = no ceiling.'),
   APP_INSTALLATIONS_BYTES: envInteger({ min: 0 })
     .optional()
     .describe(

@@ -28,6 +28,12 @@ export const envInteger = (range: Range = {}) =>
     return isWithin(value, range) ? value : undefined;
   });
 
+/** How much of something there may be, 0 for any number. */
+export const envLimit = (usual: number, description: string, most?: number) =>
+  envInteger({ min: 0, ...(most === undefined ? {} : { max: most }) })
+    .default(usual)
+    .describe(description);
+
 /** 0 lets the system choose a free port. */
 export const envPort = () => envInteger({ min: 0, max: 65_535 });
 

@@ -9,7 +9,17 @@ export {
   secretConfig,
 } from './config-parts';
 export { describeConfig, type ConfigVariable } from './describe-config';
-export { DAY_MS, envBoolean, envDurationMs, envInteger, envList, envOrigin, envPort, envUrl } from './env-types';
+export {
+  DAY_MS,
+  envBoolean,
+  envDurationMs,
+  envInteger,
+  envLimit,
+  envList,
+  envOrigin,
+  envPort,
+  envUrl,
+} from './env-types';
 export {
   DEFAULT_HTTP_LIMITS,
   httpLimitsOf,
