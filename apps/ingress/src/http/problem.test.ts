@@ -22,21 +22,24 @@ it.each([
   ['threshold', 400, 154],
   ['key-name', 400, 105],
   ['misconfigured', 400, 1],
-  ['too-large', 413, 413],
-] as const)('%s is answered %d with code %d and its own words', (problem, status, code) => {
-  expect(answerOf(new InvalidInput(problem, 'what is wrong'))).toEqual({ status, code, error: 'what is wrong' });
-});
-
-it.each([
   ['malformed-url', 400, 400],
   ['object-missing', 400, 1],
   ['no-effect', 400, 305],
   ['unauthorised', 401, 401],
   ['not-for-clients', 403, 119],
   ['route-unknown', 404, 404],
+  ['too-large', 413, 413],
   ['unsupported-encoding', 415, 415],
 ] as const)('%s is answered %d with code %d', (problem, status, code) => {
   expect(answerOf(new Refusal(problem, 'why'))).toEqual({ status, code, error: 'why' });
+});
+
+it.each([
+  ...(['malformed-json', 'wrong-type', 'required-field', 'invalid-query', 'channel-name', 'push-time'] as const),
+  ...(['expiration-conflict', 'threshold', 'key-name', 'misconfigured', 'too-large'] as const),
+])('input that is refused as %s is answered so, in its own words', (problem) => {
+  const { status, code } = PROBLEMS[problem];
+  expect(answerOf(new InvalidInput(problem, 'what is wrong'))).toEqual({ status, code, error: 'what is wrong' });
 });
 
 it('a section that asks for too much is a wrong type', () => {

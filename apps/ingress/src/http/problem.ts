@@ -23,37 +23,41 @@ type ApiProblem =
 
 export type Problem = InputProblem | EdgeProblem | ApiProblem;
 
+/** Problems of one status: the code of each, and what it means. */
+const answeredWith = <Some extends Problem>(
+  status: number,
+  problems: Readonly<Record<Some, readonly [code: number, meaning: string]>>,
+): Readonly<Record<Some, ProblemRow>> =>
+  Object.fromEntries(
+    Object.entries<readonly [number, string]>(problems).map(([problem, [code, meaning]]) => [
+      problem,
+      { status, code, meaning },
+    ]),
+  ) as Record<Some, ProblemRow>;
+
 /** The only place where an error becomes an HTTP status and a code of the 1.1 API. */
 export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
-  misconfigured: { status: 400, code: 1, meaning: 'Hybrid push is on, but no vendor has a profile named `_default`.' },
-  'object-missing': { status: 400, code: 1, meaning: 'The object to be changed does not exist.' },
-  'invalid-query': { status: 400, code: 102, meaning: '`where`, `order`, `keys` or a cursor cannot be understood.' },
-  'key-name': { status: 400, code: 105, meaning: 'A field has a name that no field can have.' },
-  'malformed-json': { status: 400, code: 107, meaning: 'The body is not JSON.' },
-  'wrong-type': {
-    status: 400,
-    code: 111,
-    meaning: 'A field, or the body itself, is of the wrong type or form; the message names it.',
-  },
-  'channel-name': { status: 400, code: 112, meaning: 'A channel has a name that no channel can have.' },
-  'required-field': { status: 400, code: 113, meaning: 'A field is missing; the message names it.' },
-  'expiration-conflict': {
-    status: 400,
-    code: 115,
-    meaning: '`expiration_time` and `expiration_interval` exclude each other.',
-  },
-  'push-time': { status: 400, code: 152, meaning: '`push_time` is not a date.' },
-  'plan-quota': { status: 400, code: 140, meaning: 'The app has reached as many devices as it may on one day.' },
-  threshold: {
-    status: 400,
-    code: 154,
-    meaning:
+  ...answeredWith(400, {
+    misconfigured: [1, 'Hybrid push is on, but no vendor has a profile named `_default`.'],
+    'object-missing': [1, 'The object to be changed does not exist.'],
+    'invalid-query': [102, '`where`, `order`, `keys` or a cursor cannot be understood.'],
+    'key-name': [105, 'A field has a name that no field can have.'],
+    'malformed-json': [107, 'The body is not JSON.'],
+    'wrong-type': [111, 'A field, or the body itself, is of the wrong type or form; the message names it.'],
+    'channel-name': [112, 'A channel has a name that no channel can have.'],
+    'required-field': [113, 'A field is missing; the message names it.'],
+    'expiration-conflict': [115, '`expiration_time` and `expiration_interval` exclude each other.'],
+    'push-time': [152, '`push_time` is not a date.'],
+    'plan-quota': [140, 'The app has reached as many devices as it may on one day.'],
+    threshold: [
+      154,
       'Too many of something: devices or elements of one call, channels or fields of an installation, pushes that wait.',
-  },
-  'invalid-cql': { status: 400, code: 300, meaning: '`cql` cannot be understood.' },
-  'no-effect': { status: 400, code: 305, meaning: 'The condition did not hold: nothing was changed.' },
-  'malformed-url': { status: 400, code: 400, meaning: 'The address is not well-formed.' },
-  'malformed-http': { status: 400, code: 400, meaning: 'The request cannot be read as HTTP.' },
+    ],
+    'invalid-cql': [300, '`cql` cannot be understood.'],
+    'no-effect': [305, 'The condition did not hold: nothing was changed.'],
+    'malformed-url': [400, 'The address is not well-formed.'],
+    'malformed-http': [400, 'The request cannot be read as HTTP.'],
+  }),
   unauthorised: { status: 401, code: 401, meaning: 'The app is not known, or its key or signature is wrong.' },
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
   'object-unnamed': { status: 404, code: 101, meaning: 'The address ends where the id of an object belongs.' },
