@@ -2,7 +2,7 @@
 export type CallEnd = 'answered' | 'throttled' | 'lost';
 
 /** With these a profile begins, and no more are left to it by a pause: no vendor is stormed. */
-const FIRST = 16;
+export const FIRST_CALLS = 16;
 /** Rising latency alone leaves so many. Calls that are slow then are not slow because they are many. */
 const LEAST_WHEN_SLOW = 8;
 /** A call may take half as long again as it did with few under way, and so much more. */
@@ -27,7 +27,7 @@ export class CallLimit {
   private usedAt = -Infinity;
 
   constructor(private readonly most: number) {
-    this.allowed = Math.min(FIRST, most);
+    this.allowed = Math.min(FIRST_CALLS, most);
     this.threshold = most;
     this.become(this.allowed);
   }
@@ -43,9 +43,9 @@ export class CallLimit {
 
   /** Asked before each call. */
   at(now: number): number {
-    if (now - this.usedAt > PAUSE_MS && this.allowed > FIRST) {
+    if (now - this.usedAt > PAUSE_MS && this.allowed > FIRST_CALLS) {
       this.threshold = this.allowed;
-      this.become(FIRST);
+      this.become(FIRST_CALLS);
     }
     this.usedAt = now;
     return this.allowed;

@@ -18,6 +18,11 @@ type Index = z.output<typeof indexSchema>;
 const COLUMN = ['<column>', 'name of a column of installations'] as const;
 const POLL_MS = 1000;
 
+const OF_ONE = [
+  ['show', 'GET', 'show the index of a column'],
+  ['remove', 'DELETE', 'remove the index of a column; pushes by it walk the app from then on'],
+] as const;
+
 export function addIndexCommands(program: Command, io: Io): void {
   const indexes = program
     .command('indexes')
@@ -35,22 +40,12 @@ export function addIndexCommands(program: Command, io: Io): void {
         results.map(({ column, status, progress, checkedAt }) => [column, status, progressText(progress), checkedAt]),
       ),
   });
-  addCall(indexes, io, {
-    name: 'show',
-    summary: 'show the index of a column',
-    examples: ['indexes show APP_ID user'],
-    args: [APP, COLUMN],
-    request: ([app, column]) => ['GET', ['apps', app, 'indexes', column]],
-    ...{ schema: indexSchema, toText: indexText },
-  });
-  addCall(indexes, io, {
-    name: 'remove',
-    summary: 'remove the index of a column; pushes by it walk the app from then on',
-    examples: ['indexes remove APP_ID user'],
-    args: [APP, COLUMN],
-    request: ([app, column]) => ['DELETE', ['apps', app, 'indexes', column]],
-    ...{ schema: indexSchema, toText: indexText },
-  });
+  for (const [name, method, summary] of OF_ONE)
+    addCall(indexes, io, {
+      ...{ name, summary, examples: [`indexes ${name} APP_ID user`], args: [APP, COLUMN] },
+      request: ([app, column]) => [method, ['apps', app, 'indexes', column]],
+      ...{ schema: indexSchema, toText: indexText },
+    });
   addMaking(indexes, io);
 }
 

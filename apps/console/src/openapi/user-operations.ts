@@ -18,40 +18,34 @@ const ended: Operation['answer'] = {
 };
 
 const aboutUsers = operationsOn('users');
+const byOperator = (id: string, summary: string) => aboutUsers(id, ofFleet('operator'), summary);
+/** It is done once it is answered, unless there is nothing to do it to. */
+const doneByOperator = (id: string, summary: string): Operation => ({
+  ...byOperator(id, summary),
+  ...{ problems: ['not-found'], answer: DONE },
+});
 
 const userOperations: Operations = {
   [`PUT ${USER_PATH}`]: {
-    ...aboutUsers('putUser', ofFleet('operator'), 'Store a user'),
+    ...byOperator('putUser', 'Store a user'),
     problems: [],
     description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
     body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
     answer: { ...{ status: 200, description: 'The user.', schema: ref('User'), example: USER } },
   },
   [`GET ${USER_PATH}`]: {
-    ...aboutUsers('getUser', ofFleet('operator'), 'A user'),
+    ...byOperator('getUser', 'A user'),
     problems: ['not-found'],
     answer: {
       ...{ status: 200, description: 'With the clients that may not read it.', schema: ref('UserWithBlocks') },
       example: { ...USER, openids: {}, unionids: {}, blocked_clients: [] },
     },
   },
-  [`DELETE ${USER_PATH}`]: {
-    ...aboutUsers('deleteUser', ofFleet('operator'), 'Delete a user'),
-    problems: ['not-found'],
-    answer: DONE,
-  },
-  [`PUT ${BLOCK}`]: {
-    ...aboutUsers('blockUser', ofFleet('operator'), 'Block a user for a client'),
-    problems: ['not-found'],
-    answer: DONE,
-  },
-  [`DELETE ${BLOCK}`]: {
-    ...aboutUsers('unblockUser', ofFleet('operator'), 'Let a client read a user again'),
-    answer: DONE,
-    problems: ['not-found'],
-  },
+  [`DELETE ${USER_PATH}`]: doneByOperator('deleteUser', 'Delete a user'),
+  [`PUT ${BLOCK}`]: doneByOperator('blockUser', 'Block a user for a client'),
+  [`DELETE ${BLOCK}`]: doneByOperator('unblockUser', 'Let a client read a user again'),
   'POST /api/v1/imports/users': {
-    ...aboutUsers('importUsers', ofFleet('operator'), 'Take over many users and tokens'),
+    ...byOperator('importUsers', 'Take over many users and tokens'),
     problems: [],
     description: 'Each line is a user or a token with `user_id` and `client_id`, and is judged by itself.',
     body: { schema: ref('UserImport'), example: { lines: [{ user_id: 'u-1', name: 'Ann' }] } },
@@ -67,7 +61,7 @@ const userOperations: Operations = {
 
 const tokenOperations: Operations = {
   [`POST ${TOKENS}`]: {
-    ...aboutUsers('issueToken', ofFleet('operator'), 'Issue a MAC token, or take over a given one'),
+    ...byOperator('issueToken', 'Issue a MAC token, or take over a given one'),
     body: {
       ...{ schema: { anyOf: [ref('NewToken'), ref('GivenToken')] }, example: { mac_algorithm: 'hmac-sha-256' } },
       isOptional: true,
@@ -76,12 +70,12 @@ const tokenOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`DELETE ${TOKENS}`]: {
-    ...aboutUsers('revokeTokens', ofFleet('operator'), 'The user took back the authorization'),
+    ...byOperator('revokeTokens', 'The user took back the authorization'),
     answer: ended,
     problems: ['not-found'],
   },
   [`POST ${USER_PATH}/security-change`]: {
-    ...aboutUsers('recordSecurityChange', ofFleet('operator'), 'End every token of a user'),
+    ...byOperator('recordSecurityChange', 'End every token of a user'),
     answer: ended,
     problems: ['not-found'],
   },
@@ -91,22 +85,18 @@ const stored: Operation['answer'] = { status: 200, description: 'The client.', s
 
 const clientOperations: Operations = {
   [`PUT ${CLIENT_PATH}`]: {
-    ...aboutUsers('putClient', ofFleet('operator'), 'Store an app that may ask about users'),
+    ...byOperator('putClient', 'Store an app that may ask about users'),
     problems: [],
     answer: stored,
     description: 'A developer that is not named stays as it is: another one would change every unionid.',
     body: { schema: ref('ClientChange'), example: { name: 'My game' } },
   },
   [`GET ${CLIENT_PATH}`]: {
-    ...aboutUsers('getClient', ofFleet('operator'), 'A client'),
+    ...byOperator('getClient', 'A client'),
     problems: ['not-found'],
     answer: stored,
   },
-  [`DELETE ${CLIENT_PATH}`]: {
-    ...aboutUsers('deleteClient', ofFleet('operator'), 'Delete a client'),
-    problems: ['not-found'],
-    answer: DONE,
-  },
+  [`DELETE ${CLIENT_PATH}`]: doneByOperator('deleteClient', 'Delete a client'),
 };
 
 /** What the user information API reads. */
