@@ -1,12 +1,13 @@
-import type {
-  App,
-  Budget,
-  ChannelMessage,
-  Discarded,
-  JsonObject,
-  Outcome,
-  PushWarning,
-  Receipt,
+import {
+  plainWords,
+  type App,
+  type Budget,
+  type ChannelMessage,
+  type Discarded,
+  type JsonObject,
+  type Outcome,
+  type PushWarning,
+  type Receipt,
 } from '@pushfleet/domain';
 import { hasLongPackageName, refusingSession, withinPackageName } from './package-name';
 import {
@@ -156,7 +157,8 @@ export interface VendorChannel extends Omit<
 
 export function defineChannel<Profile extends object>(definition: ChannelDefinition<Profile>): VendorChannel {
   const { profileSchema, parseReceipt, warningsFor, ...rest } = definition;
-  const parse = (input: unknown): Profile => profileSchema.parse(underOwnNames(definition.aliases ?? {}, input));
+  const parse = (input: unknown): Profile =>
+    profileSchema.parse(underOwnNames(definition.aliases ?? {}, input), { error: plainWords });
   const name = definition.vendor.toLowerCase();
   return {
     ...rest,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { InvalidInput, type InputProblem } from './invalid-input';
+import { plainWords } from './plain-words';
 
 type Issue = z.core.$ZodIssue;
 
@@ -8,7 +9,7 @@ type Issue = z.core.$ZodIssue;
  * Throws `InvalidInput` naming the first field that is wrong.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown, within = ''): z.output<Schema> {
-  const parsed = readable(() => schema.safeParse(input, { reportInput: true }));
+  const parsed = readable(() => schema.safeParse(input, { reportInput: true, error: plainWords }));
   if (parsed.success) return input as z.output<Schema>;
   const [issue] = parsed.error.issues;
   if (!issue) throw parsed.error;

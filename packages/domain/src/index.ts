@@ -14,6 +14,7 @@ export {
   type MasterOnly,
   type ReplacedKey,
 } from './app';
+export { plainWords } from './plain-words';
 export {
   audienceOf,
   channelCovers,

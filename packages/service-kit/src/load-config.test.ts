@@ -50,7 +50,7 @@ describe('loadConfig', () => {
       KEY_PREFIX: 'a:b',
     };
     expect(linesOf(() => loadConfig(schema, env))).toEqual([
-      'LOG_LEVEL: Invalid option: expected one of "trace"|"debug"|"info"|"warn"|"error"|"fatal"|"silent"',
+      'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent',
       'METRICS_PORT: must be a whole number from 0 to 65535',
       'REDIS_URL: is required',
       'KEY_PREFIX: may hold letters, digits, - and _ only',

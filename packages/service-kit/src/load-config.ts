@@ -13,11 +13,15 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
   return entry === undefined ? `${String(name)}: ${message}` : `${String(name)}: entry ${Number(entry) + 1} ${message}`;
 };
 
+/** Where the schema has no words of its own. */
+function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is required';
+  return issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : undefined;
+}
+
 /** Parses the environment with a schema whose keys are variable names; one error tells everything that is wrong. */
 export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> {
-  const parsed = schema.safeParse(present(withSecretFiles(schema, env)), {
-    error: (issue) => (issue.input === undefined ? 'is required' : undefined),
-  });
+  const parsed = schema.safeParse(present(withSecretFiles(schema, env)), { error: ruleOf });
   if (parsed.success) return parsed.data;
   throw new ConfigError(parsed.error.issues.map(describeIssue));
 }

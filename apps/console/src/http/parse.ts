@@ -1,11 +1,10 @@
+import { plainWords } from '@pushfleet/domain';
 import type { z } from 'zod';
 import { invalidFields, type Detail } from './problem';
 
 /** Reads a caller's input; throws a problem that names every violation. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = readable(() =>
-    schema.safeParse(input, { error: (issue) => (issue.input === undefined ? 'is required' : undefined) }),
-  );
+  const parsed = readable(() => schema.safeParse(input, { error: plainWords }));
   if (parsed.success) return parsed.data;
   throw invalidFields(detailsOf(parsed.error));
 }
