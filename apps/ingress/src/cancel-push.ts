@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { mergeRecords, sum, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
 import { cancelJob, type Envelope, type Producer } from '@pushfleet/queues';
 import { type PushRecords, type PushSchedule } from '@pushfleet/store';
@@ -38,9 +39,23 @@ async function cancelOne(
 ): Promise<PushRecord | undefined> {
   await pushes.cancel(objectId, now());
   if (number !== undefined) await schedule.leave(app, { number, pushId: objectId });
+  if (status !== 'in-queue') return pushes.read(objectId);
   // What waits for a vendor would learn of the cancel only when its wait is over.
-  if (status === 'in-queue') await requests.add([cancelJob(objectId)]);
-  return pushes.read(objectId);
+  await requests.add([cancelJob(objectId)]);
+  return whenBooked(() => pushes.read(objectId));
+}
+
+/** So long an answer waits for the books; calls that a vendor has in hand may take longer, and stay outstanding in it. */
+const BOOKED_WITHIN_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+async function whenBooked(read: () => Promise<PushRecord | undefined>): Promise<PushRecord | undefined> {
+  const end = performance.now() + BOOKED_WITHIN_MS;
+  for (;;) {
+    const record = await read();
+    if (record?.status !== 'in-queue' || performance.now() >= end) return record;
+    await delay(LOOK_EVERY_MS);
+  }
 }
 
 function countsOf({ channels, status }: PushRecord): Cancelled {

@@ -66,6 +66,8 @@ export interface PushRecord {
   readonly status: PushStatus;
   /** Devices that had no verdict when its sender cancelled it are booked as `cancelled`. */
   readonly isCancelled?: boolean;
+  /** When that was. */
+  readonly cancelledAt?: number;
   readonly prod: 'dev' | 'prod';
   readonly msg: JsonObject;
   readonly where: JsonObject;

@@ -117,3 +117,15 @@ describe('with the app key', () => {
     expect(clientPushView(listed, vendors)).toMatchObject({ devices: 2, miSuccesses: 1 });
   });
 });
+
+it('a cancelled push tells when that was, and how many devices were not sent to', () => {
+  const channels = {
+    mi: books({ matched: 5, accepted: 2, discarded: { cancelled: 3 } }),
+    own: books({ matched: 4, discarded: { cancelled: 4 } }),
+  };
+  const cancelled = record({ channels, isCancelled: true, cancelledAt: START_MS + 1000 });
+  expect(pushView(cancelled, vendors)).toMatchObject({
+    ...{ status: 'done', cancelled: true, cancelledAt: '2026-01-02T03:04:06.678Z', notSent: 7 },
+  });
+  expect(pushView(record({ channels }), vendors)).not.toHaveProperty('notSent');
+});

@@ -20,7 +20,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     notificationId: record.notificationId,
     'from-service': 'push',
     status: record.status,
-    ...(record.isCancelled === true ? { cancelled: true } : {}),
+    ...cancellationOf(record),
     prod: record.prod,
     msg: record.msg,
     where: record.where,
@@ -41,6 +41,13 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     errors: record.errors as unknown as readonly JsonObject[],
     ...(record.warnings ? { warnings: record.warnings as unknown as readonly JsonObject[] } : {}),
   };
+}
+
+/** Devices that have no verdict yet are told as not sent when theirs is in the books. */
+function cancellationOf({ isCancelled, cancelledAt, channels }: PushRecord): JsonObject {
+  if (isCancelled !== true) return {};
+  const notSent = Object.values(channels).reduce((total, { discarded }) => total + (discarded['cancelled'] ?? 0), 0);
+  return { cancelled: true, ...(cancelledAt === undefined ? {} : { cancelledAt: iso(cancelledAt) }), notSent };
 }
 
 /**

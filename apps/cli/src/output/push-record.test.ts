@@ -61,10 +61,13 @@ describe('pushText', () => {
     const sent: Push = {
       ...push,
       ...{ msg: { alert: 'Your parcel is here' }, where: { channels: { $in: ['user-1'] } }, cancelled: true },
+      ...{ cancelledAt: '2030-01-02T04:00:00.000Z', notSent: 7 },
       ...{ 'push-time': '2030-01-03T00:00:00.000Z', expiresAt: '2030-01-09T03:04:05.678Z' },
     };
     const text = pushText(sent);
-    expect(text).toMatch(/^status: +in-queue \(cancelled\)\ntext: +Your parcel is here$/m);
+    expect(text).toMatch(
+      /^status: +in-queue \(cancelled, 7 not sent\)\ncancelled: +2030-01-02T04:00:00.000Z\nnot sent: +7\ntext: +Your/m,
+    );
     expect(text).toMatch(/^audience: +\{"channels":\{"\$in":\["user-1"\]\}\}$/m);
     expect(text).toMatch(/^push time: +2030-01-03T00:00:00.000Z\nexpires: +2030-01-09/m);
     expect(pushText({ ...push, where: {} })).toMatch(/^audience: +everybody$/m);

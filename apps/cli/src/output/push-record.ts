@@ -49,6 +49,8 @@ export const pushSchema = z.looseObject({
   expiresAt: z.string().optional(),
   estimatedDoneAt: z.string().optional(),
   cancelled: z.boolean().optional(),
+  cancelledAt: z.string().optional(),
+  notSent: z.number().optional(),
   msg: z.looseObject({}).optional(),
   where: z.looseObject({}).optional(),
   devices: z.number(),
@@ -69,6 +71,8 @@ export function pushText(push: Push): string {
     ['push', push.objectId],
     ['notification', push.notificationId],
     ['status', statusOf(push)],
+    ['cancelled', push.cancelledAt],
+    ['not sent', push.notSent],
     ['text', textOf(push)],
     ['audience', audienceOf(push)],
     ['created', push.createdAt],
@@ -91,8 +95,10 @@ export function pushText(push: Push): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-export const statusOf = ({ status, cancelled }: Push): string =>
-  cancelled === true ? `${status} (cancelled)` : status;
+export const statusOf = ({ status, cancelled, notSent }: Push): string => {
+  if (cancelled !== true) return status;
+  return `${status} (cancelled${notSent === undefined ? '' : `, ${notSent} not sent`})`;
+};
 
 const MAX_TEXT = 60;
 

@@ -109,6 +109,8 @@ const recordSchema = z
     ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
     ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
     cancelled: z.literal(true).optional().describe('Its sender cancelled it.'),
+    cancelledAt: instant.optional(),
+    notSent: count.optional().describe('Devices that were not sent to because it was cancelled, so far.'),
     estimatedDoneAt: instant.optional().describe('While a budget or its own pace makes devices wait.'),
     waiting: z.array(waitSchema).optional().describe('What is not being sent at the moment, and why.'),
     channels: z.record(z.string(), z.looseObject({})).describe('The books, by channel.'),
@@ -202,6 +204,10 @@ const tokenSchema = z
   })
   .describe('Ends with the authorization or a security change, not by time.');
 
+const listedTokenSchema = tokenSchema
+  .pick({ mac_algorithm: true, scope: true, expire_in: true })
+  .extend({ id: z.string(), client_id: z.string() });
+
 const installationSchema = z.looseObject({ objectId: z.string(), createdAt: instant, updatedAt: instant });
 
 const inspectedSchema = z.looseObject({
@@ -273,6 +279,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   NewToken: jsonSchemaOf(freshTokenSchema),
   GivenToken: jsonSchemaOf(macTokenSchema),
   Token: jsonSchemaOf(tokenSchema),
+  ListedToken: jsonSchemaOf(listedTokenSchema),
   UserImport: jsonSchemaOf(importSchema),
   InstallationImport: jsonSchemaOf(installationImportSchema),
   Imported: jsonSchemaOf(importedSchema),

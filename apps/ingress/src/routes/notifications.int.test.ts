@@ -1,5 +1,6 @@
 import { aPushRequest, redisHarness, unique } from '@pushfleet/testing';
 import { Books } from '@pushfleet/store';
+import { openCancelPush } from '../cancel-push';
 import { errorBody, fieldsOf, openIngress, type Ingress } from '../testing/ingress-harness';
 
 const harness = redisHarness();
@@ -67,6 +68,30 @@ describe('200', () => {
     expect(await list('?status=done')).toEqual([]);
     await other.asMaster('DELETE', `/1.1/notifications/${ids[0]}`);
     expect(await list('')).toEqual(ids.slice(1));
+  });
+
+  it('a cancel of a push that is under way tells whom the workers booked as cancelled because of it', async () => {
+    const objectId = await push();
+    const { pushes, schedule, ledger } = ingress.store;
+    await ledger.plan({ pushId: objectId, lanes: [LANE], pages: [], books: [], now: Date.now() });
+    const books = new Books('hms');
+    for (const counter of ['expected', 'matched'] as const) books.add(counter, 6);
+    books.refuse('discarded', 'cancelled', { count: 6, samples: [] });
+    let reads = 0;
+    const cancelPush = openCancelPush({
+      pushes: {
+        cancel: pushes.cancel,
+        async read(id) {
+          const part = { lane: 1, from: { shard: 0, objectId: '' }, to: 'done' } as const;
+          if ((reads += 1) === 3) await ledger.fold({ pushId: id, part, books, now: Date.now() });
+          return pushes.read(id);
+        },
+      },
+      ...{ schedule, requests: { add: () => Promise.resolve() }, now: Date.now },
+    });
+    const told = await cancelPush(ingress.app.id, await pushes.find(ingress.app.id, objectId));
+    expect(told).toEqual({ cancelled: 6, sent: 0, outstanding: 0 });
+    expect(await pushes.read(objectId)).toMatchObject({ status: 'done', cancelledAt: expect.any(Number) });
   });
 
   it('a cancel tells what was sent and hides the record from the API alone', async () => {

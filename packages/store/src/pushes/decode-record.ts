@@ -31,7 +31,9 @@ export function decodeRecord(pushId: string, fields: Fields): PushRecord {
   return {
     ...{ objectId: pushId, app: fields[RECORD.app] ?? '', notificationId, prod },
     status: (fields[RECORD.status] ?? 'in-queue') as PushStatus,
-    ...(fields[RECORD.cancelled] === undefined ? {} : { isCancelled: true }),
+    ...(fields[RECORD.cancelled] === undefined
+      ? {}
+      : { isCancelled: true, cancelledAt: Number(fields[RECORD.cancelled]) }),
     msg: messageOf(content),
     where: readJson(fields[RECORD.where] ?? '{}') as JsonObject,
     ...(text.isToDevices === true ? { isToDevices: true } : {}),
