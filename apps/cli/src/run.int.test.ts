@@ -95,7 +95,7 @@ describe('apps', () => {
   it('replaces a key, prints only the new one, and until when the old one is taken', async () => {
     const id = await anApp();
     const { masterKey: old } = await json(['apps', 'show', id]);
-    const { out } = await cli(['apps', 'rotate-key', id, 'masterKey']);
+    const { out } = await cli(['apps', 'rotate-key', id, 'masterKey', '--yes']);
     const { masterKey } = await json(['apps', 'show', id]);
     expect(masterKey).not.toBe(old);
     expect(out).toMatch(new RegExp(`^masterKey: +${String(masterKey)}\\nold masterKey: +taken until 2\\d{3}-.*Z\\n$`));
@@ -103,13 +103,32 @@ describe('apps', () => {
     const revoked = await cli(['apps', 'revoke-old-key', id, 'masterKey']);
     expect(revoked).toMatchObject({ code: 0, out: `the old masterKey of ${id} is refused\n` });
     expect((await cli(['apps', 'revoke-old-key', id, 'masterKey'])).err).toContain('no masterKey that was replaced');
-    const { out: alone } = await cli(['apps', 'rotate-key', id, 'masterKey', '--revoke-now']);
+    const { out: alone } = await cli(['apps', 'rotate-key', id, 'masterKey', '--revoke-now', '--yes']);
     expect(alone).toMatch(/^masterKey: \S+\n$/);
+  });
+
+  it('deletes an app and replaces a key only when it was told to, and says before what goes', async () => {
+    const id = await anApp();
+    const before = await json(['apps', 'show', id]);
+    const goes = `"Test" with its keys and profiles, 0 installations and all push records goes for good; --yes deletes it`;
+    const ends = 'the masterKey of "Test" gets a successor; the old one is refused at once; --yes replaces it';
+    const commands = [
+      [['apps', 'delete', id], goes],
+      [['apps', 'rotate-key', id, 'masterKey', '--revoke-now'], ends],
+    ] as const;
+    for (const [argv, preview] of commands) {
+      const refusal = { code: 2, out: '', err: `pushfleet: nothing was changed: ${preview}\n` };
+      expect(await cli(argv)).toEqual(refusal);
+      expect(await cli([...argv, '--json'])).toEqual(refusal);
+      expect(await cli(argv, { isTerminal: true })).toEqual({ code: 0, out: `${preview}\n`, err: '' });
+    }
+    expect(await json(['apps', 'show', id])).toEqual(before);
+    expect((await cli(['apps', 'delete', 'none'])).err).toBe('pushfleet: there is no app "none" (HTTP 404)\n');
   });
 
   it('deletes an app', async () => {
     const id = await anApp();
-    const deleted = await cli(['apps', 'delete', id, '--no-wait']);
+    const deleted = await cli(['apps', 'delete', id, '--no-wait', '--yes']);
     expect(deleted).toMatchObject({ code: 0, out: expect.stringContaining(`deleted ${id}; what it had goes now`) });
     const { code, out } = await cli(['apps', 'show', id]);
     expect({ code, out }).toEqual({

@@ -51,7 +51,7 @@ describe('400', () => {
 
 describe('404', () => {
   it.each([
-    ['GET', '/users'],
+    ['GET', '/user'],
     ['POST', '/channels/mi/stop'],
   ])('is the answer to %s %s, as JSON', async (method, path) => {
     const answer = await call(method, path);

@@ -5,12 +5,14 @@ import {
   DEFAULT_DEVELOPER,
   DEFAULT_SCOPE,
   givenAccountIdsSchema,
+  isListCursor,
   macTokenSchema,
   userIdSchema,
   userSchema,
   type AddedToken,
   type Client,
   type GivenAccountIds,
+  type ListedToken,
   type NewMacToken,
   type User,
 } from '@pushfleet/store';
@@ -106,6 +108,19 @@ export const tokenView = (token: NewMacToken): object => ({
   scope: token.scope ?? DEFAULT_SCOPE,
   ...(token.expireIn === undefined ? {} : { expire_in: token.expireIn }),
 });
+
+/** Of a token that is there already: nothing that signs. */
+export const listedTokenView = ({ id, clientId, macAlgorithm, scope, expireIn }: ListedToken): object => ({
+  ...{ id, client_id: clientId, mac_algorithm: macAlgorithm, scope: scope ?? DEFAULT_SCOPE },
+  ...(expireIn === undefined ? {} : { expire_in: expireIn }),
+});
+
+const fromListCursor = z.strictObject({
+  cursor: z.string().refine(isListCursor, 'is none of this API').optional(),
+});
+
+/** Where a page of users or clients begins. */
+export const listCursorOf = (query: unknown): string | undefined => parse(fromListCursor, query).cursor;
 
 type NotAdded = Exclude<AddedToken, 'added'>;
 

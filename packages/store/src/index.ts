@@ -69,7 +69,9 @@ export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client } from './
 export type { FailureCounts } from './users';
 export {
   DEFAULT_SCOPE,
+  isListCursor,
   macTokenSchema,
+  type ListedToken,
   type AddedToken,
   type NewMacToken,
   type StoredMacToken,

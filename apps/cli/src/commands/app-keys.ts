@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { UsageError } from '../errors';
 import type { Io } from '../io';
 import { fields } from '../output/table';
 import { appWithKeysSchema, KEYS, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, type CommonOptions } from './command';
+import { addCall, addLeaf, openSession, type CommonOptions } from './command';
+import { addYes, mayGoOn, type ConfirmOptions } from './confirmation';
 import { duration } from './option-values';
 
 export function addKeyCommands(apps: Command, io: Io): void {
@@ -22,30 +24,50 @@ function whichKey(text: string): KeyOfApp {
   return which;
 }
 
-interface RotateOptions extends CommonOptions {
+interface RotateOptions extends CommonOptions, ConfirmOptions {
   readonly keepOld?: number;
   readonly revokeNow?: true;
 }
 
 function addRotateKey(apps: Command, io: Io): void {
-  addCall(apps, io, {
+  const rotation = addLeaf(apps, {
     name: 'rotate-key',
     summary: 'replace a key of an app; the old one is taken beside it for a day, or as long as you say',
     examples: [
       'apps rotate-key APP_ID masterKey',
-      'apps rotate-key APP_ID key --keep-old 7d',
-      'apps rotate-key APP_ID masterKey --revoke-now      # it has become known',
+      'apps rotate-key APP_ID masterKey --yes',
+      'apps rotate-key APP_ID key --keep-old 7d --yes',
+      'apps rotate-key APP_ID masterKey --revoke-now --yes      # it has become known',
     ],
     args: [APP, WHICH],
-    request: ([app, which], { keepOld, revokeNow }: RotateOptions) => {
-      if (keepOld !== undefined && revokeNow) throw new UsageError('give --keep-old or --revoke-now');
-      return ['POST', ['apps', app, 'keys'], { body: { which: whichKey(which), keepOldMs: revokeNow ? 0 : keepOld } }];
-    },
-    schema: appWithKeysSchema,
-    toText: (rotated, [, which]) => fields([[which, rotated[whichKey(which)]], ...replacedOf(rotated)]),
-  })
+  });
+  addYes(rotation, 'replace the key')
     .option('--keep-old <time>', 'how long the old key is taken, such as 24h or 7d', duration)
-    .option('--revoke-now', 'refuse the old key at once');
+    .option('--revoke-now', 'refuse the old key at once')
+    .action(async (app: string, given: string, options: RotateOptions) => {
+      const { keepOld, revokeNow } = options;
+      const which = whichKey(given);
+      if (keepOld !== undefined && revokeNow) throw new UsageError('give --keep-old or --revoke-now');
+      const session = openSession(io, options);
+      const { api, show } = session;
+      const now = appWithKeysSchema.safeParse(await api.request('GET', ['apps', app]));
+      if (now.success && !mayGoOn(session, options, whatEnds(now.data, which, options))) return;
+      const body = { which, keepOldMs: revokeNow ? 0 : keepOld };
+      const rotated = await api.request('POST', ['apps', app, 'keys'], { body });
+      show(rotated, appWithKeysSchema, (shown) => fields([[which, shown[which]], ...replacedOf(shown)]));
+    });
+}
+
+function whatEnds(
+  { name, replacedKeys }: z.output<typeof appWithKeysSchema>,
+  which: KeyOfApp,
+  { keepOld, revokeNow }: RotateOptions,
+): string {
+  const kept = keepOld === undefined ? 'for a day' : `until ${new Date(Date.now() + keepOld).toISOString()}`;
+  const old = revokeNow ? 'the old one is refused at once' : `the old one is taken ${kept}`;
+  const hasOlder = replacedKeys.some((replaced) => replaced.which === which);
+  const older = hasOlder ? ', and the one before it no more' : '';
+  return `the ${which} of "${name}" gets a successor; ${old}${older}; --yes replaces it`;
 }
 
 function addRevokeKey(apps: Command, io: Io): void {

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { UsageError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
+import { thousands } from '../output/progress';
 import { fields, table, type Cell } from '../output/table';
 import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { addKeyCommands } from './app-keys';
 import { addReach } from './app-reach';
 import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions } from './command';
+import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions, type Session } from './command';
+import { addYes, mayGoOn, type ConfirmOptions } from './confirmation';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
@@ -179,21 +181,33 @@ function changeOf({ json, masterOnlyColumns, masterOnlyChannels, ...options }: U
 }
 
 function addDelete(apps: Command, io: Io): void {
-  addLeaf(apps, {
+  const deletion = addLeaf(apps, {
     name: 'delete',
     summary: 'delete an app for good: its keys at once, then everything that it had',
-    examples: ['apps delete APP_ID', 'apps delete APP_ID --no-wait'],
+    examples: ['apps delete APP_ID', 'apps delete APP_ID --yes', 'apps delete APP_ID --yes --no-wait'],
     args: [APP],
-  })
+  });
+  addYes(deletion, 'delete the app')
     .option('--no-wait', 'return when its keys are gone, and leave the rest to the dispatchers')
-    .action(async (app: string, options: CommonOptions & { readonly wait: boolean }) => {
+    .action(async (app: string, options: CommonOptions & ConfirmOptions & { readonly wait: boolean }) => {
       const session = openSession(io, options);
+      if (!mayGoOn(session, options, await whatGoes(session, app))) return;
       const begun = await session.api.request('DELETE', ['apps', app]);
       if (options.wait) await untilPurged(session, app);
       session.show(begun, emptySchema, () =>
         options.wait ? `deleted ${app}\n` : `deleted ${app}; what it had goes now: \`pushfleet apps show ${app}\`\n`,
       );
     });
+}
+
+async function whatGoes({ api }: Session, app: string): Promise<string> {
+  const [shown, room] = await Promise.all([
+    api.request('GET', ['apps', app]),
+    api.request('GET', ['apps', app, 'room']),
+  ]);
+  const { name = app } = z.looseObject({ name: z.string().optional() }).parse(shown);
+  const installations = thousands(roomSchema.parse(room).installations);
+  return `"${name}" with its keys and profiles, ${installations} installations and all push records goes for good; --yes deletes it`;
 }
 
 type ShownApp = z.output<typeof appSchema>;

@@ -4,6 +4,7 @@ import type { Io } from '../io';
 import { fields } from '../output/table';
 import { CLIENT } from './arguments';
 import { addCall, deletionFrom, type CommonOptions } from './command';
+import { addPages } from './pages';
 
 const clientSchema = z.looseObject({ client_id: z.string(), name: z.string(), developer_id: z.string() });
 
@@ -34,6 +35,12 @@ export function addClientCommands(program: Command, io: Io): void {
   })
     .requiredOption('--name <name>', 'name of the app')
     .option('--developer <id>', 'whose client it is: those of one developer see the same unionid of a user');
+  addPages(clients, io, {
+    ...{ summary: 'list all clients', examples: ['clients list', 'clients list --json'] },
+    ...{ args: [], path: () => ['clients'], item: clientSchema },
+    head: ['CLIENT', 'NAME', 'DEVELOPER'],
+    row: ({ client_id, name, developer_id }) => [client_id, name, developer_id],
+  });
   addCall(clients, io, {
     ...{ name: 'show', summary: 'show a client', examples: ['clients show CLIENT_ID'] },
     args: [CLIENT],

@@ -20,7 +20,7 @@ export interface CommonOptions {
 }
 
 /** What the help calls an argument, and what it says of it. */
-type Argument = readonly [name: string, about: string];
+export type Argument = readonly [name: string, about: string];
 
 interface Leaf {
   readonly name: string;
@@ -39,7 +39,7 @@ export function addLeaf(group: Command, { name, summary, examples, args = [] }: 
   return args.reduce((added, [argument, about]) => added.argument(argument, about), command);
 }
 
-type Values<Args extends readonly Argument[]> = { readonly [I in keyof Args]: string };
+export type Values<Args extends readonly Argument[]> = { readonly [I in keyof Args]: string };
 
 type Request = Parameters<Api['request']>;
 

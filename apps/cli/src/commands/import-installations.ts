@@ -67,6 +67,9 @@ class Import {
   private readonly interrupted = once(this.interruption.signal, 'abort').then(() => undefined);
   private progress: Progress | undefined;
   private bytesRead = 0;
+  /** Of what the console has answered. */
+  private bytesDone = 0;
+  private damage: string | undefined;
   /** Of the last row up to which the console has answered for every row. */
   private doneTo = 0;
   private isWaitTold = false;
@@ -100,6 +103,8 @@ class Import {
     const report = count > 0 && place !== undefined ? { report: place } : {};
     const summary = { ...this.tally.summary(), ...(dryRun === true ? { dryRun } : {}), ...report };
     show(summary, z.looseObject({}), () => importText(summary, { app, hybrid }));
+    if (this.damage !== undefined)
+      throw new RequestError(`${this.file}: ${this.damage} (after row ${this.doneTo}); what follows is missing`);
     if (summary.bad > 0) throw new RequestError(`${summary.bad} row(s) were left out: see ${place ?? 'above'}`);
   }
 
@@ -124,13 +129,16 @@ class Import {
   }
 
   /** Resolves with the number of its last row. */
-  private async sendPortion({ sound, bad, number }: Portion): Promise<number> {
+  private async sendPortion({ sound, bad, damage, number }: Portion): Promise<number> {
+    this.damage ??= damage;
+    const readTo = this.bytesRead;
     const answer = sound.length === 0 ? undefined : await this.request(sound);
     for (const { error, ...row } of bad) await this.rejected.add({ row: row.number, reason: error });
     for (const { index, error, objectId } of answer?.bad ?? [])
       await this.rejected.add({ row: sound[index]?.number ?? 0, objectId, reason: error });
     this.tally.add({ rows: sound.length + bad.length, bad: bad.length, answer });
-    this.progress?.update(this.bytesRead, this.tally.rows);
+    this.bytesDone = Math.max(this.bytesDone, readTo);
+    this.progress?.update(this.bytesDone, this.tally.rows);
     return number;
   }
 

@@ -114,6 +114,20 @@ describe('import installations', () => {
     );
   });
 
+  it('takes what can be read of a gzipped file that is cut off, and fails', async () => {
+    const app = await anApp();
+    const rows = Array.from({ length: 500 }, () => aRow());
+    const whole = gzipSync(jsonLines(rows));
+    const file = await aFile(whole.subarray(0, whole.length - 20));
+    const { code, out, err } = await importing(app, file, '--json');
+    const { created, bad } = JSON.parse(out) as { readonly created: number; readonly bad: number };
+    expect({ code, bad }).toEqual({ code: 1, bad: 0 });
+    expect(created).toBeGreaterThan(100);
+    expect(err).toBe(
+      `pushfleet: ${file}: the gzip data ends in the middle: the file is cut off here (after row ${created}); what follows is missing\n`,
+    );
+  });
+
   it('leaves out what it is told to', async () => {
     const app = await anApp();
     const rows = [aRow(), aRow(), aRow()];

@@ -5,6 +5,7 @@ import { readJsonObject } from '../json-input';
 import { fields } from '../output/table';
 import { CLIENT, USER } from './arguments';
 import { addCall, type CommonOptions } from './command';
+import { addPages } from './pages';
 import { invalidated } from './users';
 
 const tokenSchema = z.looseObject({
@@ -19,8 +20,9 @@ const tokenSchema = z.looseObject({
 
 /** MAC tokens of the user information API. */
 export function addTokenCommands(program: Command, io: Io): void {
-  const tokens = program.command('tokens').description('issue and revoke MAC tokens of users');
+  const tokens = program.command('tokens').description('issue, list and revoke MAC tokens of users');
   addIssue(tokens, io);
+  addList(tokens, io);
   addRevoke(tokens, io);
 }
 
@@ -54,6 +56,22 @@ function addIssue(tokens: Command, io: Io): void {
     )
     .option('--scope <words>', 'what a new token may read: public_profile (default) or basic_info')
     .option('--file <path>', 'JSON file with the token to keep; - for standard input');
+}
+
+const listedSchema = z.looseObject({
+  ...{ id: z.string(), client_id: z.string(), mac_algorithm: z.string(), scope: z.string() },
+  expire_in: z.string().optional(),
+});
+
+function addList(tokens: Command, io: Io): void {
+  addPages(tokens, io, {
+    ...{ summary: 'list the valid tokens of a user, without anything that signs', examples: ['tokens list USER_ID'] },
+    args: [USER],
+    path: ([user]) => ['users', user, 'tokens'],
+    item: listedSchema,
+    head: ['TOKEN', 'CLIENT', 'ALGORITHM', 'SCOPE', 'EXPIRE IN'],
+    row: (token) => [token.id, token.client_id, token.mac_algorithm, token.scope, token.expire_in],
+  });
 }
 
 function addRevoke(tokens: Command, io: Io): void {

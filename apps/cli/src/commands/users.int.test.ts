@@ -74,6 +74,21 @@ describe('tokens', () => {
   });
 });
 
+it('users, clients and tokens are listed, and nothing that signs', async () => {
+  const [user, client] = await aGrant();
+  const given = { access_token: unique('token'), kid: unique('kid'), mac_key: 'given-mac-key', expire_in: '0' };
+  await cli(['tokens', 'issue', user, client, '--file', '-'], { stdin: JSON.stringify(given) });
+  expect((await cli(['users', 'list'])).out).toMatch(new RegExp(`^${user} +A +unknown +false$`, 'm'));
+  expect((await cli(['clients', 'list'])).out).toMatch(new RegExp(`^${client} +Game +default$`, 'm'));
+  const tokens = await cli(['tokens', 'list', user]);
+  expect(tokens.out).toMatch(new RegExp(`^TOKEN .*\\n[\\w-]{12} +${client} +hmac-sha-1 +public_profile +0\\n$`));
+  const { out } = await cli(['tokens', 'list', user, '--json']);
+  for (const secret of [given.access_token, given.kid, given.mac_key]) expect(out).not.toContain(secret);
+  await cli(['tokens', 'revoke', user, client]);
+  expect((await cli(['tokens', 'list', user])).out).toBe('TOKEN  CLIENT  ALGORITHM  SCOPE  EXPIRE IN\n');
+  expect(await cli(['tokens', 'list', 'nobody'])).toMatchObject({ code: 1, err: expect.stringContaining('no user') });
+});
+
 describe('import users', () => {
   const user = (user_id: string) => JSON.stringify({ user_id, name: user_id });
   const token = (user_id: string, client_id: string, access_token = unique('token')) =>

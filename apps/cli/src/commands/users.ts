@@ -7,6 +7,7 @@ import { fields } from '../output/table';
 import { CLIENT, USER } from './arguments';
 import { addCall, deletionFrom, type CommonOptions } from './command';
 import { onOff } from './option-values';
+import { addPages } from './pages';
 
 const userSchema = z.looseObject({
   user_id: z.string(),
@@ -23,6 +24,7 @@ const GENDERS = ['unknown', 'male', 'female'];
 export function addUserCommands(program: Command, io: Io): void {
   const users = program.command('users').description('keep the users of the user information API');
   addPut(users, io);
+  addList(users, io);
   addShow(users, io);
   addDelete(users, io);
   addSecurityChange(users, io);
@@ -65,6 +67,15 @@ function addPut(users: Command, io: Io): void {
 function given({ name, avatar, gender, guest }: PutOptions): object {
   const all = { name, avatar, gender: gender === undefined ? undefined : GENDERS.indexOf(gender), is_guest: guest };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function addList(users: Command, io: Io): void {
+  addPages(users, io, {
+    ...{ summary: 'list all users', examples: ['users list', 'users list --json'] },
+    ...{ args: [], path: () => ['users'], item: userSchema },
+    head: ['USER', 'NAME', 'GENDER', 'GUEST'],
+    row: ({ user_id, name, gender, is_guest }) => [user_id, name, GENDERS[gender], is_guest],
+  });
 }
 
 function addShow(users: Command, io: Io): void {

@@ -8,6 +8,8 @@ const MAX_ROWS = 10_000;
 export interface Portion {
   readonly sound: readonly SoundRow[];
   readonly bad: readonly BadRow[];
+  /** Why nothing can be read behind it. */
+  readonly damage: string | undefined;
   /** Of the last row. */
   readonly number: number;
 }
@@ -15,9 +17,13 @@ export interface Portion {
 export async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Portion> {
   for await (const portion of inPortions(rows, { items: MAX_ROWS, bytes: MAX_BYTES, bytesOf })) {
     const sound = portion.filter((row): row is SoundRow => 'text' in row);
-    const bad = portion.filter((row): row is BadRow => 'error' in row);
-    yield { sound, bad, number: portion.at(-1)?.number ?? 0 };
+    const unread = portion.filter((row): row is BadRow => 'error' in row);
+    const bad = unread.filter(({ isDamage }) => isDamage !== true);
+    const damage = unread.find(({ isDamage }) => isDamage)?.error;
+    yield { sound, bad, damage, number: portion.findLast(isRow)?.number ?? 0 };
   }
 }
 
 const bytesOf = (row: Row): number => ('text' in row ? Buffer.byteLength(row.text) : 0);
+
+const isRow = (row: Row): boolean => !('isDamage' in row);

@@ -219,3 +219,15 @@ it('portions hold every row once, in order, and no more than a request takes', a
   }
   expect(seen).toBe(24_000);
 });
+
+it('tells how far it is in a gzipped file by what was unpacked of it', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `{"objectId":"${(i * 7919).toString(36)}"}`);
+  const [path, content] = [join(folder, 'progress'), gzipSync(rows.join('\n'))];
+  await writeFile(path, content);
+  let [read, count] = [0, 0];
+  const atRow = new Map<number, number>();
+  for await (const { number } of readRows({ path, onRead: (bytes) => (read += bytes) }))
+    atRow.set((count = number), read);
+  expect((atRow.get(1) ?? 0) / content.length).toBeLessThan(0.9);
+  expect([count, atRow.get(20_000)]).toEqual([20_000, content.length]);
+});

@@ -17,7 +17,7 @@ export interface RowSource {
   readonly input?: AsyncIterable<Buffer> | undefined;
   /** Seen from the content when it is not given. */
   readonly format?: Format | undefined;
-  /** Bytes of the file that were read, as they are read. */
+  /** Bytes of the file whose rows were handed out, as they are. */
   readonly onRead: (bytes: number) => void;
 }
 
@@ -33,7 +33,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function* readRows({ path, input, format, onRead }: RowSource): AsyncGenerator<Row> {
   let number = 0;
   try {
-    const chunks = await unzipped(counted(input ?? fileChunks(path), onRead));
+    const chunks = await unzipped(told(input ?? fileChunks(path)), onRead);
     const { head, all } = await peek(chunks);
     if (head.length === 0) throw new UsageError(`${path}: is empty`);
     for await (const row of READERS[format ?? formatOf(head, path)](all)) {
@@ -42,7 +42,7 @@ export async function* readRows({ path, input, format, onRead }: RowSource): Asy
     }
   } catch (error) {
     const damage = damageOf(error);
-    if (damage !== undefined) yield { number: number + 1, error: damage } satisfies BadRow;
+    if (damage !== undefined) yield { number: number + 1, error: damage, isDamage: true } satisfies BadRow;
     else if (systemCode(error) === undefined) throw error;
     else throw fileError(path, 'read', error);
   }
@@ -50,19 +50,24 @@ export async function* readRows({ path, input, format, onRead }: RowSource): Asy
 
 const fileChunks = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: CHUNK_BYTES });
 
-async function* counted(chunks: AsyncIterable<Buffer>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    onRead(chunk.length);
-    yield chunk;
-  }
-}
-
-async function unzipped(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+async function unzipped(chunks: AsyncGenerator<Buffer>, onRead: RowSource['onRead']): Promise<AsyncGenerator<Buffer>> {
   const { head, all } = await peek(chunks);
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return all;
+  let read = 0;
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return told(all, ({ length }) => onRead(length));
   // The error is thrown to whoever reads.
   const gunzip = pipeline(Readable.from(all), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
-  return gunzip[Symbol.asyncIterator]() as AsyncGenerator<Buffer>;
+  // A small file is read at once, and long unpacked: only the decoder knows how far it is.
+  return told(gunzip[Symbol.asyncIterator]() as AsyncGenerator<Buffer>, () => {
+    onRead(gunzip.bytesWritten - read);
+    read = gunzip.bytesWritten;
+  });
+}
+
+async function* told(chunks: AsyncIterable<Buffer>, onChunk?: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    onChunk?.(chunk);
+    yield chunk;
+  }
 }
 
 /** The first bytes of a stream, and the whole of it. */

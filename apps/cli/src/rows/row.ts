@@ -9,6 +9,8 @@ export interface SoundRow {
 export interface BadRow {
   readonly number: number;
   readonly error: string;
+  /** Not a row, but the end of what can be read: nobody knows how much comes behind it. */
+  readonly isDamage?: true;
 }
 
 export type Row = SoundRow | BadRow;

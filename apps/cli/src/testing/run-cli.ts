@@ -10,6 +10,8 @@ export interface CliRun {
 export interface CliInput {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
+  /** Whether somebody looks at standard error. */
+  readonly isTerminal?: boolean;
   /** Resolves when the user asks for the end. */
   readonly interrupted?: Promise<void>;
 }
@@ -17,7 +19,7 @@ export interface CliInput {
 /** One run of the command line, with everything it wrote. */
 export async function runCli(
   argv: readonly string[],
-  { env = {}, stdin, interrupted }: CliInput = {},
+  { env = {}, stdin, isTerminal = false, interrupted }: CliInput = {},
 ): Promise<CliRun> {
   let out = '';
   let err = '';
@@ -30,7 +32,7 @@ export async function runCli(
     writeOut: (text) => void (out += text),
     writeErr: (text) => void (err += text),
     pipeOut: (text) => Promise.resolve(void (out += text)),
-    isTerminal: false,
+    isTerminal,
     readIn: () => new Promise((resolve) => resolve(given().toString())),
     readInPieces: () => Readable.from([given()]),
     untilInterrupted: () => interrupted ?? new Promise(() => undefined),

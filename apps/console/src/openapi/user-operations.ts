@@ -1,10 +1,24 @@
-import { DONE, ref, resultsOf, type Operation, type Operations, ofFleet, operationsOn } from './operation';
+import {
+  cursorOf,
+  DONE,
+  ofFleet,
+  operationsOn,
+  pageSchema,
+  ref,
+  resultsOf,
+  type Operation,
+  type Operations,
+} from './operation';
 
 const CLIENT = { client_id: 'hskcocvse6x1cgkklm', name: 'My game', developer_id: 'default' };
 const USER = { user_id: 'u-1', name: 'Ann', avatar: 'https://example.com/a.png', gender: 0, is_guest: false };
 const TOKEN = {
   ...{ kid: '1/abcdefgh', access_token: '1/abcdefgh', token_type: 'mac', mac_key: 'a-key-of-the-login' },
   ...{ mac_algorithm: 'hmac-sha-1', scope: 'public_profile' },
+};
+
+const LISTED_TOKEN = {
+  ...{ id: 'q1w2e3r4t5y6', client_id: CLIENT.client_id, mac_algorithm: 'hmac-sha-1', scope: 'public_profile' },
 };
 
 const USER_PATH = '/api/v1/users/:userId';
@@ -25,7 +39,19 @@ const doneByOperator = (id: string, summary: string): Operation => ({
   ...{ problems: ['not-found'], answer: DONE },
 });
 
+const LIST_CURSOR = cursorOf('the first', '^[0-9]{1,4}\\.[0-9]{1,20}$');
+const someOf = (item: string, example: object): Operation['answer'] => ({
+  ...{ status: 200, description: 'Some, in no order; there may be more while the answer has a `cursor`.' },
+  ...{ schema: pageSchema(item), example: { results: [example], cursor: '0.1024' } },
+});
+
 const userOperations: Operations = {
+  'GET /api/v1/users': {
+    ...aboutUsers('listUsers', ofFleet('operator'), 'All users, page by page'),
+    problems: [],
+    query: { cursor: LIST_CURSOR },
+    answer: someOf('User', USER),
+  },
   [`PUT ${USER_PATH}`]: {
     ...byOperator('putUser', 'Store a user'),
     problems: [],
@@ -60,6 +86,13 @@ const userOperations: Operations = {
 };
 
 const tokenOperations: Operations = {
+  [`GET ${USER_PATH}/tokens`]: {
+    ...aboutUsers('listTokens', ofFleet('operator'), 'Valid tokens of a user'),
+    problems: ['not-found'],
+    description: 'Neither the text nor the key of a token is shown: `id` is the beginning of the digest of its text.',
+    query: { cursor: cursorOf('the first', '^[0-9]{1,20}$') },
+    answer: someOf('ListedToken', LISTED_TOKEN),
+  },
   [`POST ${TOKENS}`]: {
     ...byOperator('issueToken', 'Issue a MAC token, or take over a given one'),
     body: {
@@ -84,6 +117,12 @@ const tokenOperations: Operations = {
 const stored: Operation['answer'] = { status: 200, description: 'The client.', schema: ref('Client'), example: CLIENT };
 
 const clientOperations: Operations = {
+  'GET /api/v1/clients': {
+    ...aboutUsers('listClients', ofFleet('operator'), 'All clients, page by page'),
+    problems: [],
+    query: { cursor: LIST_CURSOR },
+    answer: someOf('Client', CLIENT),
+  },
   [`PUT ${CLIENT_PATH}`]: {
     ...byOperator('putClient', 'Store an app that may ask about users'),
     problems: [],

@@ -5,13 +5,15 @@ import { get, put, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { readClient } from '../user-input';
+import { listCursorOf, readClient } from '../user-input';
 
 const CLIENT = '/clients/:clientId';
 const paramsSchema = z.object({ clientId: clientIdSchema });
 
 /** Clients of the user information API: the apps that users let in. */
 export const clientRoutes = ({ store: { clients } }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
+  get('/clients', async ({ query }) => jsonAnswer(200, await clients.list(listCursorOf(query)))),
+
   put(CLIENT, async ({ params, body }) => {
     const { clientId } = parse(paramsSchema, params);
     const client = readClient(clientId, body, await clients.get(clientId));

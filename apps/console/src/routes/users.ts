@@ -1,8 +1,20 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { z } from 'zod';
 import { act, get, mark, post, put, remove, type AdminRoute } from '../http/admin-route';
+import { cursorLike } from '../http/page-range';
+import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { grantOf, readToken, readUser, tokenProblem, tokenView, userIdOf } from '../user-input';
+import {
+  grantOf,
+  listCursorOf,
+  listedTokenView,
+  readToken,
+  readUser,
+  tokenProblem,
+  tokenView,
+  userIdOf,
+} from '../user-input';
 
 const USER = '/users/:userId';
 const TOKENS = `${USER}/tokens/:clientId`;
@@ -14,6 +26,8 @@ type Ports = Pick<ConsolePorts, 'store'>;
 export function userRoutes({ store }: Ports): readonly AdminRoute[] {
   const { users } = store;
   return [
+    get('/users', async ({ query }) => jsonAnswer(200, await users.list(listCursorOf(query)))),
+
     put(USER, async ({ params, body }) => {
       const { user, given } = readUser(userIdOf(params), body);
       await users.put(user, given);
@@ -51,6 +65,14 @@ export function userRoutes({ store }: Ports): readonly AdminRoute[] {
 export function tokenRoutes({ store }: Ports): readonly AdminRoute[] {
   const { macTokens } = store;
   return [
+    get(`${USER}/tokens`, async ({ params, query }) => {
+      const userId = userIdOf(params);
+      const { cursor } = parse(tokenPageSchema, query);
+      if (!(await store.users.get(userId))) throw noUser(userId);
+      const { results, ...page } = await macTokens.list(userId, cursor);
+      return jsonAnswer(200, { results: results.map(listedTokenView), ...page });
+    }),
+
     post(TOKENS, async ({ params, body }) => {
       const { userId, clientId } = grantOf(params);
       const token = readToken({ userId, clientId }, body);
@@ -71,6 +93,8 @@ export function tokenRoutes({ store }: Ports): readonly AdminRoute[] {
     }),
   ];
 }
+
+const tokenPageSchema = z.strictObject({ cursor: cursorLike(/^\d{1,20}$/) });
 
 const noUser = (userId: string): Problem => new Problem('not-found', `there is no user ${JSON.stringify(userId)}`);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UserKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
+import { ownersLike, type Listed } from './listed';
 
 export const clientIdSchema = z
   .string()
@@ -21,6 +22,8 @@ export type Client = z.output<typeof clientSchema>;
 export interface ClientStore {
   put(client: Client): Promise<void>;
   get(clientId: string): Promise<Client | undefined>;
+  /** Some of all, in no order. */
+  list(cursor?: string): Promise<Listed<Client>>;
   has(clientId: string): Promise<boolean>;
   /** Its tokens are refused as long as it is gone. False when there is no such client. */
   remove(clientId: string): Promise<boolean>;
@@ -38,6 +41,11 @@ export function openClients({ redis, keys }: { redis: RedisClient; keys: UserKey
     async get(clientId) {
       const text = await redis.get(keys.client(clientId));
       return text === null ? undefined : decodeClient(text);
+    },
+    async list(cursor) {
+      const { results, ...page } = await ownersLike(redis, keys.client('*'), cursor);
+      const texts = await Promise.all(results.map((id) => redis.get(keys.client(id))));
+      return { ...page, results: texts.flatMap((text) => (text === null ? [] : [decodeClient(text)])) };
     },
     has: async (clientId) => (await redis.exists(keys.client(clientId))) === 1,
     remove: async (clientId) => (await redis.del(keys.client(clientId))) === 1,

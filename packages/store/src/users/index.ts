@@ -1,10 +1,12 @@
 export { type AccountIds, type AccountIdStore, type GivenAccountIds, givenAccountIdsSchema } from './account-ids';
 export { type Client, clientIdSchema, clientSchema, DEFAULT_DEVELOPER } from './clients';
 export type { FailureCounts } from './failure-counts';
+export { isListCursor } from './listed';
 export { USER_KEYS, userKeys, type UserKeys } from './keys';
 export {
   type AddedToken,
   DEFAULT_SCOPE,
+  type ListedToken,
   macTokenSchema,
   type NewMacToken,
   type StoredMacToken,

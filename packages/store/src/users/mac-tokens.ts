@@ -7,6 +7,7 @@ import { macKeyContext } from './secret-contexts';
 import type { SecretContext, SecretBox } from '../kit/sealed-text';
 import type { AccountIds } from './account-ids';
 import { decodeClient, DEFAULT_DEVELOPER } from './clients';
+import type { Listed } from './listed';
 import { letTokensExpire, USER_FIELDS, USER_NAMES, type User } from './users';
 
 /** What the MAC header can carry: printable ASCII without quotation mark and backslash. */
@@ -77,9 +78,19 @@ export interface TokenState {
 /** `taken`: the access token or key id belongs to another token. `invalid`: this very token was made invalid before. */
 export type AddedToken = 'added' | 'no-user' | 'taken' | 'invalid';
 
+/** What may be shown of a token: neither its text nor its key. */
+export interface ListedToken extends Pick<StoredMacToken, 'clientId' | 'macAlgorithm' | 'scope'> {
+  /** The first characters of the digest of its text. */
+  readonly id: string;
+  /** As it was given. */
+  readonly expireIn?: string;
+}
+
 export interface MacTokenStore {
   /** Adds a token, or replaces the key of the same token. */
   add(token: NewMacToken): Promise<AddedToken>;
+  /** The valid ones of a user, some at a time. */
+  list(userId: string, cursor?: string): Promise<Listed<ListedToken>>;
   /** By access token or key id. An unknown token takes as long as a known one. */
   find(id: string): Promise<StoredMacToken | undefined>;
   /** Read from Redis each time: every replica sees a change at once. */
@@ -133,6 +144,7 @@ export function openMacTokens(parts: Parts): MacTokenStore {
       const macKey = await open(sealedKey, macKeyContext(token));
       return text === null ? undefined : { ...token, macKey };
     },
+    list: (userId, cursor) => listTokens(parts, userId, cursor),
     stateOf: (token) => stateOf(parts, token),
     revoke: (userId, clientId) => invalidate(parts, userId, { field: USER_FIELDS.grant(clientId), clientId }),
     recordSecurityChange: (userId) => invalidate(parts, userId, { field: USER_FIELDS.epoch, clientId: '' }),
@@ -217,6 +229,26 @@ async function stateOf(
     given: givenIds({ openid, unionid: unionidOf(unionids, developerId) }),
     user: isGone ? undefined : (JSON.parse(profile) as User),
   };
+}
+
+const LISTED_AT_ONCE = 100;
+const SHOWN_OF_DIGEST = 12;
+
+async function listTokens({ redis, keys }: Parts, userId: string, cursor = '0'): Promise<Listed<ListedToken>> {
+  const [next, flat] = await redis.hscan(keys.tokensOf(userId), cursor, 'COUNT', LISTED_AT_ONCE);
+  const digests = flat.filter((_, i) => i % 2 === 0);
+  const texts = await Promise.all(digests.map((digest) => redis.get(keys.macToken(digest))));
+  // A key id of its own is another name for the token.
+  const named = digests.flatMap((digest, i) => {
+    const token =
+      typeof texts[i] === 'string' ? (JSON.parse(texts[i]) as StoredText & { readonly expireIn?: string }) : undefined;
+    return token?.id === digest ? [token] : [];
+  });
+  const results = named.map(({ id, clientId, macAlgorithm, scope, expireIn }) => {
+    const given = { ...(scope === undefined ? {} : { scope }), ...(expireIn === undefined ? {} : { expireIn }) };
+    return { id: id.slice(0, SHOWN_OF_DIGEST), clientId, macAlgorithm, ...given };
+  });
+  return { results, ...(next === '0' ? {} : { cursor: next }) };
 }
 
 const unionidOf = (unionids: string | null | undefined, developerId: string): string | undefined =>

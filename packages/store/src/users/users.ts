@@ -5,6 +5,7 @@ import type { UserKeys } from './keys';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
+import { ownersLike, type Listed } from './listed';
 
 /** A brace would end the hash tag of the keys. */
 export const userIdSchema = z
@@ -34,6 +35,8 @@ export interface UserStore {
   /** Creates a user or replaces the profile; tokens, blocks and given ids stay. */
   put(user: User, given?: GivenAccountIds): Promise<void>;
   get(userId: string): Promise<UserWithBlocks | undefined>;
+  /** Some of all, in no order. */
+  list(cursor?: string): Promise<Listed<User>>;
   /** False when there is no such user. A user who is created under the same id later does not inherit the tokens. */
   remove(userId: string): Promise<boolean>;
   /** False when there is no such user. */
@@ -107,6 +110,11 @@ export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys 
           unionids: JSON.parse(unionids) as Record<string, string>,
         },
       };
+    },
+    async list(cursor) {
+      const { results, ...page } = await ownersLike(redis, keys.user('*'), cursor);
+      const profiles = await Promise.all(results.map((id) => redis.hget(keys.user(id), USER_FIELDS.profile)));
+      return { ...page, results: profiles.flatMap((text) => (text === null ? [] : [JSON.parse(text) as User])) };
     },
     async remove(userId) {
       const digests = await removeUser(redis, { user: keys.user(userId), tokens: keys.tokensOf(userId) });

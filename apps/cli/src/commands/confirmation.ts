@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { UsageError } from '../errors';
+import type { Session } from './command';
+
+export interface ConfirmOptions {
+  readonly yes?: boolean;
+}
+
+export const addYes = (command: Command, does: string): Command =>
+  command.option('--yes', `${does}; without it nothing is changed`);
+
+/**
+ * Whether a command that cannot be taken back may go on. Without `--yes` it says what would go; where nobody sees that, the
+ * command fails, so that no script takes it for done.
+ */
+export function mayGoOn({ io }: Session, { yes = false }: ConfirmOptions, preview: string): boolean {
+  if (yes) return true;
+  if (!io.isTerminal) throw new UsageError(`nothing was changed: ${preview}`);
+  io.writeOut(`${preview}\n`);
+  return false;
+}
