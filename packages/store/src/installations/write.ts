@@ -5,7 +5,7 @@ import { isDone, luaScript } from '../kit/lua/script';
 import { shardOf } from '../kit/shards';
 import type { InstallationKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import { bytesOf } from './ceiling/bytes-of';
+import { bytesOf, INDEXED_VALUE_BYTES } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
 import type { ColumnKeeper } from './column-index/kept-columns';
@@ -152,7 +152,7 @@ async function writeRecord(writer: Writer, { app, version, next, claimedAt, stan
     });
   const isWritten = await writeIndexed(writer, app, { entries: newTerms({ shard, before, now }), write });
   if (!isWritten) await writer.columns.refused(app, shard);
-  else if (old) writer.room.note(app, growth);
+  else writer.room.note(app, (old ? growth : 0) + INDEXED_VALUE_BYTES * (now.values - before.values));
   return isWritten;
 }
 
@@ -188,9 +188,11 @@ interface Indexed {
   readonly places: readonly Place[];
   /** Its channels and the values of its columns. */
   readonly terms: readonly string[];
+  /** Of its columns alone. */
+  readonly values: number;
 }
 
-const NOWHERE: Indexed = { places: [], terms: [] };
+const NOWHERE: Indexed = { places: [], terms: [], values: 0 };
 
 interface Located {
   readonly app: string;
@@ -209,7 +211,7 @@ function indexedIn(keys: InstallationKeys, { app, shard, objectId, entry, terms 
     ...channels.map((channel) => ({ place: keys.subscribers(app, shard, { bucket, channel }), member: objectId })),
     ...values.map((term) => ({ place: keys.column(app, shard, term.column), member: memberOf(term, objectId) })),
   ];
-  return { places, terms: terms.length === 0 ? channels : [...channels, ...terms] };
+  return { places, terms: terms.length === 0 ? channels : [...channels, ...terms], values: terms.length };
 }
 
 function without(places: readonly Place[], others: readonly Place[]): readonly Place[] {

@@ -1,6 +1,8 @@
 import { SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
+import { readColumns } from '../column-index/column-state';
 import type { Reader } from '../read';
+import { INDEXED_VALUE_BYTES } from './bytes-of';
 
 /** What an app's installations take. */
 export interface Usage {
@@ -12,19 +14,26 @@ export interface Usage {
 }
 
 const usageOfShard = luaScript('installations/usage', {
-  params: { records: 'key', bytes: 'key', unconfirmed: 'key' },
-  answer: ([installations, bytes, unconfirmed]: readonly [number, number, number]): Usage => ({
-    ...{ installations, bytes, unconfirmed },
+  params: { records: 'key', bytes: 'key', unconfirmed: 'key', columns: 'keys' },
+  answer: ([installations, bytes, unconfirmed, values]: readonly [number, number, number, number]): Usage => ({
+    ...{
+      installations,
+      unconfirmed,
+      bytes: bytes + INDEXED_VALUE_BYTES * values,
+    },
   }),
 });
 
+/** Values in indexes are counted where they stand: what an operator indexes later, or no more, is right at once. */
 export async function readUsage({ redis, keys }: Reader, app: string): Promise<Usage> {
+  const columns = Object.keys((await readColumns({ redis, keys }, app)).state.columns);
   const shards = await Promise.all(
     Array.from({ length: SHARDS }, (_, shard) =>
       usageOfShard(redis, {
         records: keys.records(app, shard),
         bytes: keys.installationBytes(app, shard),
         unconfirmed: keys.unconfirmed(app, shard),
+        columns: columns.map((column) => keys.column(app, shard, column)),
       }),
     ),
   );

@@ -6,6 +6,7 @@ import { audienceScene } from '../../testing/audience-scene';
 import { jittered } from '../../testing/jittered';
 import { mortal } from '../../testing/mortal';
 import { storeUnderTest } from '../../testing/store-under-test';
+import { INDEXED_VALUE_BYTES } from '../ceiling/bytes-of';
 import { KEPT_FOR_MS } from './remove-column';
 
 const t = storeUnderTest();
@@ -225,4 +226,24 @@ describe('the index of a column', () => {
     expect(await narrowed(app, { predicate: { user: 'bob' } })).toHaveLength(1);
     expect(await narrowed(app, { predicate: { user: 'ann' } })).toEqual([]);
   });
+});
+
+test('what the values of an index take counts for the ceiling of the app while they are there', async () => {
+  const app = unique('app');
+  const bytes = async (): Promise<number> => (await t.store.installations.room(app)).bytes;
+  const ids = ['x', 'y'].map((user) => ({ user, tags: TAGS.slice(1) }));
+  for (const body of ids) await saved(app, body);
+  const plain = await bytes();
+  await declared(app, ['tags']);
+  await noteFleet();
+  while ((await statuses(app))['tags'] !== 'ready') await work(app);
+  expect(await bytes()).toBe(plain + 2 * LIMITS.indexedItems.value * INDEXED_VALUE_BYTES);
+  const late = await saved(app, { tags: ['red'] });
+  const before = await bytes();
+  await t.store.installations.remove(app, late?.installation.objectId ?? '');
+  expect(before - (await bytes())).toBeGreaterThan(INDEXED_VALUE_BYTES);
+  await t.store.installations.columns.remove(app, 'tags');
+  await elapse(KEPT_FOR_MS);
+  await work(app);
+  expect(await bytes()).toBe(plain);
 });
