@@ -1,4 +1,4 @@
-import { PAGE_DEVICES, imbalanceOf } from '@pushfleet/domain';
+import { PAGE_DEVICES, imbalanceOf, type Audience } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, type JobRun } from '@pushfleet/queues';
 import { unique, until } from '@pushfleet/testing';
 import { openConsumers } from './consumers';
@@ -66,6 +66,30 @@ describe('an audience push', () => {
     expect(await t.job(bulkQueue('own'), `${pushId}-own-1`)).toEqual({ pushId, lane: 1 });
     expect((await t.store.ledger.lane(pushId, 1))?.lane.discard).toBe('vendor-unknown');
     expect((await t.record(pushId)).channels['unknown']).toMatchObject({ expected: 1 + 1, matched: 0 });
+  });
+
+  test('reads no bucket whose name tells that nobody in it is meant, and is done when none is left', async () => {
+    const app = await t.createApp();
+    await t.register(app, [vendorDevice('HMS'), vendorDevice('mi'), vendorDevice('mi'), {}]);
+    const audiences: readonly Audience[] = [
+      { predicate: { vendor: 'mi', city: 'x' } },
+      { predicate: { vendor: { $in: ['HMS', 'lc'] } } },
+      { predicate: { vendor: 'nobody' } },
+      { predicate: { deviceType: 'ios' } },
+    ];
+    const pushes = await Promise.all(audiences.map((audience) => t.accept(app, { audience })));
+    await dispatchEnvelope(t.ports, unique('e'), pushes);
+    const buckets = async (pushId: string) =>
+      (await t.store.ledger.openParts(pushId)).lanes.map(({ bucket }) => bucket).sort();
+    expect(await Promise.all(pushes.map(buckets))).toEqual([['mi/_default'], ['hms/_default', 'own'], [], []]);
+    expect(await t.record(pushes[0] ?? '')).toMatchObject({
+      channels: { mi: { expected: 2 } },
+    });
+    for (const pushId of pushes.slice(2))
+      expect(await t.record(pushId)).toMatchObject({
+        status: 'done',
+        channels: {},
+      });
   });
 
   test('by channels counts subscribers only', async () => {

@@ -39,3 +39,21 @@ test('no more is under way than there may be, and a failure gives its place away
   expect(most).toBe(3);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(25);
 });
+
+test('an owner leaves places to others however long its work takes', async () => {
+  const inTurn = openFairTurns(4);
+  const gate = released();
+  const begun: string[] = [];
+  const run = (owner: string) =>
+    inTurn(owner, async () => {
+      begun.push(owner);
+      await gate.promise;
+    });
+  const slow = Array.from({ length: 20 }, () => run('storm'));
+  const others = [run('other'), run('third'), run('fourth')];
+  await Promise.resolve();
+  expect(begun).toEqual(['storm', 'storm', 'other', 'third']);
+  gate.release();
+  await Promise.all([...slow, ...others]);
+  expect(begun).toHaveLength(23);
+});

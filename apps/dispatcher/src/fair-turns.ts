@@ -2,20 +2,36 @@ interface Waiter {
   begin(): void;
 }
 
-/** Runs a bounded amount of work of many owners at once. The owners take turns, however much work one of them brings. */
+/**
+ * Runs a bounded amount of work of many owners at once. The owners take turns, however much work one of them brings, and none has
+ * more than its part under way: what takes long leaves places to whoever comes next.
+ */
 export function openFairTurns(atOnce: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
+  const ofOne = Math.ceil(atOnce / 2);
   const waiting = new Map<string, Waiter[]>();
+  const underWay = new Map<string, number>();
   let running = 0;
 
+  const note = (owner: string, change: number): void => {
+    running += change;
+    const count = (underWay.get(owner) ?? 0) + change;
+    if (count > 0) underWay.set(owner, count);
+    else underWay.delete(owner);
+  };
+
+  function nextOwner(): string | undefined {
+    for (const owner of waiting.keys()) if ((underWay.get(owner) ?? 0) < ofOne) return owner;
+    return undefined;
+  }
+
   function beginNext(): void {
-    if (running >= atOnce) return;
-    const [next] = waiting;
-    if (!next) return;
-    const [owner, [first, ...others]] = next;
+    const owner = running < atOnce ? nextOwner() : undefined;
+    if (owner === undefined) return;
+    const [first, ...others] = waiting.get(owner) ?? [];
     // The owner goes behind all other waiting owners.
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);
-    running += 1;
+    note(owner, +1);
     first?.begin();
   }
 
@@ -29,7 +45,7 @@ export function openFairTurns(atOnce: number): <T>(owner: string, work: () => Pr
     try {
       return await work();
     } finally {
-      running -= 1;
+      note(owner, -1);
       beginNext();
     }
   };

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
-import { MAX_LOOKED_UP, type PushToSend, type Store } from '@pushfleet/store';
+import { isFewShards, MAX_LOOKED_UP, type PushToSend, type Store } from '@pushfleet/store';
 import { planAddressed, planNarrow } from './address';
 import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { resolveAudience } from './resolve-audience';
-
-/** Asking so many shards takes about as long as looking up a device by its name. */
-const FEW_SHARDS = 16;
 
 type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn' | 'now'>;
 
@@ -23,7 +20,7 @@ export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Pr
   const planned = await withFates(ports, push, app);
   if (namesDevices(push)) return planAddressed(planned, store);
   const narrow = await store.installations.channels.narrow(push.app, push.audience);
-  const isQuick = narrow !== undefined && narrow.shards <= FEW_SHARDS;
+  const isQuick = narrow !== undefined && isFewShards(narrow);
   const found = isQuick ? await narrow.read() : undefined;
   if (found) return planNarrow(planned, found);
   return () => ports.inTurn(push.app, () => planAny(ports, planned));
@@ -74,7 +71,7 @@ async function fewestOf({ installations }: Store, app: string, walks: readonly A
   const [only] = walks;
   if (only && walks.length === 1) return only;
   const sized = walks.map(async (walk) => {
-    const sizes = await installations.bucketSizes(app, walk.subscriptions);
+    const sizes = await installations.bucketSizes(app, walk);
     return { walk, size: [...sizes.values()].reduce((a, b) => a + b, 0) };
   });
   return (await Promise.all(sized)).reduce((a, b) => (b.size < a.size ? b : a)).walk;

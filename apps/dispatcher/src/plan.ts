@@ -22,7 +22,7 @@ export async function planAudience({ push, fateOf }: PlannedPush, store: Store):
   const { subscriptions, predicate } = push.audience;
   const lanes: Lane[] = [];
   const books: Books[] = [];
-  for (const [bucket, expected] of await store.installations.bucketSizes(push.app, subscriptions)) {
+  for (const [bucket, expected] of await store.installations.bucketSizes(push.app, push.audience)) {
     const fate = fateOf(bucket);
     const column = new Books(fate.channel);
     column.add('expected', expected);

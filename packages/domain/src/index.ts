@@ -16,6 +16,7 @@ export {
 } from './app';
 export { plainWords } from './plain-words';
 export {
+  ADDRESS_FIELDS,
   audienceOf,
   channelCovers,
   channelTermOf,
@@ -25,6 +26,7 @@ export {
   type Audience,
   type TermOf,
 } from './audience';
+export { bucketsFor } from './bucket-facts';
 export { parseCql, type CqlQuery } from './cql';
 export { DAY_MS } from './day-ms';
 export { applyClientSave } from './client-save';

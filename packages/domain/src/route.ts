@@ -49,6 +49,9 @@ export function profileBucket(bucket: RouteBucket): { readonly channel: string; 
   return slash < 0 ? undefined : { channel: bucket.slice(0, slash), profile: bucket.slice(slash + 1) };
 }
 
+/** Whether devices of several profiles, none of which exists, stand in the bucket. */
+export const isSharedBucket = (bucket: RouteBucket): boolean => profileBucket(bucket)?.profile === OTHER_PROFILES;
+
 /** The bucket that devices share with others while no profile has the name that they bring. */
 export function sharedBucketOf(bucket: RouteBucket): RouteBucket | undefined {
   const { channel, profile = DEFAULT_PROFILE } = profileBucket(bucket) ?? {};

@@ -15,7 +15,7 @@ export type {
   WalkedDevice,
   WalkedPage,
 } from './installations';
-export { AppFull, isObjectId, MAX_LOOKED_UP } from './installations';
+export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP } from './installations';
 export { SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
 export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';

@@ -40,7 +40,7 @@ export async function sampleLanes(parts: LanesToSample, lanes: readonly Lane[]):
 async function sizesOf({ store, app, audience }: LanesToCount): Promise<ReadonlyMap<RouteBucket, number> | undefined> {
   const { subscriptions } = audience;
   if ((subscriptions?.length ?? 0) > 1) return undefined;
-  return store.installations.bucketSizes(app, subscriptions);
+  return store.installations.bucketSizes(app, audience);
 }
 
 async function lookAtShards(

@@ -7,7 +7,7 @@ import type { Rounds } from '../kit/rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { openColumnIndexes, type ColumnIndexes } from './column-index';
 import { openColumnKeeper } from './column-index/kept-columns';
-import { bucketSizes } from './channel-index/sizes';
+import { bucketSizes, type SizedAudience } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceiling/ceilings';
 import { evictUnconfirmed } from './ceiling/evict';
@@ -82,8 +82,8 @@ export interface InstallationStore {
   readonly channels: ChannelIndex;
   /** Where those are who have a value in a column, of the columns that are indexed. */
   readonly columns: ColumnIndexes;
-  /** Devices of each bucket, or subscriptions to any of some channels; those that have none are missing. */
-  bucketSizes(app: string, channels?: readonly string[]): Promise<ReadonlyMap<RouteBucket, number>>;
+  /** Devices of each bucket that a walk for an audience has to look at; without one, of all that have any. */
+  bucketSizes(app: string, audience?: SizedAudience): Promise<ReadonlyMap<RouteBucket, number>>;
   /** Devices of a bucket, or its subscribers, in each shard. */
   sizes(app: string, bucket: RouteBucket, subscriptions?: readonly string[]): Promise<readonly number[]>;
   walk(walk: Walk): AudienceWalk;
@@ -171,7 +171,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     moves: openBucketMoves(writer),
     channels: openChannelIndex(writer, parts.now),
     columns: openColumnIndexes(writer, parts.now),
-    bucketSizes: (app, channels) => bucketSizes(writer, app, channels),
+    bucketSizes: (app, audience = {}) => bucketSizes(writer, app, audience),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(
@@ -189,7 +189,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
 
 export type { ChannelIndex } from './channel-index';
 export type { ColumnIndex } from './column-index';
-export { MAX_LOOKED_UP, type NarrowedDevice } from './channel-index/narrow';
+export { isFewShards, MAX_LOOKED_UP, type NarrowedDevice } from './channel-index/narrow';
 export { AppFull } from './ceiling/app-full';
 export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
 export { openConfirmations, type Confirmations } from './ceiling/confirmations';

@@ -4,6 +4,7 @@ import { luaScript } from '../kit/lua/script';
 import { inTurns } from './in-turns';
 import { toInstallation, type Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';
+import { textTest } from './text-test';
 
 export interface WalkedDevice {
   readonly objectId: string;
@@ -59,6 +60,7 @@ const MAX_LOOKED_AT = 20_000;
 /** Walks one bucket in (shard, objectId) order, page by page, in constant memory. */
 export class AudienceWalk {
   private readonly matches: ((doc: JsonObject) => boolean | Promise<boolean>) | undefined;
+  private readonly mayMatch: ((text: string) => boolean) | undefined;
   private readonly chunks: AsyncGenerator<Chunk>;
   private current: Chunk = { shard: 0, addresses: [] };
 
@@ -67,6 +69,7 @@ export class AudienceWalk {
     private readonly walk: Walk,
   ) {
     this.matches = walk.predicate && inTurns(compileCondition(walk.predicate), walk.signal);
+    this.mayMatch = walk.predicate && textTest(walk.predicate);
     this.chunks = this.readChunks();
   }
 
@@ -151,7 +154,7 @@ export class AudienceWalk {
     const found: WalkedDevice[] = [];
     for (const [i, device] of devices.entries()) {
       const text = texts[i];
-      if (typeof text !== 'string') continue;
+      if (typeof text !== 'string' || this.mayMatch?.(text) === false) continue;
       const stored = decodeInstallation(device.objectId, text, device.registrationId);
       if (await matches(toInstallation(stored))) found.push(device);
     }

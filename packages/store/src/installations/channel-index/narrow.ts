@@ -28,6 +28,10 @@ export interface Trust {
   readonly columns: ReadonlySet<string>;
 }
 
+/** Asking so many shards takes about as long as looking up a device by its name. */
+const FEW_SHARDS = 16;
+export const isFewShards = ({ shards }: Pick<NarrowAudience, 'shards'>): boolean => shards <= FEW_SHARDS;
+
 /** Devices that are looked up one by one at most: beyond it a walk costs no more, and the plan would be large. */
 export const MAX_LOOKED_UP = 2000;
 /** Lists of terms that are tried: those in the fewest shards. */

@@ -1,8 +1,8 @@
-import type { RouteBucket } from '@pushfleet/domain';
+import { bucketsFor, type Audience, type RouteBucket } from '@pushfleet/domain';
 import { SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { atOnce } from '../at-once';
-import type { IndexParts } from './entries';
+import type { Reader } from '../read';
 
 const sizesOfShard = luaScript('installations/bucket-sizes', {
   params: { records: 'key', begin: 'text', ofChannels: 'text', buckets: 'texts', channels: 'texts' },
@@ -12,15 +12,25 @@ const sizesOfShard = luaScript('installations/bucket-sizes', {
 /** Shards asked at the same time, so that what others want of Redis comes in between. */
 const AT_ONCE = 32;
 
-/** Devices of every bucket, or subscriptions to any of some channels; a bucket that has none is missing. */
+/** What of an audience says which buckets it may be in. */
+export type SizedAudience = Pick<Audience, 'subscriptions' | 'predicate'>;
+
+export interface SizesParts extends Pick<Reader, 'redis' | 'keys'> {
+  readonly vendors: ReadonlyMap<string, string>;
+}
+
+/**
+ * Devices of every bucket, or subscriptions to any of some channels, that a walk for an audience has to look at. A bucket that has
+ * none is missing, and so is one whose name tells that nobody in it meets the condition.
+ */
 export async function bucketSizes(
-  { redis, keys }: IndexParts,
+  { redis, keys, vendors }: SizesParts,
   app: string,
-  channels: readonly string[] | undefined,
+  { subscriptions: channels, predicate }: SizedAudience,
 ): Promise<ReadonlyMap<RouteBucket, number>> {
-  const buckets = await redis.smembers(keys.buckets(app));
+  const buckets = (await redis.smembers(keys.buckets(app))).filter(bucketsFor(predicate, vendors));
   const sizes = new Map<RouteBucket, number>();
-  if (channels?.length === 0) return sizes;
+  if (channels?.length === 0 || buckets.length === 0) return sizes;
   await atOnce(
     AT_ONCE,
     Array.from({ length: SHARDS }, (_, shard) => shard),
