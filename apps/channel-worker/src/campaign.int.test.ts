@@ -5,7 +5,8 @@ import type { JobResult } from '@pushfleet/queues';
 import { until } from '@pushfleet/testing';
 import { sendPages } from './send-pages';
 import { workersUnderTest, type WorkerUnderTest } from './testing/worker-under-test';
-import { walkLane, type LanePorts } from './walk-lane';
+import type { ConsumerPorts } from './consumers';
+import { walkLane } from './walk-lane';
 
 const open = workersUnderTest();
 
@@ -209,7 +210,7 @@ describe('a campaign', () => {
 });
 
 /** Slices of 200 devices and pages of 10; tells how many each page of the walk looked at. */
-function watched({ ports }: WorkerUnderTest, onPage: (lookedAt: number) => void): LanePorts {
+function watched({ ports }: WorkerUnderTest, onPage: (lookedAt: number) => void): ConsumerPorts {
   const walk: typeof ports.store.installations.walk = (range) => {
     const walked = ports.store.installations.walk(range);
     const next = walked.next.bind(walked);

@@ -13,9 +13,9 @@ import type { Logger } from '@pushfleet/service-kit';
 import type { Config } from './config';
 import { PAGE_DEVICES } from '@pushfleet/domain';
 import type { CallLimits } from './pace/call-limits';
-import { sendPages } from './send-pages';
+import { sendPages, type PagePorts } from './send-pages';
 import { openShares, type ShareBound } from './shares';
-import { openTurns } from './turns';
+import { openRoundLimit, openTurns } from './turns';
 import { walkLane, type LanePorts } from './walk-lane';
 
 export interface ChannelConsumersOptions {
@@ -35,6 +35,11 @@ const MOST_DIRECT_JOBS = 256;
 /** Several profiles share twice what a single one may have; see `openShares`. */
 const PROFILES = 2;
 
+/** Stored pages that begin in one round of the event loop: the work of some milliseconds. */
+const PAGES_PER_ROUND = 32;
+
+export type ConsumerPorts = LanePorts & PagePorts;
+
 /** Vendor calls, pages and lanes are those of one profile that may be under way; jobs are those of all. */
 interface QueueBounds extends Readonly<Record<'lockMs' | 'sends' | 'pages' | 'lanes' | 'jobs', number>> {
   readonly limits: CallLimits;
@@ -48,10 +53,11 @@ export const pagesFor = (sends: number, maxBatch: number): number =>
 
 /** The direct and the bulk queue of the channel, each with its own concurrency: a campaign never delays a message. */
 export function openChannelConsumers(
-  ports: Omit<LanePorts, 'pages' | 'calls' | 'lanes' | 'turn' | 'window' | 'limits'>,
+  ports: Omit<ConsumerPorts, 'pages' | 'calls' | 'lanes' | 'turn' | 'begins' | 'window' | 'limits'>,
   { at, config, log, limits: { direct, bulk } }: ChannelConsumersOptions,
 ): readonly Consumer[] {
   const turn = openTurns();
+  const begins = openRoundLimit(PAGES_PER_ROUND);
   const { DIRECT_LOCK_MS, DIRECT_CONCURRENCY, BULK_LOCK_MS, SEND_CONCURRENCY, LANE_CONCURRENCY } = config;
   const campaignPages = pagesFor(SEND_CONCURRENCY, ports.maxBatch);
   // More than its part: the places of a lane that ends its slice are for the others.
@@ -59,7 +65,7 @@ export function openChannelConsumers(
   const open = (queue: string, { lockMs, sends, pages, lanes, jobs, limits, pagesOf }: QueueBounds): Consumer => {
     const calls = openShares(sends, limits);
     const shares = { calls, pages: openShares(pages, pagesOf), lanes: openShares(lanes) };
-    const bounded = { ...ports, ...shares, limits, turn, window };
+    const bounded = { ...ports, ...shares, limits, turn, begins, window };
     return openConsumer(at(queue), {
       schema: channelJobSchema,
       concurrency: jobs,
@@ -89,6 +95,6 @@ export function openChannelConsumers(
   ];
 }
 
-function handle(ports: LanePorts, { data, ...job }: HeldJob<ChannelJob>): Promise<JobResult> {
+function handle(ports: ConsumerPorts, { data, ...job }: HeldJob<ChannelJob>): Promise<JobResult> {
   return 'lane' in data ? walkLane(ports, { ...job, data }) : sendPages(ports, { ...job, data });
 }

@@ -14,6 +14,8 @@ import { stuckMs, type Shares } from './shares';
 export interface PagePorts extends DeliverPorts, SettlePorts {
   /** Pages in flight. */
   readonly pages: Shares;
+  /** Pages begin some in each round of the event loop: hundreds at once would make others wait for a round. */
+  readonly begins: () => Promise<void> | undefined;
   readonly pace: Pace;
   /** Pages that have not begun are left to other workers. */
   readonly stopping: AbortSignal;
@@ -46,6 +48,7 @@ async function sendPage(ports: PagePorts, job: HeldJob<PagesJob>, { pushId, page
   const share = profileKey({ app: push.app, profile: content.profile });
   if (!(await ports.pages.take(share))) return { again: stuckMs() };
   try {
+    await ports.begins();
     if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };
     const result = await sendStored(ports, { page, push, content, waiter: job.id });
     job.onProgress();

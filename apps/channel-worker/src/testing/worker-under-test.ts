@@ -19,8 +19,8 @@ import { openPace } from '../pace/open-pace';
 import { reporters } from '../report';
 import { openSessions } from '../sessions';
 import { openShares } from '../shares';
-import { openTurns } from '../turns';
-import type { LanePorts } from '../walk-lane';
+import { openRoundLimit, openTurns } from '../turns';
+import type { ConsumerPorts } from '../consumers';
 
 const PROFILE = '_default';
 const SLICE = 1000;
@@ -53,7 +53,7 @@ export interface WorkerUnderTest {
   /** Runs after the vendor has answered and before the worker hears of it; may wait or throw. */
   afterCall: (request: VendorRequest) => Promise<void>;
   readonly failures: readonly string[];
-  readonly ports: LanePorts;
+  readonly ports: ConsumerPorts;
   readonly jobs: { readonly direct: Producer<ChannelJob>; readonly bulk: Producer<ChannelJob> };
   /** Their objectIds. */
   register(registrationIds: readonly string[]): Promise<readonly string[]>;
@@ -168,7 +168,7 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
     },
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
-  const ports: LanePorts = {
+  const ports: ConsumerPorts = {
     ...{ pace, store, sessions, channel: channelName, direct, bulk, metrics },
     ...reporters(channelName, metrics, log),
     onBug: onError,
@@ -182,6 +182,7 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
       lanes: openShares(2),
       deadlines: openDeadlines({ cutoff: never, addressedMs: 10_000, campaignMs: 30_000 }),
       turn: openTurns(),
+      begins: openRoundLimit(32),
       window: 3,
     },
   };
