@@ -3,7 +3,7 @@ import { type Envelope, type NewJob } from '@pushfleet/queues';
 import { NO_TRACING } from '@pushfleet/service-kit';
 import { type AcceptedPush, type NewPush } from '@pushfleet/store';
 import { until } from '@pushfleet/testing';
-import { openAcceptPush } from './accept-pushes';
+import { openAcceptPush, type AcceptPorts } from './accept-pushes';
 
 const NOW = 1_000_000;
 
@@ -23,6 +23,12 @@ const toOne = (name: string): NewPush['audience'] => ({ addressed: { field: 'obj
 
 const NO_QUEUE = { add: () => Promise.reject(new Error('nothing was planned')) };
 
+/** A push that names its devices takes less of the share of its app. */
+const openAccept = (ports: AcceptPorts): ((push: NewPush) => Promise<AcceptedPush>) => {
+  const accept = openAcceptPush(ports);
+  return (push) => accept(push, push.audience.addressed ? 1 : 4);
+};
+
 const nameOf = ({ content }: NewPush): string => String(content.data['alert']);
 
 /** Holds every group until the test lets it go; a push is accepted under the name it carries. */
@@ -31,7 +37,7 @@ function openDesk(verdict: (push: NewPush) => Partial<AcceptedPush> = () => ({})
   const jobs: NewJob<Envelope>[] = [];
   const scheduled: NewJob<Envelope>[] = [];
   const commits: number[] = [];
-  const accept = openAcceptPush({
+  const accept = openAccept({
     acceptPushes: (pushes) =>
       new Promise((resolve, reject) => {
         const accepted = pushes.map((push) => {
@@ -99,7 +105,7 @@ it('a commit after a large one gathers what comes within milliseconds', async ()
 
 it('nothing is answered before the job is safe', async () => {
   const steps: string[] = [];
-  const accept = openAcceptPush({
+  const accept = openAccept({
     acceptPushes: async () => [{ pushId: 'a', createdAt: NOW, pushTime: NOW, needsJob: true }],
     requests: { add: async () => void steps.push(await turn('job')) },
     schedule: { add: async () => undefined },
@@ -115,7 +121,7 @@ it('nothing is answered before the job is safe', async () => {
 
 it('pushes that are named beforehand have their job beside their records, and no second one', async () => {
   const steps: (string | readonly string[])[] = [];
-  const accept = openAcceptPush({
+  const accept = openAccept({
     async acceptPushes(pushes, onNamed) {
       const free = pushes.filter(({ reqId }) => reqId === undefined);
       await onNamed(free.map((push) => ({ pushId: nameOf(push), push })));
@@ -140,7 +146,7 @@ it('pushes with a plan go to the queues of their channels, together and without 
     aPush(name, { plan: { pages: channels.map(page), books: [] } });
   const jobs: (readonly [queue: string, data: unknown])[] = [];
   const envelopes = new Set<string | undefined>();
-  const accept = openAcceptPush({
+  const accept = openAccept({
     async acceptPushes(pushes, onNamed) {
       for (const { plan } of pushes) for (const { envelope } of plan?.pages ?? []) envelopes.add(envelope);
       await onNamed(pushes.map((push) => ({ pushId: nameOf(push), push })));

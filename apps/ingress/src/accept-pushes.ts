@@ -13,7 +13,8 @@ import { MAX_ENVELOPE, openNextGroup } from './next-group';
 import { openPushShares } from './push-shares';
 import { isRedisAway, type AcceptedPush, type NamedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 
-export type AcceptPush = (push: NewPush) => Promise<AcceptedPush>;
+/** `cost` is what the push takes of the share of its app. */
+export type AcceptPush = (push: NewPush, cost: number) => Promise<AcceptedPush>;
 
 export interface AcceptPorts {
   acceptPushes(pushes: readonly NewPush[], onNamed: OnNamed): Promise<readonly AcceptedPush[]>;
@@ -29,6 +30,7 @@ export interface AcceptPorts {
 
 interface Waiting {
   readonly push: NewPush;
+  readonly cost: number;
   readonly mark: Mark;
   /** Priority in the queue: 0 while its app is within its share. */
   readonly standsBack: number;
@@ -69,10 +71,10 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
     isCommitting = false;
   }
 
-  return (push) =>
+  return (push, cost) =>
     new Promise((resolve, reject) => {
-      const standsBack = push.isScheduled ? 0 : shareOf(push);
-      waiting.push({ push, mark: ports.tracing.mark(), standsBack, resolve, reject });
+      const standsBack = push.isScheduled ? 0 : shareOf(push.app, cost);
+      waiting.push({ push, cost, mark: ports.tracing.mark(), standsBack, resolve, reject });
       if (!isCommitting) void commitUntilNoneWaits();
     });
 }

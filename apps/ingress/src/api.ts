@@ -16,6 +16,7 @@ import { type IngressPorts } from './app';
 import { openAcceptPush } from './accept-pushes';
 import { openPlanAtOnce } from './plan-at-once';
 import { openProfileWarnings } from './profile-warnings';
+import { openCostOf } from './push-cost';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
 import { cloudQueryEndpoint } from './routes/cloud-query';
@@ -70,7 +71,8 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
     ...{ installations, profiles, traits: traitsOf(Object.values(channels)) },
     onUnplanned: (err) => log.warn({ err }, 'a push is left to the dispatcher'),
   });
-  const takePush = openTakePush({ acceptPush, planAtOnce, profiles, schedule, quotas, now });
+  const costOf = openCostOf(installations.channels);
+  const takePush = openTakePush({ acceptPush, costOf, planAtOnce, profiles, schedule, quotas, now });
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });

@@ -1,8 +1,8 @@
 import { MAX_ENVELOPE, openNextGroup } from './next-group';
 
-const addressed = { addressed: { field: 'objectId', values: ['a'] } } as const;
-const queued = (app: string, standsBack: number, audience: object = addressed) => ({
-  push: { app, audience },
+const queued = (app: string, standsBack: number, cost = 1) => ({
+  push: { app },
+  cost,
   standsBack,
 });
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
@@ -24,7 +24,7 @@ test('a storm gets on beside all others', () => {
 });
 
 test('each storm has envelopes of its own, with few pushes when these are costly', () => {
-  const waiting = [...times(100, () => queued('a', 1, {})), ...times(100, () => queued('b', 1))];
+  const waiting = [...times(100, () => queued('a', 1, 4)), ...times(100, () => queued('b', 1))];
   const next = openNextGroup(waiting);
   const groups: (readonly { push: { app: string } }[])[] = [];
   while (waiting.length > 0) groups.push(next());

@@ -1,11 +1,12 @@
-import { costOf } from './push-shares';
 import type { NewPush } from '@pushfleet/store';
 
 /** Pushes of one envelope at most; a costly one counts as many. */
 export const MAX_ENVELOPE = 64;
 
 interface Queued {
-  readonly push: Pick<NewPush, 'app' | 'audience'>;
+  readonly push: Pick<NewPush, 'app'>;
+  /** Of the share of its app. */
+  readonly cost: number;
   /** 0: its app is within its share. */
   readonly standsBack: number;
 }
@@ -26,7 +27,7 @@ export function openNextGroup<T extends Queued>(waiting: T[]): () => readonly T[
 }
 
 const isPrompt = ({ standsBack }: Queued): boolean => standsBack === 0;
-const costOfOne = ({ push }: Queued): number => costOf(push);
+const costOfOne = ({ cost }: Queued): number => cost;
 
 /** At least one. */
 function takeOut<T>(waiting: T[], isMeant: (one: T) => boolean, cost: (one: T) => number): readonly T[] {

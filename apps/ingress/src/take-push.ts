@@ -1,11 +1,13 @@
 import { DEFAULT_PROFILE, InvalidInput, type App, type PushRequest } from '@pushfleet/domain';
 import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
+import { type CostOf } from './push-cost';
 import { Refusal } from './http/problem';
 import { type PlanAtOnce } from './plan-at-once';
 
 export interface TakePorts {
   readonly acceptPush: AcceptPush;
+  readonly costOf: CostOf;
   readonly planAtOnce: PlanAtOnce;
   readonly profiles: Pick<ProfileStore, 'names'>;
   readonly schedule: Pick<PushSchedule, 'take' | 'leave'>;
@@ -20,12 +22,12 @@ export type TakePush = (app: App, request: PushRequest) => Promise<AcceptedPush>
 const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = { commercial: 1000, developer: 10 };
 
 export function openTakePush(ports: TakePorts): TakePush {
-  const { acceptPush, planAtOnce, now } = ports;
+  const { acceptPush, costOf, planAtOnce, now } = ports;
   return async (app, request) => {
     await requireAllowed(ports, app);
     const push = newPush(app, request, now());
     if (push.isScheduled) return schedulePush(ports, app, push);
-    return acceptPush({ ...push, plan: await planAtOnce(app, push) });
+    return acceptPush({ ...push, plan: await planAtOnce(app, push) }, await costOf(push));
   };
 }
 
@@ -53,11 +55,14 @@ export function newPush({ id: app, limits }: App, request: PushRequest, now: num
   return { app, content, audience, where, ...choices, pushTime, expiresAt, isScheduled };
 }
 
+/** It is queued by its time, and no push of another app waits for it. */
+const NO_COST = 0;
+
 async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {
   const max = MAX_SCHEDULED[app.edition];
   const place = await schedule.take(push, { max, now: now() });
   if (!place) throw tooManyScheduled(max);
-  const accepted = await acceptPush({ ...push, place });
+  const accepted = await acceptPush({ ...push, place }, NO_COST);
   if (accepted.pushId !== place.pushId) await schedule.leave(app.id, place);
   return accepted;
 }

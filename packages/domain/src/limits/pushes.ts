@@ -6,7 +6,7 @@ export const PUSHES = {
     value: 100,
     unit: 'pushes a second',
     bounds:
-      'Pushes of one app that are dispatched in the order in which they come; one to an audience that names no channel counts as four.',
+      'Pushes of one app that are dispatched in the order in which they come; one to an audience that neither a channel nor an indexed column with few devices narrows counts as four.',
     beyond: 'They are taken when none of another app that is within its share waits.',
   },
   promptPushBurst: {
