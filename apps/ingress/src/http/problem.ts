@@ -61,11 +61,9 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
   unauthorised: { status: 401, code: 401, meaning: 'The app is not known, or its key or signature is wrong.' },
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
   'object-unnamed': { status: 404, code: 101, meaning: 'The address ends where the id of an object belongs.' },
-  'device-unnamed': {
-    status: 400,
-    code: 135,
-    meaning: 'A new installation names neither installationId nor deviceToken nor deviceType.',
-  },
+  ...answeredWith(400, {
+    'device-unnamed': [135, 'A new installation names neither installationId nor deviceToken nor deviceType.'],
+  }),
   'class-missing': { status: 404, code: 101, meaning: 'There is no such class here.' },
   'route-unknown': COMMON_PROBLEMS['route-unknown'],
   'method-unknown': COMMON_PROBLEMS['method-unknown'],
