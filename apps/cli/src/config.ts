@@ -9,13 +9,15 @@ export interface CliConfig {
   readonly token: string;
 }
 
+const httpAddress = (usual: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+    .default(usual)
+    .transform((url) => url.replace(/\/+$/, ''));
+
 /** What `devices` needs instead of the console's address and token. */
 const deviceFields = {
-  PUSHFLEET_INGRESS_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
-    .default('http://127.0.0.1:8080')
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe('Address of the 1.1 API, for `devices`.'),
+  PUSHFLEET_INGRESS_URL: httpAddress('http://127.0.0.1:8080').describe('Address of the 1.1 API, for `devices`.'),
   PUSHFLEET_GATEWAY_URL: z
     .url({ protocol: /^wss?$/, error: 'must be a URL that begins with ws:// or wss://' })
     .optional()
@@ -30,11 +32,7 @@ const deviceSchema = z.object(deviceFields);
 
 export const configSchema = z.object({
   ...deviceFields,
-  PUSHFLEET_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
-    .default('http://127.0.0.1:8083')
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe('Address of the console.'),
+  PUSHFLEET_URL: httpAddress('http://127.0.0.1:8083').describe('Address of the console.'),
   ADMIN_TOKEN: z
     .string({ error: 'is required: the token that the console was started with' })
     .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'may hold visible ASCII characters only')

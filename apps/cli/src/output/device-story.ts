@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { optionalTexts } from './optional-texts';
 import { fields, table } from './table';
 
 const standingSchema = z.looseObject({
   isReachable: z.boolean(),
-  channel: z.string().optional(),
-  profile: z.string().optional(),
-  reason: z.string().optional(),
-  means: z.string().optional(),
-  remedy: z.string().optional(),
+  ...optionalTexts('channel', 'profile', 'reason', 'means', 'remedy'),
 });
 
 const waitingSchema = z.looseObject({
@@ -18,10 +15,7 @@ const waitingSchema = z.looseObject({
 
 const pushSchema = z.looseObject({
   ...{ objectId: z.string(), createdAt: z.string(), outcome: z.string() },
-  channel: z.string().optional(),
-  reason: z.string().optional(),
-  vendorCode: z.string().optional(),
-  message: z.string().optional(),
+  ...optionalTexts('channel', 'reason', 'vendorCode', 'message'),
   receipts: z.array(z.string()).optional(),
   inMailbox: z.boolean().optional(),
 });

@@ -1,5 +1,6 @@
 import { DESCRIBED_REASONS } from '@pushfleet/domain';
 import { z } from 'zod';
+import { optionalTexts } from './optional-texts';
 import { fields, table } from './table';
 
 const counts = z.record(z.string(), z.number());
@@ -32,12 +33,7 @@ const waitSchema = z.looseObject({
 const installationSchema = z.looseObject({
   objectId: z.string(),
   outcome: z.string(),
-  channel: z.string().optional(),
-  reason: z.string().optional(),
-  vendorCode: z.string().optional(),
-  vendorMessage: z.string().optional(),
-  action: z.string().optional(),
-  message: z.string().optional(),
+  ...optionalTexts('channel', 'reason', 'vendorCode', 'vendorMessage', 'action', 'message'),
 });
 
 export const pushSchema = z.looseObject({
