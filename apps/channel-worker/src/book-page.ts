@@ -30,12 +30,14 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
   const struck: WalkedDevice[] = [];
   const again: PageDevice[] = [];
   const taken: Accepted[] = [];
+  const takenIds: string[] = [];
   let dueAt = 0;
   let booksAs: Reason | undefined;
   devices.forEach((device, i) => {
     const verdict = afterTries(verdicts[i], tries);
     if (verdict?.kind === 'accepted') {
       taken.push(verdict);
+      takenIds.push(device.objectId);
     } else if (verdict?.kind === 'deferred') {
       again.push(laterDevice(device));
       dueAt = Math.max(dueAt, now + verdict.retryAfterMs);
@@ -46,6 +48,7 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
         (verdict.mayPass === true ? struck : dead).push(device);
     }
   });
+  books.acceptDevices(takenIds);
   bookTaken(books, taken);
   books.add('outstanding', again.length);
   return {
@@ -70,7 +73,6 @@ function bookTaken(books: Books, taken: readonly Accepted[]): void {
   /** A channel gives the same list to all devices of a call. */
   const noted = new Map<readonly string[], number>();
   for (const { notes } of taken) if (notes) noted.set(notes, (noted.get(notes) ?? 0) + 1);
-  books.accept(taken.length);
   books.add('truncated', taken.filter(({ truncated }) => truncated === true).length);
   for (const [notes, count] of noted) for (const words of notes) books.note(words, count);
 }

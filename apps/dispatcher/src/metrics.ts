@@ -44,6 +44,10 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_swept_records_total',
     help: 'Records of pushes that are done, removed before their time because all of them were too large.',
   }),
+  sweptOutcomes: counter({
+    name: 'pushfleet_dispatcher_swept_outcomes_total',
+    help: 'Pushes whose outcomes by device were dropped because those of their app were larger than OUTCOME_BYTES.',
+  }),
   fleet: fleetMetrics({ gauge, counter }),
   jobs: jobMetrics({ counter, histogram, gauge }) satisfies JobMetrics,
 });

@@ -11,7 +11,7 @@ import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
-import { sweepRecords } from './sweep-records';
+import { sweepOutcomes, sweepRecords } from './sweep-records';
 
 export interface UpkeepPorts extends PurgePorts {
   readonly store: Store;
@@ -19,13 +19,20 @@ export interface UpkeepPorts extends PurgePorts {
   readonly channels: ReadonlySet<string>;
   readonly metrics: Pick<
     DispatcherMetrics,
-    'sweptInstallations' | 'sweptRecords' | 'movedInstallations' | 'missingIndexEntries' | 'columnIndexEntries'
+    | 'sweptInstallations'
+    | 'sweptRecords'
+    | 'sweptOutcomes'
+    | 'movedInstallations'
+    | 'missingIndexEntries'
+    | 'columnIndexEntries'
   >;
 }
 
 /** Installations of each app are swept once a day. The claims are checked more often, in case a sweep was cut off. */
 const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
+/** A campaign to all of a large app is over in minutes. */
+const OUTCOMES_PAUSE_MS = 60_000;
 /** Devices of a profile that was just saved, channels of a new app, and a column to be indexed wait for this. */
 const SOON_MS = 1000;
 
@@ -51,6 +58,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const endDrains = openDrainEnds({ store, channels: ports.channels, onDrained }, randomUUID());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+  const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes({ store, stopping }));
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
     repeat(SOON_MS, move, failing('installations could not be moved')),
@@ -59,6 +67,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     repeat(SOON_MS, migrate, failing('the data could not be migrated')),
     repeat(SOON_MS, endDrains, failing('it could not be seen whether a channel is drained')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
+    repeat(OUTCOMES_PAUSE_MS, trimOutcomes, failing('sweep of outcomes failed')),
     startPurger(ports),
   ];
 }

@@ -6,8 +6,23 @@ export interface SweepRecordsPorts {
   readonly stopping: AbortSignal;
 }
 
+export interface SweepOutcomesPorts {
+  readonly store: { readonly apps: Pick<Store['apps'], 'list'>; readonly outcomes: Pick<Store['outcomes'], 'trim'> };
+  readonly stopping: AbortSignal;
+}
+
 /** Records that one script removes: other commands wait meanwhile. */
 const AT_ONCE = 500;
+
+/** Drops the outcomes of the oldest audience pushes of each app until the others fit. Resolves with the number of pushes. */
+export async function sweepOutcomes({ store, stopping }: SweepOutcomesPorts): Promise<number> {
+  let dropped = 0;
+  for (const { id } of await store.apps.list()) {
+    if (stopping.aborted) break;
+    dropped += await store.outcomes.trim(id);
+  }
+  return dropped;
+}
 
 /** Removes the oldest records of closed pushes until the others fit into `maxBytes`. Resolves with the number of removed ones. */
 export async function sweepRecords({ store, stopping }: SweepRecordsPorts, maxBytes: number): Promise<number> {

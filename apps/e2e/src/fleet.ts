@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { writeJson } from '@pushfleet/domain';
 import { channelNames, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { OWN_CHANNEL, type ChannelBooks } from '@pushfleet/domain';
-import { FleetProcesses, startRedisServer, until, type RedisServerOptions } from '@pushfleet/testing';
+import {
+  FleetProcesses,
+  outcomeCounts,
+  recordedCounts,
+  startRedisServer,
+  until,
+  type RedisServerOptions,
+} from '@pushfleet/testing';
 
 export interface DemoApp {
   readonly id: string;
@@ -139,6 +147,29 @@ export class Fleet extends FleetProcesses {
     if (!found) throw new Error(`the simulator knows no ${channel}`);
     return found;
   }
+}
+
+/** What is told of single devices, in pages. */
+interface ToldPage {
+  readonly results: readonly { channel: string; outcome: string; reason?: string; count?: number }[];
+  readonly cursor: string | null;
+  readonly complete: boolean;
+}
+
+/** Throws when what is told of single devices is not what the record counts. */
+export async function expectTold(fleet: Fleet, app: DemoApp, { objectId, channels }: WireRecord): Promise<void> {
+  const rows: ToldPage['results'][number][] = [];
+  let [cursor, isComplete]: [string | null, boolean] = ['', false];
+  while (cursor !== null) {
+    const query = cursor === '' ? '' : `&cursor=${cursor}`;
+    const path = `/notifications/${objectId}/devices?limit=1000${query}`;
+    const page: ToldPage = await fleet.callAsServer(app, ['GET', path]);
+    rows.push(...page.results);
+    [cursor, isComplete] = [page.cursor, page.complete];
+  }
+  const [told, recorded] = [outcomeCounts(rows), recordedCounts(channels)];
+  if (!isComplete || !isDeepStrictEqual(told, recorded))
+    throw new Error(`told ${JSON.stringify(told)}, recorded ${JSON.stringify(recorded)}, complete: ${isComplete}`);
 }
 
 /** Throws when a column does not add up. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pushfleet/testing';
 import { registerDevices } from './devices';
 import { faultRounds } from './fault-rounds';
-import { expectBalanced, Fleet, type DemoApp } from './fleet';
+import { expectBalanced, expectTold, Fleet, type DemoApp } from './fleet';
 import { faultRandom } from './fault-random';
 
 const DEVICES = 20_000;
@@ -60,6 +60,7 @@ test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no mo
     const traffic = await fleet.traffic('hms');
     if (round < ROUNDS - 1) await next.stop();
     expectBalanced(record);
+    await expectTold(fleet, app, record);
     expect(record.channels['hms']).toMatchObject({ matched: DEVICES, accepted: DEVICES, outstanding: 0 });
     expect(traffic.distinctDevices).toBe(DEVICES);
     // The addressed push may have been in flight beside them.
@@ -69,6 +70,7 @@ test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no mo
   for (const pushId of addressed) {
     const record = await fleet.done(app, pushId, 30_000);
     expectBalanced(record);
+    await expectTold(fleet, app, record);
     expect(record.channels['hms']).toMatchObject({ matched: 1, accepted: 1, outstanding: 0 });
   }
 }, 3_600_000);

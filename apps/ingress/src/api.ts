@@ -23,6 +23,7 @@ import { cloudQueryEndpoint } from './routes/cloud-query';
 import { DATE_PATH, dateEndpoint } from './routes/date';
 import { installationEndpoints } from './routes/installations';
 import { notificationEndpoints } from './routes/notifications';
+import { outcomesEndpoint } from './routes/outcomes';
 import { openPreflight } from './preflight/preflight';
 import { preflightStateEndpoint } from './routes/preflight';
 import { devicePushEndpoint, preflightEndpoint, pushEndpoint } from './routes/push';
@@ -109,6 +110,7 @@ function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly 
   const { pushes, schedule } = store;
   const cancelPush = openCancelPush({ pushes, schedule, requests: queues.requests, now });
   const notifications = notificationEndpoints({ pushes, waits: store.waits, cancelPush, channels });
+  const outcomes = outcomesEndpoint(store);
   const scheduled = scheduledPushEndpoints({ schedule, cancelPush });
   return [
     get('/1.1/notifications', PUSH_QUERY, notifications.list),
@@ -116,6 +118,7 @@ function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly 
       get(path, 'app-key', notifications.get),
       remove(path, 'master-key', notifications.cancel),
     ]),
+    get('/1.1/notifications/:id/devices', 'master-key', outcomes),
     get('/1.1/scheduledPushMessages', 'master-key', scheduled.list),
     remove('/1.1/scheduledPushMessages/:id', 'master-key', scheduled.cancel),
   ];

@@ -45,6 +45,7 @@ export interface IngressPorts {
     | 'acceptPushes'
     | 'gateways'
     | 'preflights'
+    | 'outcomes'
     | 'receiptSignatures'
   >;
   readonly queues: {

@@ -14,6 +14,7 @@ export type RouteName =
   | 'cloud-query'
   | 'notifications'
   | 'notification'
+  | 'outcomes'
   | 'scheduled-pushes'
   | 'receipts'
   | 'date'

@@ -40,6 +40,7 @@ const MASTER_ONLY = [
   ['DELETE', '/1.1/classes/_Installation/x'],
   ['DELETE', '/1.1/notifications/x'],
   ['DELETE', '/1.1/tables/Notifications/x'],
+  ['GET', '/1.1/notifications/x/devices'],
   ['POST', '/1.1/push/preflight'],
   ['GET', '/1.1/push/preflight/x'],
   ['GET', '/1.1/scheduledPushMessages'],

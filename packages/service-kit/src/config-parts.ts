@@ -83,6 +83,11 @@ export const redisConfig = {
     .describe(
       'The same for a push that names its devices, or a channel of few; absent = `PUSH_RETENTION_MS`. The same in every process.',
     ),
+  OUTCOME_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .default(128 * 1024 * 1024)
+    .describe(
+      'Memory of Redis for what became of every device of the audience pushes of one app; beyond it those of the oldest pushes go. 0: none are kept. The same in every process.',
+    ),
   NODE_ENV: z
     .string()
     .default('development')

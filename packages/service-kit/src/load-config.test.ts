@@ -35,6 +35,7 @@ describe('loadConfig', () => {
       REDIS_URL: 'redis://127.0.0.1:6379/1',
       NODE_ENV: 'development',
       PUSH_RETENTION_MS: 604_800_000,
+      OUTCOME_BYTES: 134_217_728,
       KEY_PREFIX: 'pushfleet',
       SECRET_KEY: KEY,
       INGRESS_PORT: 8080,

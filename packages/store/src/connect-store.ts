@@ -13,6 +13,7 @@ export interface StoreEnvironment {
   readonly SECRET_KEY_PREVIOUS?: string | undefined;
   readonly PUSH_RETENTION_MS: number;
   readonly ADDRESSED_PUSH_RETENTION_MS?: number | undefined;
+  readonly OUTCOME_BYTES: number;
   /** Only of a process that stores new installations. */
   readonly APP_INSTALLATIONS?: number | undefined;
   readonly APP_INSTALLATIONS_BYTES?: number | undefined;
@@ -69,6 +70,7 @@ async function connectOnce(
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
     retentionMs: env.PUSH_RETENTION_MS,
     addressedRetentionMs: env.ADDRESSED_PUSH_RETENTION_MS,
+    outcomeBytes: env.OUTCOME_BYTES,
     ceiling: { installations: env.APP_INSTALLATIONS ?? 0, bytes: env.APP_INSTALLATIONS_BYTES },
     vendors,
     onEvicted,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@pushfleet/domain';
+import { DAY_MS, LIMITS } from '@pushfleet/domain';
 import { openAccountStores, type AccountStores } from './accounts';
 import { FORMAT, openFormat, type FormatStore, rememberSettled } from './format';
 import {
@@ -44,6 +44,8 @@ export interface StoreConfig {
   readonly retentionMs?: number | undefined;
   /** The same of a push that names its devices; absent: as long as any other. */
   readonly addressedRetentionMs?: number | undefined;
+  /** What the outcomes of the audience pushes of one app may take; absent: as much as `LIMITS` says. */
+  readonly outcomeBytes?: number | undefined;
   readonly now?: () => number;
   /** What apps may have that set nothing themselves; absent: bytes in proportion to the memory of Redis. */
   readonly ceiling?: DefaultCeiling | undefined;
@@ -77,7 +79,7 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
 const RETENTION_MS = 7 * DAY_MS;
 
 export function openStore(config: StoreConfig): Store {
-  const { redis, vendors, now = Date.now, retentionMs = RETENTION_MS } = config;
+  const { redis, vendors, now = Date.now } = config;
   const keys = storeKeys(config.namespace);
   const { secretKey: current, previousSecretKey: previous } = config;
   const secretKeys = current === undefined ? undefined : new SecretKeys({ redis, keys, current, previous, now });
@@ -105,8 +107,7 @@ export function openStore(config: StoreConfig): Store {
     onEvicted: config.onEvicted ?? (() => undefined),
   });
   const format = openFormat({ ...parts, processes, channels: installations.channels });
-  const { addressedRetentionMs = retentionMs } = config;
-  const kept = { retentionMs, addressedRetentionMs, mayPack: rememberSettled(format.isSettled, now) };
+  const kept = { ...keptOf(config), mayPack: rememberSettled(format.isSettled, now) };
   return {
     ...accounts,
     ...openOwnChannelStores(parts),
@@ -126,4 +127,13 @@ export function openStore(config: StoreConfig): Store {
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ ...parts, secrets: secretKeys }) : NO_SEALING,
   };
+}
+
+/** How long the records of pushes are kept, and how much of what became of devices. */
+function keptOf({
+  retentionMs = RETENTION_MS,
+  addressedRetentionMs = retentionMs,
+  outcomeBytes = LIMITS.outcomeBytes.value,
+}: StoreConfig) {
+  return { retentionMs, addressedRetentionMs, outcomeBytes };
 }

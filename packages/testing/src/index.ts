@@ -11,6 +11,7 @@ export {
   type RedisServer,
   type RedisServerOptions,
 } from './redis-server';
+export { outcomeCounts, recordedCounts } from './outcome-counts';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom } from './seeded-random';
 export { startRedisCluster, type RedisCluster } from './redis-cluster';

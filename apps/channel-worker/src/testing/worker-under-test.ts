@@ -8,8 +8,17 @@ import { simulatorHttp, type SimulatorHttp } from '@pushfleet/channel-kit/testin
 import { imbalanceOf, type App, type Audience, type ChannelBooks, type PushRecord } from '@pushfleet/domain';
 import { bulkQueue, directQueue, openProducer, type ChannelJob, type HeldJob, type Producer } from '@pushfleet/queues';
 import { createLogger, openMetrics } from '@pushfleet/service-kit';
-import { Books, openRedis, openStore, SHARDS, type NewPush, type RedisClient, type Store } from '@pushfleet/store';
-import { anApp, redisHarness, SECRET_KEY, unique, until } from '@pushfleet/testing';
+import {
+  Books,
+  openRedis,
+  openStore,
+  SHARDS,
+  type NewPush,
+  type OutcomeRow,
+  type RedisClient,
+  type Store,
+} from '@pushfleet/store';
+import { anApp, outcomeCounts, recordedCounts, redisHarness, SECRET_KEY, unique, until } from '@pushfleet/testing';
 import { loadConfig } from '../config';
 import { openChannelConsumers, pagesFor } from '../consumers';
 import { openDeadlines } from '../deadlines';
@@ -237,6 +246,10 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
         { timeoutMs, everyMs: 20 },
       );
       expect([imbalanceOf(column), column.outstanding]).toEqual([0, 0]);
+      expect(await toldOf(store, pushId)).toEqual({
+        counts: recordedCounts({ [channelName]: column }),
+        isComplete: true,
+      });
       return column;
     },
     async record(pushId) {
@@ -279,6 +292,18 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
     },
   };
   return under;
+}
+
+/** What is kept of every device of a push, counted as its record counts. */
+async function toldOf({ outcomes }: Store, pushId: string) {
+  const rows: OutcomeRow[] = [];
+  let page = await outcomes.page({ pushIds: [pushId], filter: {}, limit: 5000 });
+  rows.push(...page.rows);
+  while (page.next) {
+    page = await outcomes.page({ pushIds: [pushId], filter: {}, from: page.next, limit: 5000 });
+    rows.push(...page.rows);
+  }
+  return { counts: outcomeCounts(rows), isComplete: page.isComplete };
 }
 
 function acceptor(store: Store, { id: app }: App): (wish: LaneWish) => Promise<string> {

@@ -16,6 +16,7 @@ type ApiProblem =
   | 'not-for-clients'
   | 'object-missing'
   | 'object-unnamed'
+  | 'record-missing'
   | 'device-unnamed'
   | 'class-missing'
   | 'plan-quota'
@@ -61,6 +62,7 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
   unauthorised: { status: 401, code: 401, meaning: 'The app is not known, or its key or signature is wrong.' },
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
   'object-unnamed': { status: 404, code: 101, meaning: 'The address ends where the id of an object belongs.' },
+  'record-missing': { status: 404, code: 101, meaning: 'The app has no push of this id, or none any more.' },
   ...answeredWith(400, {
     'device-unnamed': [135, 'A new installation names neither installationId nor deviceToken nor deviceType.'],
   }),

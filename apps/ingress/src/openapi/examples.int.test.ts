@@ -1,6 +1,6 @@
 import { channels } from '@pushfleet/channels';
 import { type OpenApiOperation, type OpenApiParameter } from '@pushfleet/service-kit';
-import { redisHarness, unique } from '@pushfleet/testing';
+import { aPushRequest, redisHarness, unique } from '@pushfleet/testing';
 import { answerPreflights } from '../testing/answer-preflights';
 import { fieldsOf, openIngress, PUBLIC_URL, type Ingress } from '../testing/ingress-harness';
 import { openApiDocument } from './document';
@@ -37,10 +37,16 @@ async function placesOf(path: string): Promise<Readonly<Record<string, string>>>
     return { channel: 'hms', appId: ingress.app.id, profile: '_default', key: receiptKey };
   }
   if (path.includes('preflight')) return { id: await answeredPreflight() };
+  if (path.endsWith('/devices') && path.includes('notifications')) return { id: await aPush() };
   if (!path.includes('nstallation')) return { id: '1', file: 'start.js' };
   const body = { deviceType: 'android', installationId: unique('device') };
   const { objectId = '' } = fieldsOf(await ingress.call('POST', '/1.1/installations', { body }));
   return { id: objectId };
+}
+
+async function aPush(): Promise<string> {
+  const { objectId = '' } = fieldsOf(await ingress.call('POST', '/1.1/push', { body: aPushRequest() }));
+  return objectId;
 }
 
 async function answeredPreflight(): Promise<string> {

@@ -1,4 +1,4 @@
-import { ISO_DATE_PATTERN } from '@pushfleet/domain';
+import { ISO_DATE_PATTERN, LIMITS } from '@pushfleet/domain';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
 const COLUMN = {
@@ -69,6 +69,35 @@ export const recordOperations: Operations = {
   },
   ...recordAt('/1.1/notifications/:id', ''),
   ...recordAt('/1.1/tables/Notifications/:id', 'ByTable'),
+  'GET /1.1/notifications/:id/devices': {
+    ...{ id: 'listOutcomes', tag: 'records', summary: 'What became of every device of a push', key: 'master' },
+    description:
+      'As it was booked, accepted devices too; rules are not asked again. By `objectId` or `notificationId`, of a cancelled push too. A page may be short or empty before the last one, whose `cursor` is null. An installation deleted since has `gone`; devices that a rule refused together, without being read, stand in one row with `count`; a device that the push named by its address has a `registrationId` in place of the `objectId`.\n\n`complete`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than `OUTCOME_BYTES`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.',
+    query: {
+      outcome: { description: 'Only these.', schema: { type: 'string', enum: ['accepted', 'discarded', 'failed'] } },
+      reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },
+      channel: { description: 'Only those of this channel of the record.', schema: { type: 'string' } },
+      cursor: { description: 'That of the page before.', schema: { type: 'string' } },
+      limit: {
+        description: 'How many.',
+        schema: { type: 'integer', minimum: 1, maximum: LIMITS.outcomePage.value, default: 100 },
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Some of them.', schema: ref('Outcomes') },
+      example: {
+        results: [
+          {
+            ...{ objectId: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a', installationId: '4f0c1b2a' },
+            ...{ channel: 'hms', outcome: 'discarded', reason: 'registration-gone', vendorCode: '80300007' },
+            ...{ vendorMessage: 'all the tokens are illegal', action: 'drop-registration', at: EXAMPLE_AT },
+          },
+        ],
+        ...{ cursor: null, complete: true },
+      },
+    },
+    problems: ['malformed-url', 'invalid-query', 'record-missing', 'too-many-calls'],
+  },
   'GET /1.1/scheduledPushMessages': {
     ...{ id: 'listScheduled', tag: 'records', summary: 'Pushes that wait for their time', key: 'master', query: PAGE },
     answer: {

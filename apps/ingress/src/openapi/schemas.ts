@@ -149,6 +149,27 @@ const scheduledSchema = z.looseObject({
   createdAt: instant,
 });
 
+const outcomesSchema = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      objectId: z.string().optional(),
+      installationId: z.string().optional(),
+      gone: z.literal(true).optional().describe('The installation was deleted since.'),
+      registrationId: z.string().optional().describe('In place of an objectId: the push named this address.'),
+      count: count.optional().describe('In place of an objectId: devices that a rule refused together.'),
+      channel: z.string(),
+      outcome: z.enum(['accepted', 'discarded', 'failed']),
+      reason: z.string().optional().describe('Of all but the accepted.'),
+      vendorCode: z.string().optional(),
+      vendorMessage: z.string().optional(),
+      action: z.string().optional().describe('What to do about it.'),
+      at: instant.describe('When it was booked.'),
+    }),
+  ),
+  cursor: z.string().nullable().describe('For the next page; null at the end.'),
+  complete: z.boolean().describe('Every device of the record is told.'),
+});
+
 const elementSchema = z.looseObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: z.string().describe('Begins with `/1.1/`; may carry a query.'),
@@ -176,6 +197,7 @@ export function openApiSchemas(
     ClientPushRecord: jsonSchemaOf(clientRecordSchema(channels)),
     PushStatus: jsonSchemaOf(statusSchema),
     ScheduledPush: jsonSchemaOf(scheduledSchema),
+    Outcomes: jsonSchemaOf(outcomesSchema),
     BatchElement: jsonSchemaOf(elementSchema),
     Cancelled: jsonSchemaOf(z.strictObject({ cancelled: count, sent: count, outstanding: count }).partial()),
   };

@@ -1,3 +1,4 @@
+import { BAD_QUERY } from './answers';
 import type { Limits } from './limit';
 
 /** What one app's pushes may take of everybody's time. */
@@ -14,5 +15,19 @@ export const PUSHES = {
     unit: 'pushes',
     bounds: 'The same at once.',
     beyond: 'They are taken when none of another app that is within its share waits.',
+  },
+  outcomeBytes: {
+    value: 128 * 1024 * 1024,
+    unit: 'bytes',
+    bounds:
+      'What became of every device of the pushes of one app to audiences; a device takes about 25 bytes. Pushes that name their devices, or have few, count among the records.',
+    beyond: 'That of the oldest pushes goes, and a push keeps no more than that; `complete` is false then.',
+    setting: 'OUTCOME_BYTES',
+  },
+  outcomePage: {
+    value: 1000,
+    unit: 'devices',
+    bounds: 'Outcomes in one page of `GET /1.1/notifications/:id/devices`.',
+    answer: BAD_QUERY,
   },
 } as const satisfies Limits;

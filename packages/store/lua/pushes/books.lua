@@ -29,9 +29,13 @@ local function acceptedIn(fields)
 end
 
 -- The size of what is kept of a closed push. Few verdicts stand in the samples of the errors as well, and are not kept.
-local function keep(push, retentionMs)
+local function keep(push, retentionMs, isAddressed)
   redis.call('PEXPIRE', push.record, retentionMs)
   local bytes = redis.call('MEMORY', 'USAGE', push.record, 'SAMPLES', 0)
+  -- Those of an audience have a bound of their own.
+  if redis.call('PEXPIRE', push.kept, retentionMs) == 1 and isAddressed then
+    bytes = bytes + redis.call('MEMORY', 'USAGE', push.kept)
+  end
   local kept = redis.call('HLEN', push.verdicts)
   if kept > MAX_SAMPLES then
     redis.call('PEXPIRE', push.verdicts, retentionMs)
@@ -70,11 +74,12 @@ end
 
 function books.close(push, status, addressed)
   local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
-  local retentionMs = receipts > 0 and push.addressedMs or push.retentionMs
+  local isAddressed = receipts > 0
+  local retentionMs = isAddressed and push.addressedMs or push.retentionMs
   for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates }) do
     spent[#spent + 1] = name
   end
-  if receipts > 0 then
+  if isAddressed then
     spent[#spent + 1] = RECORD.audience
     spent[#spent + 1] = RECORD.resolvedAudience
     closeAddressed(push, status)
@@ -84,7 +89,7 @@ function books.close(push, status, addressed)
   end
   redis.call('ZREM', push.open, push.id)
   redis.call('DEL', push.ledger)
-  local bytes = keep(push, retentionMs)
+  local bytes = keep(push, retentionMs, isAddressed)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end
 
@@ -129,6 +134,23 @@ local function addVerdicts(push)
       redis.call('HSET', push.record, RECORD.verdictsCut, 1)
     end
   end
+end
+
+-- Keeps a frame of outcomes: a small one in the record, behind `lines`. `told` are the devices and the bytes of the larger
+-- ones so far; a frame that would not fit any more is left out, and the numbers say so.
+function books.addOutcomes(push, lines, told)
+  local frame = push.outcomes
+  if frame == '' then return end
+  lines = lines or ''
+  if not string.find(frame, '\n', 1, true) and #lines + #frame < MAX_OUTCOME_LINES then
+    put(push, RECORD.outcomes, lines == '' and frame or lines .. '\n' .. frame)
+    return
+  end
+  local devices, bytes = string.match(told or '0 0', '^(%S+) (%S+)$')
+  bytes = tonumber(bytes) + #frame
+  if bytes > push.outcomeBytes then return end
+  redis.call('RPUSH', push.kept, frame)
+  put(push, RECORD.told, string.format('%.0f %.0f', devices + push.told, bytes))
 end
 
 function books.addErrors(push)

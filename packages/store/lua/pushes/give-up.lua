@@ -1,6 +1,6 @@
 -- Closes pushes that nobody can read: what each leaves outstanding has failed. `repaired` are fields and the values that
 -- take the place of the unreadable ones. Answers 0 for one that was closed before.
--- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, repaired.
+-- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, repaired.
 local totals, pushes = ...
 local books = include('pushes/books')
 

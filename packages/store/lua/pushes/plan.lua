@@ -1,7 +1,7 @@
 -- Dispatches pushes, each once: its plan into the ledger, its first books into the record. Answers 1, or 0 for one that
 -- was dispatched before.
--- each of pushes: record, ledger, verdicts, open, closed, id, now, retentionMs, addressedMs, mayPack, lanes, pages, devices,
---   entries, counters, errors, refused.
+-- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, lanes, pages, devices,
+--   entries, counters, errors, refused, outcomes, told, outcomeBytes.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
 local books = include('pushes/books')
@@ -14,6 +14,8 @@ return books.each(totals, pushes, function(push)
     RECORD.addressed, push.devices,
   }
   for _, value in ipairs(push.counters) do fields[#fields + 1] = value end
+  books.addOutcomes(push)
+  for _, value in ipairs(push.changed) do fields[#fields + 1] = value end
   books.addAll('HSET', record, fields)
   push.counted = push.counters
   books.addErrors(push)

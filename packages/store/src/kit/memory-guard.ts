@@ -22,6 +22,8 @@ export class RedisFull extends Error {
 export interface MemoryGuard {
   /** Throws `RedisFull` when the fullest master is beyond the limit of this use. */
   requireRoom(use: MemoryUse): Promise<void>;
+  /** The same as a question about the latest reading; a first one has room. */
+  hasRoom(use: MemoryUse): boolean;
   /** The maxmemory of all masters together; 0 when one has none. */
   totalBytes(): Promise<number>;
 }
@@ -53,14 +55,20 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
     else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
   }
 
+  const isBelow = (use: MemoryUse): boolean => usedShare === undefined || usedShare < MEMORY_LIMITS[use];
+
   return {
     async totalBytes() {
       await know();
       return totalBytes;
     },
+    hasRoom(use) {
+      if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+      return isBelow(use);
+    },
     async requireRoom(use) {
       await know();
-      if (usedShare !== undefined && usedShare >= MEMORY_LIMITS[use]) throw new RedisFull(usedShare);
+      if (usedShare !== undefined && !isBelow(use)) throw new RedisFull(usedShare);
     },
   };
 }

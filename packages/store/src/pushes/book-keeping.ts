@@ -16,7 +16,7 @@ export interface Change<P> {
 
 /** What every script takes of a push whose books it changes. */
 const BOOKED = {
-  ...{ record: 'key', ledger: 'key', verdicts: 'key', open: 'key', closed: 'key' },
+  ...{ record: 'key', ledger: 'key', verdicts: 'key', kept: 'key', open: 'key', closed: 'key' },
   ...{ id: 'text', now: 'text', retentionMs: 'text', addressedMs: 'text', mayPack: 'text' },
 } as const;
 
@@ -30,10 +30,14 @@ const MAX_KEPT_AUDIENCE = 16 * 1024;
 /** A hash of no more fields, with no longer name or value, is one piece of memory by the defaults of Redis (`hash-max-listpack-*`). */
 const [MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX] = [120, 64, 4];
 
+/** A record holds small frames of outcomes up to these bytes; others stand beside it. */
+const MAX_OUTCOME_LINES = 1024;
+
 const constants = {
   ...NAMES,
   ...{ MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX },
   ...{ MAX_SAMPLES, MAX_VERDICTS, MAX_EXACT_RECEIPTS, RECEIPT_BYTES, MAX_DONE_WHERE, MAX_KEPT_AUDIENCE },
+  MAX_OUTCOME_LINES,
 };
 
 interface BookScript<P extends Params, Answer> {
@@ -65,6 +69,7 @@ export function openBookKeeping<P extends Params, Answer>(
     record: keys.pushRecord(pushId),
     ledger: keys.ledger(pushId),
     verdicts: keys.verdicts(pushId),
+    kept: keys.outcomes(pushId),
     open: keys.openPushes(shardOfPush(pushId)),
     closed: keys.closedPushes(shardOfPush(pushId)),
     id: pushId,

@@ -1,10 +1,17 @@
 import { MAX_SAMPLES, type Reason, type VendorVerdict } from '@pushfleet/domain';
 import { each, type Values } from '../kit/lua/params';
+import { devicesIn, encodeFrame, type GroupOfDevices, type OutcomeGroup } from './outcome-frames';
 import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
 
 /** Notes that one fold may add. Notes depend on the message and the profile, so that a push has few. */
 const MAX_NOTES = 10;
 const MAX_NOTE_LENGTH = 200;
+
+/** Devices that are named, and how many are not. */
+interface ToldGroup extends OutcomeGroup {
+  readonly objectIds: string[];
+  count: number;
+}
 
 interface ErrorEntry extends VendorVerdict {
   readonly channel: string;
@@ -19,6 +26,7 @@ export class Books {
   readonly errors = new Map<string, ErrorEntry>();
   /** objectId and the verdict as text. */
   readonly verdicts: (readonly [objectId: string, verdict: string])[] = [];
+  private readonly told = new Map<string, ToldGroup>();
 
   constructor(readonly channel: string) {}
 
@@ -34,13 +42,33 @@ export class Books {
     this.add('accepted', count);
   }
 
+  acceptDevices(objectIds: readonly string[]): void {
+    this.accept(objectIds.length);
+    if (objectIds.length > 0)
+      this.tell('', { channel: this.channel, outcome: 'accepted' }).objectIds.push(...objectIds);
+  }
+
+  /** What became of the devices, in groups. */
+  get groups(): readonly GroupOfDevices[] {
+    return [...this.told.values()].flatMap(({ objectIds, count, ...group }) => [
+      ...(objectIds.length > 0 ? [{ ...group, objectIds }] : []),
+      ...(count > 0 ? [{ ...group, count }] : []),
+    ]);
+  }
+
+  private tell(key: string, group: OutcomeGroup): ToldGroup {
+    const known = this.told.get(key) ?? { ...group, objectIds: [], count: 0 };
+    this.told.set(key, known);
+    return known;
+  }
+
   /** Counts devices whose message a channel had to change. The words become the name of the counter. */
   note(words: string, count: number): void {
     const counter = noteCounter(words.slice(0, MAX_NOTE_LENGTH));
     if (this.counts.has(counter) || this.notes < MAX_NOTES) this.add(counter, count);
   }
 
-  /** Books a discard or a failure; `samples` are objectIds. */
+  /** Books a discard or a failure; `samples` are objectIds, of all its devices or of some. */
   refuse(
     kind: 'discarded' | 'failed',
     reason: Reason,
@@ -48,6 +76,7 @@ export class Books {
   ): void {
     this.add(kind === 'discarded' ? discardCounter(reason) : failureCounter(reason), entry.count);
     const key = errorKey(this.channel, reason, entry.vendorCode);
+    this.tellRefused(key, { ...entry, channel: this.channel, outcome: kind, reason });
     const known = this.errors.get(key);
     if (!known) {
       const { vendorCode, vendorMessage } = entry;
@@ -63,6 +92,16 @@ export class Books {
     }
     known.count += entry.count;
     known.samples.push(...entry.samples.slice(0, MAX_SAMPLES - known.samples.length));
+  }
+
+  private tellRefused(
+    key: string,
+    { count, samples, vendorMessage, ...group }: OutcomeGroup & { count: number; samples: readonly string[] },
+  ): void {
+    const words = vendorMessage === undefined ? {} : { vendorMessage: vendorMessage.slice(0, MAX_NOTE_LENGTH) };
+    const told = this.tell(key, { ...group, ...words });
+    if (samples.length === count) told.objectIds.push(...samples);
+    else told.count += count;
   }
 
   /** Books the vendor's verdict on one device, and keeps the verdict for a look-up of that device. */
@@ -105,6 +144,23 @@ export function encodeBooks(books: readonly Books[]): Values<typeof BOOKS> {
     })),
     refused: books.flatMap(({ verdicts }) => verdicts.flat()),
   };
+}
+
+/** What became of every device, as a script takes it: a frame or '', its devices, and the bytes that a push may have of them. */
+export const OUTCOMES = { outcomes: 'bytes', told: 'text', outcomeBytes: 'number' } as const;
+
+export function encodeOutcomes(books: readonly Books[], { at, maxBytes }: Telling): Values<typeof OUTCOMES> {
+  const groups = maxBytes > 0 ? books.flatMap((one) => one.groups) : [];
+  return {
+    outcomes: groups.length === 0 ? '' : encodeFrame({ at, groups }),
+    ...{ told: devicesIn([{ at, groups }]), outcomeBytes: maxBytes },
+  };
+}
+
+export interface Telling {
+  readonly at: number;
+  /** 0: nothing is told. */
+  readonly maxBytes: number;
 }
 
 /** Several books may be of one channel. */

@@ -7,6 +7,7 @@ export type { DeviceVerdict } from './decode-record';
 export { type EstimateStore, openEstimates } from './estimates';
 export { PUSH_KEYS, PUSH_SUFFIXES, pushKeys, type PushKeys } from './keys';
 export type { Folded, FoldedPart, LaneState, Tries } from './ledger';
+export type { OutcomeCursor, OutcomeFilter, OutcomeRow } from './outcome-pages';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
 export { type DirectPlan, planDirect, planNamed } from './plan-direct';

@@ -15,6 +15,8 @@ export function pushKeys(namespace: string) {
     pushRecord: push,
     ledger: (pushId: string): string => `${push(pushId)}:ledger`,
     verdicts: (pushId: string): string => `${push(pushId)}:verdicts`,
+    /** What became of every device, in frames. */
+    outcomes: (pushId: string): string => `${push(pushId)}:outcomes`,
     receipts: (pushId: string, kind: string): string => `${push(pushId)}:${kind}`,
     /** What a push says on the own channel. */
     ownMessage: (pushId: string): string => `${push(pushId)}:own`,
@@ -30,6 +32,8 @@ export function pushKeys(namespace: string) {
     notification: (app: string, notificationId: string): string => `${namespace}:n:{${app}:${notificationId}}`,
     pushesOf: (app: string): string => `${namespace}:pushes:{${app}}`,
     /** `number pushId` of every push that waits for its time, by that time. */
+    /** Audience pushes whose outcomes are kept, by their time. */
+    outcomesOf: (app: string): string => `${namespace}:outcomes:{${app}}`,
     schedule,
     scheduleCount: (app: string): string => `${schedule(app)}:count`,
     receiptSignature: (digest: string): string => `${namespace}:receipt-signature:{${digest}}`,
@@ -40,7 +44,7 @@ export type PushKeys = ReturnType<typeof pushKeys>;
 
 /** What a push has beside its record, behind its id. */
 export const PUSH_SUFFIXES: readonly string[] = [
-  ...['ledger', 'verdicts', 'own', 'pace'],
+  ...['ledger', 'verdicts', 'outcomes', 'own', 'pace'],
   ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
 ];
 
@@ -48,6 +52,7 @@ export const PUSH_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {
     'notification ids': `n:\\{${APP}:.*\\}`,
     'list of pushes': `pushes:\\{${APP}\\}`,
+    'pushes with outcomes': `outcomes:\\{${APP}\\}`,
     schedule: `schedule:\\{${APP}\\}`,
     'number of scheduled pushes': `schedule:\\{${APP}\\}:count`,
     'req_id claims': `p:\\{p:\\d+\\}:req:${APP}:.*`,

@@ -1,7 +1,8 @@
 import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
+import type { MemoryGuard } from '../kit/memory-guard';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type Change } from './book-keeping';
-import { BOOKS, encodeBooks, type Books } from './books';
+import { BOOKS, encodeBooks, encodeOutcomes, OUTCOMES, type Books, type Telling } from './books';
 import type { DirectPlan } from './plan-direct';
 import type { PushParts } from './push-parts';
 import {
@@ -86,8 +87,8 @@ function decodePosition(text: string): LanePosition {
   return { shard: Number(text.slice(0, space)), objectId: text.slice(space + 1) };
 }
 
-const PLANNED = { lanes: 'number', pages: 'number', devices: 'text', entries: 'texts', ...BOOKS } as const;
-const FOLDED = { part: 'text', expected: 'text', following: 'text', retry: 'text', ...BOOKS } as const;
+const PLANNED = { lanes: 'number', pages: 'number', devices: 'text', entries: 'texts', ...BOOKS, ...OUTCOMES } as const;
+const FOLDED = { part: 'text', expected: 'text', following: 'text', retry: 'text', ...BOOKS, ...OUTCOMES } as const;
 
 const planScript = bookScript('pushes/plan', PLANNED, isDone);
 const foldScript = bookScript('pushes/fold', FOLDED, foldedBy);
@@ -98,13 +99,18 @@ const noteTries = luaScript('pushes/note-tries', {
   answer: nothing,
 });
 
-export function openLedger(parts: PushParts): Ledger {
-  const { redis, keys } = parts;
+interface LedgerParts extends PushParts {
+  readonly memory: Pick<MemoryGuard, 'hasRoom'>;
+}
+
+export function openLedger(parts: LedgerParts): Ledger {
+  const { redis, keys, memory, outcomeBytes } = parts;
   const plan = openBookKeeping(parts, planScript);
   const fold = openBookKeeping(parts, foldScript);
+  const telling = (at: number): Telling => ({ at, maxBytes: memory.hasRoom('bulk') ? outcomeBytes : 0 });
   return {
-    plan: (write) => plan(planOf(write)),
-    fold: (write) => fold(foldOf(write)),
+    plan: (write) => plan(planOf(write, telling(write.now))),
+    fold: (write) => fold(foldOf(write, telling(write.now))),
     lane: (pushId, lane) => readLane(parts, pushId, lane),
     noteTries: (pushId, lane, tries) =>
       noteTries(redis, { ledger: keys.ledger(pushId), part: positionField(lane), tries: JSON.stringify(tries) }),
@@ -115,7 +121,7 @@ export function openLedger(parts: PushParts): Ledger {
   };
 }
 
-function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change<typeof PLANNED> {
+function planOf({ pushId, lanes, pages, books, now }: PlanWrite, telling: Telling): Change<typeof PLANNED> {
   const entries = [
     ...lanes.flatMap((lane) => [
       ...[laneField(lane.id), JSON.stringify(lane)],
@@ -125,7 +131,7 @@ function planOf({ pushId, lanes, pages, books, now }: PlanWrite): Change<typeof 
   ];
   const wants = {
     ...{ lanes: lanes.length, pages: pages.length, devices: devicesIn(pages), entries },
-    ...encodeBooks(books),
+    ...{ ...encodeBooks(books), ...encodeOutcomes(books, telling) },
   };
   return { pushId, now, wants };
 }
@@ -143,8 +149,11 @@ export function plannedParts({ pages, books }: DirectPlan) {
   return { parts: pages.length, devices: devicesIn(pages), counters, entries: pageEntries(pages) };
 }
 
-function foldOf({ pushId, part, books, retry, now }: FoldWrite): Change<typeof FOLDED> {
-  const wants = { ...encodePart(part), retry: retry ? JSON.stringify(retry) : '', ...encodeBooks([books]) };
+function foldOf({ pushId, part, books, retry, now }: FoldWrite, telling: Telling): Change<typeof FOLDED> {
+  const wants = {
+    ...{ ...encodePart(part), retry: retry ? JSON.stringify(retry) : '' },
+    ...{ ...encodeBooks([books]), ...encodeOutcomes([books], telling) },
+  };
   return { pushId, now, wants };
 }
 

@@ -5,6 +5,7 @@ import { openPushAudit, type PushAudit } from './audit';
 import { openClosedPushes, type ClosedPushes } from './closed-pushes';
 import { openLedger, type Ledger } from './ledger';
 import { openWorkCount, type CountOpenWork } from './open-work';
+import { openOutcomes, type Outcomes } from './outcomes';
 import type { PushParts } from './push-parts';
 import { openReceiptSignatures, type ReceiptSignatures } from './receipt-signatures';
 import { openReceiptBooks, type ReceiptBooks } from './receipts';
@@ -20,6 +21,8 @@ export interface PushStores {
   /** What became of the devices of all pushes. */
   readonly deviceTotals: () => Promise<readonly Total[]>;
   readonly closed: ClosedPushes;
+  /** What became of every device of a push. */
+  readonly outcomes: Outcomes;
   readonly receipts: ReceiptBooks;
   readonly receiptSignatures: ReceiptSignatures;
   readonly schedule: PushSchedule;
@@ -43,6 +46,7 @@ export function openPushStores(parts: Parts): PushStores {
     countOpenWork: openWorkCount({ ...parts, audit }),
     deviceTotals: openTotals(parts),
     closed: openClosedPushes(parts),
+    outcomes: openOutcomes(parts),
     receipts: openReceiptBooks(parts),
     receiptSignatures: openReceiptSignatures(parts),
     schedule: openSchedule({ ...parts, pushes }),

@@ -11,4 +11,6 @@ export interface PushParts {
   readonly addressedRetentionMs: number;
   /** Whether records may be packed: every process can read them. */
   mayPack(): boolean;
+  /** What the outcomes of the audience pushes of one app may take; 0: none are kept. */
+  readonly outcomeBytes: number;
 }

@@ -26,6 +26,10 @@ export const RECORD = {
   estimates: 'eta',
   /** Set when more devices were refused than verdicts are kept. */
   verdictsCut: 'verdictsCut',
+  /** Small frames of outcomes, one a line. */
+  outcomes: 'o',
+  /** Devices in the larger frames beside the record, and their bytes. */
+  told: 'told',
 } as const;
 
 /** Of a packed record: the text of a push, shortened, and what stands between the name of a field and the number of a piece. */

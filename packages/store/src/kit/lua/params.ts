@@ -1,5 +1,5 @@
-/** What a script takes under a name: `key` and `keys` become KEYS, the others ARGV. Lists are tables in Lua. */
-export type ParamKind = 'key' | 'text' | 'number' | 'keys' | 'texts' | Each<Params>;
+/** What a script takes under a name: `key` and `keys` become KEYS, the others ARGV; `bytes` are no text. Lists are tables in Lua. */
+export type ParamKind = 'key' | 'text' | 'bytes' | 'number' | 'keys' | 'texts' | Each<Params>;
 
 export type Params = Readonly<Record<string, ParamKind>>;
 
@@ -23,13 +23,15 @@ type ValueOf<Kind> =
           ? readonly string[]
           : Kind extends 'texts'
             ? readonly Scalar[]
-            : Scalar;
+            : Kind extends 'bytes'
+              ? Scalar | Buffer
+              : Scalar;
 
 export type Values<P> = { readonly [Name in keyof P]: ValueOf<P[Name]> };
 
 export interface Call {
   readonly keys: string[];
-  readonly args: Scalar[];
+  readonly args: (Scalar | Buffer)[];
 }
 
 const isEach = (kind: ParamKind): kind is Each<Params> => typeof kind === 'object';
@@ -49,7 +51,7 @@ export function encoderOf(params: Params): Encode {
   const entries = inOrder(params);
   const namesOf = (...kinds: readonly ParamKind[]): readonly string[] =>
     entries.filter(([, kind]) => kinds.includes(kind)).map(([name]) => name);
-  const [keyNames, argNames] = [namesOf('key'), namesOf('text', 'number')];
+  const [keyNames, argNames] = [namesOf('key'), namesOf('text', 'bytes', 'number')];
   const lists = entries.filter(([, kind]) => isList(kind)).map(([name, kind]) => listEncoder(name, kind));
   return (values, call) => {
     for (const name of keyNames) call.keys.push(values[name] as string);

@@ -1,0 +1,103 @@
+/** What became of devices that were booked together, for the same reason. */
+export interface OutcomeGroup {
+  readonly channel: string;
+  readonly outcome: 'accepted' | 'discarded' | 'failed';
+  readonly reason?: string;
+  readonly vendorCode?: string;
+  readonly vendorMessage?: string;
+}
+
+/** Devices of a group; those of a bucket that a rule refused as a whole are counted and not named. */
+export type GroupOfDevices = OutcomeGroup & ({ readonly objectIds: readonly string[] } | { readonly count: number });
+
+/** What one fold booked. */
+export interface OutcomeFrame {
+  readonly at: number;
+  readonly groups: readonly GroupOfDevices[];
+}
+
+/** A group as a frame writes it: what is absent at its end is left out. */
+type WrittenGroup = readonly [channel: string, outcome?: Letter, ...words: string[]];
+type Letter = (typeof LETTERS)[OutcomeGroup['outcome']];
+
+const LETTERS = { accepted: 'a', discarded: 'd', failed: 'f' } as const;
+const OUTCOMES = { a: 'accepted', d: 'discarded', f: 'failed' } as const;
+
+/** Devices of each group, or 0: all of them are of the only one. A negative number counts devices without names. */
+type Counts = readonly number[] | 0;
+type Head = readonly [at: number, groups: readonly WrittenGroup[], counts: Counts];
+
+/** From so many devices on names are packed; a smaller frame is text, and may stand in the record. */
+const PACKED_FROM = 9;
+const END_OF_HEAD = '\n';
+
+/**
+ * A frame is JSON: when, the groups, the devices of each, and all names in that order. With many of one length, their common
+ * length stands there instead, and behind the line every four characters of a name take three bytes.
+ */
+export function encodeFrame({ at, groups }: OutcomeFrame): string | Buffer {
+  const counts = groups.map((group) => ('count' in group ? -group.count : group.objectIds.length));
+  const [only = 0] = counts;
+  const head: Head = [at, groups.map(written), groups.length === 1 && only > 0 ? 0 : counts];
+  const names = groups.flatMap((group) => ('count' in group ? [] : group.objectIds));
+  const packed = names.length < PACKED_FROM ? undefined : packedNames(names);
+  if (packed === undefined) return JSON.stringify([...head, ...names]);
+  const line = Buffer.from(JSON.stringify([...head, names[0]?.length]) + END_OF_HEAD);
+  return Buffer.concat([line, packed]);
+}
+
+export function decodeFrame(frame: Buffer): OutcomeFrame {
+  const end = frame.indexOf(END_OF_HEAD);
+  const text = frame.toString('utf8', 0, end < 0 ? frame.length : end);
+  const [at, groups, counts, ...rest] = JSON.parse(text) as [...Head, ...(readonly (string | number)[])];
+  const names = end < 0 ? (rest as string[]) : unpacked(frame.subarray(end + 1), rest[0] as number);
+  let from = 0;
+  return {
+    at,
+    groups: groups.map((group, i) => {
+      const count = counts === 0 ? names.length : (counts[i] ?? 0);
+      if (count < 0) return { ...read(group), count: -count };
+      return { ...read(group), objectIds: names.slice(from, (from += count)) };
+    }),
+  };
+}
+
+/** Small frames of one record stand in one text, each in its line. */
+export const decodeLines = (lines: string): readonly OutcomeFrame[] =>
+  lines === '' ? [] : lines.split('\n').map((line) => decodeFrame(Buffer.from(line)));
+
+function written({ channel, outcome, reason, vendorCode, vendorMessage }: OutcomeGroup): WrittenGroup {
+  if (outcome === 'accepted') return [channel];
+  const words = [reason ?? '', vendorCode ?? '', vendorMessage ?? ''];
+  while (words.at(-1) === '') words.pop();
+  return [channel, LETTERS[outcome], ...words];
+}
+
+/** Devices of a group, with and without names. */
+const devicesOf = (group: GroupOfDevices): number => ('count' in group ? group.count : group.objectIds.length);
+
+export const devicesIn = (frames: readonly OutcomeFrame[]): number =>
+  frames.reduce((all, { groups }) => groups.reduce((some, group) => some + devicesOf(group), all), 0);
+
+function read([channel, letter = 'a', reason = '', vendorCode = '', vendorMessage = '']: WrittenGroup): OutcomeGroup {
+  return {
+    ...{ channel, outcome: OUTCOMES[letter] },
+    ...(reason === '' ? {} : { reason }),
+    ...(vendorCode === '' ? {} : { vendorCode }),
+    ...(vendorMessage === '' ? {} : { vendorMessage }),
+  };
+}
+
+/** Undefined when the names are no digits of base 64, or not of one length that is a multiple of four. */
+function packedNames(names: readonly string[]): Buffer | undefined {
+  const { length = 0 } = names[0] ?? '';
+  if (length === 0 || length % 4 !== 0 || names.some((name) => name.length !== length)) return undefined;
+  const text = names.join('');
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+function unpacked(bytes: Buffer, length: number): readonly string[] {
+  const text = bytes.toString('base64');
+  return Array.from({ length: text.length / length }, (_, i) => text.slice(i * length, (i + 1) * length));
+}

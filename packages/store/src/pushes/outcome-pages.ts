@@ -1,0 +1,126 @@
+import type { GroupOfDevices, OutcomeFrame, OutcomeGroup } from './outcome-frames';
+import type { OutcomeSource } from './outcomes';
+
+export interface OutcomeFilter {
+  readonly outcome?: OutcomeGroup['outcome'] | undefined;
+  readonly reason?: string | undefined;
+  readonly channel?: string | undefined;
+}
+
+/** What became of one device, or of some that a rule refused together. */
+export type OutcomeRow = OutcomeGroup & {
+  readonly pushId: string;
+  readonly at: number;
+} & ({ readonly objectId: string } | { readonly count: number });
+
+/** Where a reader is. Both the frames and the lines of an open push may grow at their ends. */
+export interface OutcomeCursor {
+  readonly pushId: string;
+  readonly frames: number;
+  /** Rows of the next frame, and of the lines, that are behind the reader. */
+  readonly rows: number;
+  readonly lines: number;
+}
+
+export interface OutcomePageRequest {
+  /** Of pushes that share a notification id; always in the same order. */
+  readonly pushIds: readonly string[];
+  readonly filter: OutcomeFilter;
+  readonly from?: OutcomeCursor | undefined;
+  readonly limit: number;
+}
+
+export interface OutcomePage {
+  readonly rows: readonly OutcomeRow[];
+  /** Absent at the end. A page may be short or empty before it. */
+  readonly next?: OutcomeCursor;
+  /** Every device of the records is told, once they are read to the end. */
+  readonly isComplete: boolean;
+}
+
+export type ReadOutcomePage = (request: OutcomePageRequest) => Promise<OutcomePage>;
+
+/** Frames that are read at once, and for one page: a filter may leave little of each. */
+const [AT_ONCE, MOST] = [4, 32];
+
+export const openOutcomePages =
+  (source: OutcomeSource): ReadOutcomePage =>
+  async ({ pushIds, filter, from, limit }) => {
+    // Records first: what they tell of is there when the frames are read.
+    const recorded = new Map<string, Awaited<ReturnType<OutcomeSource['recorded']>>>();
+    for (const pushId of pushIds) recorded.set(pushId, await source.recorded(pushId));
+    const page = new PageOfOutcomes(filter, limit);
+    const isComplete = [...recorded.values()].every((one) => one.isComplete);
+    for (const pushId of from ? pushIds.slice(pushIds.indexOf(from.pushId)) : pushIds) {
+      const start = from?.pushId === pushId ? from : { pushId, frames: 0, rows: 0, lines: 0 };
+      const next = await page.read(source, start, recorded.get(pushId)?.lines ?? []);
+      if (next) return { rows: page.rows, next, isComplete };
+    }
+    return { rows: page.rows, isComplete };
+  };
+
+class PageOfOutcomes {
+  readonly rows: OutcomeRow[] = [];
+  private framesRead = 0;
+
+  constructor(
+    private readonly filter: OutcomeFilter,
+    private readonly limit: number,
+  ) {}
+
+  /** Resolves with where the push goes on, unless it is at its end. */
+  async read(
+    source: OutcomeSource,
+    start: OutcomeCursor,
+    lines: readonly OutcomeFrame[],
+  ): Promise<OutcomeCursor | undefined> {
+    let [{ frames, rows }, found] = [start, AT_ONCE];
+    while (found === AT_ONCE) {
+      if (this.framesRead >= MOST) return { ...start, frames, rows };
+      const some = await source.frames(start.pushId, frames, AT_ONCE);
+      for (const frame of some) {
+        const behind = this.take(start.pushId, [frame], rows);
+        if (behind !== undefined) return { ...start, frames, rows: behind };
+        [frames, rows] = [frames + 1, 0];
+      }
+      found = some.length;
+      this.framesRead += found;
+    }
+    const behind = this.take(start.pushId, lines, start.lines);
+    return behind === undefined ? undefined : { ...start, frames, rows, lines: behind };
+  }
+
+  /** Undefined when the frames are read to their end, else how many of their rows are behind the page. */
+  private take(pushId: string, frames: readonly OutcomeFrame[], behind: number): number | undefined {
+    let passed = 0;
+    for (const { at, groups } of frames) {
+      for (const group of groups) {
+        const rows = rowsIn(group);
+        const [first, room] = [Math.max(0, behind - passed), this.limit - this.rows.length];
+        if (first < rows && this.isWanted(group)) {
+          this.rows.push(...rowsOf(group, { pushId, at }).slice(first, first + room));
+          if (rows - first > room) return passed + first + room;
+        }
+        passed += rows;
+      }
+    }
+    return undefined;
+  }
+
+  private isWanted(group: OutcomeGroup): boolean {
+    const { outcome, reason, channel } = this.filter;
+    return (
+      (outcome === undefined || group.outcome === outcome) &&
+      (reason === undefined || group.reason === reason) &&
+      (channel === undefined || group.channel === channel)
+    );
+  }
+}
+
+const rowsIn = (group: GroupOfDevices): number => ('count' in group ? 1 : group.objectIds.length);
+
+function rowsOf(group: GroupOfDevices, of: Pick<OutcomeRow, 'pushId' | 'at'>): readonly OutcomeRow[] {
+  if ('count' in group) return [{ ...of, ...group }];
+  const { objectIds, ...same } = group;
+  return objectIds.map((objectId) => ({ ...of, ...same, objectId }));
+}

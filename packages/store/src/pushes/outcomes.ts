@@ -1,0 +1,94 @@
+import { isDone, luaScript } from '../kit/lua/script';
+import { decodeRecord } from './decode-record';
+import { decodeFrame, decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
+import { openOutcomePages, type ReadOutcomePage } from './outcome-pages';
+import type { PushParts } from './push-parts';
+import { readFields } from './read-fields';
+import { NAMES, RECORD } from './record-fields';
+
+export interface Outcomes {
+  /** Before the plan of an audience push is written: from then on its outcomes count against those of its app. */
+  expect(app: string, push: { readonly pushId: string; readonly createdAt: number }): Promise<void>;
+  /** What became of the devices of some pushes, page by page. */
+  readonly page: ReadOutcomePage;
+  /** Drops those of the oldest audience pushes of an app until the others fit. Resolves with the number of pushes. */
+  trim(app: string): Promise<number>;
+}
+
+/** What a record says of its outcomes. */
+export interface RecordedOutcomes {
+  /** The push is done, and every device of its record is here or in the frames beside it. */
+  readonly isComplete: boolean;
+  readonly lines: readonly OutcomeFrame[];
+}
+
+export interface OutcomeSource {
+  recorded(pushId: string): Promise<RecordedOutcomes>;
+  /** Fewer than `count` when there are no more. */
+  frames(pushId: string, from: number, count: number): Promise<readonly OutcomeFrame[]>;
+}
+
+/** A record with so many bytes of outcomes gets no more. */
+const FULL = Number.MAX_SAFE_INTEGER;
+const AT_ONCE = 200;
+
+const drop = luaScript('pushes/drop-outcomes', {
+  params: { record: 'key', kept: 'key' },
+  constants: { ...NAMES, FULL },
+  answer: isDone,
+});
+
+export function openOutcomes(parts: PushParts): Outcomes {
+  const { redis, keys } = parts;
+  return {
+    async expect(app, { pushId, createdAt }) {
+      await redis.zadd(keys.outcomesOf(app), createdAt, pushId);
+    },
+    page: openOutcomePages({
+      recorded: async (pushId) => recordedIn(pushId, await readFields(parts, pushId)),
+      async frames(pushId, from, count) {
+        return (await redis.lrangeBuffer(keys.outcomes(pushId), from, from + count - 1)).map(decodeFrame);
+      },
+    }),
+    trim: (app) => trim(parts, app),
+  };
+}
+
+function recordedIn(pushId: string, fields: Readonly<Record<string, string>>): RecordedOutcomes {
+  const { status, channels } = decodeRecord(pushId, fields);
+  const lines = decodeLines(fields[RECORD.outcomes] ?? '');
+  const [beside = '0'] = (fields[RECORD.told] ?? '').split(' ');
+  const matched = Object.values(channels).reduce((all, books) => all + books.matched, 0);
+  const isOver = status === 'done' || status === 'error';
+  return { isComplete: isOver && Number(beside) + devicesIn(lines) === matched, lines };
+}
+
+async function trim(parts: PushParts, app: string): Promise<number> {
+  const list = parts.keys.outcomesOf(app);
+  let [dropped, bytes, from, read] = [0, 0, 0, AT_ONCE];
+  while (read === AT_ONCE) {
+    const ids = await parts.redis.zrevrange(list, from, from + AT_ONCE - 1);
+    const gone: string[] = [];
+    for (const { pushId, isGone, size } of await sizesOf(parts, ids)) {
+      bytes += size;
+      const isOver = bytes > parts.outcomeBytes;
+      if (isOver && (await dropOf(parts, pushId))) dropped += 1;
+      if (isOver || isGone) gone.push(pushId);
+    }
+    if (gone.length > 0) await parts.redis.zrem(list, ...gone);
+    from += ids.length - gone.length;
+    read = ids.length;
+  }
+  return dropped;
+}
+
+const dropOf = ({ redis, keys }: PushParts, pushId: string): Promise<boolean> =>
+  drop(redis, { record: keys.pushRecord(pushId), kept: keys.outcomes(pushId) });
+
+const sizesOf = ({ redis, keys }: PushParts, pushIds: readonly string[]) =>
+  Promise.all(
+    pushIds.map(async (pushId) => {
+      const [status, told] = await redis.hmget(keys.pushRecord(pushId), RECORD.status, RECORD.told);
+      return { pushId, isGone: status === null, size: Number(told?.split(' ')[1] ?? 0) };
+    }),
+  );
