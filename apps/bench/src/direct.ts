@@ -77,6 +77,7 @@ async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions)
       'Redis commands a push': usage.commands,
       'scripts a push': usage.scripts,
       'CPU µs a push, Redis included': usage.cpuUs,
+      ...Object.fromEntries(Object.entries(usage.cpuUsOf).map(([name, us]) => [`CPU µs a push of ${name}`, us])),
       'Redis commands a push that comes alone': alone.commands,
       'scripts a push that comes alone': alone.scripts,
       'pushes/s by /1.1/batch': batched,

@@ -9,12 +9,14 @@ export interface Usage {
   readonly scripts: number;
   /** Of Redis and of every process of the fleet that a push passes; the vendor is elsewhere. */
   readonly cpuUs: number;
+  /** The same of each of them. */
+  readonly cpuUsOf: Readonly<Record<string, number>>;
 }
 
 interface Count {
   readonly commands: number;
   readonly scripts: number;
-  readonly cpuSeconds: number;
+  readonly cpuSecondsOf: ReadonlyMap<string, number>;
 }
 
 /** Asked by the benchmark itself, and by nobody for a push. */
@@ -32,10 +34,12 @@ export async function usageBesideIdle(fleet: BenchFleet, count: number, work: ()
   const tookMs = performance.now() - startedAt;
   await delay(SETTLE_MS);
   const idle = await usageOf(fleet, count, () => delay(tookMs));
+  const cpuUsOf = Object.entries(gross.cpuUsOf).map(([name, us]) => [name, us - (idle.cpuUsOf[name] ?? 0)] as const);
   return {
     commands: gross.commands - idle.commands,
     scripts: gross.scripts - idle.scripts,
     cpuUs: gross.cpuUs - idle.cpuUs,
+    cpuUsOf: Object.fromEntries(cpuUsOf),
   };
 }
 
@@ -44,10 +48,14 @@ export async function usageOf(fleet: BenchFleet, count: number, work: () => Prom
   const before = await countOf(fleet);
   await work();
   const after = await countOf(fleet);
+  const cpuUsOf = [...after.cpuSecondsOf].map(
+    ([name, seconds]) => [name, ((seconds - (before.cpuSecondsOf.get(name) ?? 0)) * 1e6) / count] as const,
+  );
   return {
     commands: (after.commands - before.commands) / count,
     scripts: (after.scripts - before.scripts) / count,
-    cpuUs: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / count,
+    cpuUs: cpuUsOf.reduce((total, [, us]) => total + us, 0),
+    cpuUsOf: Object.fromEntries(cpuUsOf),
   };
 }
 
@@ -55,11 +63,13 @@ async function countOf({ redis, processes }: BenchFleet): Promise<Count> {
   const calls = await callsOf(redis);
   const sum = (isMeant: (command: string) => boolean): number =>
     [...calls].reduce((total, [command, times]) => (isMeant(command) ? total + times : total), 0);
-  const used = ['ingress', 'dispatcher', 'worker-hms'].map((name) => cpuSeconds(processes.service(name).pid));
+  const used = ['ingress', 'dispatcher', 'worker-hms'].map(
+    (name) => [name, cpuSeconds(processes.service(name).pid)] as const,
+  );
   return {
     commands: sum((command) => !NOT_COUNTED.has(command)),
     scripts: sum((command) => SCRIPTS.has(command)),
-    cpuSeconds: used.reduce((total, seconds) => total + seconds, await redisSeconds(redis)),
+    cpuSecondsOf: new Map([...used, ['Redis', await redisSeconds(redis)]]),
   };
 }
 
