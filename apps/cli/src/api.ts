@@ -1,11 +1,24 @@
 import { readJson, writeJson } from '@pushfleet/domain';
 import { z } from 'zod';
-import type { CliConfig } from './config';
+import type { CliConfig, SenderConfig } from './config';
 import { RequestError, systemCode } from './errors';
 
 export interface Api {
-  /** The console's JSON answer; throws `RequestError` for any other. `path` segments are given unescaped. */
+  /** The JSON answer; throws `RequestError` for any other. `path` segments are given unescaped. */
   request(method: Method, path: readonly string[], options?: RequestOptions): Promise<unknown>;
+}
+
+/** A service that answers in JSON, in the words of its errors. */
+interface Door {
+  readonly url: string;
+  /** What comes before every path. */
+  readonly root: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly name: string;
+  /** The variable that holds its address. */
+  readonly setting: string;
+  /** Of an answer that the caller is nobody. */
+  readonly rejection: string;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,42 +32,52 @@ export interface RequestOptions {
 
 const TIMEOUT_MS = 30_000;
 
-export function openApi(config: CliConfig): Api {
-  return {
-    async request(method, path, { query = {}, body, bodyText = textOf(body) } = {}) {
-      const url = new URL(`${config.url}/api/v1/${path.map(encodeURIComponent).join('/')}`);
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-      const response = await send(config, url, {
-        method,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          authorization: `Bearer ${config.token}`,
-          ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(bodyText === undefined ? {} : { body: bodyText }),
-      });
-      const answer = await readAnswer(config, response);
-      if (response.ok) return answer;
-      throw refusal(config, response, answer);
-    },
-  };
-}
+export const openApi = ({ url, token }: CliConfig): Api =>
+  openDoor({
+    ...{ url, root: '/api/v1', name: 'the console', setting: 'PUSHFLEET_URL' },
+    headers: { authorization: `Bearer ${token}` },
+    rejection: `the token was rejected: ADMIN_TOKEN is not the token of ${url}`,
+  });
+
+/** The API that senders call, by the master key of their app. */
+export const openSenderApi = ({ ingressUrl: url, id, masterKey }: SenderConfig): Api =>
+  openDoor({
+    ...{ url, root: '/1.1', name: 'the push API', setting: 'PUSHFLEET_INGRESS_URL' },
+    headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master` },
+    rejection: `the app was rejected: ${url} knows no app of this id with this master key`,
+  });
+
+const openDoor = (door: Door): Api => ({
+  async request(method, path, { query = {}, body, bodyText = textOf(body) } = {}) {
+    const url = new URL(`${door.url}${door.root}/${path.map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const response = await send(door, url, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { ...door.headers, ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(bodyText === undefined ? {} : { body: bodyText }),
+    });
+    const answer = await readAnswer(door, response);
+    if (response.ok) return answer;
+    throw refusal(door, response, answer);
+  },
+});
 
 const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : writeJson(body));
 
-async function send({ url }: CliConfig, target: URL, request: RequestInit): Promise<Response> {
+async function send(door: Door, target: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(target, request);
   } catch (cause) {
-    throw unreachable(url, cause);
+    throw unreachable(door, cause);
   }
 }
 
 const UNREACHABLE_RETRY_MS = 1000;
 
-const unreachable = (url: string, cause: unknown): RequestError =>
-  new RequestError(`cannot reach ${url} (${reasonOf(cause)}); set PUSHFLEET_URL to the console's address`, {
+const unreachable = ({ url, setting, name }: Door, cause: unknown): RequestError =>
+  new RequestError(`cannot reach ${url} (${reasonOf(cause)}); set ${setting} to the address of ${name}`, {
     cause,
     retryAfterMs: UNREACHABLE_RETRY_MS,
   });
@@ -65,15 +88,15 @@ function reasonOf(error: unknown): string {
   return systemCode(cause) ?? message ?? 'unknown error';
 }
 
-async function readAnswer({ url }: CliConfig, response: Response): Promise<unknown> {
+async function readAnswer(door: Door, response: Response): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
-    throw unreachable(url, cause);
+    throw unreachable(door, cause);
   });
   try {
     return readJson(text);
   } catch (cause) {
     throw new RequestError(
-      `${url} answered HTTP ${response.status} with something other than JSON: is it the address of the console?`,
+      `${door.url} answered HTTP ${response.status} with something other than JSON: is it the address of ${door.name}?`,
       { cause },
     );
   }
@@ -84,8 +107,8 @@ const problemSchema = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 });
 
-function refusal({ url }: CliConfig, { status, headers }: Response, answer: unknown): RequestError {
-  if (status === 401) return new RequestError(`the token was rejected: ADMIN_TOKEN is not the token of ${url}`);
+function refusal({ url, name, rejection }: Door, { status, headers }: Response, answer: unknown): RequestError {
+  if (status === 401) return new RequestError(rejection);
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retryAfterMs = seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
   const options = { status, ...(status === 503 ? { retryAfterMs } : {}) };
@@ -94,5 +117,5 @@ function refusal({ url }: CliConfig, { status, headers }: Response, answer: unkn
   const { error, details } = problem.data;
   if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`, options);
   const lines = details.map(({ path, message }) => `  ${path === '' ? 'body' : path}: ${message}`);
-  return new RequestError([`the console refused this (HTTP ${status}):`, ...lines].join('\n'));
+  return new RequestError([`${name} refused this (HTTP ${status}):`, ...lines].join('\n'));
 }

@@ -7,6 +7,8 @@ export interface Io {
   pipeOut(text: string): Promise<void>;
   /** Whether standard error is shown to somebody. */
   readonly isTerminal: boolean;
+  /** Asks whoever sits at the terminal; absent where nobody does. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** All of standard input. */
   readIn(): Promise<string>;
   /** Standard input in pieces, as they are asked for. */

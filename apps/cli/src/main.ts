@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { processEnv } from './config';
 import { run } from './run';
@@ -8,6 +9,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+/** The end of the input is no answer. */
+async function askAtTerminal(question: string): Promise<string> {
+  const asked = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => asked.once('close', () => resolve('')));
+  try {
+    return await Promise.race([asked.question(question), ended]);
+  } finally {
+    asked.close();
+  }
+}
+
 void run(process.argv.slice(2), {
   env: processEnv(),
   writeOut: (chunk) => void process.stdout.write(chunk),
@@ -17,6 +29,7 @@ void run(process.argv.slice(2), {
       process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
     }),
   isTerminal: process.stderr.isTTY,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
   readIn: () => text(process.stdin),
   readInPieces: () => process.stdin,
   untilInterrupted: () =>

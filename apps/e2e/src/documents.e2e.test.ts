@@ -167,6 +167,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { because: 'operators-drill.fault.test.ts restores it' },
   ],
   'docs/security.md': [commands, commands, commands],
+  'docs/senders.md': [commands],
   'docs/user-info.md': [commands, isASetting],
   'docs/vendors.md': [
     async (text) => {

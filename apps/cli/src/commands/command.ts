@@ -10,7 +10,7 @@ import type { Io } from '../io';
 export interface Session {
   readonly io: Io;
   readonly api: Api;
-  /** Writes the console's answer: as it came for `--json`, else as `toText` puts it. */
+  /** Writes an answer: as it came for `--json`, else as `toText` puts it. */
   show<Schema extends z.ZodType>(answer: unknown, schema: Schema, toText: (answer: z.output<Schema>) => string): void;
 }
 
@@ -74,17 +74,20 @@ export const deletionFrom = (collection: string, named: Argument) => ({
   toText: (_: unknown, [name]: readonly [string]): string => `deleted ${name}\n`,
 });
 
-export function openSession(io: Io, { json = false }: CommonOptions): Session {
-  return {
-    io,
-    api: openApi(readConfig(io.env)),
-    show(answer, schema, toText) {
-      tellPending(io, answer);
-      if (json) io.writeOut(`${writeJson(answer)}\n`);
-      else io.writeOut(toText(understood(schema, answer)));
-    },
+export const openSession = (io: Io, options: CommonOptions): Session => ({
+  io,
+  api: openApi(readConfig(io.env)),
+  show: openShow(io, options),
+});
+
+/** Shows the answers of any service. */
+export const openShow =
+  (io: Io, { json = false }: CommonOptions): Session['show'] =>
+  (answer, schema, toText) => {
+    tellPending(io, answer);
+    if (json) io.writeOut(`${writeJson(answer)}\n`);
+    else io.writeOut(toText(understood(schema, answer)));
   };
-}
 
 const pendingSchema = z.looseObject({
   pendingProcesses: z.array(z.looseObject({ id: z.string(), role: z.string() })).min(1),
@@ -98,10 +101,10 @@ function tellPending(io: Io, answer: unknown): void {
   io.writeErr(`pushfleet: done, but not known yet to: ${names}\n`);
 }
 
-function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
+export function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new RequestError('the answer of the console was not understood; --json prints it as it is', {
+  throw new RequestError('the answer was not understood; --json prints it as it is', {
     cause: parsed.error,
   });
 }

@@ -5,9 +5,15 @@ import { table } from '../output/table';
 import { APP } from './arguments';
 import { addCall, listOf, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
+import { addPreflight, addSend } from './send-push';
+import { addCancel, addWatch } from './watch-push';
 
 export function addPushCommands(program: Command, io: Io): void {
-  const pushes = program.command('pushes').description('read push records');
+  const pushes = program.command('pushes').description('send pushes, and read their records');
+  addSend(pushes, io);
+  addPreflight(pushes, io);
+  addWatch(pushes, io);
+  addCancel(pushes, io);
   addList(pushes, io);
   addShow(pushes, io);
 }

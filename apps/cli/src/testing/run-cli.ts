@@ -12,6 +12,8 @@ export interface CliInput {
   readonly stdin?: string | Buffer;
   /** Whether somebody looks at standard error. */
   readonly isTerminal?: boolean;
+  /** What whoever sits at the terminal answers; absent: nobody does. */
+  readonly answer?: string;
   /** Resolves when the user asks for the end. */
   readonly interrupted?: Promise<void>;
 }
@@ -19,7 +21,7 @@ export interface CliInput {
 /** One run of the command line, with everything it wrote. */
 export async function runCli(
   argv: readonly string[],
-  { env = {}, stdin, isTerminal = false, interrupted }: CliInput = {},
+  { env = {}, stdin, answer, isTerminal = answer !== undefined, interrupted }: CliInput = {},
 ): Promise<CliRun> {
   let out = '';
   let err = '';
@@ -33,6 +35,7 @@ export async function runCli(
     writeErr: (text) => void (err += text),
     pipeOut: (text) => Promise.resolve(void (out += text)),
     isTerminal,
+    ask: answer === undefined ? undefined : (question) => Promise.resolve(((err += question), answer)),
     readIn: () => new Promise((resolve) => resolve(given().toString())),
     readInPieces: () => Readable.from([given()]),
     untilInterrupted: () => interrupted ?? new Promise(() => undefined),

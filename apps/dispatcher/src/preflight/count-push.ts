@@ -31,7 +31,7 @@ export async function countPush(
     ...{ pushId: NO_PUSH, app: question.app, isDispatched: false, isCancelled: false },
     createdAt: question.push.pushTime,
   };
-  const { store, audienceOf } = withoutWrites(ports.store);
+  const { store, audienceOf, columnsOf } = withoutWrites(ports.store);
   const made = await planPush({ ...ports, store }, push, app);
   const plan = typeof made === 'function' ? await made() : made;
   const of = { store, app: question.app, ways: question.ways };
@@ -40,21 +40,34 @@ export async function countPush(
     ? await walkLanes(lanes, plan.lanes, onLookedAt)
     : await sampleLanes({ ...lanes, now: ports.now, enoughDevices: ports.enoughDevices }, plan.lanes);
   const problem = problemOf(plan.books);
+  const index = columnsOf();
   return {
     counts: [...countDiscards(plan.books), ...(await countPages(of, plan.pages)), ...walked],
     isDirect: plan.lanes.length === 0,
     ...(problem === undefined ? {} : { problem }),
+    ...(index === undefined ? {} : { index }),
   };
+}
+
+/** The store, and what would have been written to it. */
+interface WithoutWrites {
+  readonly store: Store;
+  audienceOf(push: PushToSend): Audience;
+  /** What the doctor would have heard of. */
+  columnsOf(): readonly string[] | undefined;
 }
 
 /**
  * The store without a record of the push: what would be kept there is kept here, and the first counts as it does there.
  * Nor does the doctor hear of a walk that no push made.
  */
-function withoutWrites(store: Store): { readonly store: Store; audienceOf(push: PushToSend): Audience } {
+function withoutWrites(store: Store): WithoutWrites {
   let kept: Audience | undefined;
+  let helpful: readonly string[] | undefined;
   const keepResolved = (_: string, audience: Audience): Promise<Audience> => Promise.resolve((kept ??= audience));
-  const columns = { ...store.installations.columns, noteWalk: () => Promise.resolve() };
+  const noteWalk: Store['installations']['columns']['noteWalk'] = (_, { columns: named }) =>
+    Promise.resolve(void (helpful = named));
+  const columns = { ...store.installations.columns, noteWalk };
   return {
     store: {
       ...store,
@@ -62,5 +75,6 @@ function withoutWrites(store: Store): { readonly store: Store; audienceOf(push: 
       installations: { ...store.installations, columns },
     },
     audienceOf: ({ audience }) => kept ?? audience,
+    columnsOf: () => helpful,
   };
 }

@@ -65,7 +65,9 @@ it('counts whole what is small, by a walk and by a sample alike, and writes noth
     expect([audience, inOrder(sampled)]).toEqual([audience, inOrder(walked)]);
     expect(walked.counts.every(({ margin }) => margin === 0)).toBe(true);
   }
-  const { counts } = await count(app, {}, true);
+  expect((await count(app, where({ color: 'red' }), false)).index).toEqual(['color']);
+  const { counts, index } = await count(app, {}, true);
+  expect(index).toBeUndefined();
   expect(total(counts, 'matched')).toBe(2100);
   expect(counts).toContainEqual(expect.objectContaining({ channel: 'mz', matched: 700, sendable: 700, calls: 7 }));
   expect(counts).toContainEqual(

@@ -115,6 +115,10 @@ const preflightSchema = z.strictObject({
   margin: count.optional().describe('Of `devices`, as in the channels.'),
   channels: z.record(z.string(), preflightChannelSchema),
   warnings: warningsSchema,
+  index: z
+    .array(z.string())
+    .optional()
+    .describe('Columns whose indexes would spare the push reading all installations.'),
 });
 
 const preflightStateSchema = z.strictObject({

@@ -40,6 +40,8 @@ export interface PreflightAnswer {
   readonly margin?: number;
   readonly channels: Readonly<Record<string, PreflightChannel>>;
   readonly warnings: readonly PushWarning[];
+  /** Columns whose indexes would spare a push to such an audience reading all installations. */
+  readonly index?: readonly string[];
 }
 
 /** Devices of one profile, or without one, with what keeps them from being sent. */
@@ -56,7 +58,7 @@ type Ahead = Awaited<ReturnType<Waits['ahead']>>[number];
 export async function preflightAnswer(
   waits: Pick<Waits, 'ahead'>,
   frame: PreflightFrame,
-  { counts, isDirect, problem }: PreflightCounts,
+  { counts, isDirect, problem, index }: PreflightCounts,
 ): Promise<PreflightAnswer> {
   const byChannel = groupBy(counts, ({ channel }) => channel);
   const parts = await Promise.all(
@@ -81,6 +83,7 @@ export async function preflightAnswer(
       ...(problem === undefined ? [] : [{ path: 'where', message: `${problem}; the push would reach nobody` }]),
       ...quotaWarnings(frame, total(all, 'sendable')),
     ],
+    ...(index === undefined ? {} : { index }),
   };
 }
 

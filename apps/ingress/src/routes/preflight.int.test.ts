@@ -53,6 +53,11 @@ it('tells what each channel would do, and why the rest gets nothing', async () =
   expect(hms?.estimatedSeconds).toBeLessThan(4);
 });
 
+it('names the columns whose indexes would have answered', async () => {
+  dispatchers.counts = { counts: [devices('hms', 3000)], isDirect: false, index: ['city'] };
+  expect((await ask()).body).toMatchObject({ devices: 3000, index: ['city'] });
+});
+
 it('asks for the pages and calls of each profile', async () => {
   await ask();
   expect(dispatchers.questions.at(-1)?.ways).toMatchObject({

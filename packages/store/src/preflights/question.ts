@@ -44,6 +44,8 @@ export interface PreflightCounts {
   readonly isDirect: boolean;
   /** Why no device was looked for. */
   readonly problem?: string;
+  /** Columns whose indexes would have answered where all installations are read. */
+  readonly index?: readonly string[];
 }
 
 /** How far a pre-flight is. */
