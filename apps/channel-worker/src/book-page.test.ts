@@ -4,7 +4,7 @@ import { refusal, type Verdict } from './send-batch';
 const NOW = 1_000_000;
 const page = (verdicts: readonly Verdict[], count = verdicts.length, tries = 1) =>
   bookPage({
-    channel: 'hms',
+    ...{ channel: 'hms', profile: 'game' },
     devices: Array.from({ length: count }, (_, i) => ({ objectId: `o${i}`, registrationId: `r${i}` })),
     verdicts,
     ...{ tries, now: NOW },
@@ -75,4 +75,12 @@ test('a device that may be tried twice is booked after the second try, in the wo
   expect(counts([again], 1, 1)).toEqual({ outstanding: 1 });
   expect(counts([again], 1, 2)).toEqual({ 'f:unreachable': 1 });
   expect(page([again], 1, 2).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);
+});
+
+test('devices whose profile is missing tell which one', () => {
+  expect(counts([refusal('profile-missing'), refusal('profile-missing'), refusal('expired')])).toEqual({
+    'd:profile-missing': 2,
+    'd:expired': 1,
+    'w:there is no profile "game"': 2,
+  });
 });

@@ -16,6 +16,8 @@ export interface BookedPage {
 export interface PageVerdicts {
   /** The channel in the books. */
   readonly channel: string;
+  /** What the devices ask for. */
+  readonly profile: string;
   readonly devices: readonly WalkedDevice[];
   /** In the order of the devices. */
   readonly verdicts: readonly Verdict[];
@@ -24,7 +26,7 @@ export interface PageVerdicts {
   readonly now: number;
 }
 
-export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdicts): BookedPage {
+export function bookPage({ channel, profile, devices, verdicts, tries, now }: PageVerdicts): BookedPage {
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
   const struck: WalkedDevice[] = [];
@@ -50,6 +52,7 @@ export function bookPage({ channel, devices, verdicts, tries, now }: PageVerdict
   });
   books.acceptDevices(takenIds);
   bookTaken(books, taken);
+  books.noteMissing(profile, 'profile-missing', verdicts.filter(isWithoutProfile).length);
   books.add('outstanding', again.length);
   return {
     books,
@@ -68,6 +71,9 @@ function afterTries(verdict: Verdict | undefined, tries: number): Verdict | unde
     ...(vendorMessage === undefined ? {} : { vendorMessage }),
   });
 }
+
+const isWithoutProfile = (verdict: Verdict | undefined): boolean =>
+  verdict?.kind === 'discarded' && verdict.reason === 'profile-missing';
 
 function bookTaken(books: Books, taken: readonly Accepted[]): void {
   /** A channel gives the same list to all devices of a call. */

@@ -99,6 +99,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     push,
     part: { page },
     channel: content.channel,
+    profile,
     devices,
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,

@@ -19,6 +19,8 @@ export interface Settlement {
   readonly part: FoldedPart;
   /** The channel in the books. */
   readonly channel: string;
+  /** What the devices ask for; where they are discarded no lane has it. */
+  readonly profile: string;
   readonly devices: readonly WalkedDevice[];
   readonly verdicts: readonly Verdict[];
   /** Dead registrations stay in the audience. */
@@ -31,9 +33,9 @@ export interface Settlement {
 
 /** Folds a page, then adds the job of its retry page and takes dead registrations out of the audience. */
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
-  const { push, part, channel, devices, verdicts, retry, wasOutstanding } = settlement;
+  const { push, part, channel, profile, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
-  const { books, deferred, dead, struck } = bookPage({ channel, devices, verdicts, tries: retry.tries, now });
+  const { books, deferred, dead, struck } = bookPage({ channel, profile, devices, verdicts, tries: retry.tries, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
   // No wait lasts beyond the expiry of the push: then the devices are booked, whatever the vendor asked for.

@@ -1,4 +1,4 @@
-import type { LanePosition, Reason } from '@pushfleet/domain';
+import { profileBucket, type LanePosition, type Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
 import { SHARDS, type LaneState, type PushToSend, type Tries, type WalkedPage } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
@@ -212,6 +212,7 @@ class LaneWalk {
       push,
       part: { lane: state.lane.id, from, to },
       channel: state.lane.channel,
+      profile: profileBucket(state.lane.bucket)?.profile ?? state.lane.profile,
       devices: page.devices,
       verdicts,
       keepRegistrations: isSuspect === true,

@@ -31,7 +31,9 @@ describe('a push to addresses that its sender knows', () => {
   ])('of the bucket %s is discarded, each address by name', async (bucket, reason) => {
     const pushId = await t.accept(await t.createApp(['hms']), devices(bucket, 'r1', 'r2'));
     await dispatchEnvelope(t.ports, 'envelope', [pushId]);
-    const { status, errors } = await t.record(pushId);
+    const { status, errors, warnings = [] } = await t.record(pushId);
+    const named = [{ channel: 'hms', message: 'there is no profile "other"', count: 2 }];
+    expect(warnings).toEqual(reason === 'profile-missing' ? named : []);
     expect({ status, errors }).toMatchObject({ status: 'done', errors: [{ reason, count: 2, samples: ['r1', 'r2'] }] });
   });
 

@@ -42,8 +42,14 @@ describe('an audience push', () => {
     ]);
     const pushId = await t.accept(app);
     await dispatchEnvelope(t.ports, pushId, [pushId]);
-    const { status, channels, errors } = await t.record(pushId);
+    const { status, channels, errors, warnings } = await t.record(pushId);
     expect(status).toBe('done');
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        { channel: 'oppo', message: 'there is no profile "_default"', count: 25 },
+        { channel: 'hms', message: expect.stringMatching(/^there is no profile "other"$|never had$/), count: 1 },
+      ]),
+    );
     expect(Object.fromEntries(Object.entries(channels).map(([name, books]) => [name, books.discarded]))).toEqual({
       oppo: { 'profile-missing': 25 },
       unregistered: { 'registration-missing': 1 },

@@ -1,4 +1,12 @@
-import { MAX_SAMPLES, type Fate, type FateOf, type Lane, type RouteBucket, type StoredPage } from '@pushfleet/domain';
+import {
+  MAX_SAMPLES,
+  profileBucket,
+  type Fate,
+  type FateOf,
+  type Lane,
+  type RouteBucket,
+  type StoredPage,
+} from '@pushfleet/domain';
 import { Books, SHARDS, type PushToSend, type Store } from '@pushfleet/store';
 
 export interface PlannedPush {
@@ -32,6 +40,7 @@ export async function planAudience({ push, fateOf }: PlannedPush, store: Store):
       column.add('matched', expected);
       const samples = await sampleOf(store, { push, bucket });
       column.refuse('discarded', fate.discard, { count: expected, samples });
+      column.noteMissing(profileBucket(bucket)?.profile, fate.discard, expected);
     } else {
       lanes.push(...lanesFor({ bucket, fate, expected, firstId: lanes.length + 1 }));
     }

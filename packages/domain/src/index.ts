@@ -136,7 +136,16 @@ export {
 } from './receipt';
 export { helpfulColumns } from './helpful-columns';
 export { unindexable } from './indexable-column';
-export { bucketOf, OWN_CHANNEL, profileBucket, retiredFrom, sharedBucketOf, vendorOf, type RouteBucket } from './route';
+export {
+  bucketOf,
+  OTHER_PROFILES,
+  OWN_CHANNEL,
+  profileBucket,
+  retiredFrom,
+  sharedBucketOf,
+  vendorOf,
+  type RouteBucket,
+} from './route';
 export {
   compileCondition,
   compileWhere,

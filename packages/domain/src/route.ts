@@ -41,7 +41,7 @@ export function bucketOf(
 }
 
 /** In the place of a profile's name: devices whose profile is not configured. No profile can have this name. */
-const OTHER_PROFILES = '*';
+export const OTHER_PROFILES = '*';
 
 /** The bucket of a profile, taken apart; undefined for the others. */
 export function profileBucket(bucket: RouteBucket): { readonly channel: string; readonly profile: string } | undefined {

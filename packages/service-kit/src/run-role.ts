@@ -71,7 +71,7 @@ export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: 
       };
       const onRedisAway: RoleParts<Config>['onRedisAway'] = (reason, tries) => {
         admin.waitsFor(`Redis: ${reason} (try ${tries})`);
-        if (tries % TRIES_PER_LINE === 1) log.warn({ reason, tries }, 'waiting for Redis');
+        if (tries % TRIES_PER_LINE === 1) log.warn({ setting: 'REDIS_URL', reason, tries }, 'waiting for Redis');
       };
       const urls = await role.start({ ...service, ...instruments, config, join, onRedisAway });
       admin.ready();

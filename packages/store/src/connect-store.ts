@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStore, type Store, type StoreConfig } from './open-store';
 import { isRedisAway } from './kit/redis-away';
 import { redisLink, type RedisLink } from './kit/redis-link';
+import { redisUrlRefused } from './kit/redis-url-refused';
 import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
 /** The variables of a service that concern the store. */
@@ -47,7 +48,7 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
       isThere = true;
       return connected;
     } catch (error) {
-      if (!isRedisAway(error)) throw error;
+      if (!isRedisAway(error)) throw redisUrlRefused(error, env.REDIS_URL) ?? error;
       options.onRedisAway(reasonOf(error as NodeJS.ErrnoException), tries);
       await delay(PAUSE_MS);
     }

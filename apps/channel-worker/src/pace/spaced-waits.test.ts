@@ -25,3 +25,17 @@ it('nobody waits longer than the bound, unless it is known that it takes longer'
   expect(Math.max(...crowd)).toBe(100);
   expect(waits.next(0, { ...wish, leastMs: 5000, waiter: 'late' })).toBe(5000);
 });
+
+it('whoever waits longer goes first, however often all of them come back before what they wait for ends', () => {
+  const waits = new SpacedWaits(10_000);
+  const crowd = Array.from({ length: 200 }, (_, i) => `w${i}`);
+  const due = crowd.map((waiter, i) => ({ waiter, at: i + waits.next(i, { ...wish, waiter }) }));
+  const seen: string[] = [];
+  while (seen.length < 5 * crowd.length) {
+    const [first] = due.sort((a, b) => a.at - b.at);
+    if (!first) break;
+    seen.push(first.waiter);
+    first.at += waits.next(first.at, { ...wish, waiter: first.waiter });
+  }
+  expect(seen).toEqual(Array.from({ length: 5 }, () => crowd).flat());
+});

@@ -1,13 +1,8 @@
-/** A process of this version cannot work with the data of the fleet. A service prints the line and leaves. */
-export class WrongFormat extends Error {
-  override readonly name = 'WrongFormat';
-  readonly code = 'config-invalid';
-  readonly lines: readonly string[];
+import { MustCorrect } from '../kit/must-correct';
 
-  constructor(line: string) {
-    super(line);
-    this.lines = [line];
-  }
+/** A process of this version cannot work with the data of the fleet. A service prints the line and leaves. */
+export class WrongFormat extends MustCorrect {
+  override readonly name = 'WrongFormat';
 }
 
 export const tooOld = ({ data, accepts, own }: Readonly<Record<'data' | 'accepts' | 'own', number>>): WrongFormat =>

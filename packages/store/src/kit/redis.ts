@@ -65,6 +65,9 @@ async function connectOnce(redis: Redis): Promise<void> {
   redis.once('error', (error: Error) => (reason = error));
   try {
     await redis.connect();
+    // The client library goes on with the first database where there is none of the number that was asked for.
+    const { db = 0 } = redis.options;
+    if (db > 0) await redis.select(db);
   } catch (error) {
     redis.disconnect();
     throw reason ?? error;
@@ -72,7 +75,12 @@ async function connectOnce(redis: Redis): Promise<void> {
 }
 
 async function isCluster(redis: Redis): Promise<boolean> {
-  return /cluster_enabled:1/.test(await redis.info('cluster'));
+  try {
+    return /cluster_enabled:1/.test(await redis.info('cluster'));
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
 }
 
 async function openCluster(

@@ -1,4 +1,4 @@
-import { MAX_SAMPLES, type Reason, type VendorVerdict } from '@pushfleet/domain';
+import { MAX_SAMPLES, OTHER_PROFILES, type Reason, type VendorVerdict } from '@pushfleet/domain';
 import { each, type Values } from '../kit/lua/params';
 import { devicesIn, encodeFrame, type GroupOfDevices, type OutcomeGroup } from './outcome-frames';
 import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, noteCounter } from './record-fields';
@@ -66,6 +66,13 @@ export class Books {
   note(words: string, count: number): void {
     const counter = noteCounter(words.slice(0, MAX_NOTE_LENGTH));
     if (this.counts.has(counter) || this.notes < MAX_NOTES) this.add(counter, count);
+  }
+
+  /** Names what devices asked for, for those that are booked as `profile-missing`. */
+  noteMissing(profile: string | undefined, reason: Reason, count: number): void {
+    if (reason !== 'profile-missing' || count === 0 || profile === undefined || profile === '') return;
+    const isNamed = profile !== OTHER_PROFILES;
+    this.note(isNamed ? `there is no profile "${profile}"` : 'devices name profiles that the app never had', count);
   }
 
   /** Books a discard or a failure; `samples` are objectIds, of all its devices or of some. */

@@ -8,6 +8,7 @@ import {
   OWN_CHANNEL,
   PAGE_DEVICES,
   type PageDevice,
+  profileBucket,
   type RouteBucket,
   type StoredPage,
 } from '@pushfleet/domain';
@@ -53,6 +54,7 @@ export function planDirect(fateOf: FateOf, devices: readonly NamedDevice[]): Dir
     books.push(column);
     if ('discard' in fate) {
       column.refuse('discarded', fate.discard, { count: group.length, samples: group.map(objectIdOf) });
+      column.noteMissing(profileBucket(bucket)?.profile, fate.discard, group.length);
     } else {
       column.add('outstanding', group.length);
       pages.push(...pagesOf(group, fate));

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startRedisProcess } from '@pushfleet/testing';
+import { Redis } from 'ioredis';
+import { connectStore } from './connect-store';
+
+const connect = (url: string): Promise<unknown> =>
+  connectStore(
+    { REDIS_URL: url, KEY_PREFIX: 'test', PUSH_RETENTION_MS: 60_000, OUTCOME_BYTES: 0, NODE_ENV: 'test' },
+    {
+      ...{ patience: 'fail-fast', vendors: new Map(), onError: () => undefined },
+      onRedisAway: (reason) => {
+        throw new Error(`taken for away: ${reason}`);
+      },
+    },
+  );
+
+it('an address where Redis cannot be used is told in one line that names the variable, and no secret', async () => {
+  const redis = await startRedisProcess();
+  const direct = new Redis(redis.url);
+  await direct.config('SET', 'requirepass', 'sesame');
+  direct.disconnect();
+  const other = createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { host } = new URL(redis.url);
+  const noRedis = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const refusals = [
+    [`redis://${host}`, host, 'it wants a password, and the address has none'],
+    [`redis://:hunter2@${host}`, host, 'it refuses the user name or the password'],
+    [`redis://:sesame@${host}/99`, host, 'it has no database of that number'],
+    [`redis://${noRedis}`, noRedis, 'what answers there is no Redis'],
+  ] as const;
+  try {
+    for (const [url, at, problem] of refusals)
+      await expect(connect(url)).rejects.toMatchObject({
+        code: 'config-invalid',
+        lines: [`REDIS_URL: Redis at ${at} cannot be used: ${problem}`],
+      });
+  } finally {
+    other.closeAllConnections();
+    other.close();
+    await redis.close();
+  }
+});
