@@ -19,7 +19,7 @@ export function ratesOf(page: PageToSend, budget: Budget): readonly RateUse[] {
   const { push, channel, profile, devices, calls, queue, waiter } = page;
   const of = { app: push.app, channel, profile };
   return costsOf(budget, { calls, devices, flowControl: push.flowControl }).map(({ kind, perSecond, cost }) => ({
-    rate: kind === 'push' ? { kind, pushId: push.pushId } : { kind, ...of },
+    rate: kind === 'push' ? { kind, pushId: push.pushId, channel } : { kind, ...of },
     ...{ perSecond, queue, waiter, cost },
   }));
 }

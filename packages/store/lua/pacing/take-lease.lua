@@ -1,8 +1,9 @@
 -- Takes units of a rate. Each part of a rate is a point in time up to which it is booked; a grant books what it takes, at an
 -- even pace. What is larger than a burst is granted when the part rests, and booked whole. Answers units, or 0 and how long
--- to wait.
+-- to wait. Takers of one rate who are named go by the time at which all of it would have earned them what they want: one that
+-- is refused is let go first from then on, if it comes back when it was told to.
 -- each of parts: name, share.
-local rate, perSecond, want, least, parts = ...
+local rate, taker, perSecond, want, least, parts = ...
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -15,24 +16,52 @@ for _, part in ipairs(parts) do
   granted = granted + part.take
 end
 
+local function readWaiter(text)
+  local due, back = string.match(text or '', '^(%S+) (%S+)$')
+  return tonumber(due), tonumber(back)
+end
+
+local mine = WAITER .. taker
+local due = readWaiter(redis.call('HGET', rate, mine)) or now + least / parts[1].pace
+
+local function refuse(waitMs)
+  if taker ~= '' then redis.call('HSET', rate, mine, string.format('%.3f %.3f', due, now + waitMs)) end
+  return { 0, math.ceil(waitMs) }
+end
+
+local function grant(units)
+  if taker ~= '' then redis.call('HDEL', rate, mine) end
+  return { units, 0 }
+end
+
 local function book(part, untilMs)
   redis.call('HSET', rate, part.name, string.format('%.3f', untilMs))
   redis.call('PEXPIRE', rate, math.ceil(untilMs - now) + 60000)
 end
 
+if taker ~= '' then
+  local fields = redis.call('HGETALL', rate)
+  for i = 1, #fields, 2 do
+    if string.sub(fields[i], 1, #WAITER) == WAITER and fields[i] ~= mine then
+      local earlier, back = readWaiter(fields[i + 1])
+      if earlier and earlier < due and now < back + LATE_MS then return refuse(math.max(0, back - now) + TURN_MS) end
+    end
+  end
+end
+
 if granted >= least then
   for _, part in ipairs(parts) do if part.take > 0 then book(part, part.booked + part.take / part.pace) end end
-  return { granted, 0 }
+  return grant(granted)
 end
 for _, part in ipairs(parts) do
   local ahead = least / part.pace
   if part.booked <= now then
     local perWindow = math.floor(part.limit / least)
     book(part, now + (perWindow > 0 and math.max(ahead, 1000 / perWindow) or ahead))
-    return { least, 0 }
+    return grant(least)
   end
   local waits = part.booked - now
   if ahead <= BURST_MS then waits = waits + ahead - BURST_MS end
   wait = math.min(wait or waits, waits)
 end
-return { 0, math.ceil(wait) }
+return refuse(wait)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisHarness, unique } from '@pushfleet/testing';
+import { redisHarness, unique, until } from '@pushfleet/testing';
 import { storeKeys } from '../store-keys';
 import { openRedis } from '../kit/redis';
 import { openBudgetLeases, type BudgetLeases, type LeaseWish, type PacedRate } from './budget-leases';
@@ -108,4 +108,26 @@ it('a push is paced whatever queue it goes through', async () => {
   expect(await leasers[0]?.take({ ...wish, queue: 'bulk' })).toEqual({ granted: 1000 });
   const later = (await leasers[1]?.take({ ...wish, queue: 'direct' })) as { waitMs: number };
   expect(later.waitMs).toBeGreaterThan(900);
+});
+
+it('channels of one push that need much and little take turns', async () => {
+  const rate = { kind: 'push', pushId: unique('push') } as const;
+  const wish = { perSecond: 1000, queue: 'bulk' } as const;
+  const granted = { mi: 0, vivo: 0 };
+  const controller = new AbortController();
+  const takeOn = async (leaser: BudgetLeases | undefined, channel: 'mi' | 'vivo', least: number): Promise<void> => {
+    while (leaser && !controller.signal.aborted) {
+      const lease = await leaser.take({ ...wish, rate: { ...rate, channel }, want: least, least });
+      if ('granted' in lease) granted[channel] += 1;
+      else await delay(lease.waitMs);
+    }
+  };
+  const small = takeOn(leasers[0], 'vivo', 20);
+  await until(() => granted.vivo > 5);
+  const large = takeOn(leasers[1], 'mi', 1000);
+  await until(() => granted.mi === 2);
+  const before = granted.vivo;
+  await until(() => granted.vivo > before);
+  controller.abort();
+  await Promise.all([small, large]);
 });

@@ -7,7 +7,12 @@ import type { RedisClient } from '../kit/redis';
 /** What a rate is counted for: a profile's calls or devices, or the devices of one push over all channels. */
 export type PacedRate =
   | { readonly kind: 'requests' | 'devices'; readonly app: string; readonly channel: string; readonly profile: string }
-  | { readonly kind: 'push'; readonly pushId: string };
+  | {
+      readonly kind: 'push';
+      readonly pushId: string;
+      /** Channels of a push take turns: the small pages of one would leave no room for the large ones of another. */
+      readonly channel?: string;
+    };
 
 export interface LeaseWish {
   readonly rate: PacedRate;
@@ -39,16 +44,21 @@ const BURST_MS = 80;
  */
 const PACE = 1000 / (1020 + BURST_MS);
 
+/** One that waits is counted on for so long after it was told to come back. */
+const LATE_MS = 250;
+/** Later than the one whose turn it is. */
+const TURN_MS = 10;
+
 const BULK = { name: 'shared', share: 0.9 };
 const NO_RESERVE = [{ name: 'all', share: 1 }];
 const RESERVED = { name: 'reserved', share: 0.1 };
 
 const takeLease = luaScript('pacing/take-lease', {
   params: {
-    ...{ rate: 'key', perSecond: 'number', want: 'number', least: 'number' },
+    ...{ rate: 'key', taker: 'text', perSecond: 'number', want: 'number', least: 'number' },
     parts: each({ name: 'text', share: 'number' }),
   },
-  constants: { PACE, BURST_MS },
+  constants: { PACE, BURST_MS, LATE_MS, TURN_MS, WAITER: 'w:' },
   answer: ([granted, waitMs]: readonly [number, number]): Lease =>
     granted > 0 ? { granted } : { waitMs: Math.max(1, waitMs) },
 });
@@ -58,7 +68,8 @@ export function openBudgetLeases({ redis, keys }: { redis: RedisClient; keys: Pa
     take({ rate, perSecond, queue, want, least }) {
       const parts = rate.kind === 'push' ? NO_RESERVE : queue === 'direct' ? [RESERVED, BULK] : [BULK];
       const key = rate.kind === 'push' ? keys.pushPace(rate.pushId) : keys.profilePace(rate, rate.kind);
-      return takeLease(redis, { rate: key, perSecond, want, least, parts });
+      const taker = rate.kind === 'push' ? (rate.channel ?? '') : '';
+      return takeLease(redis, { rate: key, taker, perSecond, want, least, parts });
     },
   };
 }
