@@ -1,25 +1,28 @@
 import { openFairTurns } from './fair-turns';
 
-const released = (): { readonly promise: Promise<void>; release(): void } => {
+/** Work of several owners, in the order in which it begins; none of it ends before `release`. */
+function heldWork(atOnce: number) {
+  const inTurn = openFairTurns(atOnce);
+  const begun: string[] = [];
   let release = (): void => undefined;
-  const promise = new Promise<void>((resolve) => (release = resolve));
-  return { promise, release: () => release() };
-};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const run = (owner: string, times = 1): Promise<void>[] =>
+    Array.from({ length: times }, () =>
+      inTurn(owner, async () => {
+        begun.push(owner);
+        await gate;
+      }),
+    );
+  return { begun, run, release: () => release() };
+}
 
 test('one who comes behind a thousand of somebody else is next', async () => {
-  const inTurn = openFairTurns(1);
-  const gate = released();
-  const order: string[] = [];
-  const run = (owner: string) =>
-    inTurn(owner, async () => {
-      await gate.promise;
-      order.push(owner);
-    });
-  const all = [...Array.from({ length: 1000 }, () => run('storm')), run('other'), run('third')];
-  gate.release();
+  const { begun, run, release } = heldWork(1);
+  const all = [...run('storm', 1000), ...run('other'), ...run('third')];
+  release();
   await Promise.all(all);
-  expect(order.slice(0, 5)).toEqual(['storm', 'storm', 'other', 'third', 'storm']);
-  expect(order).toHaveLength(1002);
+  expect(begun.slice(0, 5)).toEqual(['storm', 'storm', 'other', 'third', 'storm']);
+  expect(begun).toHaveLength(1002);
 });
 
 test('no more is under way than there may be, and a failure gives its place away', async () => {
@@ -41,19 +44,11 @@ test('no more is under way than there may be, and a failure gives its place away
 });
 
 test('an owner leaves places to others however long its work takes', async () => {
-  const inTurn = openFairTurns(4);
-  const gate = released();
-  const begun: string[] = [];
-  const run = (owner: string) =>
-    inTurn(owner, async () => {
-      begun.push(owner);
-      await gate.promise;
-    });
-  const slow = Array.from({ length: 20 }, () => run('storm'));
-  const others = [run('other'), run('third'), run('fourth')];
+  const { begun, run, release } = heldWork(4);
+  const all = [...run('storm', 20), ...run('other'), ...run('third'), ...run('fourth')];
   await Promise.resolve();
   expect(begun).toEqual(['storm', 'storm', 'other', 'third']);
-  gate.release();
-  await Promise.all([...slow, ...others]);
+  release();
+  await Promise.all(all);
   expect(begun).toHaveLength(23);
 });

@@ -13,7 +13,7 @@ export {
 } from './redis-server';
 export { outcomeCounts, recordedCounts } from './outcome-counts';
 export { SECRET_KEY } from './secret-key';
-export { seededRandom } from './seeded-random';
+export { seededRandom } from '@pushfleet/domain/testing';
 export { startRedisCluster, type RedisCluster } from './redis-cluster';
 export { startRedisServer } from './start-redis-server';
 export { until } from './until';

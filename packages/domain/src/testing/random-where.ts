@@ -1,17 +1,11 @@
 import type { Json, JsonObject } from '../json';
+import { seededRandom } from './seeded-random';
 
-/** The same numbers for the same seed (mulberry32). */
+/** What `seededRandom` draws, and lists of it. */
 export function randomFrom(seed: number) {
-  let state = seed;
-  const below = (n: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * n);
-  };
-  const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
-  const list = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
-  return { below, pick, list };
+  const random = seededRandom(seed);
+  const list = <T>(most: number, make: () => T): T[] => Array.from({ length: random.below(most + 1) }, make);
+  return { ...random, list };
 }
 
 export type Random = ReturnType<typeof randomFrom>;
