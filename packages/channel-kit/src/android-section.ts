@@ -45,7 +45,7 @@ export function checkAndroid(message: JsonObject, { tap, prefix, most }: Android
   requireHttps(common['image'], `${prefix}notification.image`);
   requireHttps(notification['image'], `${path}.image`);
   for (const [field, max] of Object.entries(most)) requireFewer(notification[field], max, `${path}.${field}`);
-  if (notification[tap] !== undefined) checkTap(objectAt(notification[tap], `${path}.${tap}`), tap);
+  if (notification[tap] !== undefined) checkTap(objectAt(notification[tap], `${path}.${tap}`), `${path}.${tap}`);
 }
 
 /** Lays one message upon another, object by object; a tap or a badge, whose fields exclude each other, replaces the other one. */

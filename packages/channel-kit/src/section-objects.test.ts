@@ -21,7 +21,7 @@ test.each<[() => unknown, string]>([
   [() => objectAt('x', 'android'), 'android: must be an object'],
   [() => requireHttps('http://a.b', 'image'), 'image: must be an https:// address, the vendor takes no other'],
   [() => requireFewer([1, 2], 1, 'buttons'), 'buttons: at most 1'],
-  [() => checkTap({ type: 1 }, 'tap'), 'tap.intent or tap.action: is required for this type'],
+  [() => checkTap({ type: 1 }, 'tap'), 'tap: needs intent or action for this type'],
   [() => checkTap({ type: '2' }, 'tap'), 'tap.url: must be an https:// address, the vendor takes no other'],
 ])('%s is refused by name', (call, words) => {
   expect(call).toThrow(words);

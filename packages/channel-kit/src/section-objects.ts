@@ -42,5 +42,5 @@ export function checkTap(tap: JsonObject, name: string): void {
   const needed = COMPANIONS.get(tap['type'] ?? 1) ?? [];
   if (needed[0] === 'url') requireHttps(tap['url'] ?? '', `${name}.url`);
   if (needed.length === 0 || needed.some((field) => typeof tap[field] === 'string')) return;
-  throw new SectionProblem(`${name}.${needed.join(` or ${name}.`)}: is required for this type`);
+  throw new SectionProblem(`${name}: needs ${needed.join(' or ')} for this type`);
 }

@@ -9,7 +9,7 @@ import { OWN_CHANNEL } from './route';
 export type SectionParsers = Readonly<Record<string, (section: JsonObject, path: string) => JsonObject>>;
 
 /** Sections of platforms that have no channel here; accepted and kept out of the custom attributes. */
-const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
+export const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
 
 /** The message part of a push request: common data and sections apart, every common field of the right type. */
 export function parseContent(body: JsonObject, parsers: SectionParsers): PushContent {

@@ -224,6 +224,7 @@ it('what will not do what it looks like is told, and nothing else', () => {
   const warningsOf = (body: object) =>
     parsePushRequest(body, { now: 0, sections: {} }).warnings.map(({ path }) => path);
   expect(warningsOf({ data: { alert: 'a', k: 1 }, channels: ['c'], badge: 3 })).toEqual([]);
+  expect(warningsOf({ data: { alert: 'a' }, chanels: ['c'], trace: 1, ios: {}, fcm: {} })).toEqual(['chanels']);
   expect(warningsOf({ data: { alert: '', aps: {} }, channels: [] })).toEqual(['data.aps', 'data.alert', 'channels']);
 });
 

@@ -5,8 +5,9 @@ import { parseCql } from './cql';
 import { InvalidInput } from './invalid-input';
 import { parseWireDate, type WireDate } from './iso-date';
 import { isJsonObject, type Json, type JsonObject } from './json';
-import type { PushContent } from './message';
-import { parseContent, type SectionParsers } from './push-content';
+import { OWN_SECTION, type PushContent } from './message';
+import { misspelledKeys } from './misspelled-keys';
+import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-content';
 import { pushBodySchema } from './push-fields';
 import { contentWarnings, type PushWarning } from './push-warnings';
 import { parseWhere } from './where';
@@ -68,8 +69,15 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...(pushTime === undefined ? {} : { pushTime }),
     ...parseSending(fields, { ...context, from: pushTime ?? context.now }),
     ...parseFlowControl(fields.flow_control),
-    warnings: [...contentWarnings(content), ...(channels?.length === 0 ? [NOBODY] : [])],
+    warnings: [...slipsIn(body, context), ...contentWarnings(content), ...(channels?.length === 0 ? [NOBODY] : [])],
   };
+}
+
+const PARAMETERS: ReadonlySet<string> = new Set([...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS]);
+
+function slipsIn(body: JsonObject, { sections }: PushRequestContext): readonly PushWarning[] {
+  const unread = Object.keys(body).filter((name) => !PARAMETERS.has(name) && !Object.hasOwn(sections, name));
+  return unread.length === 0 ? [] : misspelledKeys(unread, [...PARAMETERS, ...Object.keys(sections)]);
 }
 
 /** The body of a push as an object in which null counts as absent. */

@@ -112,6 +112,12 @@ describe('/users/:userId/tokens/:clientId', () => {
     expect(body).toMatchObject({ mac_algorithm: 'hmac-sha-256', mac_key: expect.any(String) });
   });
 
+  it('201: the life that is given is told again', async () => {
+    const path = `/users/${await aUser()}/tokens/${await aClient()}`;
+    expect((await call('POST', path, { expire_in: '7200' })).body).toMatchObject({ expire_in: '7200' });
+    expect((await call('POST', path)).body).not.toHaveProperty('expire_in');
+  });
+
   it('201: a given token is kept byte for byte', async () => {
     const given = {
       ...{ kid: unique('kid'), access_token: `1/${unique('t')}+/=`, token_type: 'mac', mac_key: 'mSUQNYUGRBPXyRyW' },

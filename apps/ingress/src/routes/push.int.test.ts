@@ -153,6 +153,12 @@ describe('400', () => {
       /^data\.mi\.registration_id: /,
     ],
     ['a section beside data', { data: { alert: 'x' }, vivo: { skipType: 9 } }, 111, /^vivo\.skipType: /],
+    [
+      'a field deep in a section, by its whole path',
+      { data: { alert: 'x', hms: { android: { notification: { click_action: { type: 2 } } } } } },
+      111,
+      /^data\.hms\.(message\.)?android\.notification\.click_action\.url: /,
+    ],
     ['a section that is no object', { data: { alert: 'x', mi: 1 } }, 111, /^data\.mi: /],
   ] as const)('%s', async (...[, body, code, message]) => {
     expect(await ingress.call('POST', '/1.1/push', { body })).toMatchObject({

@@ -86,7 +86,10 @@ test.each<[string, JsonObject]>([
   ['buttons: at most 3', { message: { android: { notification: { buttons: [{}, {}, {}, {}] } } } }],
   ['click_action.url', { click_action: { type: 2, url: 'http://example.com' } }],
   ['click_action.url', { click_action: { type: 2 } }],
-  ['click_action.intent or click_action.action', { click_action: { type: 1, url: 'https://example.com' } }],
+  [
+    'message.android.notification.click_action: needs intent or action',
+    { click_action: { type: 1, url: 'https://example.com' } },
+  ],
 ])('a section is refused by name: %s', (words, section) => {
   expect(() => parseSection(section)).toThrow(words);
   expect(() => parseSection(section)).toThrow(expect.objectContaining({ name: 'SectionProblem' }));

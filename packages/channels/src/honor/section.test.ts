@@ -33,7 +33,10 @@ test.each<[string, JsonObject]>([
   ['notification: must be an object', { notification: 'text' }],
   ['action: must be', { action: 7 }],
   ['clickAction.url', { clickAction: { type: 2 } }],
-  ['clickAction.intent or clickAction.action', { clickAction: { type: 1, url: 'https://example.com' } }],
+  [
+    'android.notification.clickAction: needs intent or action',
+    { clickAction: { type: 1, url: 'https://example.com' } },
+  ],
 ])('a section is refused by name: %s', (words, section) => {
   expect(() => parseSection(section)).toThrow(words);
   expect(() => parseSection(section)).toThrow(expect.objectContaining({ name: 'SectionProblem' }));
