@@ -23,10 +23,19 @@ export interface CancelPorts {
   readonly now: () => number;
 }
 
+/** Cancels that wait for the books at once; further ones of a batch answer as of now. */
+const WAITING_AT_ONCE = 8;
+
 export function openCancelPush(ports: CancelPorts): CancelPush {
+  let waiting = 0;
+  const cancel = async (app: string, record: PushRecord): Promise<PushRecord | undefined> => {
+    const looks = waiting < WAITING_AT_ONCE ? LOOKS : 1;
+    waiting += 1;
+    return cancelOne(ports, app, { record, looks }).finally(() => (waiting -= 1));
+  };
   return async (app, records) => {
     const live = records.filter(({ isCancelled }) => isCancelled !== true);
-    const after = await Promise.all(live.map((record) => cancelOne(ports, app, record)));
+    const after = await Promise.all(live.map((record) => cancel(app, record)));
     const merged = mergeRecords(after.filter((record) => record !== undefined));
     return merged ? countsOf(merged) : {};
   };
@@ -35,25 +44,24 @@ export function openCancelPush(ports: CancelPorts): CancelPush {
 async function cancelOne(
   { pushes, schedule, requests, now }: CancelPorts,
   app: string,
-  { objectId, number, status }: PushRecord,
+  { record: { objectId, number, status }, looks }: { readonly record: PushRecord; readonly looks: number },
 ): Promise<PushRecord | undefined> {
   await pushes.cancel(objectId, now());
   if (number !== undefined) await schedule.leave(app, { number, pushId: objectId });
   if (status !== 'in-queue') return pushes.read(objectId);
   // What waits for a vendor would learn of the cancel only when its wait is over.
   await requests.add([cancelJob(objectId)]);
-  return whenBooked(() => pushes.read(objectId));
+  return whenBooked(() => pushes.read(objectId), looks);
 }
 
-/** So long an answer waits for the books; calls that a vendor has in hand may take longer, and stay outstanding in it. */
-const BOOKED_WITHIN_MS = 1000;
+/** For a second an answer waits for the books; calls that a vendor has in hand may take longer, and stay outstanding in it. */
+const LOOKS = 21;
 const LOOK_EVERY_MS = 50;
 
-async function whenBooked(read: () => Promise<PushRecord | undefined>): Promise<PushRecord | undefined> {
-  const end = performance.now() + BOOKED_WITHIN_MS;
-  for (;;) {
+async function whenBooked(read: () => Promise<PushRecord | undefined>, looks: number): Promise<PushRecord | undefined> {
+  for (let left = looks - 1; ; left -= 1) {
     const record = await read();
-    if (record?.status !== 'in-queue' || performance.now() >= end) return record;
+    if (record?.status !== 'in-queue' || left <= 0) return record;
     await delay(LOOK_EVERY_MS);
   }
 }
