@@ -5,13 +5,21 @@ import { Problem } from './problem.mjs';
 /** Whether nobody has it, by taking all of them at once: two variables with one port are found too. */
 export async function claimPorts(wanted, { env, host }) {
   const servers = [];
+  const problems = [];
   try {
     const ports = {};
     for (const { variable, usual } of wanted) {
-      const server = await take({ variable, port: portOf(env[variable], variable, usual), host });
-      servers.push(server);
-      ports[variable] = server.address().port;
+      try {
+        const server = await take({ variable, port: portOf(env[variable], variable, usual), host });
+        servers.push(server);
+        ports[variable] = server.address().port;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        problems.push(error.message);
+      }
     }
+    // All at once: each would cost whoever frees them one more start.
+    if (problems.length > 0) throw new Problem(problems.join('\n'));
     return ports;
   } finally {
     await Promise.all(servers.map(closed));

@@ -134,7 +134,7 @@ const commands = (text: string): Promise<unknown> => shell(text);
 
 const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'README.md': [
-    { because: 'npm start and npm test are what runs this test' },
+    { because: 'start.e2e.test.ts runs npm start, and npm test runs this' },
     async () => fleet.done(app, await pushAsDocumented()),
     async (text) => {
       const id = await pushAsDocumented();
@@ -156,7 +156,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { because: 'new-channel.e2e.test.ts runs the tests of the new folder' },
     { because: 'it writes files of the repository, which tests compare with what would be written' },
     { because: 'it runs the tests of the channels, as npm test does' },
-    { because: 'npm start is what other examples of the fleet stand for' },
+    { because: 'start.e2e.test.ts runs npm start' },
     { because: 'it asks about a channel that is not in the repository' },
   ],
   'docs/console.md': [{ because: 'it creates the person whom the example of docs/security.md creates' }],

@@ -1,0 +1,168 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { until } from '@pushfleet/testing';
+import { ROOT } from './testing/document-examples';
+
+const START = join(ROOT, 'scripts/start.mjs');
+const COLUMNS = 80;
+const TIMEOUT_MS = 240_000;
+
+let folder: string;
+
+const changedAt = (path: string): number => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+beforeAll(() => {
+  if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'))
+    throw new Error('npm start would install the dependencies again beneath this test: run npm ci first');
+  folder = mkdtempSync(join(tmpdir(), 'pushfleet-start-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PORTS = ['INGRESS_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT', 'USER_INFO_PORT', 'GATEWAY_PORT'];
+
+const environment = (more: Readonly<Record<string, string>>) => ({
+  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PUSHFLEET_STATE_DIR: folder },
+  ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
+  ...more,
+});
+
+/** As `npm start` runs it; `stop` is a Ctrl-C. */
+function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [START, ...args], { cwd: ROOT, env: environment(env) });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
+  const left = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+  const stop = () => {
+    child.kill('SIGINT');
+    return left;
+  };
+  return { left, stop, output: () => ({ out, err }) };
+}
+
+const stateOf = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
+const demoApp = () =>
+  stateOf<{ readonly id: string; readonly key: string; readonly masterKey: string }>('demo-app.json');
+const addressOf = (out: string, about: string): string =>
+  new RegExp(`^  ${about} +(\\S+)$`, 'm').exec(out)?.[1] ?? `no address of ${about}`;
+
+const booksIn = (out: string): readonly string[] =>
+  out.split('\n\n').filter((part) => /^ +channel +devices +accepted +discarded +failed$/m.test(part));
+
+test(
+  'npm start shows its steps, two records, five addresses and three commands, and keeps the rest in files',
+  async () => {
+    const fleet = start();
+    try {
+      await until(() => fleet.output().out.includes('npx pushfleet pushes list'), { timeoutMs: 200_000, everyMs: 100 });
+      const { out, err } = fleet.output();
+      await isShownWell(out, err);
+      await isAtWork(out);
+    } finally {
+      const { code, err } = await fleet.stop();
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('does not stop') });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+async function isShownWell(out: string, err: string): Promise<void> {
+  const steps = err.trimEnd().split('\n');
+  expect(steps.filter((line) => !/^ *\d+ s […✓] \S/.test(line))).toEqual([]);
+  expect(steps.filter((line) => line.includes('✓') && !/\(\d+\.\d s\)$/.test(line))).toEqual([]);
+  expect([...out.split('\n'), ...steps].filter((line) => [...line].length > COLUMNS)).toEqual([]);
+  // Neither is a terminal.
+  expect(out + err).not.toContain('\u001B');
+  expect(booksIn(out)).toHaveLength(2);
+  expect(out).toMatch(/^✓ Notification push \w+: done$/m);
+  expect(out).toMatch(/^✓ Silent push \w+: done$/m);
+  const addresses = [
+    'console',
+    'push API, /docs',
+    'user information, /docs',
+    'WebSockets of devices',
+    'simulated vendors',
+  ];
+  for (const about of addresses) expect(addressOf(out, about)).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+$/);
+  expect(out.match(/^ {2}\S.* {2}\w+:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(addresses.length);
+  const commands = ['curl http', 'npx pushfleet doctor', 'npx pushfleet pushes list'];
+  expect(commands.filter((command) => out.split(command).length !== 2)).toEqual([]);
+  for (const secret of [demoApp().masterKey, readFileSync(join(folder, 'ADMIN_TOKEN'), 'utf8').trim()])
+    expect(out + err).not.toContain(secret);
+  const targets = stateOf<readonly { targets: readonly string[] }[]>('targets.json');
+  for (const { targets: found } of targets) expect((await fetch(`http://${found.join()}/readyz`)).status).toBe(200);
+}
+
+async function isAtWork(out: string): Promise<void> {
+  for (const about of ['push API, /docs', 'user information, /docs']) {
+    const answer = await fetch(addressOf(out, about), { redirect: 'manual' });
+    expect([about, answer.status, answer.headers.get('location')]).toEqual([about, 302, 'docs']);
+    expect((await fetch(addressOf(out, about))).headers.get('content-type')).toContain('text/html');
+  }
+  const { id, masterKey } = demoApp();
+  const [, pushId = ''] = /Notification push (\w+)/.exec(out) ?? [];
+  const record = await fetch(`${addressOf(out, 'push API, /docs')}/1.1/notifications/${pushId}`, {
+    headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master` },
+  });
+  expect(await record.json()).toMatchObject({ status: 'done', hmsSuccesses: 1 });
+}
+
+test(
+  'a second start over the same folder has the same app, and says what it does not use',
+  async () => {
+    const before = demoApp();
+    const { code, out, err } = await start(['--once', '--json'], { SECRET_KEY: 'of somebody else' }).left;
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('which has its own: SECRET_KEY\n') });
+    const { app, pushes } = JSON.parse(out) as { app: object; pushes: readonly { status: string }[] };
+    expect([app, demoApp()]).toEqual([expect.objectContaining({ id: before.id }), before]);
+    expect(pushes.map(({ status }) => status)).toEqual(['done', 'done']);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'all ports that somebody has are told at once, before anything is built',
+  async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = String((server.address() as AddressInfo).port);
+    const { code, err } = await start([], { INGRESS_PORT: port, CONSOLE_PORT: port }).left;
+    server.close();
+    expect(code).toBe(1);
+    for (const name of ['INGRESS_PORT', 'CONSOLE_PORT'])
+      expect(err).toContain(`${name}: port ${port} is already in use`);
+    expect(err).not.toContain('Building');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the address of a vendor is refused and not passed over',
+  async () => {
+    const { code, err } = await start([], { HMS_AUTH_URL: 'https://vendor.example.com' }).left;
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('HMS_AUTH_URL: npm start sends to simulated'),
+    });
+    expect(existsSync(join(folder, 'lock'))).toBe(false);
+  },
+  TIMEOUT_MS,
+);
+
+test('colours are for terminals that want them', async () => {
+  const module = pathToFileURL(join(ROOT, 'scripts/launch/progress.mjs')).href;
+  const program = `const { coloured } = await import(${JSON.stringify(module)});
+    process.stdout.write(coloured({ isTTY: process.argv[1] === 'tty' }, 'green', 'text'));`;
+  const shown = (stream: string, NO_COLOR: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const args = ['--input-type=module', '-e', program, stream];
+      execFile(process.execPath, args, { env: { NO_COLOR } }, (error, out) => (error ? reject(error) : resolve(out)));
+    });
+  const all = await Promise.all([shown('tty', ''), shown('tty', '1'), shown('file', '')]);
+  expect(all).toEqual(['\u001B[32mtext\u001B[0m', 'text', 'text']);
+});
