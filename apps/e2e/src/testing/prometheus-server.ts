@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort, until } from '@pushfleet/testing';
 import { parse, stringify } from 'yaml';
 import { hasten, type RuleFile } from './hasten-rules';
@@ -22,6 +23,14 @@ export interface Alert {
   readonly state: 'pending' | 'firing';
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A series that had one value all the while. */
+export interface Past {
+  readonly name: string;
+  /** As an expression has them. */
+  readonly labels: string;
+  readonly value: number;
 }
 
 interface ScrapeConfig {
@@ -48,8 +57,9 @@ export class PrometheusServer {
       stream?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-4000)));
   }
 
-  static async start(processes: readonly ScrapedProcess[]): Promise<PrometheusServer> {
+  static async start(processes: readonly ScrapedProcess[], yesterday: readonly Past[] = []): Promise<PrometheusServer> {
     const dir = await mkdtemp(join(tmpdir(), 'pushfleet-prometheus-'));
+    if (yesterday.length > 0) await writePast(dir, yesterday);
     await writeTargets(dir, processes);
     await writeConfiguration(dir);
     const address = `127.0.0.1:${await freePort()}`;
@@ -108,6 +118,24 @@ export class PrometheusServer {
     if (status !== 'success') throw new Error(`${path}: ${error}`);
     return data;
   }
+}
+
+const DAY_SECONDS = 86_400;
+/** Of what is written of the day before, and how often there is a sample. */
+const PAST = { before: 600, after: 1800, every: 60 };
+
+/** What the day before was, for rules that compare with it: blocks of Prometheus's own tool. */
+async function writePast(dir: string, series: readonly Past[]): Promise<void> {
+  const at = Math.floor(Date.now() / 1000) - DAY_SECONDS;
+  const count = (PAST.before + PAST.after) / PAST.every;
+  const times = Array.from({ length: count }, (_, n) => at - PAST.before + n * PAST.every);
+  const lines = series.flatMap(({ name, labels, value }) => [
+    `# TYPE ${name} gauge`,
+    ...times.map((time) => `${name}{${labels}} ${value} ${time}`),
+  ]);
+  const file = join(dir, 'yesterday.om');
+  await writeFile(file, `${[...lines, '# EOF'].join('\n')}\n`);
+  await promisify(execFile)('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, join(dir, 'data')]);
 }
 
 const TARGETS = 'targets.json';
