@@ -239,3 +239,23 @@ inBrowser('no address of another site is followed, and no other site shows a pag
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   expect(headers.get('content-security-policy')).not.toContain('unsafe');
 });
+
+describe.each(VIEWS)('the reference at $width px', (view) => {
+  it.each([
+    { service: 'ingress', id: 'push-push', texts: ['hms', 'X-LC-Key'], tasks: ['push', 'installations'] },
+    { service: 'console', id: 'profiles-putProfile', texts: ['badgeClass', 'appSecret'], tasks: ['apps', 'profiles'] },
+  ])(
+    'of the $service is readable, by task, with a call of each operation, and needs nothing that its policy refuses',
+    ({ service, id, texts, tasks }) =>
+      withPage(view, async ({ page }) => {
+        await page.goto(`${fleet.url(service)}/docs`);
+        const operation = page.locator(`#operations-${id}`);
+        await operation.locator('.opblock-summary-control').click();
+        for (const text of [...texts, 'curl -X']) await operation.getByText(text).first().waitFor();
+        const shown = await page.locator('.opblock-tag').allInnerTexts();
+        for (const task of tasks) expect(shown.join(' ').toLowerCase()).toContain(task);
+        expect(await overflowOf(page)).toBe(0);
+      }),
+    60_000,
+  );
+});
