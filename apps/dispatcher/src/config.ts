@@ -1,4 +1,4 @@
-import { envDurationMs, envInteger, installationAges, loadConfig as load, processConfig } from '@pushfleet/service-kit';
+import { configLoader, envDurationMs, envInteger, installationAges, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -23,4 +23,4 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>;
 
-export const loadConfig = (env = process.env): Config => load(configSchema, env);
+export const loadConfig = configLoader(configSchema, process.env);

@@ -1,14 +1,13 @@
 import { LIMITS } from '@pushfleet/domain';
 import {
+  configLoader,
   envDurationMs,
   envInteger,
   envLimit,
   envList,
   envPort,
   envUrl,
-  loadConfig as load,
   processConfig,
-  type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
@@ -58,4 +57,4 @@ export const configSchema = z.object({
 
 export type GatewayConfig = z.output<typeof configSchema>;
 
-export const loadConfig = (env: Environment = process.env): GatewayConfig => load(configSchema, env);
+export const loadConfig = configLoader(configSchema, process.env);

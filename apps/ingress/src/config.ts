@@ -1,12 +1,4 @@
-import {
-  apiConfig,
-  ceilingConfig,
-  envDurationMs,
-  envPort,
-  envUrl,
-  loadConfig as load,
-  type Environment,
-} from '@pushfleet/service-kit';
+import { apiConfig, ceilingConfig, configLoader, envDurationMs, envPort, envUrl } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -23,4 +15,4 @@ export const configSchema = z.object({
 
 export type IngressConfig = z.output<typeof configSchema>;
 
-export const loadConfig = (env: Environment = process.env): IngressConfig => load(configSchema, env);
+export const loadConfig = configLoader(configSchema, process.env);

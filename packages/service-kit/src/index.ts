@@ -31,7 +31,7 @@ export {
 } from './http-server';
 export { jobMetrics, type JobMetrics } from './job-metrics';
 export { closeServer, listen, openDoor } from './listen';
-export { loadConfig } from './load-config';
+export { configLoader, loadConfig } from './load-config';
 export { type Environment } from './secret-files';
 export { createLogger, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';

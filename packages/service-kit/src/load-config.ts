@@ -25,3 +25,9 @@ export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: Envi
   if (parsed.success) return parsed.data;
   throw new ConfigError(parsed.error.issues.map(describeIssue));
 }
+
+/** The `loadConfig` of a service of which the schema tells everything. */
+export const configLoader =
+  <Schema extends z.ZodObject>(schema: Schema, usual: Environment) =>
+  (env: Environment = usual): z.output<Schema> =>
+    loadConfig(schema, env);

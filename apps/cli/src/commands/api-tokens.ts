@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
-import { fields, table } from '../output/table';
-import { addCall, deletionFrom, listOf, type CommonOptions } from './command';
+import { fields } from '../output/table';
+import { addCall, deletionFrom, tableOf, type CommonOptions } from './command';
+import { groupOf } from './group-of';
 import { wholeNumber } from './option-values';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
@@ -13,25 +14,23 @@ const tokenSchema = z.looseObject({
 const createdSchema = tokenSchema.extend({ token: z.string() });
 
 /** What programs present instead of ADMIN_TOKEN. */
-export function addApiTokenCommands(program: Command, io: Io): void {
-  const tokens = program.command('api-tokens').description('keep the tokens of programs that use the admin API');
-  addList(tokens, io);
-  addCreate(tokens, io);
-  addDelete(tokens, io);
-}
+export const addApiTokenCommands = groupOf('api-tokens', 'keep the tokens of programs that use the admin API', [
+  addList,
+  addCreate,
+  addDelete,
+]);
 
 function addList(tokens: Command, io: Io): void {
   addCall(tokens, io, {
     ...{ name: 'list', summary: 'list all tokens', examples: ['api-tokens list'] },
     request: () => ['GET', ['api-tokens']],
-    schema: listOf(tokenSchema),
-    toText: ({ results }) =>
-      table(
-        ['ID', 'NAME', 'ROLE', 'APPS', 'EXPIRES', 'BY'],
-        results.map(({ id, name, role, apps, expiresAt, isExpired, createdBy }) => [
-          ...[id, name, role, appsText(apps), isExpired ? 'expired' : expiresAt, createdBy],
-        ]),
-      ),
+    ...tableOf({
+      item: tokenSchema,
+      head: ['ID', 'NAME', 'ROLE', 'APPS', 'EXPIRES', 'BY'],
+      row: ({ id, name, role, apps, expiresAt, isExpired, createdBy }) => [
+        ...[id, name, role, appsText(apps), isExpired ? 'expired' : expiresAt, createdBy],
+      ],
+    }),
   });
 }
 

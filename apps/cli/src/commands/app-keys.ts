@@ -5,8 +5,8 @@ import type { Io } from '../io';
 import { fields } from '../output/table';
 import { appWithKeysSchema, KEYS, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, addLeaf, openSession, type CommonOptions } from './command';
-import { addYes, mayGoOn, type ConfirmOptions } from './confirmation';
+import { addCall, openSession, type CommonOptions } from './command';
+import { addConfirmed, examplesWithYes, mayGoOn, type ConfirmOptions } from './confirmation';
 import { duration } from './option-values';
 
 export function addKeyCommands(apps: Command, io: Io): void {
@@ -30,18 +30,17 @@ interface RotateOptions extends CommonOptions, ConfirmOptions {
 }
 
 function addRotateKey(apps: Command, io: Io): void {
-  const rotation = addLeaf(apps, {
+  addConfirmed(apps, {
     name: 'rotate-key',
+    does: 'replace the key',
     summary: 'replace a key of an app; the old one is taken beside it for a day, or as long as you say',
-    examples: [
+    examples: examplesWithYes(
       'apps rotate-key APP_ID masterKey',
-      'apps rotate-key APP_ID masterKey --yes',
       'apps rotate-key APP_ID key --keep-old 7d --yes',
       'apps rotate-key APP_ID masterKey --revoke-now --yes      # it has become known',
-    ],
+    ),
     args: [APP, WHICH],
-  });
-  addYes(rotation, 'replace the key')
+  })
     .option('--keep-old <time>', 'how long the old key is taken, such as 24h or 7d', duration)
     .option('--revoke-now', 'refuse the old key at once')
     .action(async (app: string, given: string, options: RotateOptions) => {

@@ -10,8 +10,9 @@ import { addKeyCommands } from './app-keys';
 import { addReach } from './app-reach';
 import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, addLeaf, emptySchema, listOf, openSession, type CommonOptions, type Session } from './command';
-import { addYes, mayGoOn, type ConfirmOptions } from './confirmation';
+import { addCall, emptySchema, listOf, openSession, type CommonOptions, type Session } from './command';
+import { addConfirmed, examplesWithYes, mayGoOn, type ConfirmOptions } from './confirmation';
+import { groupOf } from './group-of';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
@@ -22,17 +23,16 @@ const keysFileSchema = z.strictObject({ key: z.string().optional(), masterKey: z
 const editionOption = () =>
   new Option('--edition <edition>', 'edition of the app').choices(['developer', 'commercial']);
 
-export function addAppCommands(program: Command, io: Io): void {
-  const apps = program.command('apps').description('create, show and change apps');
-  addCreate(apps, io);
-  addList(apps, io);
-  addShow(apps, io);
-  addRoom(apps, io);
-  addReach(apps, io);
-  addUpdate(apps, io);
-  addDelete(apps, io);
-  addKeyCommands(apps, io);
-}
+export const addAppCommands = groupOf('apps', 'create, show and change apps', [
+  addCreate,
+  addList,
+  addShow,
+  addRoom,
+  addReach,
+  addUpdate,
+  addDelete,
+  addKeyCommands,
+]);
 
 interface CreateOptions extends CommonOptions {
   readonly edition: string;
@@ -181,13 +181,13 @@ function changeOf({ json, masterOnlyColumns, masterOnlyChannels, ...options }: U
 }
 
 function addDelete(apps: Command, io: Io): void {
-  const deletion = addLeaf(apps, {
+  addConfirmed(apps, {
     name: 'delete',
+    does: 'delete the app',
     summary: 'delete an app for good: its keys at once, then everything that it had',
-    examples: ['apps delete APP_ID', 'apps delete APP_ID --yes', 'apps delete APP_ID --yes --no-wait'],
+    examples: examplesWithYes('apps delete APP_ID', 'apps delete APP_ID --yes --no-wait'),
     args: [APP],
-  });
-  addYes(deletion, 'delete the app')
+  })
     .option('--no-wait', 'return when its keys are gone, and leave the rest to the dispatchers')
     .action(async (app: string, options: CommonOptions & ConfirmOptions & { readonly wait: boolean }) => {
       const session = openSession(io, options);

@@ -4,6 +4,7 @@ import type { Io } from '../io';
 import { channelSchema, channelsText } from '../output/channel';
 import { CHANNEL } from './arguments';
 import { addCall, addLeaf, listOf, openSession, type CommonOptions } from './command';
+import { addYes, examplesWithYes, type ConfirmOptions } from './confirmation';
 import { wholeNumber } from './option-values';
 
 export function addChannelCommands(program: Command, io: Io): void {
@@ -39,8 +40,7 @@ function addList(channels: Command, io: Io): void {
 
 const workSchema = z.looseObject({ pushes: z.number(), devices: z.number(), complete: z.boolean() });
 
-interface DiscardOptions extends ScopeOptions {
-  readonly yes?: boolean;
+interface DiscardOptions extends ScopeOptions, ConfirmOptions {
   readonly atMost?: number;
 }
 
@@ -48,15 +48,10 @@ function addDiscard(channels: Command, io: Io): void {
   const discard = addLeaf(channels, {
     name: 'discard',
     summary: 'book what waits and what comes, without calling the vendor; says first how much that is',
-    examples: [
-      'channels discard mi',
-      'channels discard mi --yes',
-      'channels discard mi --app APP_ID --at-most 1000 --yes',
-    ],
+    examples: examplesWithYes('channels discard mi', 'channels discard mi --app APP_ID --at-most 1000 --yes'),
     args: [CHANNEL],
   });
-  addScope(discard)
-    .option('--yes', 'discard; without it nothing is changed')
+  addYes(addScope(discard), 'discard')
     .option('--at-most <n>', 'refuse when more devices than this wait', wholeNumber)
     .action(async (channel: string, { app, profile, yes, atMost, ...options }: DiscardOptions) => {
       const { api, show } = openSession(io, options);

@@ -5,6 +5,7 @@ import { openApi, type Api } from '../api';
 import { readConfig } from '../config';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
+import { table, type Cell } from '../output/table';
 
 /** What every command is given. */
 export interface Session {
@@ -22,7 +23,7 @@ export interface CommonOptions {
 /** What the help calls an argument, and what it says of it. */
 export type Argument = readonly [name: string, about: string];
 
-interface Leaf {
+export interface Leaf {
   readonly name: string;
   readonly summary: string;
   readonly examples: readonly string[];
@@ -110,5 +111,17 @@ export function understood<Schema extends z.ZodType>(schema: Schema, answer: unk
 }
 
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item) });
+
+interface Listed<Item extends z.ZodType> {
+  readonly item: Item;
+  readonly head: readonly string[];
+  readonly row: (item: z.output<Item>) => readonly Cell[];
+}
+
+/** The part of a call that shows a list of the console as a table. */
+export const tableOf = <Item extends z.ZodType>({ item, head, row }: Listed<Item>) => ({
+  schema: listOf(item),
+  toText: ({ results }: { readonly results: readonly z.output<Item>[] }): string => table(head, results.map(row)),
+});
 
 export const emptySchema = z.looseObject({});

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors';
-import type { Session } from './command';
+import { addLeaf, type Leaf, type Session } from './command';
 
 export interface ConfirmOptions {
   readonly yes?: boolean;
@@ -8,6 +8,21 @@ export interface ConfirmOptions {
 
 export const addYes = (command: Command, does: string): Command =>
   command.option('--yes', `${does}; without it nothing is changed`);
+
+interface Confirmed extends Leaf {
+  /** What `--yes` lets it do. */
+  readonly does: string;
+}
+
+/** Adds a command that changes nothing without `--yes`. */
+export const addConfirmed = (group: Command, { does, ...leaf }: Confirmed): Command =>
+  addYes(addLeaf(group, leaf), does);
+
+/** Examples of a command that asks for `--yes`: a call without it and with it, then others. */
+export const examplesWithYes = (call: string, ...others: readonly string[]): readonly string[] => [
+  ...[call, `${call} --yes`],
+  ...others,
+];
 
 /**
  * Whether a command that cannot be taken back may go on. Without `--yes` it says what would go; where nobody sees that, the

@@ -3,16 +3,15 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
 import { Progress } from '../output/progress';
-import { fields, table } from '../output/table';
+import { fields } from '../output/table';
 import { APP } from './arguments';
-import { addCall, addLeaf, listOf, openSession, type CommonOptions, type Session } from './command';
+import { addCall, addLeaf, openSession, tableOf, type CommonOptions, type Session } from './command';
 
 const indexSchema = z.looseObject({
   ...{ column: z.string(), status: z.string(), declaredAt: z.string() },
   progress: z.looseObject({ done: z.number(), of: z.number() }).optional(),
   checkedAt: z.string().optional(),
 });
-const indexListSchema = listOf(indexSchema);
 type Index = z.output<typeof indexSchema>;
 
 const COLUMN = ['<column>', 'name of a column of installations'] as const;
@@ -33,12 +32,11 @@ export function addIndexCommands(program: Command, io: Io): void {
     examples: ['indexes list APP_ID'],
     args: [APP],
     request: ([app]) => ['GET', ['apps', app, 'indexes']],
-    schema: indexListSchema,
-    toText: ({ results }) =>
-      table(
-        ['COLUMN', 'STATUS', 'PROGRESS', 'CHECKED'],
-        results.map(({ column, status, progress, checkedAt }) => [column, status, progressText(progress), checkedAt]),
-      ),
+    ...tableOf({
+      item: indexSchema,
+      head: ['COLUMN', 'STATUS', 'PROGRESS', 'CHECKED'],
+      row: ({ column, status, progress, checkedAt }) => [column, status, progressText(progress), checkedAt],
+    }),
   });
   for (const [name, method, summary] of OF_ONE)
     addCall(indexes, io, {

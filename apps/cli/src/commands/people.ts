@@ -4,6 +4,7 @@ import { readSecretText } from '../json-input';
 import type { Io } from '../io';
 import { table } from '../output/table';
 import { addCall, deletionFrom, listOf, type CommonOptions } from './command';
+import { groupOf } from './group-of';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
 const personSchema = z.looseObject({
@@ -11,15 +12,14 @@ const personSchema = z.looseObject({
 });
 
 /** People who sign in to the console. */
-export function addPeopleCommands(program: Command, io: Io): void {
-  const people = program.command('people').description('keep who may sign in to the console');
-  addList(people, io);
-  addCreate(people, io);
-  addUpdate(people, io);
-  addPassword(people, io);
-  addSignOut(people, io);
-  addDelete(people, io);
-}
+export const addPeopleCommands = groupOf('people', 'keep who may sign in to the console', [
+  addList,
+  addCreate,
+  addUpdate,
+  addPassword,
+  addSignOut,
+  addDelete,
+]);
 
 const PERSON = ['<name>', 'name that the person signs in with'] as const;
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Io } from '../io';
-import { table } from '../output/table';
-import { addCall, listOf } from './command';
+import { addCall, tableOf } from './command';
 
 const processSchema = z.looseObject({
   id: z.string(),
@@ -19,11 +18,10 @@ export function addProcessesCommand(program: Command, io: Io): void {
     summary: 'list the living processes of the fleet: role, version, key and since when',
     examples: ['processes', 'processes --json'],
     request: () => ['GET', ['processes']],
-    schema: listOf(processSchema),
-    toText: ({ results }) =>
-      table(
-        ['ROLE', 'CHANNEL', 'VERSION', 'KEY', 'SINCE', 'PROCESS'],
-        results.map(({ role, channel, version, keyId, since, id }) => [role, channel, version, keyId, since, id]),
-      ),
+    ...tableOf({
+      item: processSchema,
+      head: ['ROLE', 'CHANNEL', 'VERSION', 'KEY', 'SINCE', 'PROCESS'],
+      row: ({ role, channel, version, keyId, since, id }) => [role, channel, version, keyId, since, id],
+    }),
   });
 }

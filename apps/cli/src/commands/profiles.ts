@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
-import { fields, table } from '../output/table';
+import { fields } from '../output/table';
 import { APP, CHANNEL } from './arguments';
-import { addCall, addLeaf, listOf, openSession, type CommonOptions } from './command';
+import { addCall, addLeaf, openSession, tableOf, type CommonOptions } from './command';
+import { groupOf } from './group-of';
 
 const profileSchema = z.looseObject({ channel: z.string(), profile: z.string(), receiptUrl: z.string().optional() });
 
@@ -15,14 +16,13 @@ const testSchema = z.looseObject({
   vendorMessage: z.string().nullable(),
 });
 
-export function addProfileCommands(program: Command, io: Io): void {
-  const profiles = program.command('profiles').description("keep the vendors' credentials of an app");
-  addPut(profiles, io);
-  addShow(profiles, io);
-  addList(profiles, io);
-  addDelete(profiles, io);
-  addTest(profiles, io);
-}
+export const addProfileCommands = groupOf('profiles', "keep the vendors' credentials of an app", [
+  addPut,
+  addShow,
+  addList,
+  addDelete,
+  addTest,
+]);
 
 const PROFILE = ['<profile>', 'name of the profile; _default serves devices that name none'] as const;
 const ARGS = [APP, CHANNEL, PROFILE] as const;
@@ -60,12 +60,11 @@ function addList(profiles: Command, io: Io): void {
     ...{ name: 'list', summary: 'list the profiles of an app', examples: ['profiles list APP_ID'] },
     args: [APP],
     request: ([app]) => ['GET', ['apps', app, 'profiles']],
-    schema: listOf(profileSchema),
-    toText: ({ results }) =>
-      table(
-        ['CHANNEL', 'PROFILE', 'RECEIPT URL'],
-        results.map(({ channel, profile, receiptUrl }) => [channel, profile, receiptUrl]),
-      ),
+    ...tableOf({
+      item: profileSchema,
+      head: ['CHANNEL', 'PROFILE', 'RECEIPT URL'],
+      row: ({ channel, profile, receiptUrl }) => [channel, profile, receiptUrl],
+    }),
   });
 }
 

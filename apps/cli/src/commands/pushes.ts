@@ -1,22 +1,17 @@
 import type { Command } from 'commander';
 import type { Io } from '../io';
 import { pushSchema, pushText, statusOf, textOf } from '../output/push-record';
-import { table } from '../output/table';
 import { APP } from './arguments';
-import { addCall, listOf, type CommonOptions } from './command';
+import { addCall, tableOf, type CommonOptions } from './command';
+import { groupOf } from './group-of';
 import { wholeNumber } from './option-values';
 import { addPreflight, addSend } from './send-push';
 import { addCancel, addWatch } from './watch-push';
 
-export function addPushCommands(program: Command, io: Io): void {
-  const pushes = program.command('pushes').description('send pushes, and read their records');
-  addSend(pushes, io);
-  addPreflight(pushes, io);
-  addWatch(pushes, io);
-  addCancel(pushes, io);
-  addList(pushes, io);
-  addShow(pushes, io);
-}
+export const addPushCommands = groupOf('pushes', 'send pushes, and read their records', [
+  ...[addSend, addPreflight, addWatch, addCancel],
+  ...[addList, addShow],
+]);
 
 interface ListOptions extends CommonOptions {
   readonly limit?: number;
@@ -32,22 +27,14 @@ function addList(pushes: Command, io: Io): void {
     request: ([app], { limit, skip }: ListOptions) => {
       return ['GET', ['apps', app, 'pushes'], { query: { limit: limit?.toString(), skip: skip?.toString() } }];
     },
-    schema: listOf(pushSchema),
-    toText: ({ results }) =>
-      table(
-        ['PUSH', 'CREATED', 'STATUS', 'DEVICES', 'SUCCESSES', 'TEXT'],
-        results.map((push) => [
-          ...[push.objectId, push.createdAt, statusOf(push), push.devices, push.successes],
-          textOf(push),
-        ]),
-      ),
+    ...tableOf({
+      item: pushSchema,
+      head: ['PUSH', 'CREATED', 'STATUS', 'DEVICES', 'SUCCESSES', 'TEXT'],
+      row: (push) => [...[push.objectId, push.createdAt, statusOf(push), push.devices, push.successes], textOf(push)],
+    }),
   })
     .option('--limit <n>', 'at most this many, up to 100', wholeNumber)
     .option('--skip <n>', 'leave out this many of the newest', wholeNumber);
-}
-
-interface ShowOptions extends CommonOptions {
-  readonly installation?: string;
 }
 
 function addShow(pushes: Command, io: Io): void {
@@ -56,7 +43,7 @@ function addShow(pushes: Command, io: Io): void {
     summary: 'show a push: text, audience, books, what to do about refusals, and what became of one installation',
     examples: ['pushes show APP_ID PUSH_ID', 'pushes show APP_ID PUSH_ID --installation INSTALLATION_ID'],
     args: [APP, ['<push>', 'objectId or notification id of the push']],
-    request: ([app, push], { installation }: ShowOptions) => {
+    request: ([app, push], { installation }: CommonOptions & { readonly installation?: string }) => {
       return ['GET', ['apps', app, 'pushes', push], { query: { installationId: installation } }];
     },
     ...{ schema: pushSchema, toText: pushText },

@@ -5,6 +5,7 @@ import { readJsonObject } from '../json-input';
 import { fields } from '../output/table';
 import { CLIENT, USER } from './arguments';
 import { addCall, type CommonOptions } from './command';
+import { groupOf } from './group-of';
 import { addPages } from './pages';
 import { invalidated } from './users';
 
@@ -19,12 +20,11 @@ const tokenSchema = z.looseObject({
 });
 
 /** MAC tokens of the user information API. */
-export function addTokenCommands(program: Command, io: Io): void {
-  const tokens = program.command('tokens').description('issue, list and revoke MAC tokens of users');
-  addIssue(tokens, io);
-  addList(tokens, io);
-  addRevoke(tokens, io);
-}
+export const addTokenCommands = groupOf('tokens', 'issue, list and revoke MAC tokens of users', [
+  addIssue,
+  addList,
+  addRevoke,
+]);
 
 const ARGS = [USER, CLIENT] as const;
 

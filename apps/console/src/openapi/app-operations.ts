@@ -1,6 +1,7 @@
 import { channels } from '@pushfleet/channels';
 import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import {
+  answerOf,
   APP_ID,
   SETTLED,
   EXAMPLE_AT,
@@ -64,7 +65,7 @@ export const appOperations: Operations = {
     ...aboutApps('listApps', ofCaller('viewer'), 'All apps, without keys'),
     problems: [],
     description: 'Those that the role of the caller holds for. What is being removed stands under `purging`.',
-    answer: { ...{ status: 200, description: 'All of them.', schema: listOf('App'), example: { results: [APP] } } },
+    answer: answerOf('All of them.', listOf('App'), { results: [APP] }),
   },
   [`GET ${APPS}/:id`]: {
     ...aboutApps('getApp', ofApp('viewer'), 'An app'),
@@ -94,13 +95,13 @@ export const appOperations: Operations = {
   [`GET ${APPS}/:id/room`]: {
     ...aboutApps('roomOfApp', ofApp('viewer'), 'What the installations of an app take, and what they may'),
     description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
-    answer: { ...{ status: 200, description: 'As of now.', example: ROOM, schema: ref('Room') } },
+    answer: answerOf('As of now.', ref('Room'), ROOM),
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APPS}/:id/reach`]: {
     ...aboutApps('reachOfApp', ofApp('viewer'), 'Whom a push to everybody would reach now, and why not the others'),
     description: 'By channel and profile, for a push that shows something. Devices that are stale are in no row.',
-    answer: { ...{ status: 200, description: 'As of now.', example: REACH, schema: ref('Reach') } },
+    answer: answerOf('As of now.', ref('Reach'), REACH),
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {

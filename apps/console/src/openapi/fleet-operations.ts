@@ -1,4 +1,5 @@
 import {
+  answerOf,
   APP_ID,
   cursorOf,
   EXAMPLE_AT,
@@ -13,6 +14,11 @@ import {
 
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
+const PROCESS = {
+  ...{ id: 'host-2-b', role: 'channel-worker', channel: 'hms', version: '1.2.3', format: 2 },
+  ...{ since: EXAMPLE_AT, keyId: '3f9a' },
+};
+
 const aboutFleet = operationsOn('fleet');
 
 export const fleetOperations: Operations = {
@@ -20,33 +26,15 @@ export const fleetOperations: Operations = {
     ...aboutFleet('doctor', ofFleet('viewer'), 'Look the whole fleet over'),
     problems: [],
     description: 'Redis, secrets, every profile, consumers, pushes that wait, unsafe settings; each with what to do.',
-    answer: {
-      ...{ status: 200, description: 'A line for each thing.', schema: ref('Doctor') },
-      example: {
-        ...{ ok: true, at: EXAMPLE_AT },
-        checks: [{ check: 'redis-eviction', subject: '127.0.0.1:6379', status: 'ok', finding: 'noeviction' }],
-      },
-    },
+    answer: answerOf('A line for each thing.', ref('Doctor'), {
+      ...{ ok: true, at: EXAMPLE_AT },
+      checks: [{ check: 'redis-eviction', subject: '127.0.0.1:6379', status: 'ok', finding: 'noeviction' }],
+    }),
   },
   'GET /api/v1/processes': {
     ...aboutFleet('listProcesses', ofFleet('viewer'), 'The living processes of the fleet'),
     problems: [],
-    answer: {
-      ...{ status: 200, description: 'All of them.', schema: listOf('Process') },
-      example: {
-        results: [
-          {
-            id: 'host-2-b',
-            role: 'channel-worker',
-            channel: 'hms',
-            version: '1.2.3',
-            format: 2,
-            since: EXAMPLE_AT,
-            keyId: '3f9a',
-          },
-        ],
-      },
-    },
+    answer: answerOf('All of them.', listOf('Process'), { results: [PROCESS] }),
   },
   'GET /api/v1/audit': {
     ...aboutFleet('listAudit', ofFleet('operator'), 'What operators did, the newest first'),

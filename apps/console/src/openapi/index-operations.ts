@@ -1,11 +1,10 @@
-import { EXAMPLE_AT, listOf, ofApp, ref, type Operation, type Operations } from './operation';
+import { answerOf, EXAMPLE_AT, listOf, ofApp, ref, type Operation, type Operations } from './operation';
 
 const INDEXES = '/api/v1/apps/:id/indexes';
 const INDEX = { column: 'user', status: 'building', declaredAt: EXAMPLE_AT, progress: { done: 96, of: 256 } };
 
-const answer = (description: string, example: object = INDEX): Operation['answer'] => ({
-  ...{ status: 200, description, schema: ref('ColumnIndex'), example },
-});
+const answer = (description: string, example: object = INDEX): Operation['answer'] =>
+  answerOf(description, ref('ColumnIndex'), example);
 const about = (id: string, role: 'viewer' | 'operator') =>
   ({ id, access: ofApp(role), tag: 'apps', problems: ['not-found', 'conflict'] }) as const;
 

@@ -52,6 +52,11 @@ export const cursorOf = (first: string, pattern: string) => ({
   schema: { type: 'string', pattern },
 });
 
+/** What is answered when all went well. */
+export const answerOf = (description: string, schema: JsonSchema, example: unknown): Operation['answer'] => ({
+  ...{ status: 200, description, schema, example },
+});
+
 /** The answer to what is done when it is answered. */
 export const DONE: Operation['answer'] = {
   ...{ status: 200, description: 'It is done.', example: {} },

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   APP_ID,
   DONE,
   EXAMPLE_AT,
@@ -31,13 +32,13 @@ const sessionOperations: Operations = {
     description:
       'Sets the cookie of a session. With a name that is nobody’s, `ADMIN_TOKEN` as password begins a session of the admin token.',
     body: { schema: ref('SignIn'), example: { name: 'ann', password: PASSWORD } },
-    answer: { ...{ status: 200, description: 'Who has signed in.', schema: ref('Caller'), example: CALLER } },
+    answer: answerOf('Who has signed in.', ref('Caller'), CALLER),
     problems: ['unauthorised', 'forbidden', 'too-many-calls', 'unavailable'],
   },
   [`GET ${SESSION}`]: {
     ...aboutPeople('whoAmI', ofCaller('viewer'), 'Who is calling'),
     problems: [],
-    answer: { ...{ status: 200, description: 'As the API sees it.', schema: ref('Caller'), example: CALLER } },
+    answer: answerOf('As the API sees it.', ref('Caller'), CALLER),
   },
   [`DELETE ${SESSION}`]: {
     ...aboutPeople('signOut', ofCaller('viewer'), 'Sign out'),

@@ -1,5 +1,6 @@
 import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
 import {
+  answerOf,
   cursorOf,
   EXAMPLE_AT,
   listOf,
@@ -37,19 +38,17 @@ export const pushOperations: Operations = {
         schema: { type: 'integer', minimum: 0, maximum: 10_000, default: 0 },
       },
     },
-    answer: {
-      ...{ status: 200, description: 'Some of them.', schema: listOf('PushRecord'), example: { results: [RECORD] } },
-    },
+    answer: answerOf('Some of them.', listOf('PushRecord'), { results: [RECORD] }),
     problems: ['not-found', 'conflict'],
   },
   'GET /api/v1/reasons': {
     ...aboutPushes('listReasons', ofCaller('viewer'), 'What the reasons of a push record mean'),
     problems: [],
     description: 'In plain words, with what to do; the same for every fleet of this version.',
-    answer: {
-      ...{ status: 200, description: 'All of them.', schema: ref('Reasons') },
-      example: { results: [DESCRIBED_REASONS[0]], actions: { retry: ADVICE_TEXTS.retry } },
-    },
+    answer: answerOf('All of them.', ref('Reasons'), {
+      results: [DESCRIBED_REASONS[0]],
+      actions: { retry: ADVICE_TEXTS.retry },
+    }),
   },
   [`GET ${APP}/pushes/:pushId`]: {
     ...aboutPushes('getPush', ofApp('viewer'), 'A push record, by objectId or notificationId'),
@@ -59,7 +58,7 @@ export const pushOperations: Operations = {
         schema: { type: 'string', minLength: 1, maxLength: 512 },
       },
     },
-    answer: { ...{ status: 200, description: 'The record.', schema: ref('PushRecord'), example: RECORD } },
+    answer: answerOf('The record.', ref('PushRecord'), RECORD),
     problems: ['not-found', 'conflict'],
   },
 };

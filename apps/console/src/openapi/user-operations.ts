@@ -1,4 +1,5 @@
 import {
+  answerOf,
   cursorOf,
   DONE,
   ofFleet,
@@ -40,32 +41,32 @@ const doneByOperator = (id: string, summary: string): Operation => ({
 });
 
 const LIST_CURSOR = cursorOf('the first', '^[0-9]{1,4}\\.[0-9]{1,20}$');
-const someOf = (item: string, example: object): Operation['answer'] => ({
-  ...{ status: 200, description: 'Some, in no order; there may be more while the answer has a `cursor`.' },
-  ...{ schema: pageSchema(item), example: { results: [example], cursor: '0.1024' } },
+const someOf = (item: string, example: object): Operation['answer'] =>
+  answerOf('Some, in no order; there may be more while the answer has a `cursor`.', pageSchema(item), {
+    results: [example],
+    cursor: '0.1024',
+  });
+const allByOperator = (id: string, summary: string, answer: Operation['answer']): Operation => ({
+  ...byOperator(id, `${summary}, page by page`),
+  ...{ problems: [], query: { cursor: LIST_CURSOR }, answer },
 });
 
 const userOperations: Operations = {
-  'GET /api/v1/users': {
-    ...aboutUsers('listUsers', ofFleet('operator'), 'All users, page by page'),
-    problems: [],
-    query: { cursor: LIST_CURSOR },
-    answer: someOf('User', USER),
-  },
+  'GET /api/v1/users': allByOperator('listUsers', 'All users', someOf('User', USER)),
   [`PUT ${USER_PATH}`]: {
     ...byOperator('putUser', 'Store a user'),
     problems: [],
     description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
     body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
-    answer: { ...{ status: 200, description: 'The user.', schema: ref('User'), example: USER } },
+    answer: answerOf('The user.', ref('User'), USER),
   },
   [`GET ${USER_PATH}`]: {
     ...byOperator('getUser', 'A user'),
     problems: ['not-found'],
-    answer: {
-      ...{ status: 200, description: 'With the clients that may not read it.', schema: ref('UserWithBlocks') },
-      example: { ...USER, openids: {}, unionids: {}, blocked_clients: [] },
-    },
+    answer: answerOf('With the clients that may not read it.', ref('UserWithBlocks'), {
+      ...USER,
+      ...{ openids: {}, unionids: {}, blocked_clients: [] },
+    }),
   },
   [`DELETE ${USER_PATH}`]: doneByOperator('deleteUser', 'Delete a user'),
   [`PUT ${BLOCK}`]: doneByOperator('blockUser', 'Block a user for a client'),
@@ -87,7 +88,7 @@ const userOperations: Operations = {
 
 const tokenOperations: Operations = {
   [`GET ${USER_PATH}/tokens`]: {
-    ...aboutUsers('listTokens', ofFleet('operator'), 'Valid tokens of a user'),
+    ...byOperator('listTokens', 'Valid tokens of a user'),
     problems: ['not-found'],
     description: 'Neither the text nor the key of a token is shown: `id` is the beginning of the digest of its text.',
     query: { cursor: cursorOf('the first', '^[0-9]{1,20}$') },
@@ -114,15 +115,10 @@ const tokenOperations: Operations = {
   },
 };
 
-const stored: Operation['answer'] = { status: 200, description: 'The client.', schema: ref('Client'), example: CLIENT };
+const stored = answerOf('The client.', ref('Client'), CLIENT);
 
 const clientOperations: Operations = {
-  'GET /api/v1/clients': {
-    ...aboutUsers('listClients', ofFleet('operator'), 'All clients, page by page'),
-    problems: [],
-    query: { cursor: LIST_CURSOR },
-    answer: someOf('Client', CLIENT),
-  },
+  'GET /api/v1/clients': allByOperator('listClients', 'All clients', someOf('Client', CLIENT)),
   [`PUT ${CLIENT_PATH}`]: {
     ...byOperator('putClient', 'Store an app that may ask about users'),
     problems: [],

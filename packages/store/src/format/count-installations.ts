@@ -1,3 +1,4 @@
+import { fieldsByName } from '../kit/hash-fields';
 import { SHARDS } from '../kit/shards';
 import { luaScript, nothing } from '../kit/lua/script';
 import { bytesOf, decodeInstallation, indexedEntryOf } from '../installations';
@@ -8,8 +9,6 @@ interface Position {
   readonly app: string;
   readonly shard: number;
 }
-
-const READ_AT_ONCE = 500;
 
 const correctBytes = luaScript('format/correct-bytes', { params: { bytes: 'key', growth: 'text' }, answer: nothing });
 
@@ -42,17 +41,10 @@ async function countShard({ redis, keys }: MigrationParts, { app, shard }: Posit
   if (growth !== 0) await correctBytes(redis, { bytes: counted, growth });
 }
 
-/** Reads by the names of the fields and not by a cursor, so that a restart of Redis in between counts nothing twice. */
 async function bytesIn(redis: MigrationParts['redis'], key: string): Promise<number> {
-  const ids = await redis.hkeys(key);
   let bytes = 0;
-  for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
-    const some = ids.slice(i, i + READ_AT_ONCE);
-    const texts = await redis.hmget(key, ...some);
-    some.forEach((objectId, n) => {
-      const text = texts[n];
-      if (typeof text === 'string') bytes += bytesOf(text, indexedEntryOf(decodeInstallation(objectId, text, '')));
-    });
-  }
+  for await (const records of fieldsByName(redis, key))
+    for (const [objectId, text] of records)
+      bytes += bytesOf(text, indexedEntryOf(decodeInstallation(objectId, text, '')));
   return bytes;
 }

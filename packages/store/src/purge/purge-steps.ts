@@ -1,5 +1,6 @@
 import { channelsOf, type JsonObject } from '@pushfleet/domain';
 import { bucketOfText, type InstallationKeys } from '../installations';
+import { fieldsByCursor } from '../kit/hash-fields';
 import { SHARDS } from '../kit/shards';
 import type { KitKeys } from '../kit/keys';
 import type { OwnChannelKeys } from '../own-channel';
@@ -76,17 +77,16 @@ async function* purgeInstallations(
   const { redis, keys } = parts;
   const records = keys.records(app, shard);
   const count = await redis.hlen(records);
-  for await (const flat of hashPages(redis, records)) {
-    const texts = flat.filter((_, i) => i % 2 === 1);
+  for await (const fields of fieldsByCursor(redis, records, AT_ONCE)) {
+    const texts = fields.map(([, text]) => text);
     yield { keys: await unlinkAll(redis, indexKeysOf(keys, { app, shard, texts })) };
   }
   const names = keys.lookUps(app, 'installationId', shard);
-  for await (const flat of hashPages(redis, names)) {
-    const ids = flat.filter((_, i) => i % 2 === 0);
+  for await (const fields of fieldsByCursor(redis, names, AT_ONCE)) {
     yield {
       keys: await unlinkAll(
         redis,
-        ids.flatMap((id) => [keys.mailbox(app, id), keys.presence(app, id)]),
+        fields.flatMap(([id]) => [keys.mailbox(app, id), keys.presence(app, id)]),
       ),
     };
   }
@@ -141,15 +141,6 @@ async function purgeKey({ redis, keys }: Pick<StepParts, 'redis' | 'keys'>, app:
   if (found?.family.purge !== 'fields') return 0;
   const fields = (await redis.hkeys(key)).filter((field) => field.startsWith(`${app}/`) || field.startsWith(`${app} `));
   return fields.length === 0 ? 0 : redis.hdel(key, ...fields);
-}
-
-async function* hashPages(redis: RedisClient, key: string): AsyncGenerator<readonly string[]> {
-  let cursor = '0';
-  do {
-    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', AT_ONCE);
-    if (flat.length > 0) yield flat;
-    cursor = next;
-  } while (cursor !== '0');
 }
 
 /** The keys are all of one slot. */

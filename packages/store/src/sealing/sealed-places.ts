@@ -2,6 +2,7 @@ import type { KeyOfApp } from '@pushfleet/domain';
 import { accessTokenContext, appKeyContext, profileContext, replacedKeyContext, type AccountKeys } from '../accounts';
 import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
+import { fieldsByCursor, type HashField } from '../kit/hash-fields';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
@@ -122,13 +123,8 @@ function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
   };
 }
 
-async function* fieldsOf(redis: RedisClient, key: string): AsyncGenerator<readonly [string, string]> {
-  let cursor = '0';
-  do {
-    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
-    for (let i = 0; i < flat.length; i += 2) yield [flat[i] ?? '', flat[i + 1] ?? ''];
-    cursor = next;
-  } while (cursor !== '0');
+async function* fieldsOf(redis: RedisClient, key: string): AsyncGenerator<HashField> {
+  for await (const fields of fieldsByCursor(redis, key, SCAN_COUNT)) yield* fields;
 }
 
 interface FoundString {

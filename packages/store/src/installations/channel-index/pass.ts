@@ -1,4 +1,5 @@
 import { DAY_MS, channelsOf } from '@pushfleet/domain';
+import { fieldsByName } from '../../kit/hash-fields';
 import { SHARDS } from '../../kit/shards';
 import { decodeInstallation } from '../stored';
 import { addEntries, type IndexParts } from './entries';
@@ -15,7 +16,6 @@ export interface PassTimes {
 
 /** Entries are lost with a Redis that loses its newest writes, and with a return to an earlier version. */
 const AGAIN_MS = DAY_MS;
-const READ_AT_ONCE = 500;
 
 /**
  * Checks the index of an app against its records when that is due, shard by shard, and adds what is missing. A pass that
@@ -56,22 +56,15 @@ function afterPass({ begunAt, missing, settledAt, now }: Passed): ChannelIndexSt
   return { missing, soundSince: begunAt, dueAt: begunAt + AGAIN_MS };
 }
 
-/** Looked at by name and not by a cursor, which means nothing any more when Redis was restarted in between. */
 async function addMissing(parts: IndexParts, app: string, shard: number): Promise<number> {
   const { redis, keys } = parts;
-  const key = keys.records(app, shard);
-  const ids = await redis.hkeys(key);
   let added = 0;
-  for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
-    const some = ids.slice(i, i + READ_AT_ONCE);
-    const texts = await redis.hmget(key, ...some);
+  for await (const records of fieldsByName(redis, keys.records(app, shard))) {
     const entries = new Map<string, ReadonlySet<number>>();
-    some.forEach((objectId, n) => {
-      const text = texts[n];
-      if (typeof text !== 'string') return;
+    for (const [objectId, text] of records) {
       const { bucket, doc } = decodeInstallation(objectId, text, '');
       if (bucket !== '') for (const channel of channelsOf(doc)) entries.set(channel, new Set([shard]));
-    });
+    }
     added += await addEntries(parts, app, { entries, isBefore: false });
   }
   return added;

@@ -1,6 +1,7 @@
 import { groupBy } from '@pushfleet/domain';
-import { SHARDS } from '../../kit/shards';
+import { fieldsByCursor } from '../../kit/hash-fields';
 import { luaScript, nothing } from '../../kit/lua/script';
+import { SHARDS } from '../../kit/shards';
 import { areHeld } from '../column-index/holders';
 import { isColumnTerm } from '../column-index/terms';
 import { decodeShards, encodeShards, type ChannelShards, type IndexParts } from './entries';
@@ -23,7 +24,6 @@ const shrinkChannel = luaScript('installations/shrink-channel', {
 
 /** A channel that was everywhere is kept as a list again once it is in fewer shards than this. */
 const LISTED_AGAIN = 64;
-const SCAN_COUNT = 500;
 
 interface Place {
   readonly app: string;
@@ -38,14 +38,8 @@ export async function clearStaleEntries(parts: IndexParts, app: string, place: O
   const key = keys.channelShards(app, place.shard);
   if ((await redis.exists(key)) === 0) return;
   const buckets = await redis.smembers(keys.buckets(app));
-  let cursor = '0';
-  do {
-    const [next, flat] = await redis.hscan(key, cursor, 'COUNT', SCAN_COUNT);
-    const held = new Map<string, string>();
-    for (let i = 0; i < flat.length; i += 2) held.set(flat[i] ?? '', flat[i + 1] ?? '');
-    await clearSome(parts, { ...place, app, buckets, held });
-    cursor = next;
-  } while (cursor !== '0');
+  for await (const fields of fieldsByCursor(redis, key))
+    await clearSome(parts, { ...place, app, buckets, held: new Map(fields) });
 }
 
 interface Some extends Place {
@@ -56,7 +50,6 @@ interface Some extends Place {
 
 async function clearSome({ redis, keys }: IndexParts, some: Some): Promise<void> {
   const { app, shard, now, held } = some;
-  if (held.size === 0) return;
   const doubts = await redis.hmget(keys.channelDoubts(app, shard), ...held.keys());
   const alive = await aliveShards({ redis, keys }, some);
   for (const [i, [channel, text]] of [...held].entries()) {
