@@ -19,6 +19,8 @@ interface Door {
   readonly setting: string;
   /** Of an answer that the caller is nobody. */
   readonly rejection: string;
+  /** The statuses of an answer that will be another later. */
+  readonly passing: readonly number[];
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,6 +39,7 @@ export const openApi = ({ url, token }: CliConfig): Api =>
     ...{ url, root: '/api/v1', name: 'the console', setting: 'PUSHFLEET_URL' },
     headers: { authorization: `Bearer ${token}` },
     rejection: `the token was rejected: ADMIN_TOKEN is not the token of ${url}`,
+    passing: [503],
   });
 
 /** The API that senders call, by the master key of their app. */
@@ -45,6 +48,7 @@ export const openSenderApi = ({ ingressUrl: url, id, masterKey }: SenderConfig):
     ...{ url, root: '/1.1', name: 'the push API', setting: 'PUSHFLEET_INGRESS_URL' },
     headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master` },
     rejection: `the app was rejected: ${url} knows no app of this id with this master key`,
+    passing: [429, 503],
   });
 
 const openDoor = (door: Door): Api => ({
@@ -107,15 +111,19 @@ const problemSchema = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 });
 
-function refusal({ url, name, rejection }: Door, { status, headers }: Response, answer: unknown): RequestError {
-  if (status === 401) return new RequestError(rejection);
+function refusal(
+  { url, name, rejection, passing }: Door,
+  { status, headers }: Response,
+  answer: unknown,
+): RequestError {
+  if (status === 401) return new RequestError(rejection, { status });
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const retryAfterMs = seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
-  const options = { status, ...(status === 503 ? { retryAfterMs } : {}) };
+  const options = { status, ...(passing.includes(status) ? { retryAfterMs } : {}) };
   const problem = problemSchema.safeParse(answer);
   if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`, options);
   const { error, details } = problem.data;
   if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`, options);
   const lines = details.map(({ path, message }) => `  ${path === '' ? 'body' : path}: ${message}`);
-  return new RequestError([`${name} refused this (HTTP ${status}):`, ...lines].join('\n'));
+  return new RequestError([`${name} refused this (HTTP ${status}):`, ...lines].join('\n'), options);
 }

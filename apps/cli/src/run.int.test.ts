@@ -120,7 +120,7 @@ describe('apps', () => {
       const refusal = { code: 2, out: '', err: `pushfleet: nothing was changed: ${preview}\n` };
       expect(await cli(argv)).toEqual(refusal);
       expect(await cli([...argv, '--json'])).toEqual(refusal);
-      expect(await cli(argv, { isTerminal: true })).toEqual({ code: 0, out: `${preview}\n`, err: '' });
+      expect(await cli(argv, { isTerminal: true })).toEqual(refusal);
     }
     expect(await json(['apps', 'show', id])).toEqual(before);
     expect((await cli(['apps', 'delete', 'none'])).err).toBe('pushfleet: there is no app "none" (HTTP 404)\n');
@@ -130,6 +130,11 @@ describe('apps', () => {
     const id = await anApp();
     const deleted = await cli(['apps', 'delete', id, '--no-wait', '--yes']);
     expect(deleted).toMatchObject({ code: 0, out: expect.stringContaining(`deleted ${id}; what it had goes now`) });
+    expect(await cli(['apps', 'delete', id, '--no-wait', '--yes'])).toEqual(deleted);
+    expect((await cli(['apps', 'delete', id])).err).toContain('is being deleted: pass 1');
+    expect(await cli(['apps', 'rotate-key', id, 'key'])).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('was not understood') },
+    });
     const { code, out } = await cli(['apps', 'show', id]);
     expect({ code, out }).toEqual({
       code: 0,
@@ -221,7 +226,8 @@ describe('channels', () => {
 
   it('discards only when it was told to, and no more than it was told', async () => {
     const preview = await cli(['channels', 'discard', 'oppo']);
-    expect(preview.out).toBe('0 devices wait (pushes: 0); --yes discards them and what comes later\n');
+    const waiting = '0 devices wait (pushes: 0); --yes discards them and what comes later';
+    expect(preview).toEqual({ code: 2, out: '', err: `pushfleet: nothing was changed: ${waiting}\n` });
     expect(await json(['channels', 'list'])).toMatchObject({
       results: expect.arrayContaining([expect.objectContaining({ channel: 'oppo', controls: [] })]),
     });

@@ -30,7 +30,7 @@ Environment:
 
 Secrets come from files or standard input, never as arguments.
 
-Exit codes: 0 done, 1 refused or not reachable, 2 not a valid command, 130 interrupted.
+Exit codes: 0 done, 1 refused or not reachable, 2 not a valid command, or one that needs --yes, 130 interrupted.
 
 Examples:
   $ pushfleet apps create "My app" --edition commercial

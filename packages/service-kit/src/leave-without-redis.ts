@@ -27,7 +27,9 @@ export function leaveWithoutRedis(
       silentLooks += 1;
       redis.ping().then(
         () => (silentLooks = 0),
-        () => undefined,
+        (error: unknown) => {
+          if (isAnswer(error)) silentLooks = 0;
+        },
       );
       if (silentLooks <= SILENT_LOOKS) return;
       clearInterval(timer);
@@ -36,3 +38,6 @@ export function leaveWithoutRedis(
     }, LOOK_MS);
   });
 }
+
+/** A Redis that loads or is busy says so: it is there. */
+const isAnswer = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';

@@ -5,8 +5,8 @@ import type { Io } from '../io';
 import { fields } from '../output/table';
 import { appWithKeysSchema, KEYS, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, openSession, type CommonOptions } from './command';
-import { addConfirmed, examplesWithYes, mayGoOn, type ConfirmOptions } from './confirmation';
+import { addCall, openSession, understood, type CommonOptions } from './command';
+import { addConfirmed, examplesWithYes, notConfirmed, type ConfirmOptions } from './confirmation';
 import { duration } from './option-values';
 
 export function addKeyCommands(apps: Command, io: Io): void {
@@ -47,10 +47,11 @@ function addRotateKey(apps: Command, io: Io): void {
       const { keepOld, revokeNow } = options;
       const which = whichKey(given);
       if (keepOld !== undefined && revokeNow) throw new UsageError('give --keep-old or --revoke-now');
-      const session = openSession(io, options);
-      const { api, show } = session;
-      const now = appWithKeysSchema.safeParse(await api.request('GET', ['apps', app]));
-      if (now.success && !mayGoOn(session, options, whatEnds(now.data, which, options))) return;
+      const { api, show } = openSession(io, options);
+      if (options.yes !== true) {
+        const now = understood(appWithKeysSchema, await api.request('GET', ['apps', app]));
+        throw notConfirmed(whatEnds(now, which, options));
+      }
       const body = { which, keepOldMs: revokeNow ? 0 : keepOld };
       const rotated = await api.request('POST', ['apps', app, 'keys'], { body });
       show(rotated, appWithKeysSchema, (shown) => fields([[which, shown[which]], ...replacedOf(shown)]));

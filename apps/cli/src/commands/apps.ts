@@ -11,7 +11,7 @@ import { addReach } from './app-reach';
 import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
 import { APP } from './arguments';
 import { addCall, emptySchema, listOf, openSession, type CommonOptions, type Session } from './command';
-import { addConfirmed, examplesWithYes, mayGoOn, type ConfirmOptions } from './confirmation';
+import { addConfirmed, examplesWithYes, notConfirmed, type ConfirmOptions } from './confirmation';
 import { groupOf } from './group-of';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
@@ -191,7 +191,7 @@ function addDelete(apps: Command, io: Io): void {
     .option('--no-wait', 'return when its keys are gone, and leave the rest to the dispatchers')
     .action(async (app: string, options: CommonOptions & ConfirmOptions & { readonly wait: boolean }) => {
       const session = openSession(io, options);
-      if (!mayGoOn(session, options, await whatGoes(session, app))) return;
+      if (options.yes !== true) throw notConfirmed(await whatGoes(session, app));
       const begun = await session.api.request('DELETE', ['apps', app]);
       if (options.wait) await untilPurged(session, app);
       session.show(begun, emptySchema, () =>

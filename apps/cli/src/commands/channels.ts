@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Io } from '../io';
 import { channelSchema, channelsText } from '../output/channel';
 import { CHANNEL } from './arguments';
-import { addCall, addLeaf, listOf, openSession, type CommonOptions } from './command';
-import { addYes, examplesWithYes, type ConfirmOptions } from './confirmation';
+import { addCall, addLeaf, listOf, openSession, understood, type CommonOptions } from './command';
+import { addYes, examplesWithYes, notConfirmed, type ConfirmOptions } from './confirmation';
 import { wholeNumber } from './option-values';
 
 export function addChannelCommands(program: Command, io: Io): void {
@@ -56,16 +56,16 @@ function addDiscard(channels: Command, io: Io): void {
     .action(async (channel: string, { app, profile, yes, atMost, ...options }: DiscardOptions) => {
       const { api, show } = openSession(io, options);
       const path = ['channels', channel, 'discard'];
-      const preview = await api.request('GET', path, { query: { app, profile } });
-      if (yes !== true) return show(preview, workSchema, previewText);
-      const confirm = atMost ?? workSchema.parse(preview).devices;
+      const preview = understood(workSchema, await api.request('GET', path, { query: { app, profile } }));
+      if (yes !== true) throw notConfirmed(previewText(preview));
+      const confirm = atMost ?? preview.devices;
       const changed = await api.request('POST', path, { body: { app, profile, confirm } });
       show(changed, channelSchema, (now) => channelsText([now]));
     });
 }
 
 const previewText = ({ pushes, devices, complete }: z.output<typeof workSchema>): string =>
-  `${complete ? '' : 'at least '}${devices} devices wait (pushes: ${pushes}); --yes discards them and what comes later\n`;
+  `${complete ? '' : 'at least '}${devices} devices wait (pushes: ${pushes}); --yes discards them and what comes later`;
 
 interface Decision {
   readonly verb: 'pause' | 'drain' | 'resume';

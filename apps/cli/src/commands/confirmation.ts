@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors';
-import { addLeaf, type Leaf, type Session } from './command';
+import { addLeaf, type Leaf } from './command';
 
 export interface ConfirmOptions {
   readonly yes?: boolean;
@@ -24,13 +24,5 @@ export const examplesWithYes = (call: string, ...others: readonly string[]): rea
   ...others,
 ];
 
-/**
- * Whether a command that cannot be taken back may go on. Without `--yes` it says what would go; where nobody sees that, the
- * command fails, so that no script takes it for done.
- */
-export function mayGoOn({ io }: Session, { yes = false }: ConfirmOptions, preview: string): boolean {
-  if (yes) return true;
-  if (!io.isTerminal) throw new UsageError(`nothing was changed: ${preview}`);
-  io.writeOut(`${preview}\n`);
-  return false;
-}
+/** How a command that cannot be taken back ends without `--yes`: it says what would go, and no script takes it for done. */
+export const notConfirmed = (preview: string): UsageError => new UsageError(`nothing was changed: ${preview}`);

@@ -79,7 +79,7 @@ export function addSend(pushes: Command, io: Io): void {
   addMessage(command)
     .option('--yes', 'do not ask')
     .option('--watch', 'show how far it is until it is done, as `pushes watch` does')
-    .option('--req-id <id>', 'a push that was sent with this id is not sent again')
+    .option('--req-id <id>', 'a push that was sent with this id within five minutes is not sent again')
     .action((options: SendOptions) => send(io, options));
 }
 
@@ -92,11 +92,12 @@ async function send(io: Io, options: SendOptions): Promise<void> {
   const sender = await openSender(io, options);
   const body = await pushBody(io, options);
   if (io.isTerminal && options.yes !== true) await confirm(io, sender, body);
-  const answer = await sendOnce(sender.api, body, options);
-  const { objectId, warnings = [] } = understood(sentSchema, answer);
+  const { answer, objectId, warnings = [] } = await sendOnce(sender.api, body, options);
   for (const { path, message } of warnings) io.writeErr(`pushfleet: ${path}: ${message}\n`);
-  if (options.watch) return watchPush(io, sender, { push: objectId, ...options });
-  sender.show(answer, sentSchema, () => `sent ${objectId}\n`);
+  const sent = `sent ${objectId}\n`;
+  if (!options.watch) return sender.show(answer, sentSchema, () => sent);
+  io.writeErr(sent);
+  await watchPush(io, sender, { push: objectId, ...options });
 }
 
 async function confirm(io: Io, { api }: Sender, body: object): Promise<void> {
@@ -112,10 +113,14 @@ async function confirm(io: Io, { api }: Sender, body: object): Promise<void> {
 async function sendOnce(api: Api, body: Record<string, unknown>, { reqId }: CommonOptions & SendOptions) {
   const id = reqId ?? body['req_id'] ?? randomBytes(8).toString('hex');
   try {
-    return await api.request('POST', ['push'], { body: { ...body, req_id: id } });
+    const answer = await api.request('POST', ['push'], { body: { ...body, req_id: id } });
+    return { ...understood(sentSchema, answer), answer };
   } catch (error) {
-    if (!(error instanceof RequestError) || error.status !== undefined || error.retryAfterMs === undefined) throw error;
-    const message = `${error.message}\nIt may have been sent: the same command with --req-id ${String(id)} does not send it twice.`;
-    throw new RequestError(message, { cause: error });
+    if (!(error instanceof RequestError) || isRefusal(error)) throw error;
+    const again = `the same command with --req-id ${String(id)} within five minutes does not send it twice`;
+    throw new RequestError(`${error.message}\nIt may have been sent: ${again}.`, { cause: error });
   }
 }
+
+/** Whether the push API said that it does not send it. */
+const isRefusal = ({ status }: RequestError): boolean => status !== undefined && status < 500;

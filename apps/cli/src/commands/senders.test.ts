@@ -1,4 +1,4 @@
-import { startPushApi, type PushApi } from '../testing/push-api';
+import { OtherAnswer, startPushApi, type PushApi } from '../testing/push-api';
 import { runCli, type CliInput, type CliRun } from '../testing/run-cli';
 
 let api: PushApi;
@@ -108,14 +108,29 @@ describe('pushes send', () => {
     await api.stop();
     const { code, err } = await sender(['send', '--text', 'Hi']);
     expect(code).toBe(1);
-    expect(err).toMatch(/cannot reach .*set PUSHFLEET_INGRESS_URL[^]*--req-id [0-9a-f]{16} does not send it twice/);
+    expect(err).toMatch(
+      /cannot reach .*set PUSHFLEET_INGRESS_URL[^]*--req-id [0-9a-f]{16} within five minutes does not send it twice/,
+    );
     api = await startPushApi();
+  });
+
+  it.each([
+    [502, '{"error": "a process went"}', true],
+    [200, '<html>', true],
+    [200, '{}', true],
+    [429, '{"error": "too many"}', false],
+    [401, '{"error": "who?"}', false],
+    [400, '{"error": "no", "details": [{"path": "prod", "message": "must be dev or prod"}]}', false],
+  ])('after %i with %s it may have been sent: %s', async (status, text, mayBeSent) => {
+    api.answers['POST /push'] = [new OtherAnswer(status, text)];
+    const { code, err } = await sender(['send', '--text', 'Hi', '--req-id', 'r1']);
+    expect([code, err.includes('with --req-id r1 within five minutes')]).toEqual([1, mayBeSent]);
   });
 
   it('can watch what it sent', async () => {
     api.answers['GET /notifications/p1'] = [record('in-queue', 4), record('done', 9)];
     const { code, err, out } = await sender(['send', '--text', 'Hi', '--watch']);
-    expect([code, err]).toEqual([0, 'hms 4 of 9\nhms 9 of 9\n']);
+    expect([code, err]).toEqual([0, 'sent p1\nhms 4 of 9\nhms 9 of 9\n']);
     expect(out).toMatch(/status: +done/);
   });
 });
@@ -125,6 +140,15 @@ describe('pushes watch', () => {
     api.answers['GET /notifications/p1'] = [record('in-queue', 4)];
     const { code, err } = await sender(['watch', 'p1'], { interrupted: Promise.resolve() });
     expect([code, err]).toEqual([130, expect.stringContaining('push p1 goes on')]);
+  });
+
+  it('waits for a push API that is asked too much, and no longer than it was told to', async () => {
+    const refused = new OtherAnswer(429, '{"error": "too many"}');
+    api.answers['GET /notifications/p1'] = [refused, record('done', 9)];
+    expect(await sender(['watch', 'p1'])).toMatchObject({ code: 0, out: expect.stringMatching(/status: +done/) });
+    api.answers['GET /notifications/p1'] = [refused, record('done', 9)];
+    const { code, err } = await sender(['watch', 'p1', '--for', '500ms']);
+    expect([code, err]).toEqual([1, expect.stringContaining('too many (HTTP 429)')]);
   });
 
   it('is over when its time is', async () => {

@@ -7,7 +7,7 @@ import type { Io } from '../io';
 import { ERASE_LINE } from '../output/printable';
 import { thousands } from '../output/progress';
 import { pushSchema, pushText, type Push } from '../output/push-record';
-import { patiently } from '../patient-request';
+import { patiently, type Patience } from '../patient-request';
 import { addLeaf, understood } from './command';
 import { duration } from './option-values';
 import { addAppFile, openSender, type Sender, type SenderOptions } from './sender';
@@ -43,14 +43,15 @@ const PAUSE_MS = { first: 500, longest: 5000 };
 const PATIENCE_MS = 60_000;
 
 /** Ends with the push, when its time is over, or when it is interrupted: to stop watching stops nothing else. */
-export async function watchPush(io: Io, { api, show }: Sender, { push, for: limitMs }: Watched): Promise<void> {
+export async function watchPush(io: Io, { api, show }: Sender, { push, for: wishedMs }: Watched): Promise<void> {
   const interrupted = new AbortController();
   void io.untilInterrupted().then(() => interrupted.abort());
-  const endAt = Date.now() + (limitMs ?? Infinity);
+  const endAt = Date.now() + (wishedMs ?? Infinity);
   const line = openLine(io);
   let pauseMs = PAUSE_MS.first;
   for (;;) {
-    const answer = await look(api, push, interrupted.signal);
+    const limitMs = Math.min(PATIENCE_MS, endAt - Date.now());
+    const answer = await look(api, push, { limitMs, signal: interrupted.signal });
     const record = understood(pushSchema, answer);
     line.show(progressOf(record));
     if (isOver(record)) {
@@ -67,9 +68,9 @@ export async function watchPush(io: Io, { api, show }: Sender, { push, for: limi
   }
 }
 
-async function look(api: Api, push: string, signal: AbortSignal): Promise<unknown> {
+async function look(api: Api, push: string, bounds: Omit<Patience, 'onWait'>): Promise<unknown> {
   const ask = () => api.request('GET', ['notifications', push]);
-  const answer = await patiently(ask, { limitMs: PATIENCE_MS, onWait: () => undefined, signal });
+  const answer = await patiently(ask, { ...bounds, onWait: () => undefined });
   if (!isNothing(answer)) return answer;
   throw new RequestError(`there is no push ${push}: it was cancelled, is no longer kept, or never was`);
 }

@@ -8,6 +8,14 @@ export interface Asked {
   readonly body: Record<string, unknown>;
 }
 
+/** An answer other than 200 with JSON. */
+export class OtherAnswer {
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {}
+}
+
 export interface PushApi {
   readonly url: string;
   readonly asked: Asked[];
@@ -16,6 +24,9 @@ export interface PushApi {
   stop(): Promise<void>;
 }
 
+const answerOf = (given: object): OtherAnswer =>
+  given instanceof OtherAnswer ? given : new OtherAnswer(200, JSON.stringify(given));
+
 /** What a sender's commands see of the push API; a fleet of its own serves it in the end-to-end tests. */
 export async function startPushApi(): Promise<PushApi> {
   const asked: Asked[] = [];
@@ -23,8 +34,9 @@ export async function startPushApi(): Promise<PushApi> {
   const answer = (line: string, response: ServerResponse): void => {
     const [next, ...others] = answers[line] ?? [];
     if (others.length > 0) answers[line] = others;
-    const status = next === undefined ? 404 : 200;
-    response.writeHead(status).end(JSON.stringify(next ?? { code: 404, error: `nobody answers ${line}` }));
+    const nobody = new OtherAnswer(404, JSON.stringify({ code: 404, error: `nobody answers ${line}` }));
+    const { status, text } = answerOf(next ?? nobody);
+    response.writeHead(status).end(text);
   };
   const server = createServer((request, response) => {
     let text = '';

@@ -125,6 +125,18 @@ describe('200', () => {
     expect([(pushes as readonly unknown[]).length, Number(pushesLookedAt) <= 50]).toEqual([20, true]);
   });
 
+  it('tells of a push that is listed behind many that are no longer kept', async () => {
+    const app = await anApp();
+    const { objectId } = await aDevice(app, MI);
+    const pushId = await sent(app);
+    const gone = Array.from({ length: 60 }, (_, i) => ({
+      pushId: i.toString(16).padStart(pushId.length, '0'),
+      createdAt: now + 1,
+    }));
+    await admin.store.pushes.index(app, gone);
+    expect(await storyOf(app, objectId)).toMatchObject({ pushes: [{ objectId: pushId }], pushesLookedAt: 1 });
+  });
+
   it('names why a device is no target at all', async () => {
     const app = await anApp();
     const invalid = await aDevice(app, { ...MI, valid: false });

@@ -35,11 +35,11 @@ export async function lastPushes(
   const held = past.heldPushes.slice(-MAX_TOLD);
   await look(await Promise.all(held.map((pushId) => pushes.read(pushId))));
   let lookedAt = 0;
-  for (let isOver = false; !isOver;) {
-    const records = await pushes.list(app, { limit: AT_ONCE, skip: lookedAt });
+  // A page is short where records are no longer kept, too: it is not the end of the list.
+  for (let skip = 0; skip < MAX_LOOKED_AT && told.size < MAX_TOLD + held.length; skip += AT_ONCE) {
+    const records = await pushes.list(app, { limit: AT_ONCE, skip });
     await look(records);
     lookedAt += records.length;
-    isOver = records.length < AT_ONCE || lookedAt >= MAX_LOOKED_AT || told.size >= MAX_TOLD + held.length;
   }
   const newest = [...told.values()].sort((a, b) => b.record.createdAt - a.record.createdAt).slice(0, MAX_TOLD);
   return {

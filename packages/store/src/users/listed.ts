@@ -1,5 +1,5 @@
 import type { RedisClient } from '../kit/redis';
-import { mastersOf } from '../kit/redis-settings';
+import { addressOf, mastersOf } from '../kit/redis-settings';
 
 /** A page of what has no order: the end is where no cursor is. */
 export interface Listed<T> {
@@ -20,7 +20,8 @@ export const isListCursor = (text: string): boolean => CURSOR.test(text);
 
 /** What stands in the braces of the keys like `pattern`, which ends with them; what is there all the while is told once at least. */
 export async function ownersLike(redis: RedisClient, pattern: string, from = '0.0'): Promise<Listed<string>> {
-  const masters = mastersOf(redis);
+  // Each process learns the nodes in an order of its own, and a cursor goes to any.
+  const masters = [...mastersOf(redis)].sort((a, b) => (addressOf(a) < addressOf(b) ? -1 : 1));
   const owner = pattern.indexOf('*');
   const owners: string[] = [];
   let [node, cursor] = placeOf(from);
