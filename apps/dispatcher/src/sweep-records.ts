@@ -19,7 +19,7 @@ export async function sweepOutcomes({ store, stopping }: SweepOutcomesPorts): Pr
   let dropped = 0;
   for (const { id } of await store.apps.list()) {
     if (stopping.aborted) break;
-    dropped += await store.outcomes.trim(id);
+    dropped += await store.outcomes.trim(id, stopping);
   }
   return dropped;
 }

@@ -16,7 +16,8 @@ export function openCostOf({ narrow }: Pick<Store['installations']['channels'], 
     const isNamed = audience.addressed ?? audience.devices;
     if (isNamed || channelCovers(audience).length > 0) return SMALL_COST;
     if (!audience.predicate) return AUDIENCE_COST;
-    const found = await narrow(app, audience);
+    // A share is no reason to refuse a push: what an index cannot tell, the dispatcher meets when it plans.
+    const found = await narrow(app, audience).catch(() => undefined);
     return found && isFewShards(found) ? SMALL_COST : AUDIENCE_COST;
   };
 }

@@ -15,6 +15,9 @@ interface Entry {
   asking: Promise<void> | undefined;
 }
 
+/** Channels of one push take turns: one that comes back much later than it was told to has lost its turn. */
+const PUSH_STEP_MS = 100;
+
 /** The unused part of a rate is lost, so a process never waits long for the share of a process that may have died. */
 const MOST_WAIT_MS = 2000;
 
@@ -36,8 +39,7 @@ export class Rates {
       const now = this.now();
       if (lease.take(use.cost, now)) return 0;
       const leastMs = lease.refusedMs(use.cost, now);
-      if (leastMs > 0)
-        return waits.next(now, { waiter: use.waiter, leastMs, stepMs: (use.cost * 1000) / use.perSecond });
+      if (leastMs > 0) return waits.next(now, { waiter: use.waiter, leastMs, stepMs: stepOf(use) });
       entry.asking ??= this.ask(entry, use).finally(() => (entry.asking = undefined));
       await entry.asking;
     }
@@ -72,6 +74,11 @@ export class Rates {
     this.entries.set(key, entry);
     return entry;
   }
+}
+
+function stepOf({ rate, cost, perSecond }: RateUse): number {
+  const earnedMs = (cost * 1000) / perSecond;
+  return rate.kind === 'push' ? Math.min(PUSH_STEP_MS, earnedMs) : earnedMs;
 }
 
 const nameOf = (rate: PacedRate): string =>

@@ -39,18 +39,25 @@ local function book(part, untilMs)
   redis.call('PEXPIRE', rate, math.ceil(untilMs - now) + 60000)
 end
 
-if taker ~= '' then
+-- How long somebody else is waited for who is due earlier, and is not late.
+local function othersTurnMs()
   local fields = redis.call('HGETALL', rate)
   for i = 1, #fields, 2 do
     if string.sub(fields[i], 1, #WAITER) == WAITER and fields[i] ~= mine then
       local earlier, back = readWaiter(fields[i + 1])
-      if earlier and earlier < due and now < back + LATE_MS then return refuse(math.max(0, back - now) + TURN_MS) end
+      if earlier and earlier < due and now < back + LATE_MS then return math.max(0, back - now) + TURN_MS end
     end
   end
 end
 
-if granted >= least then
+local function bookAll()
   for _, part in ipairs(parts) do if part.take > 0 then book(part, part.booked + part.take / part.pace) end end
+end
+
+local othersMs = taker ~= '' and othersTurnMs()
+if othersMs then return refuse(othersMs) end
+if granted >= least then
+  bookAll()
   return grant(granted)
 end
 for _, part in ipairs(parts) do

@@ -1,7 +1,7 @@
 -- Dispatches pushes, each once: its plan into the ledger, its first books into the record. Answers 1, or 0 for one that
 -- was dispatched before.
--- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, lanes, pages, devices,
---   entries, counters, errors, refused, outcomes, told, outcomeBytes.
+-- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, lanes, pages,
+--   devices, entries, counters, errors, refused, outcomes, told, outcomeBytes.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
 local books = include('pushes/books')

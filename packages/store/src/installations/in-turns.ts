@@ -7,22 +7,35 @@ const TURN_MS = 4;
 /** A condition of so few parts is tested without looking at the clock in between. */
 const FEW_PARTS = 3;
 
+/** The part of the process that somebody has until others get theirs. */
+export interface Turn {
+  isOver(): boolean;
+  /** Rejects when the caller has gone. */
+  pause(): Promise<void>;
+}
+
+export function openTurn(signal?: AbortSignal): Turn {
+  let endsAt = performance.now() + TURN_MS;
+  return {
+    isOver: () => performance.now() >= endsAt,
+    async pause() {
+      await nextTurn();
+      signal?.throwIfAborted();
+      endsAt = performance.now() + TURN_MS;
+    },
+  };
+}
+
 /**
  * A test that lets the process breathe: a costly pattern on a long text, or hundreds of conditions on a long list, must
  * not keep a worker from renewing its locks, nor a service from answering others. It pauses between documents and within
  * one, and ends there when its caller has gone.
  */
-export function inTurns(condition: Condition, signal?: AbortSignal): (doc: JsonObject) => Promise<boolean> | boolean {
-  let turnEndsAt = performance.now() + TURN_MS;
-
-  async function pause(): Promise<void> {
-    await nextTurn();
-    signal?.throwIfAborted();
-    turnEndsAt = performance.now() + TURN_MS;
-  }
-
-  const isOver = (): boolean => performance.now() >= turnEndsAt;
-
+export function inTurns(
+  condition: Condition,
+  signal?: AbortSignal,
+  { isOver, pause }: Turn = openTurn(signal),
+): (doc: JsonObject) => Promise<boolean> | boolean {
   async function inSteps(steps: ReturnType<Condition['steps']>): Promise<boolean> {
     for (;;) {
       await pause();

@@ -2,6 +2,8 @@ import { ADDRESS_FIELDS, coversOf, type JsonObject, type TermOf } from '@pushfle
 
 /** Lists that are as long cost more to look for than the document costs to read. */
 const MOST_TEXTS = 8;
+/** More parts of a condition are seldom told apart by one more text. */
+const MOST_COVERS = 4;
 
 /** Kept beside the document, or compared as dates, of which one may have several texts. */
 const ELSEWHERE: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, 'createdAt', 'updatedAt']);
@@ -18,7 +20,9 @@ const textOf: TermOf = (field, value) => {
  * nowhere in it. A walk that few devices match need not parse the others. Undefined for a condition that asks for no text.
  */
 export function textTest(predicate: JsonObject): ((text: string) => boolean) | undefined {
-  const covers = coversOf({ predicate }, textOf).filter((texts) => texts.length <= MOST_TEXTS);
+  const covers = coversOf({ predicate }, textOf)
+    .filter((texts) => texts.length <= MOST_TEXTS)
+    .slice(0, MOST_COVERS);
   if (covers.length === 0) return undefined;
   return (text) => covers.every((texts) => texts.some((one) => text.includes(one)));
 }

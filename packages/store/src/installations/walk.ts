@@ -1,7 +1,7 @@
 import { compileCondition, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import { luaScript } from '../kit/lua/script';
-import { inTurns } from './in-turns';
+import { inTurns, openTurn, type Turn } from './in-turns';
 import { toInstallation, type Reader } from './read';
 import { after, decodeInstallation, only, splitAddress } from './stored';
 import { textTest } from './text-test';
@@ -60,6 +60,7 @@ const MAX_LOOKED_AT = 20_000;
 /** Walks one bucket in (shard, objectId) order, page by page, in constant memory. */
 export class AudienceWalk {
   private readonly matches: ((doc: JsonObject) => boolean | Promise<boolean>) | undefined;
+  private readonly turn: Turn;
   private readonly mayMatch: ((text: string) => boolean) | undefined;
   private readonly chunks: AsyncGenerator<Chunk>;
   private current: Chunk = { shard: 0, addresses: [] };
@@ -68,7 +69,8 @@ export class AudienceWalk {
     private readonly reader: Reader,
     private readonly walk: Walk,
   ) {
-    this.matches = walk.predicate && inTurns(compileCondition(walk.predicate), walk.signal);
+    this.turn = openTurn(walk.signal);
+    this.matches = walk.predicate && inTurns(compileCondition(walk.predicate), walk.signal, this.turn);
     this.mayMatch = walk.predicate && textTest(walk.predicate);
     this.chunks = this.readChunks();
   }
@@ -154,6 +156,7 @@ export class AudienceWalk {
     const found: WalkedDevice[] = [];
     for (const [i, device] of devices.entries()) {
       const text = texts[i];
+      if (this.turn.isOver()) await this.turn.pause();
       if (typeof text !== 'string' || this.mayMatch?.(text) === false) continue;
       const stored = decodeInstallation(device.objectId, text, device.registrationId);
       if (await matches(toInstallation(stored))) found.push(device);

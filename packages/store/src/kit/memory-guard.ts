@@ -2,13 +2,18 @@ import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
 
 /**
- * As Redis fills, imports and mailboxes are refused first, then pushes and saves, then look-ups of users, which leave a few
+ * As Redis fills, the outcomes of devices are no longer kept, then imports and mailboxes are refused, then pushes and saves, then look-ups of users, which leave a few
  * bytes each. What is left of the memory is for draining.
  */
-export type MemoryUse = 'bulk' | 'request' | 'lookUp';
+export type MemoryUse = 'outcomes' | 'bulk' | 'request' | 'lookUp';
 
 /** Shares of `maxmemory`. */
-export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = { bulk: 0.8, request: 0.85, lookUp: 0.95 };
+export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = {
+  outcomes: 0.7,
+  bulk: 0.8,
+  request: 0.85,
+  lookUp: 0.95,
+};
 
 /** Redis has too little memory left for this. */
 export class RedisFull extends Error {

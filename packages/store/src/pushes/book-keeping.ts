@@ -1,4 +1,4 @@
-import { MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
+import { DAY_MS, MAX_SAMPLES, MAX_VERDICTS } from '@pushfleet/domain';
 import { shardOfPush } from './keys';
 import { each, type Each, type Params, type Values } from '../kit/lua/params';
 import { luaScript, type LuaScript } from '../kit/lua/script';
@@ -32,12 +32,14 @@ const [MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX] = [120, 64, 4];
 
 /** A record holds small frames of outcomes up to these bytes; others stand beside it. */
 const MAX_OUTCOME_LINES = 1024;
+/** No push is open for so long. */
+const OPEN_OUTCOMES_MS = 90 * DAY_MS;
 
 const constants = {
   ...NAMES,
   ...{ MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX },
   ...{ MAX_SAMPLES, MAX_VERDICTS, MAX_EXACT_RECEIPTS, RECEIPT_BYTES, MAX_DONE_WHERE, MAX_KEPT_AUDIENCE },
-  MAX_OUTCOME_LINES,
+  ...{ MAX_OUTCOME_LINES, OPEN_OUTCOMES_MS },
 };
 
 interface BookScript<P extends Params, Answer> {

@@ -107,7 +107,7 @@ export function openLedger(parts: LedgerParts): Ledger {
   const { redis, keys, memory, outcomeBytes } = parts;
   const plan = openBookKeeping(parts, planScript);
   const fold = openBookKeeping(parts, foldScript);
-  const telling = (at: number): Telling => ({ at, maxBytes: memory.hasRoom('bulk') ? outcomeBytes : 0 });
+  const telling = (at: number): Telling => ({ at, maxBytes: memory.hasRoom('outcomes') ? outcomeBytes : 0 });
   return {
     plan: (write) => plan(planOf(write, telling(write.now))),
     fold: (write) => fold(foldOf(write, telling(write.now))),

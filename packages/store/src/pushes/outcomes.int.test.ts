@@ -139,7 +139,7 @@ test('the oldest audience pushes of an app go first, and no push keeps more than
   }
   const bytes = await Promise.all(pushes.map((id) => t.redis.memory('USAGE', t.keys.outcomes(id), 'SAMPLES', 0)));
   const store = t.open({ outcomeBytes: Number(bytes[1]) + Number(bytes[2]) });
-  await store.outcomes.trim(t.app);
+  await store.outcomes.trim(t.app, new AbortController().signal);
   expect(await Promise.all(pushes.map(async (id) => (await rowsOf(id)).isComplete))).toEqual([false, true, true]);
   expect(await t.redis.exists(t.keys.outcomes(pushes[0] ?? ''))).toBe(0);
   const tight = t.open({ outcomeBytes: 10_000 });
@@ -160,4 +160,20 @@ test('they stay as long as the record', async () => {
   );
   expect(outcomes).toBeGreaterThan(0);
   expect(Math.abs((record ?? 0) - (outcomes ?? 0))).toBeLessThan(1000);
+});
+
+test('those of a push that a process of an earlier release closes, or that is gone, do not stay for ever', async () => {
+  const ids = Array.from({ length: 1000 }, (_, n) => idOf(n));
+  const pushId = await acceptOne(t);
+  await t.store.outcomes.expect(t.app, { pushId, createdAt: now() });
+  await t.store.ledger.plan({ pushId, lanes: [lane(1)], pages: [], books: [], now: now() });
+  const books = new Books('hms');
+  books.add('matched', ids.length);
+  books.acceptDevices(ids);
+  const to = { shard: 1, objectId: idOf(0) };
+  await t.store.ledger.fold({ pushId, part: { lane: 1, from: { shard: 0, objectId: '' }, to }, books, now: now() });
+  expect(await t.redis.pttl(t.keys.outcomes(pushId))).toBeGreaterThan(0);
+  await t.redis.del(t.keys.pushRecord(pushId));
+  await t.store.outcomes.trim(t.app, new AbortController().signal);
+  expect(await t.redis.exists(t.keys.outcomes(pushId))).toBe(0);
 });

@@ -12,7 +12,7 @@ export interface Outcomes {
   /** What became of the devices of some pushes, page by page. */
   readonly page: ReadOutcomePage;
   /** Drops those of the oldest audience pushes of an app until the others fit. Resolves with the number of pushes. */
-  trim(app: string): Promise<number>;
+  trim(app: string, stopping: AbortSignal): Promise<number>;
 }
 
 /** What a record says of its outcomes. */
@@ -50,7 +50,7 @@ export function openOutcomes(parts: PushParts): Outcomes {
         return (await redis.lrangeBuffer(keys.outcomes(pushId), from, from + count - 1)).map(decodeFrame);
       },
     }),
-    trim: (app) => trim(parts, app),
+    trim: (app, stopping) => trim(parts, app, stopping),
   };
 }
 
@@ -63,17 +63,18 @@ function recordedIn(pushId: string, fields: Readonly<Record<string, string>>): R
   return { isComplete: isOver && Number(beside) + devicesIn(lines) === matched, lines };
 }
 
-async function trim(parts: PushParts, app: string): Promise<number> {
+async function trim(parts: PushParts, app: string, stopping: AbortSignal): Promise<number> {
   const list = parts.keys.outcomesOf(app);
   let [dropped, bytes, from, read] = [0, 0, 0, AT_ONCE];
-  while (read === AT_ONCE) {
+  while (read === AT_ONCE && !stopping.aborted) {
     const ids = await parts.redis.zrevrange(list, from, from + AT_ONCE - 1);
     const gone: string[] = [];
-    for (const { pushId, isGone, size } of await sizesOf(parts, ids)) {
+    for (const { pushId, state, size } of await sizesOf(parts, ids)) {
       bytes += size;
       const isOver = bytes > parts.outcomeBytes;
       if (isOver && (await dropOf(parts, pushId))) dropped += 1;
-      if (isOver || isGone) gone.push(pushId);
+      if (state === 'gone') await parts.redis.unlink(parts.keys.outcomes(pushId));
+      if (isOver || state !== 'counts') gone.push(pushId);
     }
     if (gone.length > 0) await parts.redis.zrem(list, ...gone);
     from += ids.length - gone.length;
@@ -89,6 +90,12 @@ const sizesOf = ({ redis, keys }: PushParts, pushIds: readonly string[]) =>
   Promise.all(
     pushIds.map(async (pushId) => {
       const [status, told] = await redis.hmget(keys.pushRecord(pushId), RECORD.status, RECORD.told);
-      return { pushId, isGone: status === null, size: Number(told?.split(' ')[1] ?? 0) };
+      return { pushId, state: stateOf(status, told), size: Number(told?.split(' ')[1] ?? 0) };
     }),
   );
+
+/** Whether a push counts: one that is over without having any in a list of their own gets none any more. */
+function stateOf(status: string | null | undefined, told: string | null | undefined): 'gone' | 'none' | 'counts' {
+  if (status === null) return 'gone';
+  return (status === 'done' || status === 'error') && !told ? 'none' : 'counts';
+}

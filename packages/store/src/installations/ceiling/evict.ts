@@ -4,7 +4,8 @@ import { readVersion } from '../read';
 import { indexedEntryOf } from '../stored';
 import { replaceInstallation, type Writer } from '../write';
 import { covers, minus, NOTHING, plus, type Amount } from './amount';
-import { bytesOf } from './bytes-of';
+import { columnTermsOf } from '../column-index/terms';
+import { bytesOf, INDEXED_VALUE_BYTES } from './bytes-of';
 import type { Eviction } from './eviction';
 import { markIn } from './mark';
 import { inOrderOfEviction, type Unconfirmed } from './victims';
@@ -53,5 +54,7 @@ async function evict(writer: Writer, app: string, objectId: string): Promise<num
     return undefined;
   }
   const isEvicted = await replaceInstallation(writer, { app, version, next: undefined, standing: 'evicted' });
-  return isEvicted ? bytesOf(text, indexedEntryOf(stored)) : undefined;
+  if (!isEvicted) return undefined;
+  const { columns } = await writer.columns.of(app);
+  return bytesOf(text, indexedEntryOf(stored)) + INDEXED_VALUE_BYTES * columnTermsOf(stored.doc, columns).length;
 }

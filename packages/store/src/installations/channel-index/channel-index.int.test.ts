@@ -114,7 +114,7 @@ describe('the index of channels', () => {
     await elapse(SETTLE_MS);
     await check(app);
     expect(await channels.isSound(app)).toBe(true);
-    await changing(app, t.store)(20);
+    await t.store.installations.save({ app, body: anInstallation({ channels: ['kept'] }), now: t.clock.now() });
     await forgetIndex(app);
     await elapse(86_400_000);
     expect(await check(app)).toBeGreaterThan(0);
