@@ -28,7 +28,7 @@ export function App() {
   if (data === undefined)
     return (
       <Center mih="90vh">
-        <Loader aria-label={t('loading')} />
+        <Loader role="status" aria-label={t('loading')} />
       </Center>
     );
   if (data === null && before === null) return <SignInPage />;

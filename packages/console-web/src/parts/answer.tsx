@@ -15,7 +15,7 @@ export function Answer<T>({ query, children }: AnswerProps<T>) {
   const { data, error, refetch } = query;
   if (data !== undefined) return <>{children(data)}</>;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  return <Loader aria-label={t('loading')} />;
+  return <Loader role="status" aria-label={t('loading')} />;
 }
 
 interface FailureProps {
