@@ -1,4 +1,5 @@
 const { table } = require('./markdown-table.cjs');
+const { withWritten } = require('./written-part.cjs');
 
 const BEGIN = '<!-- Written by `npm run build && node scripts/write-vendors.mjs` from the code; edits are lost. -->';
 const END = '<!-- End of what is written. -->';
@@ -103,15 +104,10 @@ function vendorsPart(vendors, policies) {
   const parts = vendors.map(({ channel, tables }) =>
     [`### ${channel.name}`, factsOf(channel), ...codesOf(tables, policies)].join('\n\n'),
   );
-  return [BEGIN, ...parts, END].join('\n\n');
+  return parts.join('\n\n');
 }
 
 /** The page with its written part replaced. */
-function withPart(page, part) {
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error('docs/vendors.md has no place for what is written');
-  return `${before}${part}${after}`;
-}
+const withPart = (page, part) => withWritten(page, { begin: BEGIN, end: END, part });
 
 module.exports = { vendorsPart, withPart };

@@ -13,7 +13,13 @@ const project = (name, pattern, extra = {}) => ({
   testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'default'] },
   testMatch: [pattern],
   modulePathIgnorePatterns: ['/dist/'],
+  // They are ES modules only.
+  transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   transform: {
+    '/node_modules/.+\\.js$': [
+      require.resolve('@swc/jest'),
+      { jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
     '^.+\\.ts$': [
       require.resolve('@swc/jest'),
       {

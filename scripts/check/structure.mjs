@@ -18,12 +18,13 @@ const APPS_WITH_LESS = {
 /** Nothing but tests, which run from their sources. */
 const NOT_BUILT = ['apps/e2e'];
 
-/** Every file that is missing, every channel that the registry does not know, every workspace that is not built. */
+/** Every file that is missing, every channel that the registry does not know, all that a build would leave out. */
 export const findMisplaced = () => [
   ...misplacedChannels(),
   ...misplacedApps(),
   ...misplacedPackages(),
   ...unbuiltWorkspaces(),
+  ...unbuiltExports(),
 ];
 
 function misplacedChannels() {
@@ -74,6 +75,22 @@ function unbuiltWorkspaces() {
     .flatMap((parent) => foldersIn(parent).map((name) => `${parent}/${name}`))
     .filter((path) => existsSync(inRoot(path, 'tsconfig.json')) && !built.has(path) && !NOT_BUILT.includes(path))
     .map((path) => `${path}: the references of tsconfig.json do not name it, so that npm run build leaves it out`);
+}
+
+/** A source that the build leaves out is found by the tests, which read sources, and by no process, which reads `dist`. */
+function unbuiltExports() {
+  return foldersIn('packages')
+    .map((name) => `packages/${name}`)
+    .filter((folder) => existsSync(inRoot(folder, 'tsconfig.json')))
+    .flatMap((folder) => {
+      const { exclude = [] } = JSON.parse(read(`${folder}/tsconfig.json`));
+      const { exports = {} } = JSON.parse(read(`${folder}/package.json`));
+      return Object.entries(exports).flatMap(([name, { source = '' }]) =>
+        exclude
+          .filter((path) => source.startsWith(`./${path}/`))
+          .map((path) => `${folder}: exports ${name}, whose source is in ${path}, which tsconfig.json leaves out`),
+      );
+    });
 }
 
 const missing = (folder, files) =>

@@ -24,6 +24,14 @@ export const GENERATED = {
     return fleetFiles({ channels: Object.values(registry().channels), own: ownChannel() }, currentText);
   },
 
+  guide() {
+    const { channelGuide } = require('../channel-guide/channel-guide.cjs');
+    const { STEPS: steps } = require('../new-channel/steps.cjs');
+    const { DISCARD_POLICY: reasons } = require('@pushfleet/domain');
+    const path = 'docs/add-a-channel.md';
+    return [{ path, text: channelGuide(currentText(path), { steps, reasons }) }];
+  },
+
   kubernetes() {
     const { manifestFiles } = require('../kubernetes/manifests.cjs');
     const files = manifestFiles({ apps: configuredApps(), vendors: registry().channelNames, own: ownChannel() });

@@ -56,6 +56,7 @@ function networkPolicies(workloads) {
       policyTypes: ['Egress'],
       egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_NETWORKS } }], ports: [tcp(443)] }],
     }),
+    ...workloads.filter(({ callsIngress }) => callsIngress).map((caller) => fromTo(caller, workloads)),
   ];
 }
 
@@ -65,6 +66,16 @@ const publicDoor = (workload) =>
     policyTypes: ['Ingress'],
     ingress: [{ ports: [tcp(workload.port)] }],
   });
+
+/** The door of the ingress is open to everybody already; the other end is not. */
+const fromTo = (caller, workloads) => {
+  const ingress = workloads.find(({ name }) => name === 'ingress');
+  return policy(`${caller.name}-to-${ingress.name}`, {
+    podSelector: { matchLabels: labelsOf(caller) },
+    policyTypes: ['Egress'],
+    egress: [{ to: [{ podSelector: { matchLabels: labelsOf(ingress) } }], ports: [tcp(ingress.port)] }],
+  });
+};
 
 /** The own channel's worker is of the same app as the vendors' workers and calls nobody. */
 const oneOf = (apps) => ({

@@ -7,7 +7,7 @@ const APPS = {
   'user-info': { port: 8081, isPublic: true, cpu: '250m', memory: ['192Mi', '384Mi'] },
   // Its drain is DRAIN_MS; then come the goodbye to the devices and the cut-off.
   gateway: { port: 8082, isPublic: true, cpu: '500m', memory: ['512Mi', '1Gi'], graceSeconds: 660 },
-  console: { port: 8083, callsVendors: true, cpu: '50m', memory: ['192Mi', '384Mi'] },
+  console: { port: 8083, callsVendors: true, callsIngress: true, cpu: '50m', memory: ['192Mi', '384Mi'] },
   dispatcher: { cpu: '250m', memory: ['256Mi', '512Mi'] },
 };
 const WORKER = { cpu: '500m', memory: ['256Mi', '512Mi'] };
@@ -32,8 +32,9 @@ function workloadsOf({ apps, vendors, own }) {
   }));
 }
 
-function environmentOf({ app, port, channel }, variables) {
-  const values = { ...FIXED, ...(channel ? { CHANNEL: channel } : {}), ...portOf(app, port) };
+function environmentOf({ app, port, channel, callsIngress }, variables) {
+  const ingress = callsIngress ? { INGRESS_URL: `http://ingress:${APPS.ingress.port}` } : {};
+  const values = { ...FIXED, ...(channel ? { CHANNEL: channel } : {}), ...portOf(app, port), ...ingress };
   const secrets = variables.filter(({ secret }) => secret);
   return {
     values,

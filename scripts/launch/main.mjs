@@ -42,8 +42,9 @@ async function launch({ options, env: given, lifeline }) {
   const host = given.BIND_ADDRESS || '127.0.0.1';
   const state = await openState({ lifeline, fresh: options.fresh, env: given });
   const ports = await claimPorts(publicPorts, { env: given, host });
-  await installDependencies(lifeline);
-  await build(lifeline);
+  await installDependencies(lifeline, { withTests: false });
+  // A fleet that is to run asks for no types: `npm run build` and `npm run check` do.
+  await build(lifeline, { checksTypes: false });
 
   const { channels } = await import('@pushfleet/channels');
   const { simulatorProfiles } = await import('@pushfleet/channels/simulators');

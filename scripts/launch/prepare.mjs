@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeStale } from '../remove-stale.cjs';
 import { inRoot, tool } from './paths.mjs';
@@ -11,19 +11,34 @@ const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?
 const isInstalled = () =>
   changedAt(inRoot('node_modules/.package-lock.json')) >= changedAt(inRoot('package-lock.json'));
 
-/** Installs the dependencies unless they are those of the lockfile. */
-export async function installDependencies(lifeline) {
-  if (isInstalled()) return;
+/** A third of all packages: clients, browsers and schemas that nothing but the tests of the whole fleet asks for. */
+const TESTS = 'e2e';
+
+const hasTests = () => existsSync(inRoot('node_modules/@pushfleet', TESTS));
+
+/** Installs the dependencies unless they are those of the lockfile; those of tests only where they are wanted, or were there. */
+export async function installDependencies(lifeline, { withTests = true } = {}) {
+  if (isInstalled() && (!withTests || hasTests())) return;
   const failure = 'The dependencies were not installed';
+  const chosen = withTests || hasTests() ? [] : withoutTests();
   await step('Installing dependencies (npm ci; a minute or two the first time)', () =>
-    mustRun('npm', ['ci', '--no-audit', '--no-fund'], { lifeline, failure }),
+    mustRun('npm', ['ci', '--no-audit', '--no-fund', ...chosen], { lifeline, failure }),
   );
 }
 
-/** Compiles what has changed since the last time; `typesElsewhere`: somebody else checks the types meanwhile. */
-export async function build(lifeline, { typesElsewhere = false } = {}) {
+const withoutTests = () => [
+  '--include-workspace-root',
+  ...['apps', 'packages'].flatMap((parent) =>
+    readdirSync(inRoot(parent))
+      .filter((name) => name !== TESTS && existsSync(inRoot(parent, name, 'package.json')))
+      .map((name) => `--workspace=${parent}/${name}`),
+  ),
+];
+
+/** Compiles what has changed since the last time; to check its types, too, takes several times as long. */
+export async function build(lifeline, { checksTypes }) {
   removeStale();
-  const args = ['--build', ...(typesElsewhere ? ['--noCheck'] : [])];
+  const args = ['--build', ...(checksTypes ? [] : ['--noCheck'])];
   await step('Building what has changed', () => mustRun(tool('tsc'), args, { lifeline, failure: 'The build failed' }));
 }
 

@@ -3,18 +3,21 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import { takeLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
+import { Problem } from './problem.mjs';
 
 const LOCK = 'lock';
 const PRIVATE = 0o600;
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOSPC', 'EDQUOT']);
 
 /** The folder that outlives a run: keys, the demo app, Redis data, logs. Only one launcher at a time may use it. */
 export async function openState({ lifeline, fresh, env }) {
   const dir = resolve(ROOT, env.PUSHFLEET_STATE_DIR || '.pushfleet');
   const at = (...parts) => join(dir, ...parts);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await takeLock(at(LOCK), lifeline);
-  if (fresh) await forget(dir);
-  for (const folder of ['logs', 'redis']) await mkdir(at(folder), { recursive: true });
+  await takeFolder({ dir, lifeline, fresh }).catch((error) => {
+    if (!UNWRITABLE.has(error.code)) throw error;
+    const message = `${dir}: keys and data cannot be written there (${error.code}); PUSHFLEET_STATE_DIR names another folder`;
+    throw new Problem(message, { cause: error });
+  });
   return {
     dir,
     at,
@@ -24,6 +27,13 @@ export async function openState({ lifeline, fresh, env }) {
     guestPrefix: await keep(at('KEY_PREFIX'), () => `pushfleet-demo-${randomBytes(4).toString('hex')}`),
     demoApp: document(at('demo-app.json')),
   };
+}
+
+async function takeFolder({ dir, lifeline, fresh }) {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await takeLock(join(dir, LOCK), lifeline);
+  if (fresh) await forget(dir);
+  for (const folder of ['logs', 'redis']) await mkdir(join(dir, folder), { recursive: true });
 }
 
 async function forget(dir) {

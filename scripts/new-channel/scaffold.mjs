@@ -5,8 +5,12 @@ import { format } from 'prettier';
 
 const TEMPLATE = join(dirname(fileURLToPath(import.meta.url)), 'template');
 const ENDING = '.tpl';
+const COMMON = 'common';
 const CHANNELS = 'packages/channels/src';
 const REGISTRY = `${CHANNELS}/registry-channels.ts`;
+
+/** How the example vendor is spoken to; beside what is common, each has a folder of the template. */
+export const SESSIONS = ['bearer', 'header'];
 
 /** Names that mean something else where a channel's name stands. */
 const TAKEN = ['own', 'android', 'ios', 'testing'];
@@ -32,12 +36,12 @@ function isReserved(name) {
 }
 
 /** Writes the folder of the channel and its line in the registry; gives the paths of what it wrote. */
-export async function scaffold(name, root) {
+export async function scaffold(name, { session, root }) {
   const style = JSON.parse(readFileSync(join(root, 'packages/tooling/prettier.json'), 'utf8'));
-  const files = readdirSync(TEMPLATE, { recursive: true }).filter((file) => file.endsWith(ENDING));
-  const written = files.sort().map(async (file) => {
-    const path = `${CHANNELS}/${name}/${file.slice(0, -ENDING.length)}`;
-    const text = named(name, readFileSync(join(TEMPLATE, file), 'utf8'));
+  const files = [COMMON, session].flatMap(templatesIn);
+  const written = files.map(async ({ from, file }) => {
+    const path = `${CHANNELS}/${name}/${file}`;
+    const text = named(name, readFileSync(from, 'utf8'));
     mkdirSync(dirname(join(root, path)), { recursive: true });
     // How long the name is decides where lines break.
     writeFileSync(join(root, path), await format(text, { ...style, filepath: path }));
@@ -45,8 +49,13 @@ export async function scaffold(name, root) {
   });
   const registry = join(root, REGISTRY);
   writeFileSync(registry, withLine(readFileSync(registry, 'utf8'), `export { ${name} } from './${name}';`));
-  return [...(await Promise.all(written)), REGISTRY];
+  return [...(await Promise.all(written)).sort(), REGISTRY];
 }
+
+const templatesIn = (folder) =>
+  readdirSync(join(TEMPLATE, folder), { recursive: true })
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => ({ from: join(TEMPLATE, folder, file), file: file.slice(0, -ENDING.length) }));
 
 const named = (name, text) =>
   text

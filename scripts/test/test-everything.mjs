@@ -14,7 +14,7 @@ export async function testEverything({ checks, suites }, lifeline) {
   await installDependencies(lifeline);
   // Neither asks for the other, and the compiler keeps but one processor busy.
   const results = await Promise.all([
-    timed('build', () => built(lifeline, { typesElsewhere: checks })),
+    timed('build', () => built(lifeline, { checksTypes: !checks })),
     ...(checks ? [timed('check', () => runChecks(lifeline))] : []),
   ]);
   const needed = suites.some(({ needsServers }) => needsServers);

@@ -19,6 +19,15 @@ describe('newApp', () => {
   });
 });
 
+describe('newApp of a hosted one', () => {
+  it('counts the channels of devices as client ids, unless it is told otherwise', () => {
+    const given = { name: 'Test', edition: 'developer', id: 'given-id-9Nh9j0Va' } as const;
+    expect(newApp(given)).toMatchObject({ chatByChannel: true, offlinePush: null });
+    expect(newApp({ ...given, chatByChannel: false })).toMatchObject({ chatByChannel: false });
+    expect(newApp({ name: 'Test', edition: 'developer' })).toMatchObject({ chatByChannel: false });
+  });
+});
+
 describe('withChange', () => {
   it('keeps every setting that is not named, single limits included', () => {
     const next = withChange(settings({ hybrid: true }), { name: undefined, limits: { callsPerMinute: 0 } });

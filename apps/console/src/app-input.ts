@@ -40,7 +40,8 @@ type AppChange = z.output<typeof appChangeSchema>;
  */
 export function newApp({ id, key, masterKey, ...settings }: z.output<typeof newAppSchema>): AppWithKeys {
   const { name: appName, edition: appEdition } = settings;
-  const defaults = { ...DEFAULT_APP_SETTINGS, name: appName, edition: appEdition };
+  // A hosted app comes with clients that bind themselves by their channels.
+  const defaults = { ...DEFAULT_APP_SETTINGS, chatByChannel: id !== undefined, name: appName, edition: appEdition };
   return {
     ...withChange(defaults, settings),
     id: id ?? generateKey(),

@@ -12,7 +12,7 @@ import { adminDialect } from './http/dialect';
 import { API, asEndpoint, isAudited, type AdminRoute, type Guards } from './http/admin-route';
 import type { Access } from './http/access';
 import { openAudit } from './http/audit';
-import { openAuthenticate } from './http/authenticate';
+import { openAuthenticate, openReauthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
 import { behindCookie } from './http/behind-cookie';
 import { openApiDocument, operationOf } from './openapi/document';
@@ -28,13 +28,17 @@ import { clientRoutes } from './routes/clients';
 import { deviceStoryRoutes } from './routes/device-story';
 import { doctorRoutes } from './routes/doctor';
 import { indexRoutes } from './routes/indexes';
+import { LiveStreams } from './live/live-streams';
 import { installationRoutes } from './routes/installations';
+import { liveRoutes } from './routes/live';
 import { peopleRoutes } from './routes/people';
 import { processRoutes } from './routes/processes';
 import { profileRoutes } from './routes/profiles';
+import { pushOutcomeRoutes } from './routes/push-outcomes';
 import { pushRoutes } from './routes/pushes';
 import { reasonRoutes } from './routes/reasons';
 import { secretRoutes } from './routes/secrets';
+import { sendingRoutes } from './routes/sending';
 import { sessionRoutes } from './routes/session';
 import { userImportRoutes } from './routes/user-imports';
 import { tokenRoutes, userRoutes } from './routes/users';
@@ -44,6 +48,8 @@ import { serveWeb } from './web/serve-web';
 export interface ConsoleApp {
   readonly listener: RequestListener;
   readonly routes: readonly ConsoleRoute[];
+  /** Ends what stays open until its browser leaves. */
+  endStreams(): Promise<void>;
 }
 
 export interface ConsoleRoute extends Route {
@@ -61,8 +67,11 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
     onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
   });
   const authenticate = openAuthenticate(ports);
-  const guards = { authenticate, audit: openAudit(ports), settle: () => settleSettings(ports), operationOf };
-  const routes = routesOf(ports, { edge, guards });
+  const reauthenticate = openReauthenticate(ports, authenticate);
+  const settle = () => settleSettings(ports);
+  const guards = { authenticate, reauthenticate, audit: openAudit(ports), settle, operationOf };
+  const live = new LiveStreams(ports, reauthenticate);
+  const routes = routesOf(ports, { edge, guards, live });
   const listener = openRouter({
     ...{ edge, nowhere, routes },
     // What there is under the API is for those with the token to know.
@@ -70,22 +79,24 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
       if (isOfApi(pathOf(req))) await authenticate(req);
     },
   });
-  return { listener: serveWeb(ports.pages, behindCookie(ports, edge, listener)), routes };
+  const served = serveWeb(ports.pages, behindCookie(ports, edge, listener));
+  return { listener: served, routes, endStreams: () => live.close() };
 }
 
 interface Serving {
   readonly edge: Edge;
   readonly guards: Guards;
+  readonly live: LiveStreams;
 }
 
-function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly ConsoleRoute[] {
+function routesOf(ports: ConsolePorts, { edge, guards, live }: Serving): readonly ConsoleRoute[] {
   const reference = referenceEndpoints({ document: openApiDocument(), credentials: {}, nowhere });
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
     ...{ method: 'GET', path, access: undefined, isAudited: false },
     serve: edge.serve(endpoint),
   });
   return [
-    ...adminRoutes(ports).map((route): ConsoleRoute => ({
+    ...adminRoutes(ports, live).map((route): ConsoleRoute => ({
       ...{
         method: route.method,
         path: API + route.path,
@@ -102,7 +113,7 @@ function routesOf(ports: ConsolePorts, { edge, guards }: Serving): readonly Cons
 }
 
 /** Every operation of the API. */
-const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly AdminRoute[] => [
+const adminRoutes = (ports: ConsolePorts, live: LiveStreams, passwords = openPasswords()): readonly AdminRoute[] => [
   ...sessionRoutes(ports, passwords),
   ...peopleRoutes(ports, passwords),
   ...apiTokenRoutes(ports),
@@ -112,9 +123,12 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...indexRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
+  ...sendingRoutes(ports),
+  ...pushOutcomeRoutes(ports),
   ...reasonRoutes(),
   ...channelRoutes(ports),
   ...processRoutes(ports),
+  ...liveRoutes(live),
   ...auditRoutes(ports),
   ...byPrograms([...userRoutes(ports), ...tokenRoutes(ports), ...userImportRoutes(ports)]),
   ...clientRoutes(ports),
@@ -124,9 +138,9 @@ const adminRoutes = (ports: ConsolePorts, passwords = openPasswords()): readonly
   ...secretRoutes(ports),
 ];
 
-/** Log-in services write users and tokens all day: among them nobody would find what an operator did. */
+/** Log-in services write users and tokens all day: among them nobody would find what an operator did by hand. */
 const byPrograms = (routes: readonly AdminRoute[]): readonly AdminRoute[] =>
-  routes.map((route) => ({ ...route, audited: false }));
+  routes.map((route) => ({ ...route, audited: 'by-hand' }));
 
 const isOfApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { DAY_MS } from '@pushfleet/domain';
 import { channels } from '@pushfleet/channels';
 import {
@@ -6,6 +7,7 @@ import {
   envBoolean,
   envDurationMs,
   installationAges,
+  isPrivateAddress,
   envPort,
   envUrl,
   loadConfig,
@@ -14,9 +16,12 @@ import {
   type Environment,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
+import { missingOidcSettings, oidcConfig, type OidcConfig } from './people/oidc/settings';
 import type { SessionSettings } from './ports';
 
 const vendors = Object.values(channels);
+
+const INGRESS_HERE = 'http://127.0.0.1:8080';
 
 const MINUTE_MS = 60_000;
 
@@ -43,13 +48,22 @@ const ownConfig = {
     .describe(
       'An owner may ask for a link that signs in whoever opens it within ten minutes: for the demo, from this machine only.',
     ),
+  ...oidcConfig,
   ...installationAges,
   INGRESS_PUBLIC_URL: envUrl()
     .optional()
     .describe('Where vendors reach the ingress: the first part of every receipt address.'),
+  INGRESS_URL: envUrl()
+    .optional()
+    .describe(
+      `Where the console reaches the ingress with the pushes of people; absent: INGRESS_PUBLIC_URL if that is https:// or a private address, because master keys go there, and without that ${INGRESS_HERE}.`,
+    ),
 };
 
-export const configSchema = z.object({ ...originConfig(vendors), ...ownConfig });
+export const configSchema = z.object({ ...originConfig(vendors), ...ownConfig }).superRefine((config, context) => {
+  for (const name of missingOidcSettings(config as OidcConfig))
+    context.addIssue({ code: 'custom', path: [name], message: 'is required where people sign in at a provider' });
+});
 
 export type ConsoleConfig = z.output<z.ZodObject<typeof ownConfig>> & {
   /** By the name of its variable. */
@@ -60,6 +74,20 @@ export const sessionSettings = (config: ConsoleConfig): SessionSettings => ({
   ...{ idleMs: config.SESSION_IDLE_MS, lifeMs: config.SESSION_LIFE_MS, hasLinks: config.SIGN_IN_LINKS },
   secretKeys: [config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS === undefined ? [] : [config.SECRET_KEY_PREVIOUS])],
 });
+
+/** Where pushes are handed over; undefined where all that is known is a public road without TLS. */
+export function ingressUrl({
+  INGRESS_URL,
+  INGRESS_PUBLIC_URL,
+}: Pick<ConsoleConfig, 'INGRESS_URL' | 'INGRESS_PUBLIC_URL'>): string | undefined {
+  const fallback = INGRESS_PUBLIC_URL ?? INGRESS_HERE;
+  return INGRESS_URL ?? (isGuarded(new URL(fallback)) ? fallback : undefined);
+}
+
+function isGuarded({ protocol, hostname }: URL): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return protocol === 'https:' || hostname === 'localhost' || (isIP(address) > 0 && isPrivateAddress(address));
+}
 
 export function loadConsoleConfig(env: Environment = process.env): ConsoleConfig {
   const config = loadConfig(configSchema, env);

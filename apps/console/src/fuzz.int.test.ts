@@ -2,15 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { anApp } from '@pushfleet/testing';
+import { anApp, startPushApi, type PushApi } from '@pushfleet/testing';
 import { FUZZ_SEED, runFuzz, runRawFuzz } from '@pushfleet/testing/fuzz';
+import { openPushApi } from './push-api';
 import { ADMIN_TOKEN, consoleHarness } from './testing/console-harness';
 import { writePages } from './testing/write-pages';
 
 const pages = mkdtempSync(join(tmpdir(), 'pages-'));
 writePages(pages);
 afterAll(() => rmSync(pages, { recursive: true }));
-const harness = consoleHarness({ ports: { pages } });
+let api: PushApi;
+beforeAll(async () => (api = await startPushApi()));
+afterAll(() => api.stop());
+const harness = consoleHarness({
+  ports: { pages, pushApi: { ask: (app, call) => openPushApi(api.url).ask(app, call) } },
+});
 
 const PROFILE = '/apps/:id/profiles/:channel/:profile';
 const BODIES: Readonly<Record<string, unknown>> = {

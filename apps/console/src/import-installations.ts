@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fateRules } from './fate-rules';
 import { readInstallationRow } from './installation-row';
 import type { ConsolePorts } from './ports';
-import { reachOf, type Reach } from './reach';
+import { reachOf, vendorsOf, type Reach } from './reach';
 
 /** Each row is judged by itself, so here it is anything. */
 export const installationImportSchema = z.strictObject({
@@ -60,6 +60,3 @@ function identityOf(input: unknown): { readonly objectId?: string } {
   const objectId = typeof input === 'object' && input !== null && 'objectId' in input ? input.objectId : undefined;
   return typeof objectId === 'string' ? { objectId: objectId.slice(0, 64) } : {};
 }
-
-const vendorsOf = ({ channels }: Ports): ReadonlyMap<string, string> =>
-  new Map([...channels].map(([name, { vendor }]) => [vendor, name]));

@@ -3,12 +3,17 @@ import type { EdgeLimits } from '@pushfleet/http-edge';
 import type { Logger } from '@pushfleet/service-kit';
 import type { RedisFacts, Store } from '@pushfleet/store';
 import type { ConsoleMetrics } from './metrics';
+import type { LivePace } from './live/live-pace';
+import type { Oidc } from './people/oidc/open-oidc';
+import type { PushApi } from './push-api';
 import type { Queues } from './queues';
 
 /** Everything the admin API needs from outside. */
 export interface ConsolePorts {
   readonly adminToken: string;
   readonly sessions: SessionSettings;
+  /** Absent where people sign in with passwords only. */
+  readonly oidc: Oidc | undefined;
   readonly limits: EdgeLimits;
   /** The folder of what browsers get; looked at when the first one asks. */
   readonly pages: string;
@@ -18,12 +23,12 @@ export interface ConsolePorts {
     Store,
     | 'apps'
     | 'profiles'
-    | 'installations'
-    | 'pushes'
     | 'audit'
-    | 'countOpenWork'
     | 'auditLog'
+    | 'countOpenWork'
+    | 'installations'
     | 'people'
+    | 'pushes'
     | 'pacing'
     | 'processes'
     | 'settings'
@@ -42,6 +47,7 @@ export interface ConsolePorts {
   readonly channels: ReadonlyMap<string, VendorChannel>;
   /** How a profile's credentials are tried out on its vendor. */
   readonly vendors: ChannelDeps & { readonly timeoutMs: number };
+  readonly live: LivePace;
   /** How long a change of settings waits for the processes of the fleet to know it. */
   readonly settlingMs: number;
   /** Milliseconds since the epoch. */
@@ -54,6 +60,8 @@ export interface ConsolePorts {
   readonly queues: Pick<Queues, 'depths' | 'health'>;
   /** Without trailing slash; absent when the fleet has no public address. */
   readonly ingressUrl: string | undefined;
+  /** Takes, plans and cancels pushes. */
+  readonly pushApi: PushApi;
   readonly metrics: ConsoleMetrics;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
 }

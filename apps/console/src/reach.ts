@@ -1,4 +1,5 @@
 import { bucketOf, profileOf, vendorOf, type FateOf, type JsonObject, type Unreachable } from '@pushfleet/domain';
+import type { ConsolePorts } from './ports';
 
 /** Devices of one vendor with one fate. */
 export interface Reach {
@@ -22,9 +23,12 @@ export interface ReachRules {
 /** More kinds than this are told as one: devices may name any vendor. */
 const MAX_KINDS = 100;
 
-/** Counts devices by vendor and by whether, and why not, a push would reach them. */
-export function reachOf(docs: readonly JsonObject[], rules: ReachRules): readonly Reach[] {
-  const kinds = new Map<string, Reach>();
+/** Counts devices by vendor and by whether, and why not, a push would reach them; `kinds` are those counted before. */
+export function reachOf(
+  docs: readonly JsonObject[],
+  rules: ReachRules,
+  kinds = new Map<string, Reach>(),
+): readonly Reach[] {
   for (const doc of docs) {
     const kind = kindOf(doc, rules);
     const key = [kind.vendor, kind.reason, kind.profile].join(' ');
@@ -45,6 +49,10 @@ function kindOf(doc: JsonObject, { fateOf, vendors, staleBefore }: ReachRules): 
   const profile = fate.discard === 'profile-missing' ? { profile: profileOf(doc['deviceProfile']) } : {};
   return { ...kind, reason: fate.discard, ...profile };
 }
+
+/** Channels by what devices call them. */
+export const vendorsOf = ({ channels }: Pick<ConsolePorts, 'channels'>): ReadonlyMap<string, string> =>
+  new Map([...channels].map(([name, { vendor }]) => [vendor, name]));
 
 const nameOf = (doc: JsonObject): string =>
   doc['deviceType'] === 'ios' ? 'ios' : (vendorOf(doc)?.slice(0, 40) ?? 'none');

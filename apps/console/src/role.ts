@@ -1,18 +1,27 @@
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
-import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
+import { httpLimitsOf, openDoor, type Role, type RoleParts } from '@pushfleet/service-kit';
 import { readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
-import { loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
+import { ingressUrl, loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
 import { adminDialect } from './http/dialect';
+import { LIVE_PACE } from './live/live-pace';
 import { consoleMetrics } from './metrics';
+import { openOidc, type Oidc } from './people/oidc/open-oidc';
+import { oidcSettings } from './people/oidc/settings';
+import { openPushApi } from './push-api';
 import { openQueues } from './queues';
 import { startReseal } from './start-reseal';
 import { builtPages } from './web/web-files';
 
 const VENDOR_TIMEOUT_MS = 10_000;
 const SETTLING_MS = 5000;
+
+function oidcOf({ config, log, stopping }: RoleParts<ConsoleConfig>): Oidc | undefined {
+  const settings = oidcSettings(config);
+  return settings && openOidc(settings, { secretKey: config.SECRET_KEY, now: Date.now, stopping, log });
+}
 
 export const role: Role<ConsoleConfig> = {
   name: 'console',
@@ -26,16 +35,21 @@ export const role: Role<ConsoleConfig> = {
     onClose('vendor http', () => http.close());
     const tokens = openTokenCache(store.tokens, Date.now);
 
+    const pushApiUrl = ingressUrl(config);
+    if (pushApiUrl === undefined)
+      log.warn('people cannot send: INGRESS_PUBLIC_URL is neither https:// nor a private address; set INGRESS_URL');
     const apiMetrics = consoleMetrics(metrics);
-    const { listener } = buildApp({
+    const { listener, endStreams } = buildApp({
       adminToken: config.ADMIN_TOKEN,
       sessions: sessionSettings(config),
+      oidc: oidcOf(parts),
       pages: builtPages(),
       limits: edgeLimitsOf(config),
       proxyHops: config.TRUSTED_PROXY_HOPS,
       store,
       channels: new Map(Object.entries(channels)),
       vendors: { http, tokens, now: Date.now, origins: config.origins, timeoutMs: VENDOR_TIMEOUT_MS },
+      live: LIVE_PACE,
       settlingMs: SETTLING_MS,
       now: Date.now,
       staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
@@ -43,6 +57,7 @@ export const role: Role<ConsoleConfig> = {
       queues,
       redisFacts: () => readRedisFacts(redis, Date.now),
       ingressUrl: config.INGRESS_PUBLIC_URL,
+      pushApi: openPushApi(pushApiUrl),
       metrics: apiMetrics,
       log,
     });
@@ -51,6 +66,8 @@ export const role: Role<ConsoleConfig> = {
       listener,
     );
     const url = await openDoor(parts, { server, variable: 'CONSOLE_PORT', config });
+    // Before the door, which waits for what is under way.
+    onClose('live streams', endStreams);
 
     const reseal = startReseal({ sealing: store.sealing, leases: store.leases, stopping, log });
     onClose('reseal', () => reseal.stop());

@@ -1,6 +1,6 @@
 import { PAGE_DEVICES, imbalanceOf, type Audience } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, type JobRun } from '@pushfleet/queues';
-import { unique, until } from '@pushfleet/testing';
+import { outcomeCounts, recordedCounts, unique, until } from '@pushfleet/testing';
 import { openConsumers } from './consumers';
 import { dispatchEnvelope } from './dispatch';
 import { dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
@@ -62,6 +62,9 @@ describe('an audience push', () => {
     expect(errors.find(({ channel }) => channel === 'oppo')).toMatchObject({ count: 25, action: 'fix-config' });
     expect(errors.find(({ channel }) => channel === 'oppo')?.samples).toHaveLength(20);
     expect(errors.find(({ reason }) => reason === 'registration-gone')?.samples).toEqual([goneId]);
+    const { rows, isComplete } = await t.store.outcomes.page({ pushIds: [pushId], filter: {}, limit: 100 });
+    expect(new Set(rows.map((row) => 'objectId' in row && row.objectId)).size).toBe(31);
+    expect([isComplete, outcomeCounts(rows)]).toEqual([true, recordedCounts(channels)]);
   });
 
   test('walks to find whom a condition means before it books them, on the queue of a worker that exists', async () => {

@@ -124,7 +124,7 @@ function preparedWith({ store, metrics, now }: DispatchPorts, { push, plan, enve
   return {
     parts,
     async commit() {
-      if (lanes.length > 0) await store.outcomes.expect(push.app, push);
+      if (pages.length === 0 && !namesDevices(push)) await store.outcomes.expect(push.app, push);
       const isFirst = await store.ledger.plan({ pushId, lanes, pages, books, now: now() });
       if (!isFirst) return { pushId, ...(await store.ledger.openParts(pushId)) };
       metrics.dispatched.inc({ kind: namesDevices(push) ? 'addressed' : 'audience' });

@@ -1,6 +1,8 @@
 import {
+  LIMITS,
   MAX_SAMPLES,
   profileBucket,
+  type DiscardReason,
   type Fate,
   type FateOf,
   type Lane,
@@ -28,19 +30,21 @@ const MAX_LANES = 8;
 /** Plans an audience push: bucket by bucket either lanes, or a discard that needs no walk. */
 export async function planAudience({ push, fateOf }: PlannedPush, store: Store): Promise<Plan> {
   const { subscriptions, predicate } = push.audience;
+  const isCounted = !predicate && (subscriptions?.length ?? 0) <= 1;
   const lanes: Lane[] = [];
   const books: Books[] = [];
+  let namesLeft = LIMITS.namedRefusals.value;
   for (const [bucket, expected] of await store.installations.bucketSizes(push.app, push.audience)) {
     const fate = fateOf(bucket);
     const column = new Books(fate.channel);
     column.add('expected', expected);
     books.push(column);
-    const isCounted = !predicate && (subscriptions?.length ?? 0) <= 1;
     if ('discard' in fate && isCounted) {
-      column.add('matched', expected);
-      const samples = await sampleOf(store, { push, bucket });
-      column.refuse('discarded', fate.discard, { count: expected, samples });
-      column.noteMissing(profileBucket(bucket)?.profile, fate.discard, expected);
+      const isNamed = expected <= namesLeft;
+      const samples = await namesIn(store, { push, bucket }, isNamed ? namesLeft : MAX_SAMPLES);
+      const count = isNamed ? samples.length : expected;
+      if (isNamed) namesLeft -= count;
+      refuseAll(column, { bucket, reason: fate.discard, count, samples });
     } else {
       lanes.push(...lanesFor({ bucket, fate, expected, firstId: lanes.length + 1 }));
     }
@@ -48,21 +52,40 @@ export async function planAudience({ push, fateOf }: PlannedPush, store: Store):
   return { lanes, pages: [], books };
 }
 
-async function sampleOf(
+interface RefusedBucket {
+  readonly bucket: RouteBucket;
+  readonly reason: DiscardReason;
+  readonly count: number;
+  /** All of its devices, or some. */
+  readonly samples: readonly string[];
+}
+
+function refuseAll(column: Books, { bucket, reason, count, samples }: RefusedBucket): void {
+  column.add('matched', count);
+  column.refuse('discarded', reason, { count, samples });
+  column.noteMissing(profileBucket(bucket)?.profile, reason, count);
+}
+
+const NAMES_AT_ONCE = 1000;
+
+/** The objectIds of the devices of a bucket, up to so many. */
+async function namesIn(
   store: Store,
   { push, bucket }: { push: PushToSend; bucket: RouteBucket },
+  most: number,
 ): Promise<readonly string[]> {
   const { subscriptions } = push.audience;
-  const from = { shard: 0, objectId: '' };
   const walk = store.installations.walk({
-    app: push.app,
-    bucket,
-    from,
-    toShard: SHARDS,
-    subscriptions,
-    pageSize: MAX_SAMPLES,
+    ...{ app: push.app, bucket, from: { shard: 0, objectId: '' }, toShard: SHARDS, subscriptions },
+    pageSize: Math.min(most, NAMES_AT_ONCE),
   });
-  return (await walk.next()).devices.map(({ objectId }) => objectId);
+  const names: string[] = [];
+  for (let isOver = most === 0; !isOver;) {
+    const { devices, end } = await walk.next();
+    for (const { objectId } of devices) names.push(objectId);
+    isOver = end === undefined || names.length >= most;
+  }
+  return names.slice(0, most);
 }
 
 interface LanesRequest {

@@ -34,3 +34,21 @@ test('a process that stops sweeps no further', async () => {
   const stopped = { ...later(200), stopping: AbortSignal.abort() };
   expect(await sweepInstallations(stopped, rules)).toEqual({ stale: 0, removed: 0 });
 });
+
+test('a whole sweep tells which columns there are, and one that was cut off does not', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{ level: 3 }]);
+  const { channels, columnNames } = t.store.installations;
+  await channels.noteFleet({ now: Date.now(), isFresh: async () => true });
+  const cut = new AbortController();
+  const noteUnseen = async () => Promise.reject(new Error('the sweep was cut off, and went on'));
+  const sweep: typeof t.store.installations.sweep = async (...args) => {
+    cut.abort();
+    return t.store.installations.sweep(...args);
+  };
+  const store = { ...t.store, installations: { ...t.store.installations, sweep, noteUnseen } };
+  await sweepInstallations({ ...later(1), store, stopping: cut.signal }, brief);
+  expect(await columnNames.missing(app.id, ['levle'])).toEqual([]);
+  await sweepInstallations(later(2), brief);
+  expect(await columnNames.missing(app.id, ['level', 'levle'])).toEqual(['levle']);
+});

@@ -4,7 +4,7 @@ import { SHARDS, type Store } from '@pushfleet/store';
 export interface SweepPorts {
   readonly store: {
     readonly apps: Pick<Store['apps'], 'list'>;
-    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep' | 'noteUnseen'>;
+    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep' | 'noteUnseen' | 'columnNames'>;
   };
   readonly now: () => number;
   /** An app whose sweep is cut off is swept from the start after its claim. */
@@ -31,7 +31,8 @@ export async function sweepInstallations(
   for (const { id } of await store.apps.list()) {
     if (stopping.aborted || !(await store.installations.claimSweep(id, everyMs))) continue;
     const dead = now() - deadMs;
-    const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS };
+    const columns = await store.installations.columnNames.collect(id);
+    const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS, columns };
     const unseen = { kept: 0, ending: 0 };
     let shard = 0;
     for (; shard < SHARDS && !stopping.aborted; shard += 1) {
@@ -41,7 +42,9 @@ export async function sweepInstallations(
       unseen.kept += swept.kept;
       unseen.ending += swept.ending;
     }
-    if (shard === SHARDS) await store.installations.noteUnseen(id, unseen);
+    if (shard < SHARDS) continue;
+    await store.installations.noteUnseen(id, unseen);
+    await columns.keep();
   }
   return { stale, removed };
 }

@@ -7,11 +7,11 @@ import { configSchema } from './config';
 import { openGateway, type Gateway } from './open-gateway';
 import { Device } from './testing/device';
 
-const app = anApp();
 let server: RedisServer;
 let redis: RedisClient;
 let store: Store;
 let gateway: Gateway;
+const app = anApp();
 
 beforeAll(async () => {
   server = await startRedisServer();

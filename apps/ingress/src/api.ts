@@ -1,6 +1,7 @@
 import { traitsOf } from '@pushfleet/domain';
 import { type ApiRoute } from './http/api-routes';
 import { type ApiEndpoint } from './http/api-call';
+import { type RunInLane } from './http/lanes';
 import { withQuota, type QuotaPorts } from './http/quotas';
 import {
   INSTALLATION_FIND,
@@ -15,22 +16,28 @@ import { openCancelPush } from './cancel-push';
 import { type IngressPorts } from './app';
 import { openAcceptPush } from './accept-pushes';
 import { openPlanAtOnce } from './plan-at-once';
+import { openColumnWarnings } from './column-warnings';
 import { openProfileWarnings } from './profile-warnings';
 import { openCostOf } from './push-cost';
+import { sectionParsers } from './section-parsers';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
 import { cloudQueryEndpoint } from './routes/cloud-query';
 import { DATE_PATH, dateEndpoint } from './routes/date';
 import { installationEndpoints } from './routes/installations';
+import { messagingEndpoints, type MessagingPorts } from './routes/messaging';
 import { notificationEndpoints } from './routes/notifications';
 import { outcomesEndpoint } from './routes/outcomes';
 import { openPreflight } from './preflight/preflight';
 import { preflightStateEndpoint } from './routes/preflight';
-import { devicePushEndpoint, preflightEndpoint, pushEndpoint } from './routes/push';
+import { devicePushEndpoint, namedPushEndpoint, preflightEndpoint, pushEndpoint } from './routes/push';
+import { retiredEndpoint } from './routes/retired';
 import { scanEndpoint } from './routes/scan';
 import { scheduledPushEndpoints } from './routes/scheduled-pushes';
 
 const INSTALLATIONS = ['/1.1/installations', '/1.1/classes/_Installation'];
+const CONVERSATION = '/1.2/rtm/conversations/:id';
+const INSTALLATION_OF_CLIENT = '/1.2/rtm/clients/:clientId/installations/:installationId';
 const RECORDS = ['/1.1/notifications/:id', '/1.1/tables/Notifications/:id'];
 
 type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes'>;
@@ -38,7 +45,7 @@ type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes'>;
 /** Every route of the 1.1 API, the busiest first. */
 export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
   const { countPush, countByAddress, runInLane, refuse } = edge;
-  const rows = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports)];
+  const rows = [...pushRoutes(ports), ...installationRoutes(ports), ...recordRoutes(ports, runInLane)];
   const single = rows.map((row) => ({
     ...row,
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
@@ -68,8 +75,9 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
     tracing,
   });
   const { profiles, schedule, quotas, installations } = store;
+  const traits = traitsOf(Object.values(channels));
   const planAtOnce = openPlanAtOnce({
-    ...{ installations, profiles, traits: traitsOf(Object.values(channels)) },
+    ...{ installations, profiles, traits },
     onUnplanned: (err) => log.warn({ err }, 'a push is left to the dispatcher'),
   });
   const costOf = openCostOf(installations.channels);
@@ -77,12 +85,41 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
   const onUnreadable = (err: unknown): void => log.warn({ err }, 'a profile cannot be read for warnings');
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });
-  const push = { takePush, preflight, profileWarnings, channels, now };
+  const columnWarnings = openColumnWarnings(installations.columnNames);
+  const push = { takePush, preflight, profileWarnings, columnWarnings, channels, now };
   return [
     post('/1.1/push', PUSH, pushEndpoint(push)),
     post('/1.1/push/devices', PUSH, devicePushEndpoint(push)),
+    post('/1.1/push/installations', 'master-key', namedPushEndpoint(push)),
     post('/1.1/push/preflight', 'master-key', preflightEndpoint(push)),
     get('/1.1/push/preflight/:id', 'master-key', preflightStateEndpoint(preflight)),
+    ...messagingRoutes(ports, { acceptPush, traits }),
+  ];
+}
+
+function messagingRoutes(
+  { store, channels, now, offlineMessageRetentionMs: keepMs }: IngressPorts,
+  pushing: Pick<MessagingPorts, 'acceptPush' | 'traits'>,
+): readonly ApiRoute[] {
+  const { installations, profiles, quotas, messaging } = store;
+  const sections = sectionParsers(channels);
+  const endpoints = messagingEndpoints({
+    ...pushing,
+    ...messaging,
+    installations,
+    profiles,
+    quotas,
+    sections,
+    now,
+    keepMs,
+  });
+  return [
+    post(`${CONVERSATION}/offline-messages`, 'master-key', endpoints.offlineMessage),
+    post(`${CONVERSATION}/mutes`, 'master-key', endpoints.mute),
+    remove(`${CONVERSATION}/mutes`, 'master-key', endpoints.unmute),
+    get(`${CONVERSATION}/mutes`, 'master-key', endpoints.mutes),
+    put(INSTALLATION_OF_CLIENT, 'master-key', endpoints.bind),
+    remove(INSTALLATION_OF_CLIENT, 'master-key', endpoints.unbind),
   ];
 }
 
@@ -106,11 +143,11 @@ function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPort
   ];
 }
 
-function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly ApiRoute[] {
+function recordRoutes({ store, queues, channels, now }: IngressPorts, runInLane: RunInLane): readonly ApiRoute[] {
   const { pushes, schedule } = store;
   const cancelPush = openCancelPush({ pushes, schedule, requests: queues.requests, now });
   const notifications = notificationEndpoints({ pushes, waits: store.waits, cancelPush, channels });
-  const outcomes = outcomesEndpoint(store);
+  const outcomes = outcomesEndpoint({ ...store, runInLane });
   const scheduled = scheduledPushEndpoints({ schedule, cancelPush });
   return [
     get('/1.1/notifications', PUSH_QUERY, notifications.list),
@@ -119,6 +156,7 @@ function recordRoutes({ store, queues, channels, now }: IngressPorts): readonly 
       remove(path, 'master-key', notifications.cancel),
     ]),
     get('/1.1/notifications/:id/devices', 'master-key', outcomes),
+    get('/1.1/retired', 'master-key', retiredEndpoint({ installations: store.installations, now })),
     get('/1.1/scheduledPushMessages', 'master-key', scheduled.list),
     remove('/1.1/scheduledPushMessages/:id', 'master-key', scheduled.cancel),
   ];

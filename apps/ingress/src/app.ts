@@ -47,6 +47,7 @@ export interface IngressPorts {
     | 'preflights'
     | 'outcomes'
     | 'receiptSignatures'
+    | 'messaging'
   >;
   readonly queues: {
     readonly requests: Pick<Producer<Envelope>, 'add'>;
@@ -66,6 +67,8 @@ export interface IngressPorts {
   readonly publicUrl?: string | undefined;
   /** 0 allows any age. */
   readonly signMaxAgeMs: number;
+  /** How long the record of an offline message is kept once it is done. */
+  readonly offlineMessageRetentionMs: number;
 }
 
 export interface IngressRoute extends Route {
@@ -96,9 +99,13 @@ export function buildApp(ports: IngressPorts): IngressApp {
 
 function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
   const { store, queues, now } = ports;
-  const authenticate = openAuthenticate({ ...ports, findApp: (id) => store.apps.getCached(id) });
+  const keys = { ...ports, findApp: (id: string) => store.apps.getCached(id) };
   const { proxyHops } = ports;
-  const api = { authenticate, proxyHops, runInLane: openLanes() };
+  const api = {
+    ...{ proxyHops, runInLane: openLanes() },
+    authenticate: openAuthenticate(keys),
+    reauthenticate: openAuthenticate({ ...keys, signMaxAgeMs: 0 }),
+  };
   const countByAddress = openAddressLimit(now);
   const quotas = { countPush: openCallLimit(store.quotas, now), countByAddress };
   const { runInLane } = api;

@@ -9,6 +9,9 @@ export const configSchema = z.object({
   SIGN_MAX_AGE_MS: envDurationMs()
     .default(0)
     .describe('Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.'),
+  OFFLINE_MESSAGE_RETENTION_MS: envDurationMs({ min: 1000 })
+    .default(600_000)
+    .describe('How long the record of an offline message of a chat server is kept after its push is done.'),
   ...ceilingConfig,
   ...apiConfig,
 });

@@ -1,6 +1,7 @@
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { anInstallation, redisHarness, unique } from '@pushfleet/testing';
 import { FUZZ_SEED, runFuzz, runRawFuzz, runSlowFuzz } from '@pushfleet/testing/fuzz';
+import { answerPreflights } from './testing/answer-preflights';
 import { openIngress, type Ingress } from './testing/ingress-harness';
 
 const harness = redisHarness();
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await beat();
   const timer = setInterval(() => void beat(), 2000);
   harness.onClose(() => clearInterval(timer));
+  await answerPreflights(harness);
 });
 
 const SECTIONS = {
@@ -47,6 +49,7 @@ const INSTALLATION = {
 const bodies = (): Readonly<Record<string, unknown>> => ({
   'POST /1.1/push': PUSH,
   'POST /1.1/push/devices': { ...PUSH, device_type: 'android', vendor: 'HMS', device_ids: ['r1', 'r2'] },
+  'POST /1.1/push/installations': { data: PUSH.data, push_time: PUSH.push_time, installation_ids: ['i1', 'i2'] },
   'POST /1.1/installations': INSTALLATION,
   'POST /1.1/classes/_Installation': INSTALLATION,
   'PUT /1.1/installations/:id': INSTALLATION,
@@ -79,6 +82,7 @@ test(`whatever is sent to whatever route is answered, as JSON, and never as a fa
       'keys',
       'count',
       'cursor',
+      'since',
       'cql',
       'pvalues',
       'status',

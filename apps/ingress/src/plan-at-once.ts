@@ -24,7 +24,7 @@ export function openPlanAtOnce(ports: PlanPorts): PlanAtOnce {
     if (!isQuick(push)) return undefined;
     try {
       const plan = await planFor(ports, app, push);
-      return plan.pages.length > 0 && plan.books.every(({ errors }) => errors.size === 0) ? plan : undefined;
+      return isWhole(plan) ? plan : undefined;
     } catch (error) {
       if (isRedisAway(error)) throw error;
       ports.onUnplanned(error);
@@ -32,6 +32,10 @@ export function openPlanAtOnce(ports: PlanPorts): PlanAtOnce {
     }
   };
 }
+
+/** Whether a plan has devices, and every one of them is sent to. */
+export const isWhole = ({ pages, books }: DirectPlan): boolean =>
+  pages.length > 0 && books.every(({ errors }) => errors.size === 0);
 
 /** A repeated req_id may turn out to be an earlier push; a condition takes as long as its author likes. */
 function isQuick({ reqId, isScheduled, audience: { addressed, devices, predicate } }: NewPush): boolean {

@@ -41,10 +41,18 @@ const MASTER_ONLY = [
   ['DELETE', '/1.1/notifications/x'],
   ['DELETE', '/1.1/tables/Notifications/x'],
   ['GET', '/1.1/notifications/x/devices'],
+  ['GET', '/1.1/retired'],
   ['POST', '/1.1/push/preflight'],
+  ['POST', '/1.1/push/installations'],
   ['GET', '/1.1/push/preflight/x'],
   ['GET', '/1.1/scheduledPushMessages'],
   ['DELETE', '/1.1/scheduledPushMessages/1'],
+  ['POST', '/1.2/rtm/conversations/c/offline-messages'],
+  ['POST', '/1.2/rtm/conversations/c/mutes'],
+  ['DELETE', '/1.2/rtm/conversations/c/mutes'],
+  ['GET', '/1.2/rtm/conversations/c/mutes'],
+  ['PUT', '/1.2/rtm/clients/c/installations/i'],
+  ['DELETE', '/1.2/rtm/clients/c/installations/i'],
 ] as const;
 
 const refused = (name: RegExp) => ({ status: 403, body: errorBody(119, name) });

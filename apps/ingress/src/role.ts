@@ -52,6 +52,7 @@ export const role: Role<IngressConfig> = {
       now: Date.now,
       publicUrl: config.INGRESS_PUBLIC_URL,
       signMaxAgeMs: config.SIGN_MAX_AGE_MS,
+      offlineMessageRetentionMs: config.OFFLINE_MESSAGE_RETENTION_MS,
     });
     const server = openEdgeServer(
       { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },

@@ -77,11 +77,17 @@ class ElementCall implements ApiCall {
     this.read ??= this.options.element.query();
     return this.read;
   }
+  accepts(): boolean {
+    return false;
+  }
   param(name: string): string {
     return this.options.params[name] ?? '';
   }
   json(): Json {
     return bodyOf(this.options.element, this.options.endpoint);
+  }
+  judgeAgain(): Promise<never> {
+    return Promise.reject(new Error('the answer of an element is no stream'));
   }
   signal(): AbortSignal {
     return this.options.signal();

@@ -6,7 +6,7 @@ export interface StatsRow {
   readonly calls: number;
   readonly devices: number;
   readonly distinctDevices: number;
-  /** Repeats of one (push, registrationId). */
+  /** Messages beyond the first of the same push for the same registrationId. */
   readonly duplicates: number;
 }
 
@@ -22,7 +22,7 @@ export class ChannelStats {
     this.calls += 1;
   }
 
-  /** A message without a push id cannot be told from another one: it is never a duplicate. */
+  /** A message without a push id is never a duplicate: nothing tells it from another. */
   countSent({ pushId, registrationIds }: SentMessage): void {
     const push = hashText(pushId);
     for (const registrationId of registrationIds) {

@@ -1,4 +1,4 @@
-// First: a signal that comes while the rest is loaded is kept for it.
+// Imported first: it keeps a signal that comes while the rest is loaded.
 import { signals } from '@pushfleet/service-kit/signals';
 import { simulators } from '@pushfleet/channels/simulators';
 import {

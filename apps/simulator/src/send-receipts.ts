@@ -3,14 +3,14 @@ import { BadRequest, parseOrRefuse } from './bad-request';
 import { type LoggedMessage } from './message-log';
 import { type Vendors } from './vendors';
 
-/** Of an unreachable callback, in place of an HTTP status. */
+/** Stands for an HTTP status where the callback could not be reached. */
 const NO_ANSWER = 0;
 const TIMEOUT_MS = 10_000;
 const AT_A_TIME = 16;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** A simulator that calls any address it is told would be a hole in the network it stands in. */
+/** Receipts go to this machine alone: a simulator that calls any address would be a way into its network. */
 const isLoopback = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);

@@ -35,7 +35,7 @@ async function respond(vendors: Vendors, req: IncomingMessage, res: ServerRespon
   else sendReply(res, reply);
 }
 
-/** A bare server: beside a benchmark, every layer here would be measured with the fleet. */
+/** A bare HTTP server: a benchmark would measure every further layer together with the fleet. */
 export function createSimulatorServer(vendors: Vendors, log: Logger): Server {
   return createServer((req, res) => {
     respond(vendors, req, res).catch((err: unknown) => {

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { fakeClock, redisHarness, seededRandom, startRedisServer, unique, until } from '@pushfleet/testing';
 import { aGrant, headerOf, openUserInfo, uriOf, type Grant, type UserInfo } from './testing/user-info-harness';
 
-const harness = redisHarness();
-const clock = fakeClock();
+const [harness, clock] = [redisHarness(), fakeClock()];
 let service: UserInfo;
 let grant: Grant;
 

@@ -3,15 +3,17 @@ import {
   attemptsOf,
   messageNotes,
   noticeOf,
+  noticeText,
   secondsText,
   silentMessage,
   withoutNotification,
   withTextData,
   type Attempt,
 } from './android-message';
-import type { BuiltRequest } from './bearer-session';
 import type { PushBatch } from './channel';
+import type { BuiltRequest } from './header-session';
 import { tapIntent } from './intent';
+import { shownAs } from './message-preview';
 import { discarded } from './outcomes';
 import { replaceKey } from './text';
 
@@ -61,7 +63,10 @@ const addressed = (
   { registrationIds }: PushBatch,
   { wrap }: AndroidVendor,
   { message, notes }: { readonly message: JsonObject; readonly notes: readonly string[] },
-): BuiltRequest => ({ kind: 'request', body: writeJson(wrap({ ...message, token: registrationIds })), notes });
+): BuiltRequest => ({
+  ...{ kind: 'request', body: writeJson(wrap({ ...message, token: registrationIds })), notes },
+  ...shownAs(noticeText(message, 'title'), noticeText(message, 'body')),
+});
 
 function messageOf(batch: PushBatch & Attempt, vendor: AndroidVendor): JsonObject {
   const { message, ttlMs, pushId, isOnce } = batch;
@@ -76,11 +81,12 @@ function messageOf(batch: PushBatch & Attempt, vendor: AndroidVendor): JsonObjec
 }
 
 /** Title and body stand where a section's `notification` and `android.notification` both override them. */
-function shown({ message, app, pushId }: PushBatch, { words, notice, intentHost }: AndroidVendor): JsonObject {
+function shown(batch: PushBatch, { words, notice, intentHost }: AndroidVendor): JsonObject {
+  const { message, app } = batch;
   const tap = { type: 1, intent: tapIntent(intentHost ?? app.intentHost, message.attributes) };
   return {
     data: writeJson(message.attributes),
     notification: { title: message.title || app.name, body: message.alert },
-    android: { notification: { [words.tap]: tap, [words.notifyId]: replaceKey(pushId), ...notice } },
+    android: { notification: { [words.tap]: tap, [words.notifyId]: replaceKey(batch), ...notice } },
   };
 }

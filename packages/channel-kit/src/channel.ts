@@ -66,6 +66,12 @@ export interface ChannelSession {
   verify(signal: AbortSignal): Promise<CredentialCheck>;
 }
 
+/** What a device shows of a message. */
+export interface ShownText {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A message in the vendor's words, before anybody is addressed. */
 export interface MessagePreview {
   readonly kind: 'preview';
@@ -75,6 +81,8 @@ export interface MessagePreview {
   readonly truncated: boolean;
   /** What the record would tell about the message. */
   readonly notes: readonly string[];
+  /** As the vendor gets it, cut where it is; absent where nothing is shown, or where a template of the vendor says what. */
+  readonly shown?: ShownText;
 }
 
 export interface VendorSession extends ChannelSession {

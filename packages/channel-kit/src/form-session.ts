@@ -1,13 +1,13 @@
 import type { Discarded } from '@pushfleet/domain';
 import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import type { FormReader } from './form-answer';
-import { previewBy } from './message-preview';
+import { previewBy, type Shown } from './message-preview';
 import { withNotes } from './notes';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 /** A batch as a form, with what the record tells about it. */
-export interface BuiltForm {
+export interface BuiltForm extends Shown {
   readonly kind: 'request';
   /** Form-encoded. */
   readonly body: string;

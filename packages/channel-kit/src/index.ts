@@ -8,12 +8,13 @@ export {
   type PushBatch,
   type RawReceipt,
   type ReceiptAnswer,
+  type ShownText,
   type VendorChannel,
 } from './channel';
 export { lacksBody, noticeOf, noticeText } from './android-message';
 export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
-export { openBearerSession, type BuiltRequest } from './bearer-session';
+export { openBearerSession } from './bearer-session';
 export { sinceMidnightInChina, untilMidnightInChina } from './china-day';
 export { faults, type CodeRow, type Reading, type RequestRow } from './code-row';
 export { readCoded, type CodedVendor } from './coded-answer';
@@ -23,7 +24,10 @@ export { ChannelFault, FAULT_POLICY, isChannelFault, type FaultCode, type FaultP
 export { formReader, type FormReader } from './form-answer';
 export { FORM_TYPE, openFormSession, type BuiltForm } from './form-session';
 export { given } from './given';
+/** @public What `npm run new-channel` writes uses it. */
+export { openHeaderSession, type BuiltRequest } from './header-session';
 export { tapIntent } from './intent';
+export { shownAs } from './message-preview';
 export { NO_CHANNEL_NOTE, reservedNotes, withoutChannelName } from './notes';
 export { accepted, discarded, type Sent } from './outcomes';
 export { underOwnNames } from './profile-fields';

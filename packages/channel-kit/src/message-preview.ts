@@ -1,8 +1,14 @@
-import type { Discarded } from '@pushfleet/domain';
+import type { Discarded, Json } from '@pushfleet/domain';
 import type { MessagePreview, PushBatch } from './channel';
 
+export type Shown = Pick<MessagePreview, 'shown'>;
+
+/** Title and text as they stand in a message of a vendor; empty where it has no text. */
+export const shownAs = (title: Json | undefined, text: Json | undefined): Shown =>
+  typeof text === 'string' && text !== '' ? { shown: { title: typeof title === 'string' ? title : '', text } } : {};
+
 /** A batch in the vendor's words, as `send` would put it into one call. */
-interface Built {
+interface Built extends Shown {
   readonly kind: 'request';
   readonly body: string;
   readonly truncated?: boolean;
@@ -16,6 +22,6 @@ export function previewBy(
 ): MessagePreview | Discarded {
   const built = build({ ...batch, registrationIds: [] });
   if (built.kind === 'discarded') return built;
-  const { body, truncated = false, notes } = built;
-  return { kind: 'preview', bytes: Buffer.byteLength(body), truncated, notes };
+  const { body, truncated = false, notes, shown } = built;
+  return { kind: 'preview', bytes: Buffer.byteLength(body), truncated, notes, ...(shown ? { shown } : {}) };
 }

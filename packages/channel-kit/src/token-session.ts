@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
+import { shownAs } from './message-preview';
 import { withNotes } from './notes';
 import type { Sent } from './outcomes';
 import { parseAnswer } from './parse-answer';
@@ -81,7 +82,9 @@ export function openTokenSession<Content extends Composed, Body, Answer>(
       const content = vendor.compose({ ...batch, registrationIds: [] });
       const { fields, cut, notes } = content;
       const bytes = Buffer.byteLength(writeJson(fields));
-      return vendor.discardOf(batch, content) ?? { kind: 'preview', bytes, truncated: cut.length > 0, notes };
+      const shown = shownAs(fields['title'], fields['content']);
+      const preview = { kind: 'preview', bytes, truncated: cut.length > 0, notes, ...shown } as const;
+      return vendor.discardOf(batch, content) ?? preview;
     },
     async send(batch, signal) {
       const content = vendor.compose(batch);

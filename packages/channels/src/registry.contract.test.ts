@@ -1,4 +1,4 @@
-import { openTokenCache } from '@pushfleet/channel-kit';
+import { openTokenCache, replaceKey } from '@pushfleet/channel-kit';
 import {
   describeAttributeContract,
   describeChannelContract,
@@ -13,7 +13,16 @@ for (const name of channelNames) describeAttributeContract(channels[name], simul
 
 const now = (): number => Date.UTC(2026, 0, 15);
 
-async function pathsOf(name: ChannelName): Promise<readonly string[]> {
+interface Sent {
+  readonly pushId: string;
+  readonly group?: string;
+  readonly registrationIds: readonly string[];
+}
+
+const ofGroup = (group: string | undefined) => (group === undefined ? {} : { group });
+
+/** The requests with which a channel sends some pushes, one after the other. */
+async function requestsFor(name: ChannelName, pushes: readonly Sent[]) {
   const { endpoints, open } = channels[name];
   const http = simulatorHttp(simulators[name]({ now }));
   const session = open(simulatorProfiles[name], {
@@ -22,13 +31,37 @@ async function pathsOf(name: ChannelName): Promise<readonly string[]> {
     now,
     origins: endpoints,
   });
-  const message = { title: 'T', alert: 'A', silent: false, attributes: {}, data: { alert: 'A' }, section: {} };
+  const text = { title: 'T', alert: 'A', silent: false, attributes: {}, data: { alert: 'A' }, section: {} };
   const app = { name: 'App', overlong: 'truncate', intentHost: 'example.com' } as const;
-  for (const registrationIds of [['reg-1'], ['reg-1', 'reg-2']]) {
-    const batch = { pushId: 'push', batchId: 'batch', message, app, registrationIds, ttlMs: 60_000 };
+  for (const { pushId, group, registrationIds } of pushes) {
+    const message = { ...text, ...ofGroup(group) };
+    const batch = { pushId, batchId: `${pushId}-1`, message, app, registrationIds, ttlMs: 60_000 };
     await session.send(batch, new AbortController().signal);
   }
-  return http.requests.map(({ path }) => path);
+  return http.requests;
+}
+
+async function pathsOf(name: ChannelName): Promise<readonly string[]> {
+  const ids = [['reg-1'], ['reg-1', 'reg-2']];
+  const requests = await requestsFor(
+    name,
+    ids.map((registrationIds) => ({ pushId: 'push', registrationIds })),
+  );
+  return requests.map(({ path }) => path);
+}
+
+/** What a channel may write for the id by which a device replaces a notification. */
+const writingsOf = (id: number): readonly string[] => [String(id), id.toString(36)];
+
+/** Of pushes of these groups, whether each one bears the id of its group, or its own where it has no group. */
+async function bearReplaceIds(name: ChannelName, groups: readonly (string | undefined)[]) {
+  const pushes = groups.map((group, i) => ({ pushId: `push${i}`, registrationIds: ['reg-1'], ...ofGroup(group) }));
+  const requests = (await requestsFor(name, pushes)).slice(-pushes.length);
+  return requests.map(({ body }, i) => {
+    const id = replaceKey({ pushId: `push${i}`, message: ofGroup(groups[i]) });
+    const words = new Set(decodeURIComponent(body).split(/[^0-9a-z]+/i));
+    return writingsOf(id).some((word) => words.has(word));
+  });
 }
 
 describe('registry', () => {
@@ -45,6 +78,14 @@ describe('registry', () => {
     const fields = channelNames.map((name) => channels[name].successesField);
     expect(new Set(fields).size).toBe(fields.length);
   });
+
+  it.each(channelNames)(
+    'a notification of %s replaces the one before of its group, where the vendor can',
+    async (name) => {
+      const [alone, ...grouped] = await bearReplaceIds(name, [undefined, 'c1', 'c1', 'c2']);
+      expect(grouped).toEqual(grouped.map(() => alone));
+    },
+  );
 
   it.each(channelNames)('the paths of %s belong to no other vendor', async (name) => {
     for (const path of await pathsOf(name)) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
+import { staticPushSchema } from './messaging';
 import { hostNameSchema } from './profile';
 
 /** They say which device it is and how it is reached: a device that may not write them is none. */
@@ -35,6 +36,9 @@ export const appSettingsSchema = z.strictObject({
   installationQueries: z.boolean(),
   /** What was pushed, to whom and with what effect may be read with the app key. */
   pushQueries: z.boolean(),
+  /** A client id that a device saved among its channels binds the device to the client, beside what the chat server binds. */
+  chatByChannel: z.boolean(),
+  offlinePush: staticPushSchema,
   /** Text over a vendor's limit is cut, or the device is discarded as `message-rejected`. */
   overlong: z.enum(['truncate', 'reject']),
   /** Host of the intent that a tap on an hms or honor notification opens. */
@@ -129,6 +133,8 @@ export const DEFAULT_APP_SETTINGS: Omit<AppSettings, 'name' | 'edition'> = {
   clientPush: true,
   installationQueries: false,
   pushQueries: false,
+  chatByChannel: false,
+  offlinePush: null,
   overlong: 'truncate',
   intentHost: 'cn.leancloud.push',
   masterOnly: { columns: [], channelPrefixes: [] },

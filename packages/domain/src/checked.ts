@@ -30,12 +30,25 @@ function readable<T>(read: () => T): T {
 
 const isMissing = ({ code, input }: Issue): boolean => input === undefined && code.startsWith('invalid_');
 
+/** Fields that name clients, each by itself or in a list. */
+const CLIENT_FIELDS = ['from_client', 'offline_clients', 'mention_client_ids', 'client_ids'];
+
+const isClientId = ({ code }: Issue): boolean => code === 'custom';
+const isListOf =
+  (wrong: Issue['code']) =>
+  ({ code, path }: Issue): boolean =>
+    code === wrong && path.length === 1;
+
 /** What is wrong with a field other than its type. The first row that fits counts. */
 const PROBLEMS: readonly (readonly [field: string, fits: (issue: Issue) => boolean, problem: InputProblem])[] = [
   ['push_time', () => true, 'push-time'],
   ['channels', ({ code, path, input }) => path.length > 1 || code === 'custom' || isNames(code, input), 'channel-name'],
-  ['device_ids', ({ code, path }) => code === 'too_big' && path.length === 1, 'threshold'],
-  ['device_ids', ({ code, path }) => code === 'too_small' && path.length === 1, 'required-field'],
+  ...['device_ids', 'installation_ids', 'object_ids'].flatMap((list) => [
+    [list, isListOf('too_big'), 'threshold'] as const,
+    [list, isListOf('too_small'), 'required-field'] as const,
+  ]),
+  ...CLIENT_FIELDS.map((field) => [field, isClientId, 'client-id'] as const),
+  ...CLIENT_FIELDS.map((field) => [field, ({ code }: Issue) => code === 'too_big', 'threshold'] as const),
 ];
 
 /** Names were given in one of the two ways, but not the right ones. */

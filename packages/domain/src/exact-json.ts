@@ -17,6 +17,16 @@ const INTEGER = /^-?\d+$/;
 export const readJson = (text: string): Json =>
   MAYBE_LARGE.test(text) ? (parse(text, null, EXACTLY) as Json) : (JSON.parse(text) as Json);
 
+/** What the text says, integers beyond ±2^53 as `bigint`; undefined where it is not JSON. */
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** The text of a number of JSON. */
 export function readNumber(text: string): number | bigint {
   const value = Number(text);

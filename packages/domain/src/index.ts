@@ -22,7 +22,6 @@ export {
   channelTermOf,
   coversOf,
   onlyChannelOf,
-  type AddressField,
   type Audience,
   type TermOf,
 } from './audience';
@@ -55,7 +54,7 @@ export {
 export { costsOf } from './budget-costs';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
-export { readJson, readNumber } from './exact-json';
+export { jsonIn, readJson, readNumber } from './exact-json';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';
@@ -72,6 +71,19 @@ export {
   type InputLimit,
 } from './limits';
 export { mergeRecords } from './merge-records';
+export {
+  clientIdRule,
+  conversationOf,
+  isClientId,
+  mutableConversationOf,
+  mutedIn,
+  mutesSchema,
+  offlineMessageSchema,
+  offlinePushOf,
+  parseOfflineMessage,
+  type OfflineMessage,
+  type OfflinePush,
+} from './messaging';
 export { CHANNEL_ATTRIBUTE, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, type OrderKey } from './order';
 export type { Accepted, Deferred, Discarded, Failed, Outcome, VendorVerdict } from './outcome';
@@ -112,18 +124,23 @@ export {
   imbalanceOf,
   MAX_SAMPLES,
   MAX_VERDICTS,
+  PUSH_STATUSES,
   sum,
   type ChannelBooks,
   type PushRecord,
+  type PushService,
   type PushStatus,
   type RecordedError,
   type RecordedWait,
   type RecordedWarning,
 } from './push-record';
-export { devicePushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
+export type { SectionParsers } from './push-content';
+export { cancelledSchema, preflightSchema, preflightStateSchema, pushedSchema, warningsSchema } from './push-answers';
+export { devicePushBodySchema, namedPushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { clientPushView, pushView } from './push-view';
 export { parseDevicePush } from './push-devices';
-export { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
+export { parseNamedPush } from './push-named';
+export { parsePushRequest, type PushRequest } from './push-request';
 export type { PushWarning } from './push-warnings';
 export {
   COUNTED_RECEIPTS,
@@ -135,6 +152,7 @@ export {
   type ReceiptAddress,
 } from './receipt';
 export { helpfulColumns } from './helpful-columns';
+export { isOwnColumn, ownColumnsIn } from './own-columns';
 export { unindexable } from './indexable-column';
 export {
   bucketOf,

@@ -5,6 +5,7 @@ export type InputProblem =
   | 'invalid-query'
   | 'invalid-cql'
   | 'channel-name'
+  | 'client-id'
   | 'required-field'
   | 'expiration-conflict'
   | 'push-time'

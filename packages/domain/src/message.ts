@@ -19,6 +19,8 @@ export interface ChannelMessage {
   readonly sound?: string;
   readonly badge?: number | 'Increment';
   readonly notificationChannel?: string;
+  /** A notification takes the place of an earlier one of the same group, where the vendor can; absent: of none. */
+  readonly group?: string;
 }
 
 /** The message part of a push request, as it is stored with the push. */
@@ -27,6 +29,8 @@ export interface PushContent {
   /** Sections by channel name; those inside `data` have already won over top-level ones. */
   readonly sections: Readonly<Record<string, JsonObject>>;
   readonly notificationChannel?: string;
+  /** What it belongs to on the device, a conversation for instance. */
+  readonly group?: string;
 }
 
 /** A section may restate these; everything else in it is the vendor's own. */
@@ -75,6 +79,7 @@ export function messageFor(content: PushContent, channel: string, onlyChannel?: 
     ...optional('sound', text(data['sound'])),
     ...badge(data['badge']),
     ...optional('notificationChannel', content.notificationChannel ?? ''),
+    ...optional('group', content.group ?? ''),
   };
 }
 

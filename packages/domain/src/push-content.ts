@@ -11,18 +11,21 @@ export type SectionParsers = Readonly<Record<string, (section: JsonObject, path:
 /** Sections of platforms that have no channel here; accepted and kept out of the custom attributes. */
 export const OTHER_SECTIONS = ['ios', 'fcm', 'wp'];
 
-/** The message part of a push request: common data and sections apart, every common field of the right type. */
-export function parseContent(body: JsonObject, parsers: SectionParsers): PushContent {
-  const data = withBadge(checked(pushDataSchema, body['data'] ?? undefined, 'data') as JsonObject, body);
+/**
+ * The message part of a push request: common data and sections apart, every common field of the right type. `place` is what the
+ * sender calls the data.
+ */
+export function parseContent(body: JsonObject, parsers: SectionParsers, place = 'data'): PushContent {
+  const data = withBadge(checked(pushDataSchema, body['data'] ?? undefined, place) as JsonObject, body);
   const bySection = parsersBySection(parsers);
   const names = new Set([...Object.keys(bySection), ...OTHER_SECTIONS]);
   const within = pick(data, names);
   const beside = pick(body, new Set([...names].filter((name) => !Object.hasOwn(within, name))));
-  const sections = { ...parseSections(beside, bySection), ...parseSections(within, bySection, 'data.') };
+  const sections = { ...parseSections(beside, bySection), ...parseSections(within, bySection, `${place}.`) };
   const common = Object.fromEntries(Object.entries(data).filter(([key]) => !names.has(key)));
   const saysSomething = ['alert', 'action', 'silent'].some((key) => key in common) || Object.keys(sections).length > 0;
   if (!saysSomething)
-    throw new InvalidInput('required-field', 'data: needs alert, action, silent or a section of a platform');
+    throw new InvalidInput('required-field', `${place}: needs alert, action, silent or a section of a platform`);
   return {
     data: common,
     sections,

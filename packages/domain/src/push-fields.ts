@@ -49,7 +49,8 @@ export const pushSectionSchema = z
   )
   .describe('Overrides the common content for one platform and carries parameters of its own.');
 
-const idSchema = z
+/** Of a push, as its sender chose it. */
+export const chosenIdSchema = z
   .string({ error: 'must be 1 to 16 letters and digits' })
   .regex(/^[A-Za-z0-9]{1,16}$/, { error: 'must be 1 to 16 letters and digits' });
 
@@ -83,10 +84,10 @@ const sendingFields = {
     .enum(['dev', 'prod'], { error: 'must be "dev" or "prod"' })
     .optional()
     .describe('iOS environment; absent: by the header X-LC-Prod.'),
-  notification_id: idSchema
+  notification_id: chosenIdSchema
     .optional()
     .describe('Pushes with the same one are told as one record; absent: a random one.'),
-  req_id: idSchema.optional().describe('A push repeated with the same one within five minutes is sent once.'),
+  req_id: chosenIdSchema.optional().describe('A push repeated with the same one within five minutes is sent once.'),
   over_budget: z
     .enum(['wait', 'discard'], { error: 'must be "wait" or "discard"' })
     .optional()
@@ -123,6 +124,19 @@ export const pushBodySchema = z.looseObject(
   },
   { error: 'must be a JSON object' },
 );
+
+const namesSchema = z
+  .array(textSchema.min(1, { error: 'must not be empty' }).max(512, { error: 'at most 512 characters' }), {
+    error: 'must be an array of strings',
+  })
+  .min(1, { error: 'names nobody' })
+  .max(MAX_DEVICES, { error: `at most ${MAX_DEVICES}` });
+
+/** The body of `POST /1.1/push/installations`, once null counts as absent. */
+export const namedPushBodySchema = pushBodySchema.omit({ where: true, channels: true, cql: true }).extend({
+  installation_ids: namesSchema.optional().describe('Of the devices; excludes `object_ids`.'),
+  object_ids: namesSchema.optional().describe('Of the installations; excludes `installation_ids`.'),
+});
 
 /** The body of `POST /1.1/push/devices`, once null counts as absent. */
 export const devicePushBodySchema = z.looseObject(

@@ -2,7 +2,11 @@ import type { Advice } from './reasons';
 import type { WaitReason } from './wait-reasons';
 import type { JsonObject } from './json';
 
-export type PushStatus = 'scheduled' | 'in-queue' | 'done' | 'error';
+/** LeanCloud push REST guide, `from-service`: a chat server asked for the push. */
+export type PushService = 'rtm';
+
+export const PUSH_STATUSES = ['scheduled', 'in-queue', 'done', 'error'] as const;
+export type PushStatus = (typeof PUSH_STATUSES)[number];
 
 /** One channel's column of the books: `matched = accepted + discarded + failed + outstanding`, after every fold. */
 export interface ChannelBooks {
@@ -69,10 +73,14 @@ export interface PushRecord {
   /** When that was. */
   readonly cancelledAt?: number;
   readonly prod: 'dev' | 'prod';
+  /** Who asked for it; absent: a sender of pushes. */
+  readonly service?: PushService;
   readonly msg: JsonObject;
   readonly where: JsonObject;
   /** The sender listed the addresses himself; `where` says only what they have in common. */
   readonly isToDevices?: boolean;
+  /** `where` does not tell whom it was for: it named its devices, and their list is not kept. */
+  readonly isNamed?: true;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly pushTime: number;

@@ -18,7 +18,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
   return {
     objectId: record.objectId,
     notificationId: record.notificationId,
-    'from-service': 'push',
+    'from-service': record.service ?? 'push',
     status: record.status,
     ...cancellationOf(record),
     prod: record.prod,

@@ -11,6 +11,20 @@ export interface Answer {
   readonly isNothing?: boolean;
   /** What went wrong, as metrics name it. */
   readonly problem?: string;
+  /** What follows the body; the answer ends when there is no more of it. */
+  readonly rest?: Rest;
+}
+
+/** The rest of a body that nobody holds as a whole. */
+export interface Rest {
+  /** Whose streams are counted together; absent where the endpoint counts them itself. */
+  readonly account?: string;
+  /** The next piece, asked for once the caller has taken the one before; undefined at the end. */
+  next(): Promise<string | undefined>;
+  /** What ends the body when no next piece can be had: the head, with its status, is sent already. */
+  brokenOff(refusal: Answer): string;
+  /** Called once when the body has ended, however it did: its connection is somebody else's from then on. */
+  ended?(): void;
 }
 
 export function jsonAnswer(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answer {

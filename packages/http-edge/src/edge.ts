@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse } from 
 import { checkJsonLevels, type Json } from '@pushfleet/domain';
 import { type Logger } from '@pushfleet/service-kit';
 import { Rounds } from '@pushfleet/store';
-import { type Answer } from './answer';
+import { type Answer, type Rest } from './answer';
 import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer } from './body-memory';
 import { BodyPace, type PaceLimits } from './body-pace';
 import { openDeadlines, type Deadlines, type Work } from './deadlines';
@@ -15,6 +15,8 @@ import { isLarge, parseLarge, type BodyLevels } from './parse-large';
 import { parseJson, readBody } from './read-body';
 import { CallerGone, Overload } from './refusal';
 import { send } from './send';
+import { sendRest } from './send-rest';
+import { StreamPlaces } from './stream-places';
 
 /** One request, once it is known who makes it. */
 export interface Exchange<Caller> {
@@ -62,7 +64,7 @@ export interface EdgePorts {
   readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly metrics: EdgeMetrics;
   readonly limits: EdgeLimits;
-  /** Told of every answer. */
+  /** Told of every answer, when its head is sent. */
   readonly onAnswered: (route: string, answer: Answer, durationMs: number) => void;
 }
 
@@ -71,6 +73,14 @@ interface Served<Caller> {
   readonly deadlines: Deadlines;
   readonly req: HttpRequest;
   readonly res: ServerResponse;
+}
+
+/** Of whom an answer is told, and to whom. */
+interface Answered {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly route: string;
+  readonly startedAt: number;
 }
 
 const REPORT_EVERY_MS = 1000;
@@ -82,6 +92,7 @@ export class Edge {
   private readonly memory: BodyMemory;
   private readonly parsing = new FairGate({ atOnce: 1, perAccount: 1 });
   private readonly rounds = new Rounds();
+  private readonly streams = new StreamPlaces();
 
   constructor(private readonly ports: EdgePorts) {
     this.pace = new BodyPace(ports.limits.pace);
@@ -122,16 +133,30 @@ export class Edge {
     const { endpoint, deadlines, req, res } = served;
     const startedAt = performance.now();
     const work = deadlines.begin(() => req.socket.destroyed);
+    const to = { req, res, route: endpoint.route, startedAt };
     let answer: Answer;
     try {
       answer = await this.work(served, work);
+      if (answer.rest) return await this.stream({ ...to, work }, answer, answer.rest);
     } catch (error) {
       if (error instanceof CallerGone) return this.ports.metrics.refused('caller-gone');
       answer = this.refuse(error);
     } finally {
       work.close();
     }
-    this.answer({ req, res, route: endpoint.route, startedAt }, answer);
+    this.answer(to, answer);
+  }
+
+  private async stream(to: Answered & { readonly work: Work }, answer: Answer, rest: Rest): Promise<void> {
+    let leave: () => void = () => undefined;
+    try {
+      leave = this.streams.take(rest.account);
+      this.answer(to, answer);
+      await sendRest({ ...to, pace: this.pace, refuse: (error) => this.refuse(error) }, rest);
+    } finally {
+      leave();
+      rest.ended?.();
+    }
   }
 
   private async work<Caller>({ endpoint, req, res }: Served<Caller>, work: Work): Promise<Answer> {
@@ -180,10 +205,7 @@ export class Edge {
     return () => json;
   }
 
-  private answer(
-    { req, res, route, startedAt }: { req: HttpRequest; res: ServerResponse; route: string; startedAt: number },
-    answer: Answer,
-  ): void {
+  private answer({ req, res, route, startedAt }: Answered, answer: Answer): void {
     send({ req, res, dialect: this.ports.dialect }, answer);
     if (!req.complete) this.pace.letFinish(req);
     this.ports.onAnswered(route, answer, performance.now() - startedAt);

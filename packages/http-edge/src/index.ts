@@ -1,4 +1,5 @@
-export { jsonAnswer, NOTHING, type Answer } from './answer';
+export { acceptedBy } from './accepted';
+export { jsonAnswer, NOTHING, type Answer, type Rest } from './answer';
 export { diagnose, headersOf, type Diagnosis, type Dialect } from './dialect';
 export { Edge, type EdgeLimits, type Endpoint, type Exchange } from './edge';
 export { edgeLimitsOf } from './limits';
@@ -8,6 +9,7 @@ export { paramOf, pathOf, type HttpRequest } from './http-request';
 export { openEdgeMetrics, type EdgeMetrics } from './metrics';
 export { COMMON_PROBLEMS, type ProblemRow } from './problem-row';
 export { openRateLimit } from './rate-limit';
+export { openStreamTerm } from './stream-term';
 export { objectOf } from './read-body';
 export { openApiStore } from './open-api-store';
 export { openApiPaths, schemaRef, type DocumentedOperation } from './openapi-operations';

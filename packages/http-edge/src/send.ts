@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptedBy } from './accepted';
 import { type Answer } from './answer';
 import { type Dialect } from './dialect';
 
@@ -18,8 +19,10 @@ export interface Sent {
   readonly dialect: Dialect;
 }
 
+/** Sends an answer, or the beginning of one that has a rest. */
 export function send(to: Sent, answer: Answer): void {
   const { body } = answer;
+  if (answer.rest) return begin(to, answer);
   const isWorthIt = body.length > MIN_COMPRESSED_BYTES && to.dialect.isPlain !== true;
   const encoding = isWorthIt ? encodingFor(to.req.headers['accept-encoding']) : undefined;
   if (encoding) void sendCompressed(to, answer, encoding);
@@ -30,13 +33,9 @@ const deflate = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const OPTIONS = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 4 } };
 type Encoding = keyof typeof deflate;
 
-/** Undefined when the caller takes none of ours; a weight of zero refuses. */
+/** Undefined when the caller takes none of ours. */
 function encodingFor(header: string | string[] | undefined): Encoding | undefined {
-  const accepted = new Set<string>();
-  for (const item of String(header ?? '').split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) accepted.add(name);
-  }
+  const accepted = acceptedBy(header);
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined;
 }
 
@@ -66,16 +65,26 @@ interface Written {
   readonly more: readonly string[];
 }
 
-function write({ req, res, dialect }: Sent, { answer, body, bytes, more }: Written): void {
+/** The body comes in chunks, because nobody knows how long it will be. */
+function begin(to: Sent, answer: Answer): void {
+  writeHead(to, answer, NO_MORE);
+  to.res.write(answer.body);
+}
+
+function write(to: Sent, { answer, body, bytes, more }: Written): void {
+  writeHead(to, answer, ['content-length', String(bytes), ...more]);
+  to.res.end(body);
+}
+
+function writeHead({ req, res, dialect }: Sent, answer: Answer, more: readonly string[]): void {
   const { status, contentType = JSON_TYPE, headers } = answer;
-  const lines = ['content-type', contentType, 'content-length', String(bytes), ...usualHeaders(dialect, headers)];
+  const lines = ['content-type', contentType, ...usualHeaders(dialect, headers)];
   // Browsers alone ask from elsewhere, and they say so.
   if (dialect.originHeaders && req.headers.origin !== undefined) lines.push(...dialect.originHeaders);
   if (more.length > 0) lines.push(...more);
   if (headers) for (const [name, value] of Object.entries(headers)) lines.push(name, value);
   if (!req.complete && (req.isPaused() || isTooMuchToIgnore(req))) lines.push('connection', 'close');
   res.writeHead(status, lines);
-  res.end(body);
 }
 
 /** An answer may say for itself how long it is kept. */

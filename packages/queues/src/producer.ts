@@ -1,5 +1,6 @@
 import { Queue, type Telemetry } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
+import { hurryInOrder } from './hurry-in-order';
 
 export interface NewJob<T> {
   /** Derived from what the job stands for: a live job with the same id is not added twice. */
@@ -24,7 +25,7 @@ export interface Producer<T> {
   frontAddedAt(): Promise<number | undefined>;
   /** Consumers of the queue, anywhere; at least 1 where the server does not tell. */
   consumers(): Promise<number>;
-  /** Jobs that wait for their time are looked at now; those that are early wait again. */
+  /** Jobs that wait for their time are looked at now, those first that were added first; those that are early wait again. */
   hurry(): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +89,7 @@ export function openProducer<T>(location: QueueLocation): Producer<T> {
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     consumers: () => queue.getWorkersCount(),
-    hurry: () => queue.promoteJobs(),
+    hurry: () => hurryInOrder(location.redis, queue),
     close: () => queue.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisHarness, unique, until } from '@pushfleet/testing';
+import { countCommands, redisHarness, unique, until } from '@pushfleet/testing';
 import { Cluster, type Redis } from 'ioredis';
 import { z } from 'zod';
 import { openConsumer, openProducer, type Consumer, type HeldJob, type JobResult, type Producer } from './index';
@@ -113,6 +113,40 @@ test('a job that pauses comes back when its pause is over', async () => {
   });
   await until(() => times.length === 2);
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290);
+});
+
+test('jobs that are hurried come in the order in which they were added, whenever they were due', async () => {
+  const { jobs, consume } = rig();
+  const order = Array.from({ length: 20 }, (_, n) => n);
+  for (const n of order) {
+    await jobs.add([{ id: `j${n}`, data: { n }, delayMs: 600_000 - 30_000 * (n % 7) }]);
+    await delay(2);
+  }
+  await jobs.hurry();
+  const seen: number[] = [];
+  consume(async ({ data: { n } }) => {
+    seen.push(n);
+    return 'done';
+  });
+  await until(() => isEmpty(jobs));
+  expect(seen).toEqual(order);
+});
+
+test('one of all that hurry a queue puts it in order, and the others wait for that, or until it should be over', async () => {
+  const { jobs, at } = rig();
+  const ids = Array.from({ length: 30 }, (_, n) => `j${n}`);
+  const delayed = ids.map((id, n) => ({ id, data: { n }, delayMs: 600_000 - 1000 * n }));
+  await jobs.add(delayed);
+  const commands = await countCommands(redis, at.queue);
+  harness.onClose(async () => commands.close());
+  const sent = await commands.during(() => Promise.all(Array.from({ length: 5 }, () => jobs.hurry())));
+  expect(sent.filter((name) => name === 'hget')).toHaveLength(ids.length);
+  expect(await jobs.depth()).toMatchObject({ waiting: ids.length, delayed: 0 });
+  await jobs.add([{ id: 'late', data: { n: 30 }, delayMs: 600_000 }]);
+  await redis.set(`${prefixOf(at)}:${at.queue}:ordering`, '1', 'PX', 300);
+  await jobs.hurry();
+  expect(await jobs.depth()).toMatchObject({ waiting: ids.length + 1, delayed: 0 });
+  expect(await redis.exists(`${prefixOf(at)}:${at.queue}:ordering`)).toBe(0);
 });
 
 test('a job that cannot be read is dropped and reported, and the next one is served', async () => {

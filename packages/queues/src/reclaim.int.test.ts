@@ -1,4 +1,4 @@
-import { redisHarness, unique, until } from '@pushfleet/testing';
+import { endConnection, redisHarness, unique, until } from '@pushfleet/testing';
 import { Cluster, type Redis } from 'ioredis';
 import { z } from 'zod';
 import { livingNames } from './departed';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 async function connect(name: string): Promise<Redis | Cluster> {
   const own = { connectionName: name, maxRetriesPerRequest: null };
   const connection = redis instanceof Cluster ? redis.duplicate([], { redisOptions: own }) : redis.duplicate(own);
-  harness.onClose(() => connection.disconnect());
+  harness.onClose(() => endConnection(connection));
   await connection.ping();
   // The members of a cluster are connected to when they are first asked.
   const nodes = connection instanceof Cluster ? connection.nodes('master') : [];

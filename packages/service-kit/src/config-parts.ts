@@ -70,6 +70,10 @@ export const redisConfig = {
   REDIS_URL: envText(REDIS_RULE, (text) =>
     text.split(',').every((url) => redisUrl.safeParse(url.trim()).success) ? text : undefined,
   ).meta({ description: 'Redis, or several nodes of one Redis Cluster, separated by commas.', secret: true }),
+  REDIS_PASSWORD: z
+    .string()
+    .optional()
+    .meta({ description: 'Password of Redis, where `REDIS_URL` names none.', secret: true }),
   KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, - and _ only')

@@ -22,6 +22,7 @@ describe('describeConfig', () => {
     expect(variables.filter(({ description }) => description === '')).toEqual([]);
     expect(variables.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
       'REDIS_URL',
+      'REDIS_PASSWORD',
       'SECRET_KEY',
       'SECRET_KEY_PREVIOUS',
     ]);

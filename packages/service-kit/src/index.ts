@@ -18,6 +18,7 @@ export {
   envList,
   envOrigin,
   envPort,
+  envText,
   envUrl,
 } from './env-types';
 export {

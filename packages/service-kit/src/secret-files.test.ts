@@ -36,15 +36,20 @@ it('takes a secret from the file that is named, without the line break at its en
   expect(config).toEqual({ SECRET_KEY: KEY, PLAIN: '-' });
 });
 
+it('leaves a secret that is not required unset where its file is empty', () => {
+  const config = loadConfig(schema, { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: file('none', '\n') });
+  expect(config.SECRET_KEY_PREVIOUS).toBeUndefined();
+});
+
 it('leaves what is no secret to its variable', () => {
   expect(loadConfig(schema, { SECRET_KEY: KEY, PLAIN_FILE: file('plain', 'x') }).PLAIN).toBe('-');
 });
 
 it('names every file that it cannot use', () => {
   const missing = join(dir, 'missing');
-  expect(linesOf({ SECRET_KEY_FILE: missing, SECRET_KEY_PREVIOUS_FILE: file('empty', '\n') })).toEqual([
-    `SECRET_KEY_FILE: ${missing} cannot be read (ENOENT)`,
-    `SECRET_KEY_PREVIOUS_FILE: ${join(dir, 'empty')} is empty`,
+  expect(linesOf({ SECRET_KEY_FILE: file('empty', '\n'), SECRET_KEY_PREVIOUS_FILE: missing })).toEqual([
+    `SECRET_KEY_FILE: ${join(dir, 'empty')} is empty`,
+    `SECRET_KEY_PREVIOUS_FILE: ${missing} cannot be read (ENOENT)`,
   ]);
   const large = file('large', 'x'.repeat(65_537));
   expect(linesOf({ SECRET_KEY_FILE: large })).toEqual([

@@ -14,15 +14,15 @@ const isSet = (text: string | undefined): text is string => text !== undefined &
 
 /**
  * Docker and Kubernetes hand secrets over as files, so that they do not show where a container is inspected: for every secret
- * variable of a schema, `NAME_FILE` may name the file that holds it. Throws a `ConfigError` that names every file that cannot
- * be used, and never what stands in it.
+ * variable of a schema, `NAME_FILE` may name the file that holds it; an empty one leaves what is not required unset. Throws a
+ * `ConfigError` that names every file that cannot be used, and never what stands in it.
  */
 export function withSecretFiles(schema: z.ZodObject, env: Environment): Environment {
   const problems: string[] = [];
   const read = describeConfig(schema)
     .filter(({ name, secret }) => secret && isSet(env[fileOf(name)]))
-    .map(({ name }) => {
-      const { value, problem } = readSecret(name, env);
+    .map(({ name, required }) => {
+      const { value, problem } = readSecret(name, env, required);
       if (problem !== undefined) problems.push(`${fileOf(name)}: ${problem}`);
       return [name, value] as const;
     });
@@ -37,14 +37,14 @@ interface ReadSecret {
   readonly problem?: string;
 }
 
-function readSecret(name: string, env: Environment): ReadSecret {
+function readSecret(name: string, env: Environment, isRequired: boolean): ReadSecret {
   if (isSet(env[name])) return { problem: `${name} is set, too: only one of both may be` };
   const path = env[fileOf(name)]?.trim() ?? '';
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) return { problem: `${path} has ${size} bytes; at most ${MAX_BYTES} are read` };
     const value = readFileSync(path, 'utf8').trim();
-    return value === '' ? { problem: `${path} is empty` } : { value };
+    return value === '' && isRequired ? { problem: `${path} is empty` } : { value };
   } catch (error) {
     return { problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
   }

@@ -4,9 +4,16 @@ import { startRedisProcess } from '@pushfleet/testing';
 import { Redis } from 'ioredis';
 import { connectStore } from './connect-store';
 
-const connect = (url: string): Promise<unknown> =>
+const connect = (url: string, password?: string) =>
   connectStore(
-    { REDIS_URL: url, KEY_PREFIX: 'test', PUSH_RETENTION_MS: 60_000, OUTCOME_BYTES: 0, NODE_ENV: 'test' },
+    {
+      REDIS_URL: url,
+      REDIS_PASSWORD: password,
+      KEY_PREFIX: 'test',
+      PUSH_RETENTION_MS: 60_000,
+      OUTCOME_BYTES: 0,
+      NODE_ENV: 'test',
+    },
     {
       ...{ patience: 'fail-fast', vendors: new Map(), onError: () => undefined },
       onRedisAway: (reason) => {
@@ -40,5 +47,29 @@ it('an address where Redis cannot be used is told in one line that names the var
     other.closeAllConnections();
     other.close();
     await redis.close();
+  }
+});
+
+it('a password stands in the address, or beside it', async () => {
+  const server = await startRedisProcess();
+  const password = 'a:b/c@%25 d';
+  const direct = new Redis(server.url);
+  await direct.config('SET', 'requirepass', password);
+  direct.disconnect();
+  const { host } = new URL(server.url);
+  const inside = `redis://:${encodeURIComponent(password)}@${host}`;
+  try {
+    for (const [url, given] of [
+      [inside, undefined],
+      [`redis://${host}`, password],
+      [inside, 'another'],
+    ] as const) {
+      const { redis } = await connect(url, given);
+      expect(await redis.ping()).toBe('PONG');
+      redis.disconnect();
+    }
+    await expect(connect(`redis://${host}`, 'another')).rejects.toMatchObject({ code: 'config-invalid' });
+  } finally {
+    await server.close();
   }
 });

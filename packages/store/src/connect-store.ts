@@ -8,6 +8,7 @@ import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 /** The variables of a service that concern the store. */
 export interface StoreEnvironment {
   readonly REDIS_URL: string;
+  readonly REDIS_PASSWORD?: string | undefined;
   readonly KEY_PREFIX: string;
   /** Only of a process that opens or seals secrets. */
   readonly SECRET_KEY?: string | undefined;
@@ -58,12 +59,25 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
 /** Several addresses that were all tried have a code and no message. */
 const reasonOf = ({ message, code = 'no answer' }: NodeJS.ErrnoException): string => message || code;
 
+/** With the password in every address that names none. */
+function redisUrlOf({ REDIS_URL: urls, REDIS_PASSWORD: password }: StoreEnvironment): string {
+  if (password === undefined) return urls;
+  return urls
+    .split(',')
+    .map((text) => {
+      const url = new URL(text.trim());
+      if (url.password === '') url.password = encodeURIComponent(password);
+      return url.href;
+    })
+    .join();
+}
+
 async function connectOnce(
   env: StoreEnvironment,
   { patience, onError, vendors, onEvicted }: ConnectOptions,
 ): Promise<ConnectedStore> {
   const mustHaveLimit = env.NODE_ENV === 'production';
-  const redis = await openRedis({ url: env.REDIS_URL, patience, onError, mustHaveLimit });
+  const redis = await openRedis({ url: redisUrlOf(env), patience, onError, mustHaveLimit });
   const store = openStore({
     redis,
     namespace: env.KEY_PREFIX,

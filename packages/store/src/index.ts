@@ -16,6 +16,7 @@ export type {
   WalkedPage,
 } from './installations';
 export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP } from './installations';
+export type { RetiredRegistration, RetiredRequest } from './installations';
 export { SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
 export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
@@ -62,14 +63,12 @@ export {
   planDirect,
   planNamed,
 } from './pushes';
-export { PURGE_STEPS, type PurgeProgress } from './accounts';
-export type { Quotas } from './accounts';
+export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';
 export { openRedis, type RedisClient } from './kit/redis';
 export { readRedisFacts, type RedisFacts } from './kit/redis-facts';
 export { redisSettings, type RedisSettings } from './kit/redis-settings';
 export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users';
-export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client } from './users';
-export type { FailureCounts } from './users';
+export { DEFAULT_DEVELOPER, clientIdSchema, clientSchema, type Client, type FailureCounts } from './users';
 export {
   DEFAULT_SCOPE,
   isListCursor,

@@ -13,6 +13,7 @@ import { openLeases, type LeaseStore } from './kit/leases';
 import { openMemoryGuard } from './kit/memory-guard';
 import type { RedisClient } from './kit/redis';
 import { Rounds } from './kit/rounds';
+import { openMessaging, type MessagingStore } from './messaging';
 import { openOwnChannelStores, type OwnChannelStores } from './own-channel';
 import { openPacing, openWaits, type PacingStore, type Waits } from './pacing';
 import { openPeople, type PeopleStore } from './people';
@@ -58,6 +59,8 @@ export interface Store extends AccountStores, OwnChannelStores, PushStores, User
   readonly installations: InstallationStore;
   /** Of installations, by the processes that have seen their devices. */
   readonly confirmations: Confirmations;
+  /** Of chat servers: who has muted what, and whose an installation is. */
+  readonly messaging: MessagingStore;
   readonly pacing: PacingStore;
   readonly waits: Waits;
   readonly processes: ProcessStore;
@@ -105,6 +108,7 @@ export function openStore(config: StoreConfig): Store {
       defaults: config.ceiling ?? { installations: 0 },
     },
     onEvicted: config.onEvicted ?? (() => undefined),
+    onSettings,
   });
   const format = openFormat({ ...parts, processes, channels: installations.channels });
   const kept = { ...keptOf(config), mayPack: rememberSettled(format.isSettled, now) };
@@ -115,6 +119,7 @@ export function openStore(config: StoreConfig): Store {
     ...openUserStores(parts),
     installations,
     confirmations: openConfirmations(parts),
+    messaging: openMessaging(parts),
     pacing,
     waits: openWaits({ ...parts, pacing }),
     processes,

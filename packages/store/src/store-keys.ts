@@ -2,6 +2,7 @@ import { accountKeys } from './accounts';
 import { formatKeys } from './format';
 import { installationKeys } from './installations';
 import { kitKeys } from './kit/keys';
+import { messagingKeys } from './messaging';
 import { ownChannelKeys } from './own-channel';
 import { pacingKeys } from './pacing';
 import { preflightKeys } from './preflights';
@@ -16,6 +17,7 @@ export const storeKeys = (namespace: string) => ({
   ...accountKeys(namespace),
   ...formatKeys(namespace),
   ...installationKeys(namespace),
+  ...messagingKeys(namespace),
   ...ownChannelKeys(namespace),
   ...pacingKeys(namespace),
   ...preflightKeys(namespace),

@@ -17,15 +17,15 @@ interface Seen {
   readonly args: readonly string[];
 }
 
-/** What scripts do has this in the place of an address. */
+/** The source of commands that scripts send, where others have an address. */
 const INSIDE = 'lua';
 
-/** Of everybody, about keys in a namespace. */
+/** Counts the commands of all clients about keys in a namespace. */
 export async function countCommands(redis: Redis | Cluster, namespace: string): Promise<CommandCount> {
   const seen: Seen[] = [];
   const masters = mastersOf(redis);
   const monitors = await Promise.all(masters.map((master) => watch(master, (one) => void seen.push(one))));
-  /** What was sent before it is seen by then. */
+  /** Resolves when every command that was sent before has been seen. */
   const marked = async (): Promise<number> => {
     const mark = unique('mark');
     await Promise.all(masters.map((master) => master.echo(mark)));

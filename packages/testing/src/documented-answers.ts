@@ -7,7 +7,7 @@ export interface AnswersDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** A checker of JSON Schema 2020-12, as the one who tests has it. */
+/** A checker of JSON Schema 2020-12, which the workspace of the test brings along. */
 export interface SchemaChecker<Check> {
   addSchema(schema: object): unknown;
   compile(schema: object): Check;

@@ -11,7 +11,7 @@ export interface FleetParts {
 
 /** The fleet on free ports, every app a process of its own, with a Redis and the simulator in place of the vendors. */
 export class FleetProcesses {
-  /** Of every process. */
+  /** The environment of every process. */
   readonly env: Record<string, string>;
   private readonly services = new Map<string, Service>();
 
@@ -64,12 +64,12 @@ export class FleetProcesses {
     return this.run('channel-worker', { CHANNEL: channel, ...extra }, `worker-${channel}`);
   }
 
-  /** By the name that each was started under. */
+  /** Processes by the name that each was started under. */
   get running(): ReadonlyMap<string, Service> {
     return this.services;
   }
 
-  /** Stops a process that nothing follows. */
+  /** Stops a process for good: no other takes its place. */
   async retire(name: string): Promise<void> {
     await this.service(name).stop();
     this.services.delete(name);

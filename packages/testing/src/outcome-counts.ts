@@ -10,7 +10,7 @@ interface CountedOutcome {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** How many devices the rows tell of, by channel, outcome and reason: they must be those of the record. */
+/** How many devices the rows tell of, by channel, outcome and reason; a record must have the same counts. */
 export function outcomeCounts(rows: readonly CountedOutcome[]): Counts {
   const counts: Record<string, number> = {};
   for (const { channel, outcome, reason = '', count = 1 } of rows) {

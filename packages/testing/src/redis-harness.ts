@@ -1,6 +1,7 @@
 import { type Cluster, type Redis } from 'ioredis';
 import { unique } from './builders';
 import { connectTestRedis, mastersOf } from './connect-test-redis';
+import { endConnection } from './end-connection';
 import { keysIn } from './keys-in';
 import { TEST_REDIS_URL } from './shared-redis';
 import { until } from './until';
@@ -33,7 +34,7 @@ export function redisHarness(): RedisHarness {
     namespace,
     async open() {
       const redis = await connectTestRedis(url);
-      closes.push(() => redis.disconnect());
+      closes.push(() => endConnection(redis));
       return redis;
     },
     onClose: (close) => void closes.push(close),

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { endConnection } from './end-connection';
 import { startRedisProcess, type RedisServer } from './redis-server';
 
 let server: RedisServer;
@@ -14,7 +15,7 @@ async function ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
     await redis.connect();
     return await question(redis);
   } finally {
-    redis.disconnect();
+    endConnection(redis);
   }
 }
 

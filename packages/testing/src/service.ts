@@ -43,7 +43,7 @@ export async function startService(app: string, env: Readonly<Record<string, str
 }
 
 async function readyUrls(child: ChildProcess): Promise<Readonly<Record<string, string>>> {
-  // By then all that it wrote has come.
+  // `close` comes after the last of its output.
   const failed = once(child, 'close').then(([code]) => Promise.reject(new Error(`exit ${String(code)}`)));
   for (;;) {
     const [message] = (await Promise.race([once(child, 'message'), failed])) as [

@@ -8,6 +8,7 @@ const admin = consoleHarness();
 const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'POST /session/links': 'owner*',
   'GET /session': 'viewer',
+  'DELETE /single-sign-on/:subject/sessions': 'viewer',
   'DELETE /session': 'viewer',
   'GET /people': 'owner*',
   'POST /people': 'owner*',
@@ -23,6 +24,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'GET /apps/:id': 'viewer',
   'GET /apps/:id/room': 'viewer',
   'GET /apps/:id/reach': 'viewer',
+  'GET /apps/:id/audience': 'viewer',
   'GET /apps/:id/indexes': 'viewer',
   'GET /apps/:id/indexes/:column': 'viewer',
   'PUT /apps/:id/indexes/:column': 'operator',
@@ -39,18 +41,28 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'POST /apps/:id/profiles/:channel/:profile/test': 'operator',
   'GET /apps/:id/pushes': 'viewer',
   'GET /apps/:id/pushes/:pushId': 'viewer',
+  'GET /apps/:id/pushes/:pushId/outcomes': 'viewer',
+  'POST /apps/:id/pushes': 'sender',
+  'POST /apps/:id/pushes/preflight': 'sender',
+  'GET /apps/:id/preflights/:preflightId': 'sender',
+  'GET /apps/:id/pushes/:pushId/unreached': 'sender',
+  'DELETE /apps/:id/pushes/:pushId': 'sender',
   'GET /apps/:id/installations': 'viewer',
   'GET /apps/:id/installations/:installationId': 'viewer',
   'GET /apps/:id/installations/:installationId/story': 'viewer',
+  'DELETE /apps/:id/installations/:installationId': 'operator',
+  'POST /apps/:id/installations/:installationId/retire': 'operator',
   'POST /apps/:id/installations/import': 'operator',
   'GET /reasons': 'viewer',
   'GET /channels': 'viewer*',
+  'GET /backlog': 'viewer*',
   'POST /channels/:channel/pause': 'operator*',
   'POST /channels/:channel/drain': 'operator*',
   'GET /channels/:channel/discard': 'operator*',
   'POST /channels/:channel/discard': 'operator*',
   'POST /channels/:channel/resume': 'operator*',
   'GET /processes': 'viewer*',
+  'GET /live': 'viewer',
   'GET /audit': 'operator*',
   'GET /doctor': 'viewer*',
   'GET /secrets': 'operator*',
@@ -106,7 +118,7 @@ describe.each(ROLES)('%s', (role) => {
       const isFleet = least.endsWith('*');
       const isOfApp = row.includes('/apps/:id');
       // These two judge once more whose it is.
-      const isOfPerson = /^(PUT|DELETE) \/people\/:name\/(password|sessions)$/.test(row);
+      const isOfPerson = /^(PUT|DELETE) \/(people\/:name|single-sign-on\/:subject)\/(password|sessions)$/.test(row);
       const expected = {
         all: mayAtAll && !(isOfPerson && role !== 'owner'),
         own: mayAtAll && !isFleet && !isOfPerson,

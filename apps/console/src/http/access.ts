@@ -1,5 +1,4 @@
 import { coversApp, coversRole, type AppScope, type Role } from '@pushfleet/domain';
-import { paramOf, type HttpRequest } from '@pushfleet/http-edge';
 import { Problem } from './problem';
 
 /** Whom an operation is for: a role, and what of the fleet it is about. */
@@ -20,16 +19,21 @@ export interface Caller {
   readonly by: string;
   /** Of a person; absent for programs and for the admin token. */
   readonly person?: string;
+  /** Of who signed in at a provider of OpenID Connect, as the provider names them. */
+  readonly subject?: string;
   readonly role: Role;
   readonly apps: AppScope;
 }
 
-/** Throws unless the caller may do it; about apps that are not the caller's it tells nothing, not even whether they exist. */
-export function authorise({ role, apps }: Caller, access: Access, req: HttpRequest): void {
+/**
+ * Throws unless the caller may do it, with the app that it is about, if it is about one. About apps that are not the caller's it
+ * tells nothing, not even whether they exist.
+ */
+export function authorise({ role, apps }: Caller, access: Access, app: string): void {
   if (!coversRole(role, access.role))
     throw new Problem('forbidden', `this takes the role ${access.role}; yours is ${role}`);
   if (access.scope === 'fleet' && apps !== 'all')
     throw new Problem('forbidden', 'this is about the whole fleet; your role holds for some apps only');
-  if (access.scope === 'app' && !coversApp(apps, paramOf(req, 'id')))
+  if (access.scope === 'app' && !coversApp(apps, app))
     throw new Problem('forbidden', 'your role does not hold for this app');
 }

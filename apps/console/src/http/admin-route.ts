@@ -1,6 +1,14 @@
 import { parse } from 'node:querystring';
 import { InvalidInput, LIMITS, type Json } from '@pushfleet/domain';
-import { pathOf, type Answer, type Endpoint, type Exchange, type HttpRequest, type Method } from '@pushfleet/http-edge';
+import {
+  paramOf,
+  pathOf,
+  type Answer,
+  type Endpoint,
+  type Exchange,
+  type HttpRequest,
+  type Method,
+} from '@pushfleet/http-edge';
 import type { AuditChanges, FleetProcess } from '@pushfleet/store';
 import { changesOf, type Audit } from './audit';
 import { authorise, type Access, type Caller } from './access';
@@ -22,6 +30,8 @@ export interface AdminCall<Param extends string = string> {
   readonly body: unknown;
   /** Aborted when nobody waits for the answer any more. */
   signal(): AbortSignal;
+  /** Throws when the caller may not make the call any more; asked while one is served for long. */
+  judgeAgain(): Promise<void>;
   /** Tells the audit log what was and what is; nothing secret. */
   changed(before: object, after: object): void;
 }
@@ -32,8 +42,8 @@ export interface Taking {
   readonly maxBodyBytes?: number;
   readonly bodyLevels?: Endpoint<void>['bodyLevels'];
   readonly deadlineMs?: number;
-  /** False for what the audit log does not tell of. */
-  readonly audited?: boolean;
+  /** False for what the audit log does not tell of; `by-hand` for what it tells of only when a page of the console does it. */
+  readonly audited?: false | 'by-hand';
 }
 
 /** One row of the table that the router and the tests read; the reference tells whom it is for. */
@@ -91,16 +101,22 @@ const NOBODY: Caller = { by: 'nobody', role: 'viewer', apps: [] };
 
 export interface Guards {
   readonly authenticate: Authenticate;
+  readonly reauthenticate: Authenticate;
   readonly audit: Audit;
   /** Resolves with the processes that did not say in time that they know what changed. */
   readonly settle: () => Promise<readonly FleetProcess[]>;
   readonly operationOf: (route: AdminRoute) => Guarded;
 }
 
-export const isAudited = ({ method, audited }: AdminRoute): boolean => method !== 'GET' && audited !== false;
+export const isAudited = ({ method, audited }: AdminRoute): boolean => method !== 'GET' && audited === undefined;
+
+/** Programs present a token; a person who does the same in a page is one of few. */
+const isByHand = ({ method, audited }: AdminRoute, { headers }: HttpRequest): boolean =>
+  method !== 'GET' && audited === 'by-hand' && headers.authorization === undefined;
 
 /** Makes a row an endpoint of the edge: its caller is known and may do it, and its body is JSON, before it runs. */
-export function asEndpoint(route: AdminRoute, { authenticate, audit, settle, operationOf }: Guards): Endpoint<Caller> {
+export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> {
+  const { authenticate, reauthenticate, audit, settle, operationOf } = guards;
   const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
   const { id: action, access, settles } = operationOf(route);
   return {
@@ -108,16 +124,20 @@ export function asEndpoint(route: AdminRoute, { authenticate, audit, settle, ope
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     async admit(req) {
       const caller = access ? await authenticate(req) : stranger(req);
-      if (access) authorise(caller, access, req);
+      if (access) authorise(caller, access, paramOf(req, 'id'));
       if (maxBodyBytes !== undefined) requireJson(req);
       return caller;
     },
     async handle(exchange) {
       let changes: AuditChanges | undefined;
       const changed: AdminCall['changed'] = (before, after) => void (changes = changesOf(before, after));
-      const answer = await route.handle({ ...callOf(exchange), changed });
       const { req, caller } = exchange;
-      if (isAudited(route)) await audit(req, { by: caller.by, action, target: targetOf(req), changes });
+      const judgeAgain = async (): Promise<void> => {
+        if (access) authorise(await reauthenticate(req), access, paramOf(req, 'id'));
+      };
+      const answer = await route.handle({ ...callOf(exchange), changed, judgeAgain });
+      if (isAudited(route) || isByHand(route, req))
+        await audit(req, { by: caller.by, action, target: targetOf(req), changes });
       return settles ? withPending(answer, await settle()) : answer;
     },
   };
@@ -130,7 +150,7 @@ function stranger(req: HttpRequest): Caller {
 
 const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
 
-function callOf({ req, caller, body, json, signal }: Exchange<Caller>): Omit<AdminCall, 'changed'> {
+function callOf({ req, caller, body, json, signal }: Exchange<Caller>): Omit<AdminCall, 'changed' | 'judgeAgain'> {
   return {
     ...{ req, caller },
     params: (req.params ?? {}) as Readonly<Record<string, string>>,

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { openGuessBrake, Refusal, type HttpRequest } from '@pushfleet/http-edge';
 import { addressOf, isSameSecret, networkOf } from '@pushfleet/service-kit';
+import { callerBy, type OidcPerson } from '../people/oidc/oidc-person';
 import { isSecretOf, readToken } from '../people/api-token-secret';
 import type { ConsolePorts } from '../ports';
 import type { Caller } from './access';
 import { refuseOtherSites } from './browser-guard';
-import { signedInOf, type SignedIn } from './session-cookie';
+import { isSessionKept, signedInOf, type SignedIn } from './session-cookie';
 
-type Ports = Pick<ConsolePorts, 'adminToken' | 'proxyHops' | 'now' | 'log' | 'sessions'> & {
+type Ports = Pick<ConsolePorts, 'adminToken' | 'oidc' | 'proxyHops' | 'now' | 'log' | 'sessions'> & {
   readonly store: Pick<ConsolePorts['store'], 'people'>;
 };
 
@@ -46,6 +47,16 @@ export function openAuthenticate(ports: Ports): Authenticate {
   };
 }
 
+/** Tells who is calling of a request that is served for long: its session may have ended since. */
+export const openReauthenticate =
+  ({ store }: Pick<Ports, 'store'>, authenticate: Authenticate): Authenticate =>
+  async (req) => {
+    if (!(await isSessionKept(store.people.sessions, req))) throw sessionOver();
+    return authenticate(req);
+  };
+
+const sessionOver = (): Refusal => new Refusal('unauthorised', 'the session is over: sign in again');
+
 const nobody = (): Refusal =>
   new Refusal('unauthorised', 'sign in, or send the header "Authorization: Bearer ADMIN_TOKEN"');
 
@@ -63,14 +74,26 @@ async function bySession(ports: Ports, req: HttpRequest): Promise<Caller> {
   if (!signedIn) throw nobody();
   refuseOtherSites(req);
   const caller = ports.now() - signedIn.at < ports.sessions.lifeMs ? await callerOf(ports, signedIn) : undefined;
-  if (!caller) throw new Refusal('unauthorised', 'the session is over: sign in again');
+  if (!caller) throw sessionOver();
   return caller;
 }
 
 /** Role and apps are what they are now, not what they were at sign-in. */
-async function callerOf(ports: Ports, { person, generation }: SignedIn): Promise<Caller | undefined> {
+async function callerOf(ports: Ports, signedIn: SignedIn): Promise<Caller | undefined> {
+  const { person, generation } = signedIn;
+  if (signedIn.oidc) return fromElsewhere(ports, signedIn, signedIn.oidc);
   if (person === undefined) return generation === adminGeneration(ports) ? BY_ADMIN_TOKEN : undefined;
   const known = await ports.store.people.persons.get(person);
   if (known?.generation !== generation) return undefined;
   return { by: `person ${known.name}`, person: known.name, role: known.role, apps: known.apps };
+}
+
+/** The claims are those of the sign-in: what it gave ends with the mapping that gave it, or when somebody ends it. */
+async function fromElsewhere(
+  { oidc, store }: Ports,
+  { generation, at }: SignedIn,
+  person: OidcPerson,
+): Promise<Caller | undefined> {
+  if (oidc?.generation !== generation) return undefined;
+  return at > (await store.people.sessions.endedAt(person.subject)) ? callerBy(person) : undefined;
 }

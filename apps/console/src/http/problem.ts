@@ -28,13 +28,14 @@ export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = {
   'too-many-calls': {
     ...{ status: 429, code: 429 },
     meaning:
-      'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, and the message names the limit.',
+      'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, or the app has no push left of its minute, and the message names the limit.',
   },
   'headers-too-large': COMMON_PROBLEMS['headers-too-large'],
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },
   unavailable: {
     ...{ status: 503, code: 503, retryAfterSeconds: 2 },
-    meaning: 'Redis cannot serve now, or the work took too long: it may have been done all the same.',
+    meaning:
+      'Redis or the push API cannot serve now, or the work took too long: it may have been done all the same, unless the message says that it was not.',
   },
 };
 

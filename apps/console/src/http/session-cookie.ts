@@ -2,13 +2,16 @@ import { hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PeopleStore } from '@pushfleet/store';
 import type { HttpRequest } from '@pushfleet/http-edge';
+import type { OidcPerson } from '../people/oidc/oidc-person';
 import session, { Store, type SessionData } from 'express-session';
 
 /** What a session remembers. */
 export interface SignedIn {
-  /** Of the person; absent for who signed in with the admin token or the link of the demo. */
+  /** Of the person; absent for who signed in with the admin token, the link of the demo, or elsewhere. */
   readonly person?: string;
-  /** Of the person, or of the admin token: another one ends the session. */
+  /** Who signed in at a provider of OpenID Connect. */
+  readonly oidc?: OidcPerson;
+  /** Of the person, of the admin token or of the provider’s settings: another one ends the session. */
   readonly generation: number | string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -63,6 +66,15 @@ const sessionOf = (req: HttpRequest): session.Session & Partial<SessionData> => 
 
 export const signedInOf = (req: HttpRequest): SignedIn | undefined =>
   (req as HttpRequest & { session?: Partial<SessionData> }).session?.signedIn;
+
+/** False when the session that a request came with has ended since; one that came without a session has none to end. */
+export async function isSessionKept(
+  sessions: Pick<PeopleStore['sessions'], 'get'>,
+  req: HttpRequest,
+): Promise<boolean> {
+  if (signedInOf(req) === undefined) return true;
+  return (await sessions.get(sessionOf(req).id)) !== undefined;
+}
 
 /** Under another id than before: one that somebody else chose is worth nothing. */
 export async function beginSession(req: HttpRequest, signedIn: SignedIn): Promise<void> {

@@ -3,6 +3,7 @@ import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import {
   answerOf,
   APP_ID,
+  cursorOf,
   SETTLED,
   EXAMPLE_AT,
   listOf,
@@ -29,6 +30,14 @@ const REACH = {
     { channel: 'mi', profile: '_default', count: 120_000 },
     { channel: 'mi', profile: '*', reason: 'profile-missing', count: 7 },
   ],
+};
+const AUDIENCE = {
+  ...{ lookedAt: 2000, total: 120_007, cursor: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a' },
+  reach: [
+    { vendor: 'mi', count: 1990 },
+    { vendor: 'mi', reason: 'stale', count: 10 },
+  ],
+  ...{ profiles: { _default: 2000 }, values: { '1.2': 1500, none: 500 }, seen: { '1': 1800, '30': 190, older: 10 } },
 };
 const PURGE = {
   ...{ startedAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, pass: 1, step: 'installations', percent: 40 },
@@ -102,6 +111,20 @@ export const appOperations: Operations = {
     ...aboutApps('reachOfApp', ofApp('viewer'), 'Whom a push to everybody would reach now, and why not the others'),
     description: 'By channel and profile, for a push that shows something. Devices that are stale are in no row.',
     answer: answerOf('As of now.', ref('Reach'), REACH),
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APPS}/:id/audience`]: {
+    ...aboutApps('audienceOfApp', ofApp('viewer'), 'What the devices of an app are, slice by slice'),
+    description:
+      'Every slice reads up to 2,000 devices; whoever asks adds them up. By vendor, by whether a push that shows something would reach them, by profile, by the value of one column, and by when they were last seen.',
+    query: {
+      cursor: cursorOf('from the beginning', '^[A-Za-z0-9_-]{1,64}$'),
+      column: {
+        description: 'Whose values are counted, 100 of them; the rest as `others`.',
+        schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$', default: 'appVersion' },
+      },
+    },
+    answer: answerOf('A slice.', ref('Audience'), AUDIENCE),
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APPS}/:id/keys`]: {

@@ -11,6 +11,7 @@ import type { Operation, Operations } from './operation';
 import { channelOperations, installationOperations, pushOperations } from './push-operations';
 import { peopleOperations } from './people-operations';
 import { openApiSchemas } from './schemas';
+import { sendingOperations } from './sending-operations';
 import { accountOperations } from './user-operations';
 
 /** Every operation of the console, as the router knows it. */
@@ -19,6 +20,7 @@ const OPERATIONS: Operations = {
   ...indexOperations,
   ...profileOperations,
   ...pushOperations,
+  ...sendingOperations,
   ...channelOperations,
   ...installationOperations,
   ...accountOperations,

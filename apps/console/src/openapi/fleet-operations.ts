@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import {
   answerOf,
   APP_ID,
@@ -7,6 +8,7 @@ import {
   pageOf,
   ref,
   type Operations,
+  ofCaller,
   ofFleet,
   operationsOn,
   pageSchema,
@@ -35,6 +37,24 @@ export const fleetOperations: Operations = {
     ...aboutFleet('listProcesses', ofFleet('viewer'), 'The living processes of the fleet'),
     problems: [],
     answer: answerOf('All of them.', listOf('Process'), { results: [PROCESS] }),
+  },
+  'GET /api/v1/live': {
+    ...aboutFleet('live', ofCaller('viewer'), 'What changes, as it changes'),
+    description:
+      'Server-sent events. `state` has a digest for each topic that the reader does not know: another one than before means that the answers about it differ. `beat` comes every 15 seconds, `over` before the stream ends: after a sign-out, another role, or when the process stops. What a topic takes is asked again before every event.',
+    query: {
+      topic: {
+        description: `\`channels\`, \`processes\` and \`doctor\` for who may see the fleet; \`pushes/APP\` and \`push/APP/PUSH\` for who may see the app. ${LIMITS.liveTopics.value} at most, each a parameter of its own.`,
+        schema: { type: 'string', maxLength: 150 },
+        example: `pushes/${APP_ID}`,
+        required: true,
+      },
+    },
+    answer: {
+      ...{ status: 200, description: 'Until the caller leaves.', contentType: 'text/event-stream' },
+      ...{ schema: { type: 'string' }, example: 'event: state\ndata: {"channels":"q1w2e3r4t5y6"}\n\n' },
+    },
+    problems: ['too-many-calls'],
   },
   'GET /api/v1/audit': {
     ...aboutFleet('listAudit', ofFleet('operator'), 'What operators did, the newest first'),

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@pushfleet/service-kit';
 import {
   answerOf,
   APP_ID,
@@ -16,6 +17,14 @@ const SESSION = '/api/v1/session';
 const PEOPLE = '/api/v1/people';
 const TOKENS = '/api/v1/api-tokens';
 
+const WAYS: JsonSchema = {
+  ...{ type: 'object', required: ['oidc'], additionalProperties: true },
+  properties: { oidc: { enum: ['off', 'ready', 'away'] }, ingressUrl: { type: 'string', format: 'uri' } },
+};
+const GOING: JsonSchema = {
+  ...{ type: 'object', required: ['url'], additionalProperties: true },
+  properties: { url: { type: 'string', format: 'uri' } },
+};
 const CALLER = { by: 'person ann', person: 'ann', role: 'sender', apps: [APP_ID] };
 const PERSON = { name: 'ann', role: 'sender', apps: [APP_ID], createdAt: EXAMPLE_AT };
 const TOKEN = {
@@ -33,7 +42,21 @@ const sessionOperations: Operations = {
       'Sets the cookie of a session. With a name that is nobody’s, `ADMIN_TOKEN` as password begins a session of the admin token.',
     body: { schema: ref('SignIn'), example: { name: 'ann', password: PASSWORD } },
     answer: answerOf('Who has signed in.', ref('Caller'), CALLER),
-    problems: ['unauthorised', 'forbidden', 'too-many-calls', 'unavailable'],
+    problems: ['unauthorised', 'forbidden', 'conflict', 'too-many-calls', 'unavailable'],
+  },
+  [`GET ${SESSION}/ways`]: {
+    ...aboutPeople('waysToSignIn', undefined, 'How people may sign in, and where devices call'),
+    description:
+      'Beside passwords: at a provider of OpenID Connect, unless the console has none (`off`) or cannot reach it (`away`). `ingressUrl` is where devices and senders call, if the console knows it.',
+    answer: answerOf('What the sign-in page offers.', WAYS, { oidc: 'ready' }),
+    problems: ['forbidden'],
+  },
+  [`POST ${SESSION}/oidc`]: {
+    ...aboutPeople('goToProvider', undefined, 'Begin to sign in at a provider of OpenID Connect'),
+    description:
+      'Sets a cookie that binds the sign-in to this browser for ten minutes. The provider sends it back to `/sign-in`, whose query is then the `oidc` of `signIn`.',
+    answer: answerOf('Where the browser has to go.', GOING, { url: 'https://id.example.com/authorize?client_id=…' }),
+    problems: ['forbidden', 'conflict', 'unavailable'],
   },
   [`GET ${SESSION}`]: {
     ...aboutPeople('whoAmI', ofCaller('viewer'), 'Who is calling'),
@@ -61,6 +84,12 @@ const stored: Operation['answer'] = {
 };
 
 const personOperations: Operations = {
+  'DELETE /api/v1/single-sign-on/:subject/sessions': {
+    ...aboutPeople('signOutSubject', ofCaller('viewer'), 'End all sessions of somebody who signs in elsewhere'),
+    description:
+      'Owners of all apps end those of anybody, others their own. The subject is what the provider calls them.',
+    ...{ answer: DONE, problems: ['not-found'] },
+  },
   [`GET ${PEOPLE}`]: {
     ...aboutPeople('listPeople', ofFleet('owner'), 'Everybody who may sign in'),
     problems: [],

@@ -1,7 +1,8 @@
-import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
+import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
 import {
   answerOf,
   cursorOf,
+  DONE,
   EXAMPLE_AT,
   listOf,
   ofApp,
@@ -37,8 +38,24 @@ export const pushOperations: Operations = {
         description: 'How many to leave out first.',
         schema: { type: 'integer', minimum: 0, maximum: 10_000, default: 0 },
       },
+      status: { description: 'Of this status alone.', schema: { type: 'string', enum: [...PUSH_STATUSES] } },
     },
     answer: answerOf('Some of them.', listOf('PushRecord'), { results: [RECORD] }),
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/pushes/:pushId/outcomes`]: {
+    ...aboutPushes('downloadOutcomes', ofApp('viewer'), 'What became of every device of a push, as a table'),
+    description:
+      'A line for each device, read as it is taken. A last line that begins with `#` says that these are not all, or that it was cut off.',
+    query: {
+      outcome: { description: 'Of this outcome.', schema: { enum: ['accepted', 'discarded', 'failed'] } },
+      reason: { description: 'For this reason.', schema: { type: 'string' } },
+      channel: { description: 'Of this channel.', schema: { type: 'string' } },
+    },
+    answer: {
+      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      example: 'objectId,installationId,…\nR9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a,df0b4a0e8b1c4b5f,…\n',
+    },
     problems: ['not-found', 'conflict'],
   },
   'GET /api/v1/reasons': {
@@ -85,6 +102,20 @@ export const channelOperations: Operations = {
     answer: {
       ...{ status: 200, description: 'All of them.', schema: listOf('Channel'), example: { results: [CHANNEL] } },
     },
+  },
+  'GET /api/v1/backlog': {
+    ...aboutChannels('backlog', ofFleet('viewer'), 'What the channels have left to do, and what it waits for'),
+    description: 'Of the 2,048 open pushes that wait longest, about. Channels without any are left out.',
+    problems: [],
+    answer: answerOf('By channel.', ref('Backlog'), {
+      results: [
+        {
+          ...{ channel: 'mi', pushes: 2, devices: 55_135, estimatedDoneAt: EXAMPLE_AT },
+          waiting: [{ reason: 'budget-spent', pushes: 1, devices: 55_000 }],
+        },
+      ],
+      complete: true,
+    }),
   },
   'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),
   'POST /api/v1/channels/:channel/drain': deciding(
@@ -172,8 +203,21 @@ export const installationOperations: Operations = {
     description: 'By installationId or by objectId.',
     answer: {
       ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },
-      example: { installation: INSTALLATION, bucket: 'mi _default', isRetired: false },
+      example: { installation: INSTALLATION, bucket: 'mi/_default', isRetired: false },
     },
+    problems: ['not-found', 'conflict'],
+  },
+  [`DELETE ${APP}/installations/:installationId`]: {
+    ...aboutInstallations('removeInstallation', ofApp('operator'), 'Remove an installation'),
+    description: 'By installationId or by objectId. Its device registers anew when it saves again.',
+    answer: DONE,
+    problems: ['not-found', 'conflict'],
+  },
+  [`POST ${APP}/installations/:installationId/retire`]: {
+    ...aboutInstallations('retireInstallation', ofApp('operator'), 'Take a registration out of the audience'),
+    description:
+      'By installationId or by objectId. The installation stays, and is a target again when its device saves again.',
+    answer: DONE,
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations/:installationId/story`]: {

@@ -1,21 +1,17 @@
-import { appScopeSchema, appSettingsSchema, roleSchema, WAIT_REASONS } from '@pushfleet/domain';
+import { appSettingsSchema, WAIT_REASONS } from '@pushfleet/domain';
 import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';
 import { installationImportSchema } from '../import-installations';
 import { importSchema } from '../import-users';
-import {
-  newApiTokenSchema,
-  newPersonSchema,
-  passwordChangeSchema,
-  personChangeSchema,
-  signInSchema,
-} from '../people/person-input';
 import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
+import { audienceSchema, backlogSchema } from './audience-schemas';
 import { channelSchema, workSchema } from './channel-schemas';
+import { peopleSchemas } from './people-schemas';
+import { sendingSchemas } from './sending-schemas';
 import { storySchema } from './story-schemas';
 
 const { instant, count } = WORDS;
@@ -106,6 +102,7 @@ const recordSchema = z
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),
     where: z.looseObject({}),
+    named: z.literal(true).optional().describe('It named its devices, which are not kept: `where` does not tell whom.'),
     ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
     ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
     cancelled: z.literal(true).optional().describe('Its sender cancelled it.'),
@@ -212,7 +209,11 @@ const installationSchema = z.looseObject({ objectId: z.string(), createdAt: inst
 
 const inspectedSchema = z.looseObject({
   installation: installationSchema,
-  bucket: z.unknown().describe('The road to it: channel and profile; empty when it is no target.'),
+  bucket: z
+    .unknown()
+    .describe(
+      'Where it is counted: `channel/profile`, `own`, or why no push goes out to it (`ios`, `unknown`, `unregistered`, `retired:channel`); empty when it is no target. Its story tells whether a push reaches it.',
+    ),
   isRetired: z.boolean(),
   registrationTakenFrom: z.looseObject({}).optional(),
   registrationLostTo: z.looseObject({}).optional(),
@@ -229,21 +230,6 @@ const importedSchema = z.looseObject({
     .describe('From then on those that are stale are removed, unless their devices save again.'),
 });
 
-const rights = { role: roleSchema, apps: appScopeSchema };
-
-const callerSchema = z.looseObject({
-  by: z.string().describe('As the audit log names it.'),
-  person: z.string().optional().describe('Absent for programs and the admin token.'),
-  ...rights,
-});
-
-const personSchema = z.looseObject({ name: z.string(), ...rights, createdAt: instant });
-
-const apiTokenSchema = z.looseObject({
-  ...{ id: z.string(), name: z.string(), ...rights, createdBy: z.string() },
-  ...{ createdAt: instant, expiresAt: instant, isExpired: z.boolean() },
-});
-
 /** Everything that more than one place of the reference names, and what is long. */
 export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Error: jsonSchemaOf(errorSchema),
@@ -255,11 +241,14 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Purge: jsonSchemaOf(purgeSchema),
   Room: jsonSchemaOf(roomSchema),
   Reach: jsonSchemaOf(reachSchema),
+  Audience: jsonSchemaOf(audienceSchema),
+  Backlog: jsonSchemaOf(backlogSchema),
   ColumnIndex: jsonSchemaOf(indexSchema),
   Profile: jsonSchemaOf(profileSchema),
   ProfileFields: jsonSchemaOf(profileFieldsSchema),
   CredentialCheck: jsonSchemaOf(credentialsSchema),
   PushRecord: jsonSchemaOf(recordSchema),
+  ...sendingSchemas(),
   Reasons: jsonSchemaOf(reasonsSchema),
   Channel: jsonSchemaOf(channelSchema),
   ChannelScope: jsonSchemaOf(scopeSchema),
@@ -286,14 +275,5 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Installation: jsonSchemaOf(installationSchema),
   InspectedInstallation: jsonSchemaOf(inspectedSchema),
   DeviceStory: jsonSchemaOf(storySchema),
-  SignIn: jsonSchemaOf(signInSchema),
-  Caller: jsonSchemaOf(callerSchema),
-  SignInLink: jsonSchemaOf(z.looseObject({ path: z.string(), expiresAt: instant })),
-  Person: jsonSchemaOf(personSchema),
-  NewPerson: jsonSchemaOf(newPersonSchema),
-  PersonChange: jsonSchemaOf(personChangeSchema),
-  PasswordChange: jsonSchemaOf(passwordChangeSchema),
-  ApiToken: jsonSchemaOf(apiTokenSchema),
-  NewApiToken: jsonSchemaOf(newApiTokenSchema),
-  CreatedApiToken: jsonSchemaOf(apiTokenSchema.extend({ token: z.string() })),
+  ...peopleSchemas(),
 });

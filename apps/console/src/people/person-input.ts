@@ -24,8 +24,12 @@ const personNameSchema = z
 const typedSchema = z.string().min(1).max(LIMITS.passwordCharacters.value);
 
 export const signInSchema = z.union(
-  [z.strictObject({ name: typedSchema, password: typedSchema }), z.strictObject({ link: typedSchema })],
-  { error: 'must be {name, password}, or {link}' },
+  [
+    z.strictObject({ name: typedSchema, password: typedSchema }),
+    z.strictObject({ link: typedSchema }),
+    z.strictObject({ oidc: z.string().min(1).max(LIMITS.oidcAnswerCharacters.value) }),
+  ],
+  { error: 'must be {name, password}, {link} or {oidc}' },
 );
 
 export const newPersonSchema = z.strictObject({

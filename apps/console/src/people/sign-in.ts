@@ -4,11 +4,13 @@ import { addressOf, isSameSecret, networkOf } from '@pushfleet/service-kit';
 import { nameKey } from '@pushfleet/store';
 import { adminGeneration, BY_ADMIN_TOKEN } from '../http/authenticate';
 import type { Caller } from '../http/access';
+import { Problem } from '../http/problem';
 import type { SignedIn } from '../http/session-cookie';
 import type { ConsolePorts } from '../ports';
+import { callerBy } from './oidc/oidc-person';
 import type { Passwords } from './password';
 
-type Ports = Pick<ConsolePorts, 'adminToken' | 'sessions' | 'proxyHops' | 'now' | 'log'> & {
+type Ports = Pick<ConsolePorts, 'adminToken' | 'oidc' | 'sessions' | 'proxyHops' | 'now' | 'log'> & {
   readonly store: Pick<ConsolePorts['store'], 'people'>;
 };
 
@@ -20,27 +22,42 @@ export interface SignInResult {
 export interface SignIn {
   withPassword(req: HttpRequest, typed: { readonly name: string; readonly password: string }): Promise<SignInResult>;
   withLink(req: HttpRequest, link: string): Promise<SignInResult>;
+  /** With what a provider of OpenID Connect sent back with the browser. */
+  withAnswer(req: HttpRequest, answer: string): Promise<SignInResult>;
 }
 
 /** Links of the demo are for the machine that it runs on. */
 export const isFromHere = (req: HttpRequest, { proxyHops }: Pick<ConsolePorts, 'proxyHops'>): boolean =>
   /^(::1$|(::ffff:)?127\.)/.test(addressOf(req, proxyHops));
 
+interface Presented {
+  readonly kind: 'name' | 'answer' | 'link';
+  /** Absent: one address alone waits for what it brings. */
+  readonly name?: string;
+}
+
+const isWrong = (error: unknown): boolean => error instanceof Refusal && error.problem === 'unauthorised';
+
 /** Judges what somebody presents at the door; wrong passwords and wrong links cost the same attempts. */
 export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
   const { brake, sessions } = ports.store.people;
 
-  async function attempt(req: HttpRequest, name: string, judge: () => Promise<SignInResult | undefined>) {
+  async function attempt(req: HttpRequest, { kind, name }: Presented, judge: () => Promise<SignInResult | undefined>) {
     const network = networkOf(addressOf(req, ports.proxyHops));
-    const waitMs = await brake.begin({ name, network });
+    const begun = { kind, who: name ?? network, network };
+    const waitMs = await brake.begin(begun);
     if (waitMs > 0) {
       ports.log.warn({ network }, 'too many failed sign-ins');
       const message = 'too many failed sign-ins with this name or from this address; try again later';
       throw new Refusal('too-many-calls', message, Math.ceil(waitMs / 1000));
     }
-    const result = await judge();
+    const result = await judge().catch(async (error: unknown) => {
+      // A provider that is away says nothing about who stands at the door.
+      if (!isWrong(error)) await brake.undecided(begun);
+      throw error;
+    });
     if (!result) throw new Refusal('unauthorised', 'name or password are not right');
-    await brake.succeeded({ name, network });
+    await brake.succeeded(begun);
     ports.log.info({ by: result.caller.by, network }, 'somebody signed in');
     return result;
   }
@@ -52,7 +69,7 @@ export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
 
   return {
     withPassword: (req, { name, password }) =>
-      attempt(req, nameKey(name), async () => {
+      attempt(req, { kind: 'name', name: nameKey(name) }, async () => {
         const person = await ports.store.people.persons.get(name);
         const isRight = await passwords.isRight(password, person?.passwordHash);
         if (person && isRight) {
@@ -63,8 +80,16 @@ export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
         // A fleet has nobody at first: the admin token opens the door with a name that is nobody's.
         return !person && isSameSecret(password, ports.adminToken) ? asOwner() : undefined;
       }),
+    // Names are the provider's to guard: one address alone waits when it brings answers that are worth nothing.
+    withAnswer: (req, answer) =>
+      attempt(req, { kind: 'answer' }, async () => {
+        const { oidc, now } = ports;
+        if (!oidc) throw new Problem('conflict', 'people sign in here with passwords only');
+        const person = await oidc.finish(req, answer);
+        return { caller: callerBy(person), signedIn: { oidc: person, generation: oidc.generation, at: now() } };
+      }),
     withLink: (req, link) =>
-      attempt(req, 'link', async () =>
+      attempt(req, { kind: 'link' }, async () =>
         ports.sessions.hasLinks && isFromHere(req, ports) && (await sessions.hasLink(link)) ? asOwner() : undefined,
       ),
   };

@@ -1,7 +1,11 @@
 import { fatesOf, profileBucket, type DiscardReason } from '@pushfleet/domain';
-import { jsonAnswer } from '@pushfleet/http-edge';
+import { FairGate, jsonAnswer } from '@pushfleet/http-edge';
+import { z } from 'zod';
+import { audienceSlice } from '../audience-slice';
 import { fateRules } from '../fate-rules';
 import { get, type AdminRoute } from '../http/admin-route';
+import { cursorLike } from '../http/page-range';
+import { parse } from '../http/parse';
 import type { ConsolePorts } from '../ports';
 import { requireApp } from '../require-app';
 
@@ -15,8 +19,27 @@ interface ReachedNow {
   readonly count: number;
 }
 
-/** Whom a push that shows something would reach now. */
-export const appReachRoutes = (ports: ConsolePorts): readonly AdminRoute[] => [
+const sliceSchema = z.strictObject({
+  cursor: cursorLike(/^[\w-]{1,64}$/),
+  column: z
+    .string()
+    .regex(/^[A-Za-z]\w{0,63}$/, 'must be the name of a column')
+    .default('appVersion'),
+});
+
+/** Devices are read for so many callers at once; each caller reads one slice after the other. */
+const READERS = { atOnce: 2, perAccount: 1 };
+
+/** Whom a push that shows something would reach now, and what the devices of an app are. */
+export const appReachRoutes = (ports: ConsolePorts, readers = new FairGate(READERS)): readonly AdminRoute[] => [
+  get('/apps/:id/audience', async ({ params, query, caller, signal }) => {
+    const app = await requireApp(ports, params.id);
+    const { cursor: after, column } = parse(sliceSchema, query);
+    const slice = await readers.run(caller.by, signal, () => audienceSlice(ports, app, { after, column }));
+    const total = after === undefined ? { total: await ports.store.installations.count(app.id) } : {};
+    return jsonAnswer(200, { ...slice, ...total });
+  }),
+
   get('/apps/:id/reach', async ({ params }) => {
     const app = await requireApp(ports, params.id);
     const fateOf = fatesOf(await fateRules(ports, app));

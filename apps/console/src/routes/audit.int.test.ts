@@ -1,4 +1,5 @@
-import { consoleHarness } from '../testing/console-harness';
+import { openBrowser } from '../testing/browser';
+import { ADMIN_TOKEN, consoleHarness } from '../testing/console-harness';
 
 const admin = consoleHarness();
 
@@ -78,6 +79,19 @@ it('does not tell of what was refused, nor of what changes nothing', async () =>
   expect(await entries()).toEqual(before);
 });
 
+it('tells what people do to users in the pages of the console, and no token', async () => {
+  const browser = openBrowser(admin);
+  await browser.signIn('nobody', ADMIN_TOKEN);
+  await browser.call('PUT', '/users/u2', { name: 'Ann' });
+  await browser.call('PUT', '/clients/c2', { name: 'Game' });
+  const { body } = await browser.call('POST', '/users/u2/tokens/c2');
+  await browser.call('POST', '/users/u2/security-change');
+  const [ended, issued] = await entries('?limit=2');
+  expect(ended).toMatchObject({ action: 'recordSecurityChange', target: '/users/u2/security-change' });
+  expect(issued).toMatchObject({ action: 'issueToken', target: '/users/u2/tokens/c2' });
+  expect(JSON.stringify(await entries())).not.toContain(String(body['mac_key']));
+});
+
 it('is read page by page', async () => {
   await newApp();
   await newApp();
@@ -95,8 +109,10 @@ it('leaves out what programs write, and attempts', () => {
     'DELETE /users/:userId/blocks/:clientId',
     'DELETE /users/:userId/tokens/:clientId',
     'POST /apps/:id/profiles/:channel/:profile/test',
+    'POST /apps/:id/pushes/preflight',
     'POST /imports/users',
     'POST /session',
+    'POST /session/oidc',
     'POST /users/:userId/security-change',
     'POST /users/:userId/tokens/:clientId',
     'PUT /users/:userId',

@@ -1,6 +1,7 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import type { Control, ControlScope, OpenWork } from '@pushfleet/store';
 import { z } from 'zod';
+import { readBacklogs } from '../backlog';
 import { channelView } from '../channel-view';
 import { get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
@@ -45,6 +46,15 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
     get('/channels', async () => {
       const depths = await ports.queues.depths();
       return jsonAnswer(200, { results: await Promise.all(depths.map((channel) => channelView(ports, channel))) });
+    }),
+
+    get('/backlog', async () => {
+      const { channels, isComplete: complete } = await readBacklogs(ports);
+      const results = channels.map(({ estimatedDoneAt: at, ...backlog }) => ({
+        ...backlog,
+        ...(at === undefined ? {} : { estimatedDoneAt: new Date(at).toISOString() }),
+      }));
+      return jsonAnswer(200, { results, complete });
     }),
 
     deciding('pause'),

@@ -1,7 +1,7 @@
 import { LIMITS, writeJson } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
-import { get, LONG, post, type AdminRoute, type Taking } from '../http/admin-route';
+import { act, get, LONG, post, remove, type AdminRoute, type Taking } from '../http/admin-route';
 import { cursorLike, wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
@@ -53,11 +53,33 @@ export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const app = await requireApp(ports, params.id);
       const { installationId } = params;
       const found = await installations.inspect(app.id, installationId);
-      if (!found) throw new Problem('not-found', `app ${app.id} has no installation ${installationId}`);
+      if (!found) throw noInstallation(app.id, installationId);
       return jsonAnswer(200, found);
+    }),
+
+    remove('/apps/:id/installations/:installationId', async ({ params }) => {
+      const app = await requireApp(ports, params.id);
+      const found = await installations.inspect(app.id, params.installationId);
+      if (!found || !(await installations.remove(app.id, found.installation.objectId)))
+        throw noInstallation(app.id, params.installationId);
+      return jsonAnswer(200, {});
+    }),
+
+    act('/apps/:id/installations/:installationId/retire', async ({ params }) => {
+      const app = await requireApp(ports, params.id);
+      const found = await installations.inspect(app.id, params.installationId);
+      if (!found) throw noInstallation(app.id, params.installationId);
+      const { objectId, registrationId } = found.installation;
+      if (typeof registrationId !== 'string' || registrationId === '')
+        throw new Problem('conflict', `installation ${objectId} has no registrationId that could be retired`);
+      await installations.retire(app.id, { objectId, registrationId });
+      return jsonAnswer(200, {});
     }),
   ];
 }
+
+const noInstallation = (app: string, id: string): Problem =>
+  new Problem('not-found', `app ${app} has no installation ${id}`);
 
 /** At least one. */
 function withinPage(texts: readonly string[]): readonly string[] {

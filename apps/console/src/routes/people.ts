@@ -17,7 +17,7 @@ const MAX_GENERATION = 2 ** 47;
 const newGeneration = (): number => randomInt(MAX_GENERATION);
 
 /** People who sign in to the console. */
-export function peopleRoutes({ store, now }: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
+export function peopleRoutes({ store, now, sessions }: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
   const { persons } = store.people;
   return [
     get('/people', async () => {
@@ -68,6 +68,12 @@ export function peopleRoutes({ store, now }: ConsolePorts, passwords: Passwords)
       return jsonAnswer(200, {});
     }),
 
+    remove('/single-sign-on/:subject/sessions', async ({ caller, params }: AdminCall<'subject'>) => {
+      requireOwnerUnless(caller, caller.subject === params.subject);
+      await store.people.sessions.endAll(params.subject, now(), sessions.lifeMs);
+      return jsonAnswer(200, {});
+    }),
+
     remove('/people/:name', async ({ params, changed }) => {
       const removed = (await persons.remove(params.name)) ?? nobody(params.name);
       changed(personView(removed), {});
@@ -87,7 +93,9 @@ function nobody(name: string): never {
 const isSelf = ({ person }: Caller, name: string): boolean => person !== undefined && nameKey(person) === nameKey(name);
 
 /** Owners of the whole fleet decide about everybody, others about themselves. */
-function requireSelf(caller: Caller, name: string): void {
-  if (isSelf(caller, name) || (coversRole(caller.role, 'owner') && caller.apps === 'all')) return;
+const requireSelf = (caller: Caller, name: string): void => requireOwnerUnless(caller, isSelf(caller, name));
+
+function requireOwnerUnless(caller: Caller, isOwn: boolean): void {
+  if (isOwn || (coversRole(caller.role, 'owner') && caller.apps === 'all')) return;
   throw new Problem('forbidden', 'this takes the role owner, of all apps, for anybody but yourself');
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@pushfleet/domain';
+import { audienceOf, type JsonObject } from '@pushfleet/domain';
 import { Books } from '@pushfleet/store';
 import { anInstallation, unique } from '@pushfleet/testing';
 import { consoleHarness } from '../testing/console-harness';
@@ -15,24 +15,25 @@ interface SeededPush {
   readonly app: string;
   readonly where?: JsonObject;
   readonly notificationId?: string;
+  readonly isToDevices?: true;
   readonly books?: readonly Books[];
   readonly at?: number;
 }
 
 const AT = Date.parse('2030-01-02T03:04:05.678Z');
 
-async function aPush({ app, where = {}, notificationId, books = [], at = AT }: SeededPush): Promise<string> {
+async function aPush({ app, where = {}, books = [], at = AT, ...changes }: SeededPush): Promise<string> {
   const [accepted] = await admin.store.acceptPushes([
     {
       app,
       content: { data: { alert: 'Hi' }, sections: {} },
-      audience: { predicate: where },
+      audience: audienceOf(where, undefined),
       where,
       prod: 'prod',
       pushTime: at,
       expiresAt: at + 60_000,
       isScheduled: false,
-      notificationId,
+      ...changes,
     },
   ]);
   const pushId = accepted?.pushId ?? '';
@@ -94,6 +95,16 @@ describe('GET /apps/:id/pushes', () => {
 
 describe('GET /apps/:id/pushes/:pushId', () => {
   describe('200', () => {
+    it('says when the condition does not tell whom it was for', async () => {
+      const app = await anApp();
+      const [common, everybody] = [
+        await aPush({ app, where: { deviceType: 'android' }, isToDevices: true }),
+        await aPush({ app }),
+      ];
+      expect((await call('GET', `/apps/${app}/pushes/${common}`)).body).toMatchObject({ named: true });
+      expect((await call('GET', `/apps/${app}/pushes/${everybody}`)).body).not.toHaveProperty('named');
+    });
+
     it('shows the record with the names of the 1.1 API, the books and the errors', async () => {
       const app = await anApp();
       const pushId = await aPush({ app, books: [booksOf('mi', 3, ['device-1', 'device-2'])] });

@@ -1,4 +1,4 @@
-import { mergeRecords, pushView } from '@pushfleet/domain';
+import { mergeRecords, PUSH_STATUSES, pushView, type JsonObject, type PushRecord } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
@@ -15,6 +15,7 @@ const MAX_SKIP = 10_000;
 const rangeSchema = z.strictObject({
   limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 9 }).default(20),
   skip: wholeNumber({ min: 0, max: MAX_SKIP, digits: 9 }).default(0),
+  status: z.enum(PUSH_STATUSES).optional(),
 });
 
 const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
@@ -25,7 +26,7 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     get('/apps/:id/pushes', async ({ params, query }) => {
       const app = await requireApp(ports, params.id);
       const records = await waits.tell(await pushes.list(app.id, parse(rangeSchema, query)));
-      return jsonAnswer(200, { results: records.map((record) => pushView(record, ports.channels.values())) });
+      return jsonAnswer(200, { results: records.map((record) => viewOf(ports, record)) });
     }),
 
     get('/apps/:id/pushes/:pushId', async ({ params, query }) => {
@@ -34,7 +35,7 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const records = await waits.tell(await pushes.find(app.id, params.pushId));
       const record = mergeRecords(records);
       if (!record) throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)}`);
-      const view = pushView(record, ports.channels.values());
+      const view = viewOf(ports, record);
       if (installationId === undefined) return jsonAnswer(200, view);
       return jsonAnswer(200, {
         ...view,
@@ -43,3 +44,9 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     }),
   ];
 }
+
+/** Who repeats a push has to know whether its condition is all that it had. */
+const viewOf = ({ channels }: ConsolePorts, record: PushRecord): JsonObject => ({
+  ...pushView(record, channels.values()),
+  ...(record.isNamed === true ? { named: true } : {}),
+});

@@ -21,11 +21,17 @@ export function openBrowser(console: Pick<ConsoleHarness, 'raw'>): Browser {
         ...{ method, headers: sent },
         ...(body === undefined ? {} : { body: writeJson(body) }),
       });
-      const [set = ''] = answer.headers.getSetCookie();
-      if (set !== '') browser.cookie = set.split(';', 1)[0] ?? '';
+      browser.cookie = withSet(browser.cookie, answer.headers.getSetCookie());
       return answer;
     },
     signIn: (name, password) => browser.call('POST', '/session', { name, password }),
   };
   return browser;
+}
+
+/** What a browser sends after it was told to keep some cookies and to drop others. */
+function withSet(cookie: string, sets: readonly string[]): string {
+  const pairs = [...cookie.split('; '), ...sets.map((set) => set.split(';', 1)[0] ?? '')].filter((pair) => pair !== '');
+  const kept = new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair]));
+  return [...kept.values()].filter((pair) => !pair.endsWith('=')).join('; ');
 }

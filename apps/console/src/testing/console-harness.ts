@@ -11,12 +11,18 @@ import { redisHarness, SECRET_KEY, type RedisHarness } from '@pushfleet/testing'
 import { buildApp, type ConsoleRoute } from '../app';
 import { loadConsoleConfig, sessionSettings } from '../config';
 import { adminDialect } from '../http/dialect';
+import { openOidc, type OidcParts } from '../people/oidc/open-oidc';
+import { oidcSettings } from '../people/oidc/settings';
 import type { ConsolePorts } from '../ports';
+import { openPushApi } from '../push-api';
 import { openQueues } from '../queues';
 import { documented } from './documented';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 export const INGRESS_URL = 'https://push.example.com';
+
+/** Tests of what people send bring one of their own. */
+const NO_PUSH_API = 'http://127.0.0.1:9';
 
 export interface Answer {
   readonly status: number;
@@ -26,16 +32,17 @@ export interface Answer {
 
 export interface ConsoleHarness {
   readonly url: string;
-  readonly namespace: string;
-  readonly redis: RedisClient;
-  readonly store: Store;
-  /** All vendors, in the process of the test. */
-  readonly vendors: SimulatorHttp;
   /** `route status` of every request so far. */
   readonly counted: readonly string[];
+  readonly store: Store;
   /** Reasons of refusals so far. */
   readonly refused: readonly string[];
+  readonly redis: RedisClient;
+  /** All vendors, in the process of the test. */
+  readonly vendors: SimulatorHttp;
+  readonly namespace: string;
   readonly routes: readonly ConsoleRoute[];
+  endStreams(): Promise<void>;
   /** With the admin token, under `/api/v1`. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A request as it is given, from the root. */
@@ -50,6 +57,7 @@ export interface HarnessOptions {
   readonly origins?: Readonly<Record<string, string>>;
   /** Settings that differ from the defaults. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly oidc?: Partial<OidcParts>;
   /** Instead of the Redis of the test run. */
   readonly redisUrl?: () => string;
 }
@@ -63,7 +71,7 @@ interface Told {
 
 const nothingTold = (): Told => ({ vendors: simulatorHttp(allVendors()), counted: [], refused: [] });
 
-type OpenConsole = Told & Pick<ConsoleHarness, 'url' | 'redis' | 'store' | 'routes'>;
+type OpenConsole = Told & Pick<ConsoleHarness, 'url' | 'redis' | 'store' | 'routes' | 'endStreams'>;
 
 /** A console on a port of its own; everything is closed after the file's tests. */
 export async function openConsole(
@@ -78,9 +86,15 @@ export async function openConsole(
   const queues = openQueues({ redis, namespace: harness.namespace, onError: () => undefined }, channelNames);
   harness.onClose(() => queues.close());
   const config = loadConsoleConfig({ REDIS_URL: url, SECRET_KEY, ADMIN_TOKEN, ...options.env });
+  const oidc = oidcSettings(config);
+  const stopping = new AbortController();
+  harness.onClose(() => Promise.resolve(stopping.abort()));
+  const log = createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console');
   const ports: ConsolePorts = {
     adminToken: ADMIN_TOKEN,
     sessions: { ...sessionSettings(config), hasLinks: true },
+    oidc:
+      oidc && openOidc(oidc, { secretKey: SECRET_KEY, now: Date.now, stopping: stopping.signal, log, ...options.oidc }),
     pages: join(__dirname, 'no-pages'),
     limits: edgeLimitsOf(config),
     proxyHops: 0,
@@ -93,6 +107,7 @@ export async function openConsole(
       origins: options.origins ?? {},
       timeoutMs: options.timeoutMs ?? 5_000,
     },
+    live: { tickMs: 20, heartbeatMs: 15_000 },
     settlingMs: 5000,
     now: Date.now,
     staleAfterMs: 90 * 86_400_000,
@@ -100,24 +115,26 @@ export async function openConsole(
     queues,
     redisFacts: () => readRedisFacts(redis, Date.now),
     ingressUrl: INGRESS_URL,
+    pushApi: openPushApi(NO_PUSH_API),
     metrics: {
       refused: (reason) => void told.refused.push(reason),
       countRequest: (route, status) => void told.counted.push(`${route} ${status}`),
     },
-    log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console'),
+    log,
     ...options.ports,
   };
-  const { listener, routes } = buildApp(ports);
+  const { listener, routes, endStreams } = buildApp(ports);
   const server = openEdgeServer(
     { limits: httpLimitsOf(config), dialect: adminDialect, metrics: ports.metrics },
     listener,
   );
   const listening = await listen(server, { port: 0, host: '127.0.0.1', variable: 'CONSOLE_PORT' });
-  harness.onClose(() => {
+  harness.onClose(async () => {
+    await endStreams();
     server.closeAllConnections();
     return closeServer(server);
   });
-  return { url: listening.url, redis, store, routes, ...told };
+  return { url: listening.url, redis, store, routes, endStreams, ...told };
 }
 
 /** A listening console on a real Redis; call it once at the top of a test file. */
@@ -138,7 +155,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
   /** Every answer that a test gets is one that the reference tells of. */
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${present(started.url)}${path}`, init);
-    const body = readJson(await response.text()) as Record<string, unknown>;
+    const body = (await bodyOf(response)) as Record<string, unknown>;
     const answer = { status: response.status, headers: response.headers, body };
     documented.expect({ method: init.method ?? 'GET', path: new URL(response.url).pathname, ...answer });
     return answer;
@@ -151,6 +168,7 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
     get routes() {
       return present(started.routes);
     },
+    endStreams: () => present(started.endStreams)(),
     get url() {
       return present(started.url);
     },
@@ -171,6 +189,17 @@ export function consoleHarness(options: HarnessOptions = {}): ConsoleHarness {
         ...(body === undefined ? {} : { body: writeJson(body) }),
       }),
   };
+}
+
+/** Of what has no end, the beginning is enough. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/csv')) return { text: await response.text() };
+  if (type !== 'text/event-stream') return readJson(await response.text());
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  return {};
 }
 
 const openTestStore = (redis: RedisClient, namespace: string): Store =>

@@ -37,13 +37,20 @@ it('says that the pages are not built, until they are', async () => {
 });
 
 describe('a page', () => {
-  it.each(['/', '/sign-in', '/fleet?lang=en', '/apps/an-app', '/apps/an-app/pushes/a-push', '/apps/a/devices/a%2Fb'])(
-    'is at %s',
-    async (path) => expect((await fetch(url + path)).headers.get('content-type')).toMatch('text/html'),
-  );
+  it.each([
+    '/',
+    '/sign-in',
+    '/fleet?lang=en',
+    '/apps/an-app',
+    '/apps/an-app/pushes/a-push',
+    '/apps/a/send',
+    '/apps/a/devices/a%2Fb',
+    '/users/a',
+  ])('is at %s', async (path) => expect((await fetch(url + path)).headers.get('content-type')).toMatch('text/html'));
 
-  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/users', '/index.html'])('is not at %s', async (path) =>
-    expect((await fetch(url + path)).status).toBe(404),
+  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/users/a/b', '/index.html'])(
+    'is not at %s',
+    async (path) => expect((await fetch(url + path)).status).toBe(404),
   );
 
   it('has a policy with a nonce that no other answer has, and lets nobody frame it', async () => {

@@ -8,6 +8,8 @@ import { countPush, type CountPorts } from './count-push';
 import { startPreflights } from './start-preflights';
 
 const t = dispatcherUnderTest();
+/** More of them by `PREFLIGHT_SAMPLES`. */
+const SAMPLES = Number(process.env['PREFLIGHT_SAMPLES'] ?? 5);
 const WAYS = {
   'mz/_default': { pageDevices: 300, maxBatch: 100 },
   'hms/_default': { pageDevices: 1000, maxBatch: 1000 },
@@ -74,7 +76,7 @@ it('counts whole what is small, by a walk and by a sample alike, and writes noth
     expect.objectContaining({ channel: 'own', matched: 700, discarded: { 'registration-missing': 24 } }),
   );
   expect(await keysOf()).toEqual(before);
-});
+}, 120_000);
 
 const total = (counts: PreflightCounts['counts'], field: 'matched' | 'sendable'): number =>
   counts.reduce((sum, one) => sum + one[field], 0);
@@ -102,7 +104,7 @@ it('is within the bound that it tells where a sample is looked at', async () => 
   const [walked] = (await count(app, audience, true)).counts.slice(-1);
   expect(walked?.channel).toBe('mz');
   let missed = 0;
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < SAMPLES; round += 1) {
     const asked = question(app, audience, false);
     const sampled = (await countPush({ ...ports(), enoughDevices: 500 }, asked, NO_WALK)).counts;
     const margin = Math.max(...sampled.map((one) => one.margin));
@@ -110,7 +112,7 @@ it('is within the bound that it tells where a sample is looked at', async () => 
     if (Math.abs(total(sampled, 'matched') - 1000) > margin) missed += 1;
   }
   // One of twenty may be beyond it. Of five, three are so once in a thousand runs if the bound is as told, and it is wider.
-  expect(missed).toBeLessThan(3);
+  expect(missed).toBeLessThanOrEqual(Math.max(2, SAMPLES / 20));
 });
 
 it('looks at no more shards than it needs, or has the time for', async () => {

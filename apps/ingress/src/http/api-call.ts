@@ -1,5 +1,5 @@
 import { type Json } from '@pushfleet/domain';
-import { paramOf, pathOf, type Answer, type Endpoint, type Exchange } from '@pushfleet/http-edge';
+import { acceptedBy, paramOf, pathOf, type Answer, type Endpoint, type Exchange } from '@pushfleet/http-edge';
 import { addressOf, networkOf } from '@pushfleet/service-kit';
 import { type RouteName } from '../metrics';
 import { type Authenticate, type Caller } from './authenticate';
@@ -18,10 +18,14 @@ export interface ApiCall {
   readonly prodHeader: string | undefined;
   /** Whose calls are counted together; undefined when that cannot be told. */
   readonly address: string | undefined;
+  /** Whether the caller names this content type for the answer; an element of a batch names none. */
+  accepts(contentType: string): boolean;
   /** A named part of the path. */
   param(name: string): string;
   /** What the caller sent; throws `InvalidInput` when it is not JSON. */
   json(): Json;
+  /** Throws when the key of the caller is none any more; asked while a call is served for long. */
+  judgeAgain(): Promise<void>;
   /** Aborted when nobody waits for the answer any more; what takes long asks for it. */
   signal(): AbortSignal;
 }
@@ -43,6 +47,8 @@ export interface ApiEndpoint {
 
 export interface ApiPorts {
   readonly authenticate: Authenticate;
+  /** The same of a request that is served for long: its signature is as old as the request. */
+  readonly reauthenticate: Authenticate;
   readonly runInLane: RunInLane;
   /** Trusted proxies in front. */
   readonly proxyHops: number;
@@ -50,7 +56,7 @@ export interface ApiPorts {
 
 /** Makes an endpoint of the API one of HTTP: whoever calls is authenticated, and waits for the turn of the app. */
 export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Caller> {
-  const { authenticate, runInLane, proxyHops } = ports;
+  const { authenticate, reauthenticate, runInLane, proxyHops } = ports;
   const { countsAs: _, lane = 'call', ...settings } = endpoint;
   const callerAddress = openCallerAddress(proxyHops);
   return {
@@ -61,7 +67,7 @@ export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Cal
       address: caller.isMaster ? undefined : networkOf(addressOf(req, proxyHops)),
     }),
     handle(exchange) {
-      const call = new HttpCall(exchange, callerAddress);
+      const call = new HttpCall(exchange, { callerAddress, reauthenticate });
       return runInLane(lane, call, () => endpoint.handle(call));
     },
   };
@@ -70,7 +76,7 @@ export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Cal
 class HttpCall implements ApiCall {
   constructor(
     private readonly exchange: Exchange<Caller>,
-    private readonly callerAddress: CallerAddress,
+    private readonly ports: { readonly callerAddress: CallerAddress; readonly reauthenticate: Authenticate },
   ) {}
 
   get caller(): Caller {
@@ -87,13 +93,19 @@ class HttpCall implements ApiCall {
     return typeof header === 'string' ? header : undefined;
   }
   get address(): string | undefined {
-    return this.callerAddress(this.exchange.req);
+    return this.ports.callerAddress(this.exchange.req);
+  }
+  accepts(contentType: string): boolean {
+    return acceptedBy(this.exchange.req.headers.accept).has(contentType);
   }
   param(name: string): string {
     return paramOf(this.exchange.req, name);
   }
   json(): Json {
     return this.exchange.json();
+  }
+  async judgeAgain(): Promise<void> {
+    await this.ports.reauthenticate(this.exchange.req.headers);
   }
   signal(): AbortSignal {
     return this.exchange.signal();

@@ -8,8 +8,14 @@ export type CallerAddress = (req: HttpRequest) => string | undefined;
  * behind it: it is not counted as long as no proxy is trusted.
  */
 export function openCallerAddress(proxyHops: number): CallerAddress {
+  if (proxyHops > 0) return (req) => networkOf(addressOf(req, proxyHops));
+  // Without a proxy every request of a connection comes from the same caller.
+  const known = new WeakMap<HttpRequest['socket'], string | undefined>();
   return (req) => {
-    const address = addressOf(req, proxyHops);
-    return proxyHops === 0 && isPrivateAddress(address) ? undefined : networkOf(address);
+    if (!known.has(req.socket)) known.set(req.socket, publicNetworkOf(addressOf(req, 0)));
+    return known.get(req.socket);
   };
 }
+
+const publicNetworkOf = (address: string): string | undefined =>
+  isPrivateAddress(address) ? undefined : networkOf(address);

@@ -2,7 +2,8 @@ import { LIMIT_AREAS, LIMITS, overLimit, type InputLimit } from '@pushfleet/doma
 import { PROBLEMS } from './problem';
 
 const limitsOf = (area: string): object => LIMIT_AREAS.find(({ title }) => title === area)?.limits ?? {};
-const LIMITS_OF_APPS = limitsOf('Apps');
+/** Used up by what was there before, whatever the input is. */
+const USED_UP = { ...limitsOf('Apps'), streams: LIMITS.streams, streamsInAll: LIMITS.streamsInAll };
 /** The console answers for its own, and for what operators set up in an app. */
 const LIMITS_OF_CONSOLE = {
   ...limitsOf('People and tokens of the console'),
@@ -12,9 +13,8 @@ const LIMITS_OF_CONSOLE = {
 const rows = Object.entries(LIMITS).flatMap(([name, limit]) =>
   'answer' in limit && !(name in LIMITS_OF_CONSOLE) ? [[name, limit.answer] as const] : [],
 );
-/** What an app has used up is no matter of the input. */
-const ofApps = rows.filter(([name]) => name in LIMITS_OF_APPS);
-const answered = rows.filter(([name]) => !(name in LIMITS_OF_APPS));
+const usedUp = rows.filter(([name]) => name in USED_UP);
+const answered = rows.filter(([name]) => !(name in USED_UP));
 
 test.each(answered)('beyond %s the answer is the one in the table of limits', (name, answer) => {
   const { problem } = overLimit(name as InputLimit, 'the request');
@@ -22,6 +22,6 @@ test.each(answered)('beyond %s the answer is the one in the table of limits', (n
   expect({ status, code }).toEqual(answer);
 });
 
-test.each(ofApps)('beyond %s of an app the answer is one of the API', (_name, answer) => {
+test.each(usedUp)('beyond %s the answer is one of the API', (_name, answer) => {
   expect(Object.values(PROBLEMS)).toContainEqual(expect.objectContaining(answer));
 });

@@ -45,6 +45,7 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
     'key-name': [105, 'A field has a name that no field can have.'],
     'malformed-json': [107, 'The body is not JSON.'],
     'wrong-type': [111, 'A field, or the body itself, is of the wrong type or form; the message names it.'],
+    'client-id': [4103, 'A client id of a chat server has a form that none can have.'],
     'channel-name': [112, 'A channel has a name that no channel can have.'],
     'required-field': [113, 'A field is missing; the message names it.'],
     'expiration-conflict': [115, '`expiration_time` and `expiration_interval` exclude each other.'],

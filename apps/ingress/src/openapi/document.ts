@@ -5,6 +5,7 @@ import { OPENAPI_LICENSE, type OpenApiDocument, type OpenApiOperation } from '@p
 import { PROBLEMS, UNROUTED, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
 import { type KeyNeeded, type Operation, type Operations } from './operation';
+import { messagingOperations } from './messaging-operations';
 import { pushOperations } from './push-operations';
 import { recordOperations } from './record-operations';
 import { openApiSchemas } from './schemas';
@@ -15,6 +16,7 @@ const OPERATIONS: Operations = {
   ...pushOperations,
   ...installationOperations,
   ...recordOperations,
+  ...messagingOperations,
   ...serviceOperations,
 };
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { app: ingress.app.id, channel: 'hms', profile: '_default' },
     { value: { appId: '1', appSecret: 'secret' }, receiptKey },
   );
-  harness.onClose(answerPreflights(ingress.store).stop);
+  await answerPreflights(harness);
   const urls = ['wss://push.example.com/a'];
   await ingress.store.gateways.beat({ id: unique('gateway'), urls, isDraining: false });
 });
@@ -37,6 +37,7 @@ async function placesOf(path: string): Promise<Readonly<Record<string, string>>>
     return { channel: 'hms', appId: ingress.app.id, profile: '_default', key: receiptKey };
   }
   if (path.includes('preflight')) return { id: await answeredPreflight() };
+  if (path.startsWith('/1.2/rtm/')) return { id: 'c1', clientId: 'Tom', installationId: unique('device') };
   if (path.endsWith('/devices') && path.includes('notifications')) return { id: await aPush() };
   if (!path.includes('nstallation')) return { id: '1', file: 'start.js' };
   const body = { deviceType: 'android', installationId: unique('device') };

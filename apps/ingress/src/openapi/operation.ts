@@ -11,7 +11,7 @@ export type KeyNeeded = 'app' | 'master' | 'none' | 'path' | AppSwitch;
 
 /** What the reference says about one operation; errors that all operations share are added to it. */
 export interface Operation extends DocumentedOperation<Problem> {
-  readonly tag: 'push' | 'installations' | 'records' | 'devices and vendors' | 'service';
+  readonly tag: 'push' | 'installations' | 'records' | 'messaging' | 'devices and vendors' | 'service';
   readonly key: KeyNeeded;
 }
 

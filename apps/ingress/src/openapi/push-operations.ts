@@ -98,6 +98,16 @@ export const pushOperations: Operations = {
     },
     problems: MESSAGE_PROBLEMS,
   },
+  'POST /1.1/push/installations': {
+    ...{ id: 'pushToInstallations', tag: 'push', summary: 'Send a push to installations by their ids', key: 'master' },
+    ...{ answer, query: ALIAS },
+    description: `To at most ${LIMITS.deviceIds.value} installations of any vendors, which \`where\` of a push has no room for. At most ${LIMITS.pushBytes.value} bytes beside the ids. ${SAFE_TO_REPEAT}`,
+    body: {
+      schema: ref('NamedPush'),
+      example: { installation_ids: ['df0b4a0e8b1c4b5f'], data: { alert: 'Hello' } },
+    },
+    problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'push-time'],
+  },
   'POST /1.1/push/preflight': {
     ...{ id: 'preflight', tag: 'push', summary: 'What a push would reach', key: 'master', answer: preflightAnswer },
     description:

@@ -17,6 +17,12 @@ const RECORD = {
   ...{ channels: { hms: COLUMN }, errors: [ERROR] },
 };
 
+const pageOf = (maximum: number) =>
+  ({
+    cursor: { description: 'That of the page before.', schema: { type: 'string' } },
+    limit: { description: 'How many.', schema: { type: 'integer', minimum: 1, maximum, default: 100 } },
+  }) as const;
+
 const WHEN = {
   description: 'An ISO 8601 date, or milliseconds since the epoch.',
   schema: {
@@ -29,6 +35,10 @@ const WHEN = {
 const STATUS = {
   description: 'Only these.',
   schema: { type: 'string', enum: ['scheduled', 'in-queue', 'done', 'error'] },
+} as const;
+const SERVICE = {
+  description: '`rtm`: the pushes of offline messages, which are listed apart and kept for ten minutes.',
+  schema: { type: 'string', enum: ['push', 'rtm'], default: 'push' },
 } as const;
 
 const cancelled: Operation['answer'] = {
@@ -60,7 +70,7 @@ export const recordOperations: Operations = {
   'GET /1.1/notifications': {
     ...{ id: 'listRecords', tag: 'records', summary: 'Records of pushes, the newest first' },
     key: 'pushQueries',
-    query: { ...PAGE, status: STATUS, from: WHEN, to: WHEN },
+    query: { ...PAGE, status: STATUS, from: WHEN, to: WHEN, 'from-service': SERVICE },
     answer: {
       ...{ status: 200, description: 'Some of them.', example: { results: [RECORD] } },
       schema: { type: 'object', required: ['results'], properties: { results: listOf('PushRecord') } },
@@ -72,16 +82,12 @@ export const recordOperations: Operations = {
   'GET /1.1/notifications/:id/devices': {
     ...{ id: 'listOutcomes', tag: 'records', summary: 'What became of every device of a push', key: 'master' },
     description:
-      'As it was booked, accepted devices too; rules are not asked again. By `objectId` or `notificationId`, of a cancelled push too. A page may be short or empty before the last one, whose `cursor` is null. An installation deleted since has `gone`; devices that a rule refused together, without being read, stand in one row with `count`; a device that the push named by its address has a `registrationId` in place of the `objectId`.\n\n`complete`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than `OUTCOME_BYTES`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.',
+      'As it was booked, accepted devices too; rules are not asked again. By `objectId` or `notificationId`, of a cancelled push too. A page may be short or empty before the last one, whose `cursor` is null. An installation deleted since has `gone`; devices that a rule refused together, more than 10,000 of a push, stand in one row with `count`; a device that the push named by its address has a `registrationId` in place of the `objectId`.\n\n`complete`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than `OUTCOME_BYTES`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy `Accept: application/x-ndjson` all of them are answered as a stream, without `limit`: a line for each, and a last one with `complete`, the number of `devices` told, and `cursor`. When the service cannot go on, that line has `complete: false`, `code` and `error`, and a `cursor` to go on from. A stream without such a line was cut off. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off.',
     query: {
       outcome: { description: 'Only these.', schema: { type: 'string', enum: ['accepted', 'discarded', 'failed'] } },
       reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },
       channel: { description: 'Only those of this channel of the record.', schema: { type: 'string' } },
-      cursor: { description: 'That of the page before.', schema: { type: 'string' } },
-      limit: {
-        description: 'How many.',
-        schema: { type: 'integer', minimum: 1, maximum: LIMITS.outcomePage.value, default: 100 },
-      },
+      ...pageOf(LIMITS.outcomePage.value),
     },
     answer: {
       ...{ status: 200, description: 'Some of them.', schema: ref('Outcomes') },
@@ -95,8 +101,36 @@ export const recordOperations: Operations = {
         ],
         ...{ cursor: null, complete: true },
       },
+      otherForms: {
+        'application/x-ndjson': {
+          schema: { type: 'string', description: 'JSON lines: results, then `{"complete", "devices", "cursor"}`.' },
+          example:
+            '{"objectId":"R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a","channel":"hms","outcome":"accepted","at":"2026-11-21T08:30:00.000Z"}\n{"complete":true,"devices":1,"cursor":null}\n',
+        },
+      },
     },
     problems: ['malformed-url', 'invalid-query', 'record-missing', 'too-many-calls'],
+  },
+  'GET /1.1/retired': {
+    ...{ id: 'listRetired', tag: 'records', summary: 'Registrations that vendors called dead', key: 'master' },
+    description: `Those that were taken out of the audience since a time, the oldest first; about the last ${LIMITS.retiredKept.value} of an app are kept, for 30 days. Ask again with \`since\` as the \`at\` of the last one: what was retired in the same millisecond comes twice. For five seconds at most an answer ends before one that is about to be taken out; a later answer has it. Those that a process of an earlier version retired are not told.`,
+    query: {
+      since: { ...WHEN, description: `${WHEN.description} Within the last 30 days; absent: as long ago.` },
+      ...pageOf(LIMITS.retiredPage.value),
+    },
+    answer: {
+      ...{ status: 200, description: 'Some of them.', schema: ref('Retired') },
+      example: {
+        results: [
+          {
+            ...{ objectId: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a', installationId: '4f0c1b2a', channel: 'hms' },
+            ...{ registrationId: 'AAW8…', reason: 'registration-gone', action: 'drop-registration', at: EXAMPLE_AT },
+          },
+        ],
+        ...{ cursor: null, complete: true },
+      },
+    },
+    problems: ['malformed-url', 'invalid-query', 'too-many-calls'],
   },
   'GET /1.1/scheduledPushMessages': {
     ...{ id: 'listScheduled', tag: 'records', summary: 'Pushes that wait for their time', key: 'master', query: PAGE },

@@ -1,11 +1,19 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
+  cancelledSchema,
   devicePushBodySchema,
   installationFieldsSchema,
+  mutesSchema,
+  namedPushBodySchema,
+  offlineMessageSchema,
   operationSchema,
+  preflightSchema,
+  preflightStateSchema,
   pushBodySchema,
+  pushedSchema,
   pushSectionSchema,
   WAIT_REASONS,
+  warningsSchema,
 } from '@pushfleet/domain';
 import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
 import { z } from 'zod';
@@ -55,7 +63,7 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   z.looseObject({
     objectId: z.string(),
     notificationId: z.string(),
-    'from-service': z.literal('push'),
+    'from-service': z.enum(['push', 'rtm']).describe('`rtm`: a chat server asked for it.'),
     status: z.enum(['scheduled', 'in-queue', 'done', 'error']),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),
@@ -83,50 +91,6 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
         'What channels left out of the message or changed in it, and for how many devices; also that all installations were read for want of an index.',
       ),
   });
-
-const created = { objectId: z.string(), createdAt: instant };
-
-const warningsSchema = z
-  .array(z.strictObject({ path: z.string().describe('Where in the body.'), message: z.string() }))
-  .describe('What in the push will not do what it looks like; the push is sent all the same.');
-const preflightChannelSchema = z
-  .strictObject({
-    matched: count.describe('Devices of the audience.'),
-    sendable: count.describe('Of them, those that would be handed to the vendor.'),
-    discarded: counts.describe('The others, by reason.'),
-    calls: count.describe('Of the vendor, without repeats.'),
-    bytes: count.describe('The largest message, without addresses.'),
-    truncated: count.describe('Devices whose text is cut to the limit of the vendor.'),
-    estimatedSeconds: z.number().min(0).describe('By the budgets and the pace of the push, if nothing else is sent.'),
-    waiting: z
-      .array(z.strictObject({ profile: z.string(), reason: z.enum(WAIT_REASONS), until: instant.optional() }))
-      .optional()
-      .describe('What the push would wait for; without `until`, for an operator.'),
-    margin: count
-      .optional()
-      .describe('Each number of devices is so far from the true one at most, in 95 of 100 samples.'),
-  })
-  .describe('What one channel would do.');
-
-const preflightSchema = z.strictObject({
-  preflight: z.literal(true),
-  devices: count.describe('Devices of the audience.'),
-  exact: z.boolean().describe('Every device was counted; otherwise a sample of them.'),
-  margin: count.optional().describe('Of `devices`, as in the channels.'),
-  channels: z.record(z.string(), preflightChannelSchema),
-  warnings: warningsSchema,
-  index: z
-    .array(z.string())
-    .optional()
-    .describe('Columns whose indexes would spare the push reading all installations.'),
-});
-
-const preflightStateSchema = z.strictObject({
-  preflight: z.literal(true),
-  path: z.string().describe('Where the answer is, for ten minutes.'),
-  state: z.enum(['waiting', 'walking']).describe('`waiting`: another walk of the app is under way.'),
-  lookedAt: count.describe('Devices so far.'),
-});
 
 const clientRecordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   recordSchema(channels)
@@ -174,9 +138,49 @@ const outcomesSchema = z.strictObject({
   complete: z.boolean().describe('Every device of the record is told.'),
 });
 
+const pushedOfflineSchema = z
+  .strictObject({
+    objectId: z.string().optional().describe('Of the push; absent when nothing was pushed.'),
+    pushed: count.describe('Receivers with a device that the push goes to.'),
+    muted: count.describe('Receivers that have muted the conversation.'),
+    unreachable: count.describe('Receivers without such a device.'),
+    withoutText: count.describe('Receivers for whom neither the message nor the app says what to push.'),
+  })
+  .describe('Each receiver but the sender is counted once.');
+
+const conversationSchema = z.strictObject({
+  updatedAt: instant,
+  objectId: z.string().describe('Of the conversation.'),
+});
+
+const bindingSchema = z.strictObject({
+  updatedAt: instant,
+  objectId: z.string().describe('The client id.'),
+  installationId: z.string(),
+  warnings: warningsSchema.optional(),
+});
+
+const retiredSchema = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      objectId: z.string(),
+      installationId: z.string().optional(),
+      registrationId: z.string().optional().describe('The dead one, as long as the device has no other.'),
+      channel: z.string(),
+      reason: z.string(),
+      action: z.string().describe('What to do about it.'),
+      at: instant.describe('When it was retired.'),
+      renewed: z.literal(true).optional().describe('The device has another registration since.'),
+      gone: z.literal(true).optional().describe('The installation was deleted since.'),
+    }),
+  ),
+  cursor: z.string().nullable().describe('For the next page; null at the end.'),
+  complete: z.boolean().describe('Nothing that was retired since then had to go.'),
+});
+
 const elementSchema = z.looseObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  path: z.string().describe('Begins with `/1.1/`; may carry a query.'),
+  path: z.string().describe('Begins with `/1.1/` or `/1.2/`; may carry a query.'),
   params: z.looseObject({}).optional().describe('Query parameters of a GET; `where` as an object.'),
   body: z.unknown().optional(),
 });
@@ -190,20 +194,27 @@ export function openApiSchemas(
     Operation: jsonSchemaOf(operationSchema),
     Installation: withStamps(jsonSchemaOf(installationFieldsSchema)),
     InstallationChange: withOperations(jsonSchemaOf(installationFieldsSchema)),
-    Created: jsonSchemaOf(z.strictObject(created)),
-    Pushed: jsonSchemaOf(z.strictObject({ ...created, warnings: warningsSchema.optional() })),
+    Created: jsonSchemaOf(z.strictObject({ objectId: z.string(), createdAt: instant })),
+    Pushed: jsonSchemaOf(pushedSchema),
     Preflight: jsonSchemaOf(preflightSchema),
     PreflightState: jsonSchemaOf(preflightStateSchema),
     Section: jsonSchemaOf(pushSectionSchema),
     Push: withSections(jsonSchemaOf(pushBodySchema), channels),
     DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),
+    NamedPush: withSections(jsonSchemaOf(namedPushBodySchema), channels),
     PushRecord: jsonSchemaOf(recordSchema(channels)),
     ClientPushRecord: jsonSchemaOf(clientRecordSchema(channels)),
     PushStatus: jsonSchemaOf(statusSchema),
     ScheduledPush: jsonSchemaOf(scheduledSchema),
     Outcomes: jsonSchemaOf(outcomesSchema),
+    OfflineMessage: jsonSchemaOf(offlineMessageSchema),
+    PushedOffline: jsonSchemaOf(pushedOfflineSchema),
+    Mutes: jsonSchemaOf(mutesSchema),
+    Conversation: jsonSchemaOf(conversationSchema),
+    ClientInstallation: jsonSchemaOf(bindingSchema),
+    Retired: jsonSchemaOf(retiredSchema),
     BatchElement: jsonSchemaOf(elementSchema),
-    Cancelled: jsonSchemaOf(z.strictObject({ cancelled: count, sent: count, outstanding: count }).partial()),
+    Cancelled: jsonSchemaOf(cancelledSchema.partial()),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ChannelDeps, type VendorChannel } from '@pushfleet/channel-kit';
+import { shownAs, type ChannelDeps, type ShownText, type VendorChannel } from '@pushfleet/channel-kit';
 import {
   budgetOf,
   messageFor,
@@ -22,6 +22,7 @@ export interface MessageFate {
   readonly bytes: number;
   readonly truncated: boolean;
   readonly notes: readonly string[];
+  readonly shown?: ShownText | undefined;
 }
 
 /** By `channel/profile`. */
@@ -92,7 +93,10 @@ async function readFate(
     receiptUrl: receiptUrl(ports.publicUrl, { ...address, receiptKey: stored.receiptKey }),
   });
   const fate = { way: wayFor(budget, channel.capabilities.maxBatch), budget };
-  if (preview.kind === 'preview') return { ...fate, ...preview };
+  if (preview.kind === 'preview') {
+    const { bytes, truncated, notes, shown } = preview;
+    return { ...fate, bytes, truncated, notes, shown };
+  }
   const notes = preview.vendorMessage === undefined ? [] : [preview.vendorMessage];
   return { ...fate, discard: preview.reason, bytes: 0, truncated: false, notes };
 }
@@ -108,7 +112,9 @@ function nowhere(now: () => number): ChannelDeps {
   };
 }
 
+/** The app builds what its devices show. */
 const ownFate = ({ content, audience, expiresAt }: NewPush): MessageFate => ({
   ...{ way: wayFor({}, 1), budget: {}, truncated: false, notes: [] },
+  ...(content.data['silent'] === true ? {} : shownAs(content.data['title'], content.data['alert'])),
   bytes: Buffer.byteLength(ownMessage({ content, audience, expiresAt })),
 });

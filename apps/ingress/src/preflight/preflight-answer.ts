@@ -1,3 +1,4 @@
+import { type ShownText } from '@pushfleet/channel-kit';
 import {
   costsOf,
   groupBy,
@@ -31,6 +32,8 @@ export interface PreflightChannel {
   readonly estimatedSeconds: number;
   readonly waiting?: readonly { readonly profile: string; readonly reason: WaitReason; readonly until?: string }[];
   readonly margin?: number;
+  /** Of the profile with the most devices. */
+  readonly shown?: ShownText;
 }
 
 export interface PreflightAnswer {
@@ -50,6 +53,7 @@ interface Part extends PreflightCount {
   readonly truncated: number;
   readonly notes: readonly string[];
   readonly seconds: number;
+  readonly shown?: ShownText | undefined;
   readonly wait?: NonNullable<PreflightChannel['waiting']>[number];
 }
 
@@ -105,10 +109,10 @@ const withRefusal = ({ discarded, sendable }: PreflightCount, reason: DiscardRea
   [reason]: (discarded[reason] ?? 0) + sendable,
 });
 
-function sentAs(count: PreflightCount, { bytes, notes, budget, truncated }: MessageFate): Part {
+function sentAs(count: PreflightCount, { bytes, notes, budget, truncated, shown }: MessageFate): Part {
   const { calls, sendable } = count;
   const seconds = secondsFor(costsOf(budget, { calls, devices: sendable }));
-  return { ...count, bytes, notes, seconds, truncated: truncated ? sendable : 0 };
+  return { ...count, bytes, notes, seconds, shown, truncated: truncated ? sendable : 0 };
 }
 
 function waitOf(profile: string, { sendable }: PreflightCount, ahead: Ahead): Pick<Part, 'wait'> {
@@ -131,7 +135,13 @@ function channelOf(parts: readonly Part[], pacedSeconds: number): PreflightChann
     estimatedSeconds: Math.ceil(seconds * 10) / 10,
     ...(waiting.length === 0 ? {} : { waiting }),
     ...marginOf(parts),
+    ...shownBy(parts),
   };
+}
+
+function shownBy(parts: readonly Part[]): { readonly shown?: ShownText } {
+  const most = parts.reduce((a, b) => (b.sendable > a.sendable ? b : a));
+  return most.shown ? { shown: most.shown } : {};
 }
 
 function discardsOf(parts: readonly Part[]): Readonly<Record<string, number>> {

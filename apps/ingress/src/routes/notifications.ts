@@ -3,8 +3,10 @@ import {
   InvalidInput,
   clientPushView,
   mergeRecords,
+  PUSH_STATUSES,
   pushView,
   type PushRecord,
+  type PushService,
   type PushStatus,
 } from '@pushfleet/domain';
 import { type PushRecords, type Waits } from '@pushfleet/store';
@@ -41,7 +43,12 @@ export function notificationEndpoints({
       countsAs: 'query',
       async handle({ caller, query }) {
         const { limit, skip } = rangeOf(query);
-        const wanted = { status: statusOf(query), from: timeOf(query, 'from'), to: timeOf(query, 'to') };
+        const wanted = {
+          service: serviceOf(query),
+          status: statusOf(query),
+          from: timeOf(query, 'from'),
+          to: timeOf(query, 'to'),
+        };
         const records = await waits.tell(
           await pushes.list(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true }),
         );
@@ -76,14 +83,21 @@ function requireObjectId({ objectId }: PushRecord, call: ApiCall): void {
   if (call.param('id') !== objectId) throw notOpened('pushQueries');
 }
 
-const STATUSES = ['scheduled', 'in-queue', 'done', 'error'] as const satisfies readonly PushStatus[];
-
 function statusOf(query: URLSearchParams): PushStatus | undefined {
   const text = query.get('status');
   if (text === null || text === '') return undefined;
-  const status = STATUSES.find((known) => known === text);
-  if (status === undefined) throw new InvalidInput('invalid-query', `status: must be one of ${STATUSES.join(', ')}`);
+  const status = PUSH_STATUSES.find((known) => known === text);
+  if (status === undefined)
+    throw new InvalidInput('invalid-query', `status: must be one of ${PUSH_STATUSES.join(', ')}`);
   return status;
+}
+
+/** Pushes that a chat server asked for are listed apart. */
+function serviceOf(query: URLSearchParams): PushService | undefined {
+  const text = query.get('from-service') ?? 'push';
+  if (text === 'rtm') return text;
+  if (text === 'push' || text === '') return undefined;
+  throw new InvalidInput('invalid-query', 'from-service: must be one of push, rtm');
 }
 
 /** A date, or milliseconds since the epoch. */

@@ -22,22 +22,37 @@ interface Page {
 const get = (query = '', id = pushId, of = ingress) => of.asMaster('GET', `/1.1/notifications/${id}/devices${query}`);
 const page = async (query = ''): Promise<Page> => (await get(query)).body as Page;
 
-/** A push to everybody whose devices have the outcomes of `books`, and the books of one page that is done. */
-async function pushed(books: Books, matched: number): Promise<string> {
+/** A push to everybody that is one lane, and how its books go on from one position to the next. */
+async function planned() {
   const push = await ingress.call('POST', '/1.1/push', { body: aPushRequest() });
-  const id = fieldsOf(push)['objectId'] ?? '';
-  const lane = {
-    id: 1,
-    channel: 'hms',
-    profile: '_default',
-    bucket: 'hms/_default',
-    fromShard: 0,
-    toShard: 256,
-  } as const;
-  await ingress.store.ledger.plan({ pushId: id, lanes: [lane], pages: [], books: [], now: Date.now() });
-  books.add('matched', matched);
-  const part = { lane: 1, from: { shard: 0, objectId: '' }, to: 'done' as const };
-  await ingress.store.ledger.fold({ pushId: id, part, books, now: Date.now() });
+  const pushId = fieldsOf(push)['objectId'] ?? '';
+  const place = { channel: 'hms', profile: '_default', bucket: 'hms/_default', fromShard: 0, toShard: 256 } as const;
+  const { ledger } = ingress.store;
+  await ledger.plan({ pushId, lanes: [{ id: 1, ...place }], pages: [], books: [], now: Date.now() });
+  let from = { shard: 0, objectId: '' };
+  const fold = async (books: Books, matched: number, to: typeof from | 'done'): Promise<void> => {
+    books.add('matched', matched);
+    await ledger.fold({ pushId, part: { lane: 1, from, to }, books, now: Date.now() });
+    if (to !== 'done') from = to;
+  };
+  return { pushId, fold };
+}
+
+/** A push whose devices have the outcomes of `books`. */
+async function pushed(books: Books, matched: number): Promise<string> {
+  const { pushId: id, fold } = await planned();
+  await fold(books, matched, 'done');
+  return id;
+}
+
+/** A push that each of these has accepted, a hundred at a time. */
+async function pushedTo(ids: readonly string[]): Promise<string> {
+  const { pushId: id, fold } = await planned();
+  for (let at = 0; at < ids.length; at += 100) {
+    const books = new Books('hms');
+    books.acceptDevices(ids.slice(at, at + 100));
+    await fold(books, 100, at + 100 < ids.length ? { shard: 0, objectId: `to${at}` } : 'done');
+  }
   return id;
 }
 
@@ -103,6 +118,64 @@ describe('200', () => {
     expect((await get('', push)).body).toEqual({ results: [], cursor: null, complete: false });
     await ingress.asMaster('DELETE', `/1.1/notifications/${push}`);
     expect((await get('', push)).body).toEqual({ results: [], cursor: null, complete: true });
+  });
+});
+
+describe('200 as a stream', () => {
+  const stream = async (query = '', id = pushId, accept = 'application/x-ndjson'): Promise<Response> =>
+    fetch(`${ingress.url}/1.1/notifications/${id}/devices${query}`, {
+      headers: { accept, 'x-lc-id': ingress.app.id, 'x-lc-key': `${ingress.app.masterKey},master` },
+    });
+  const linesOf = async (answer: Response): Promise<readonly Record<string, unknown>[]> => {
+    const lines = (await answer.text()).split('\n');
+    expect([answer.status, answer.headers.get('content-type'), lines.pop()]).toEqual([200, 'application/x-ndjson', '']);
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const ending = (devices: number, complete = true) => ({ complete, devices, cursor: null });
+
+  it('tells every device in a line, and ends with one that says that these are all', async () => {
+    const lines = await linesOf(await stream());
+    expect(lines).toEqual([...(await page()).results, ending(12)]);
+    expect(await linesOf(await stream('?reason=registration-gone'))).toEqual([
+      expect.anything(),
+      expect.anything(),
+      ending(2),
+    ]);
+  });
+
+  it('has as many pages as it takes', async () => {
+    const ids = Array.from({ length: 4500 }, (_, n) => String(n).padStart(32, 'a'));
+    const id = await pushedTo(ids);
+    const lines = await linesOf(await stream('', id));
+    expect(lines.slice(0, -1).map(({ objectId }) => objectId)).toEqual(ids);
+    expect(lines.at(-1)).toEqual(ending(4500));
+    const { cursor } = (await get('?limit=700', id)).body as Page;
+    const rest = await linesOf(await stream(`?cursor=${cursor ?? ''}`, id));
+    expect([rest[0]?.['objectId'], rest.at(-1)]).toEqual([ids[700], ending(3800)]);
+  });
+
+  it('of a push that is under way says that it is not complete', async () => {
+    const push = fieldsOf(await ingress.call('POST', '/1.1/push', { body: aPushRequest() }))['objectId'] ?? '';
+    expect(await linesOf(await stream('', push))).toEqual([ending(0, false)]);
+  });
+
+  it('is for whoever names it', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/x-ndjson;q=0'])
+      expect((await stream('', pushId, accept)).headers.get('content-type')).toContain('application/json');
+    expect(await linesOf(await stream('', pushId, 'text/html, Application/X-NDJSON;q=0.5'))).toHaveLength(13);
+    const requests = [{ method: 'GET', path: `/1.1/notifications/${pushId}/devices` }];
+    const batch = await ingress.asMaster('POST', '/1.1/batch', {
+      ...{ body: { requests }, headers: { accept: 'application/x-ndjson' } },
+    });
+    expect(batch.body).toMatchObject([{ success: { complete: true } }]);
+  });
+
+  it('refuses as a page does, before it begins', async () => {
+    const refusals = [await stream('?limit=5'), await stream('?outcome=lost'), await stream('', 'nobody')];
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404]);
+    expect(await refusals[0]?.json()).toEqual(
+      errorBody(102, /^limit: is no parameter of a stream; there are outcome, reason, channel, cursor$/),
+    );
   });
 });
 

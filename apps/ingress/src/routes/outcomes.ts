@@ -1,38 +1,80 @@
-import { adviceFor, InvalidInput, OWN_CHANNEL, type JsonObject, type Reason } from '@pushfleet/domain';
-import { jsonAnswer } from '@pushfleet/http-edge';
-import { type InstallationStore, type OutcomeRow, type PushRecords, type Store } from '@pushfleet/store';
+import { adviceFor, InvalidInput, OWN_CHANNEL, type JsonObject, type PushRecord, type Reason } from '@pushfleet/domain';
+import { jsonAnswer, openStreamTerm } from '@pushfleet/http-edge';
+import {
+  type InstallationStore,
+  type OutcomeCursor,
+  type OutcomeRow,
+  type PushRecords,
+  type Store,
+} from '@pushfleet/store';
 import { type ApiEndpoint } from '../http/api-call';
+import { accountOf, type RunInLane } from '../http/lanes';
 import { Refusal } from '../http/problem';
-import { formatOutcomeCursor, outcomeQueryOf } from './outcome-query';
+import { formatOutcomeCursor, outcomeQueryOf, type OutcomeQuery } from './outcome-query';
+import { NDJSON, outcomeStream, type OutcomesTold } from './outcome-stream';
 
 export interface OutcomePorts {
   readonly pushes: Pick<PushRecords, 'find'>;
   readonly outcomes: Pick<Store['outcomes'], 'page'>;
   readonly installations: Pick<InstallationStore, 'installationIds'>;
+  readonly runInLane: RunInLane;
 }
 
-/** What became of every device of a push, as it was booked; of a cancelled push too. */
+/** Of a page, whose thousand installations are looked up: longer than others have, or a busy hour would end a long stream. */
+const DEADLINE_MS = 15_000;
+
+/** What became of every device of a push, as it was booked; of a cancelled push too. By pages, or all as a stream. */
 export function outcomesEndpoint(ports: OutcomePorts): ApiEndpoint {
+  const { pushes, runInLane } = ports;
   return {
     route: 'outcomes',
     countsAs: 'query',
     lane: 'query',
+    deadlineMs: DEADLINE_MS,
     async handle(call) {
       const { app } = call.caller;
-      const { from, ...wanted } = outcomeQueryOf(call.query);
-      const records = await ports.pushes.find(app.id, call.param('id'));
+      const isStream = call.accepts(NDJSON);
+      const { from, ...wanted } = outcomeQueryOf(call.query, isStream ? 'stream' : 'page');
+      const records = await pushes.find(app.id, call.param('id'));
       if (records.length === 0)
         throw new Refusal('record-missing', 'The app has no push of this id, or none any more.');
-      const pushIds = records.map(({ objectId }) => objectId).sort();
-      if (from && !pushIds.includes(from.pushId))
-        throw new InvalidInput('invalid-query', 'cursor: must be one that a page of this push answered');
-      const { rows, next, isComplete } = await ports.outcomes.page({ pushIds, from, ...wanted });
-      const toAddresses = new Set(records.filter((one) => one.isToDevices).map(({ objectId }) => objectId));
-      const named = rows.flatMap((row) => ('objectId' in row ? [row.objectId] : []));
-      const known = await ports.installations.installationIds(app.id, named);
-      const results = rows.map((row) => ({ ...deviceOf(row, { known, toAddresses }), ...outcomeOf(row) }));
+      const read = openReading(ports, app.id, { records, ...wanted });
+      const first = await read(from);
+      if (isStream) {
+        // Each page of it waits for its turn, like a query of its own.
+        const requireTerm = openStreamTerm(() => call.judgeAgain());
+        const readNext = async (at: OutcomeCursor) => {
+          await requireTerm();
+          return runInLane('query', call, () => read(at));
+        };
+        return outcomeStream({ account: accountOf(call.caller), first, read: readNext });
+      }
+      const { results, next, isComplete } = first;
       return jsonAnswer(200, { results, cursor: next ? formatOutcomeCursor(next) : null, complete: isComplete });
     },
+  };
+}
+
+interface Reading extends Pick<OutcomeQuery, 'filter' | 'limit'> {
+  /** Pushes that share a notification id. */
+  readonly records: readonly PushRecord[];
+}
+
+function openReading(
+  { outcomes, installations }: OutcomePorts,
+  app: string,
+  { records, ...wanted }: Reading,
+): (from: OutcomeCursor | undefined) => Promise<OutcomesTold> {
+  const pushIds = records.map(({ objectId }) => objectId).sort();
+  const toAddresses = new Set(records.filter((one) => one.isToDevices).map(({ objectId }) => objectId));
+  return async (from) => {
+    if (from && !pushIds.includes(from.pushId))
+      throw new InvalidInput('invalid-query', 'cursor: must be one that a page of this push answered');
+    const { rows, next, isComplete } = await outcomes.page({ pushIds, from, ...wanted });
+    const named = rows.flatMap((row) => ('objectId' in row ? [row.objectId] : []));
+    const known = await installations.installationIds(app, named);
+    const results = rows.map((row) => ({ ...deviceOf(row, { known, toAddresses }), ...outcomeOf(row) }));
+    return { results, next, isComplete };
   };
 }
 

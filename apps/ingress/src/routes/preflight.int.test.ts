@@ -10,8 +10,7 @@ let dispatchers: AnsweredPreflights;
 
 beforeAll(async () => {
   ingress = await openIngress(harness);
-  dispatchers = answerPreflights(ingress.store);
-  harness.onClose(() => dispatchers.stop());
+  dispatchers = await answerPreflights(harness);
   const { id } = ingress.app;
   await ingress.store.apps.update(id, (app) => ({ ...app, hybrid: true }));
   for (const channel of ['hms', 'oppo', 'mz'] as const) {
@@ -42,9 +41,10 @@ it('tells what each channel would do, and why the rest gets nothing', async () =
   expect(body).toMatchObject({
     channels: {
       hms: { matched: 3007, sendable: 3000, discarded: { 'profile-missing': 7 }, calls: 3, truncated: 0 },
-      own: { matched: 5, sendable: 5, discarded: {}, calls: 0 },
+      own: { matched: 5, sendable: 5, discarded: {}, calls: 0, shown: { title: '', text: 'Hello' } },
     },
   });
+  expect(body).toMatchObject({ channels: { hms: { shown: { title: ingress.app.name, text: 'Hello' } } } });
   const { hms, own } = (body as { channels: Record<string, { bytes: number; estimatedSeconds: number }> }).channels;
   expect(hms?.bytes).toBeGreaterThan(100);
   expect(own?.bytes).toBeGreaterThan(20);

@@ -77,6 +77,23 @@ describe('200', () => {
     expect(headers.has('etag')).toBe(false);
   });
 
+  it('a column that no installation has is warned of, and nobody but the master key is told', async () => {
+    const { columnNames, channels } = ingress.store.installations;
+    await channels.noteFleet({ now: Date.now(), isFresh: () => Promise.resolve(true) });
+    await ingress.store.installations.save({ app: ingress.app.id, body: { deviceType: 'android', level: 3 }, now: 0 });
+    const looked = await columnNames.collect(ingress.app.id);
+    looked.add({ level: 3 });
+    await looked.keep();
+    const body = aPushRequest({ where: { $or: [{ levle: 3 }, { level: 3 }], deviceType: 'android' } });
+    const warning = { path: 'where.levle', message: 'no installation of the app has this column' };
+    expect(fieldsOf(await ingress.asMaster('POST', '/1.1/push', { body }))['warnings']).toEqual([warning]);
+    const cql = aPushRequest({ cql: 'select * from _Installation where levle = 3' });
+    expect(fieldsOf(await ingress.asMaster('POST', '/1.1/push', { body: cql }))['warnings']).toEqual([warning]);
+    expect(fieldsOf(await ingress.call('POST', '/1.1/push', { body }))).not.toHaveProperty('warnings');
+    const known = aPushRequest({ where: { level: 4 } });
+    expect(fieldsOf(await ingress.asMaster('POST', '/1.1/push', { body: known }))).not.toHaveProperty('warnings');
+  });
+
   it('a signed push is accepted', async () => {
     const at = Date.now();
     const sign = createHash('md5').update(`${at}${ingress.app.masterKey}`).digest('hex');

@@ -1,11 +1,12 @@
-import { SectionProblem, type VendorChannel } from '@pushfleet/channel-kit';
+import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   InvalidInput,
   LIMITS,
   parseDevicePush,
+  parseNamedPush,
   parsePushRequest,
+  type JsonObject,
   type PushRequest,
-  type PushRequestContext,
   type PushWarning,
   writeJson,
 } from '@pushfleet/domain';
@@ -13,7 +14,9 @@ import { type AcceptedPush } from '@pushfleet/store';
 import { objectOf, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { type Preflight } from '../preflight/preflight';
+import { type ColumnWarnings } from '../column-warnings';
 import { type ProfileWarnings } from '../profile-warnings';
+import { sectionParsers } from '../section-parsers';
 import { type TakePush } from '../take-push';
 import { wishOf } from './preflight';
 
@@ -23,6 +26,7 @@ export interface PushPorts {
   readonly takePush: TakePush;
   readonly preflight: Preflight;
   readonly profileWarnings: ProfileWarnings;
+  readonly columnWarnings: ColumnWarnings;
   readonly channels: Readonly<Record<string, VendorChannel>>;
   readonly now: () => number;
 }
@@ -59,46 +63,49 @@ export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
     countsAs: 'push',
     async handle(call) {
       const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
-      return take(call, () => parseDevicePush(messageOf(call), context));
+      return take(call, () => parseDevicePush(bodyBeside(call, ['device_ids']), context));
     },
   };
 }
 
-function messageOf(call: ApiCall) {
-  const body = objectOf(call.json());
-  const { device_ids: ids, ...message } = body;
-  if (Buffer.byteLength(writeJson(message)) > MAX_PUSH_BYTES)
-    throw new InvalidInput('too-large', `the body may have at most ${MAX_PUSH_BYTES} bytes beside device_ids`);
-  return body;
-}
-
-function sectionParsers(channels: Readonly<Record<string, VendorChannel>>): PushRequestContext['sections'] {
-  return Object.fromEntries(Object.values(channels).map((channel) => [channel.name, sectionParser(channel)]));
-}
-
-/** Channels name the field; only the request tells where its section stood. */
-function sectionParser({ parseSection }: VendorChannel): PushRequestContext['sections'][string] {
-  return (section, path) => {
-    try {
-      return parseSection(section);
-    } catch (error) {
-      throw error instanceof SectionProblem ? new SectionProblem(`${path}.${error.message}`, { cause: error }) : error;
-    }
+/** A push to installations that the sender names. */
+export function namedPushEndpoint(ports: PushPorts): ApiEndpoint {
+  const { channels, now } = ports;
+  const take = openTake(ports, false);
+  const sections = sectionParsers(channels);
+  return {
+    route: 'push-installations',
+    maxBodyBytes: LIMITS.devicePushBytes.value,
+    countsAs: 'push',
+    async handle(call) {
+      const context = { now: now(), sections, prodHeader: call.prodHeader };
+      return take(call, () => parseNamedPush(bodyBeside(call, ['installation_ids', 'object_ids']), context));
+    },
   };
+}
+
+/** A body that is no larger than a push beside its lists of devices. */
+function bodyBeside(call: ApiCall, lists: readonly string[]): JsonObject {
+  const body = objectOf(call.json());
+  const message = Object.fromEntries(Object.entries(body).filter(([name]) => !lists.includes(name)));
+  if (Buffer.byteLength(writeJson(message)) > MAX_PUSH_BYTES)
+    throw new InvalidInput('too-large', `the body may have at most ${MAX_PUSH_BYTES} bytes beside ${lists.join(', ')}`);
+  return body;
 }
 
 /** Takes the push that a call asks for, or tells what it would reach. */
 type Take = (call: ApiCall, parse: () => PushRequest) => Promise<Answer>;
 
-function openTake({ takePush, preflight, profileWarnings }: PushPorts, isPreflight: boolean): Take {
+function openTake({ takePush, preflight, profileWarnings, columnWarnings }: PushPorts, isPreflight: boolean): Take {
   return async (call, parse) => {
-    const { app } = call.caller;
+    const { app, isMaster } = call.caller;
     const wish = wishOf(call, isPreflight);
     const request = parse();
-    if (wish) return preflight.run(app, request, wish);
-    // First: what fails after the push is accepted would deny it.
+    // First: what fails after the push is accepted would deny it. Which columns there are is nothing for the app key.
+    const columns = isMaster ? await columnWarnings(app.id, request) : [];
+    if (wish) return preflight.run(app, { ...request, warnings: [...request.warnings, ...columns] }, wish);
     const more = await profileWarnings(app, request.content);
-    return answerOf(await takePush(app, request), [...request.warnings, ...more]);
+    return answerOf(await takePush(app, request), [...request.warnings, ...columns, ...more]);
   };
 }
 

@@ -24,7 +24,7 @@ import {
   NO_TRACING,
 } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
-import { anApp, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
+import { anApp, endConnection, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
 import { buildApp, type IngressPorts, type IngressRoute } from '../app';
 import { apiDialect } from '../http/problem';
 import { loadConfig } from '../config';
@@ -84,7 +84,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
   const onError = (): void => undefined;
   const { namespace } = harness;
   const redis = await openRedis({ url: options.redisUrl ?? harness.url, patience: 'fail-fast', onError });
-  harness.onClose(() => redis.disconnect());
+  harness.onClose(() => endConnection(redis));
   const producer = <T>(queue: string): Producer<T> => openProducer<T>({ redis, namespace, queue, onError });
   const direct = queuesOf([...channelNames, OWN_CHANNEL], (channel) => producer(directQueue(channel)));
   const named = {
@@ -105,6 +105,7 @@ export async function openIngress(harness: RedisHarness, options: IngressOptions
     limits: edgeLimitsOf(config),
     proxyHops: config.TRUSTED_PROXY_HOPS,
     publicUrl: options.publicUrl,
+    offlineMessageRetentionMs: config.OFFLINE_MESSAGE_RETENTION_MS,
   };
   const { listener, routes: table } = buildApp(ports);
   const server = openEdgeServer(

@@ -24,6 +24,10 @@ export function describePreview(subject: Subject): void {
     if (preview.kind === 'discarded') return expect(outcome).toEqual(preview);
     expect(preview.bytes).toBeGreaterThan(0);
     const { truncated, notes } = preview;
+    const shown = Object.values(preview.shown ?? {});
+    if (wish.data?.['silent'] === true) expect(shown).toEqual([]);
+    const said = http.requests.flatMap(({ body = '' }) => [body, ...new URLSearchParams(body).values()]).join(' ');
+    for (const text of shown) expect(said).toContain(text);
     const words: JsonObject = { ...(truncated ? { truncated } : {}), ...(notes.length > 0 ? { notes } : {}) };
     return expect(told(outcome)).toEqual({ kind: 'accepted', ...words });
   });

@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import type { JsonObject } from '@pushfleet/domain';
 import type { RawReceipt, ReceiptAnswer } from '../channel';
-import { openTrial, PUSH_ID, thrownBy, WRONG_SECRET, type Subject } from './contract-rig';
+import { openTrial, PUSH_ID, RECEIPT_URL, thrownBy, WRONG_SECRET, type Subject } from './contract-rig';
 import type { ChannelSimulator, SentMessage } from './simulator';
 
 type ReceiptKind = Parameters<NonNullable<ChannelSimulator['receipt']>>[0];
@@ -38,6 +38,13 @@ export function describeReceipts(subject: Subject): void {
     expect(receipts).toHaveLength(sent.registrationIds.length);
     for (const receipt of receipts) expect([kind, 'ignored']).toContain(receipt.kind);
   });
+
+  if (channel.capabilities.maxReceiptUrlBytes !== undefined)
+    it('a message to one device carries the address for its receipts', async () => {
+      const { send, http } = openTrial(subject);
+      await send();
+      expect(http.sent.map(({ receiptUrl }) => receiptUrl)).toEqual([RECEIPT_URL]);
+    });
 
   it('an unknown status changes nothing and is answered like any other', async () => {
     const { raw, sent } = await callback(subject, 'unknown');

@@ -38,6 +38,8 @@ export const PUSH_ID = 'pushidpushidpush';
 export const WRONG_SECRET = 'not-the-right-one';
 const NOW = Date.UTC(2026, 0, 15, 4);
 
+export const RECEIPT_URL = 'https://push.example.com/push/v1/callback/channel/app/profile/key';
+
 export const never: AbortSignal = new AbortController().signal;
 
 export const devices = (count: number): string[] =>
@@ -83,7 +85,7 @@ export function batchOf(channel: VendorChannel, wish: BatchWish): PushBatch {
     app: { name: APP_NAME, overlong: wish.overlong ?? 'truncate', intentHost: 'cn.leancloud.push' },
     registrationIds: wish.registrationIds ?? devices(1),
     ttlMs: wish.ttlMs ?? 3_600_000,
-    receiptUrl: 'https://push.example.com/push/v1/callback/channel/app/profile/key',
+    receiptUrl: RECEIPT_URL,
   };
 }
 

@@ -27,7 +27,7 @@ test('a notification carries text, data, life and keys derived from the push', (
     title: 'Hi',
     description: 'hello',
     notify_type: '-1',
-    notify_id: String(replaceKey('abcDEF0123456789')),
+    notify_id: String(replaceKey({ pushId: 'abcDEF0123456789', message: {} })),
     'extra.jobkey': 'abcDEF0123456789',
     'extra.notify_effect': '1',
   });

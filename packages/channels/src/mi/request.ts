@@ -4,6 +4,7 @@ import {
   hexDigest,
   NO_CHANNEL_NOTE,
   replaceKey,
+  shownAs,
   tapIntent,
   withoutChannelName,
   type BuiltForm,
@@ -48,7 +49,7 @@ function build(batch: PushBatch, profile: MiProfile): BuiltForm | Discarded {
   if (truncated && app.overlong === 'reject') return discarded('message-rejected', 'title or description too long');
   if (Buffer.byteLength(fields['payload'] ?? '') > MAX_PAYLOAD_BYTES) return discarded('payload-too-large', 'payload');
   const notes = [...templateNotes(fields, profile), ...warningNotes(message, profile)];
-  return { kind: 'request', body: new URLSearchParams(fields).toString(), truncated, notes };
+  return { kind: 'request', body: new URLSearchParams(fields).toString(), truncated, notes, ...textsOf(fields) };
 }
 
 function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; isHanded: boolean }): Fields {
@@ -78,13 +79,14 @@ function fieldsOf(batch: PushBatch, profile: MiProfile, given: { own: Fields; is
 export const packageField = ({ packageName }: Pick<MiProfile, 'packageName'>): Fields =>
   packageName === undefined ? {} : { restricted_package_name: packageName };
 
-function noticeFields({ message, app, pushId }: PushBatch, profile: MiProfile): Fields {
+function noticeFields(batch: PushBatch, profile: MiProfile): Fields {
+  const { message, app } = batch;
   const channelId = message.notificationChannel ?? profile.channelId;
   return {
     title: message.title || app.name,
     description: message.alert,
     notify_type: '-1',
-    notify_id: String(replaceKey(pushId)),
+    notify_id: String(replaceKey(batch)),
     ...(channelId === undefined ? {} : { 'extra.channel_id': channelId }),
     ...soundField(message),
   };
@@ -114,6 +116,9 @@ const templateNotes = (fields: Fields, { templateId }: MiProfile): readonly stri
 
 const warningNotes = (message: ChannelMessage, profile: MiProfile): readonly string[] =>
   warningsFor(message, profile).map(({ path, message: words }) => `${path}: ${words}`);
+
+const textsOf = ({ pass_through: isHanded, title, description }: Fields) =>
+  isHanded === '1' ? {} : shownAs(title, description);
 
 /** A template brings texts of its own. */
 const lacksText = (fields: Fields): boolean =>

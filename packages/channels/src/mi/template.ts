@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, readJson, writeJson } from '@pushfleet/domain';
+import { isJsonObject, type Json, jsonIn, writeJson } from '@pushfleet/domain';
 
 /** Xiaomi push, pId=2314 (2026-06-02): the variables of an approved template. */
 const MAX_VARIABLES = 9;
@@ -7,7 +7,7 @@ const EMOJI = /\p{Extended_Pictographic}/u;
 
 /** The vendor wants the variables as JSON text; senders give an object too, with numbers in it. Names what is wrong. */
 export function templateParamOf(value: Json): { readonly text: string } | { readonly problem: string } {
-  const variables = typeof value === 'string' ? parsed(value) : value;
+  const variables = typeof value === 'string' ? jsonIn(value) : value;
   if (!isJsonObject(variables)) return { problem: 'must be a JSON object, or its text' };
   const entries = Object.entries(variables).map(([name, item]) => [name, textOf(item)] as const);
   if (entries.length > MAX_VARIABLES) return { problem: `must have at most ${MAX_VARIABLES} variables` };
@@ -26,14 +26,4 @@ function problemOf(text: string | undefined): string | undefined {
   if (text.trim() === '') return 'must not be blank';
   if (Array.from(text).length > MAX_VALUE_POINTS) return `must have at most ${MAX_VALUE_POINTS} characters`;
   return EMOJI.test(text) ? 'must not hold emoji' : undefined;
-}
-
-/** What a sender wrote keeps the digits of its integers; the reader of vendors' answers keeps doubles. */
-function parsed(text: string): Json | undefined {
-  try {
-    return readJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -23,7 +23,7 @@ test('a notification opens the app and hands it the custom attributes and the ac
     noticeBarInfo: { noticeBarType: 0, title: 'Hi', content: 'hello' },
     clickTypeInfo: { clickType: 0, parameters: { k1: 'a b', n: { deep: [1] }, action: 'com.example.TAP' } },
     pushTimeInfo: { offLine: 1, validTime: 1 },
-    advanceInfo: { notifyKey: replaceKey('abcDEF0123456789').toString(36) },
+    advanceInfo: { notifyKey: replaceKey({ pushId: 'abcDEF0123456789', message: {} }).toString(36) },
   });
 });
 

@@ -5,6 +5,7 @@ import {
   layOver,
   replaceKey,
   reservedNotes,
+  shownAs,
   type BuiltForm,
   type PushBatch,
 } from '@pushfleet/channel-kit';
@@ -37,11 +38,12 @@ export function buildRequest(batch: PushBatch, profile: MzProfile): BuiltForm | 
   if (lacksText(fitted)) return discarded('message-rejected', 'no text to show');
   const messageJson = writeJson(fitted);
   const params = { appId: profile.appId, messageJson, pushIds: batch.registrationIds.join(',') };
-  return { kind: 'request', body: signed(params, profile.appSecret), truncated, notes: notesOf(batch) };
+  const body = signed(params, profile.appSecret);
+  return { kind: 'request', body, truncated, notes: notesOf(batch), ...shownIn(fitted) };
 }
 
 function generated(batch: PushBatch, { noticeMsgType }: MzProfile): JsonObject {
-  const { message, app, pushId, ttlMs } = batch;
+  const { message, app, ttlMs } = batch;
   const validTime = Math.min(Math.max(1, Math.ceil(ttlMs / HOUR_MS)), MAX_VALID_HOURS);
   return {
     noticeBarInfo: {
@@ -52,7 +54,7 @@ function generated(batch: PushBatch, { noticeMsgType }: MzProfile): JsonObject {
     },
     clickTypeInfo: { clickType: 0, parameters: parametersOf(message) },
     pushTimeInfo: { offLine: 1, validTime },
-    advanceInfo: { notifyKey: replaceKey(pushId).toString(36) },
+    advanceInfo: { notifyKey: replaceKey(batch).toString(36) },
     ...receiptPart(batch),
   };
 }
@@ -78,6 +80,9 @@ function notesOf({ message, receiptUrl }: PushBatch): readonly string[] {
 function lacksText({ noticeBarInfo: bar }: JsonObject): boolean {
   return !isJsonObject(bar) || String(bar['content'] ?? '').trim() === '';
 }
+
+const shownIn = ({ noticeBarInfo: bar }: JsonObject) =>
+  isJsonObject(bar) ? shownAs(bar['title'], bar['content']) : {};
 
 function fitTexts(message: JsonObject): { readonly fitted: JsonObject; readonly truncated: boolean } {
   const bar = message['noticeBarInfo'];

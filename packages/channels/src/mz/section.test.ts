@@ -4,12 +4,12 @@ import { parseSection, sectionMessage } from './section';
 
 test.each([
   [{ pushIds: 'a,b' }],
+  [{ extra: { callback: 'https://evil.example' } }],
+  [{ extra: { 'callback.param': 'x' } }],
   [{ alias: 'a' }],
   [{ topic: 't' }],
   [{ registration_id: 'r' }],
   [{ restrictedPackageNames: 'com.other' }],
-  [{ extra: { callback: 'https://evil.example' } }],
-  [{ extra: { 'callback.param': 'x' } }],
   [{ 'extra.callback': 'https://evil.example' }],
 ])('a section never says who receives or where receipts go: %j', (section) => {
   expect(() => parseSection(section)).toThrow(SectionProblem);

@@ -46,7 +46,7 @@ it('a plain message opens the app, replaces its repeat and lives as long as the 
     action_parameters: '{"k1":"v1","k2":{"a":[1]}}',
     off_line: true,
     off_line_ttl: 7200,
-    notify_id: replaceKey('pushidpushidpush'),
+    notify_id: replaceKey({ pushId: 'pushidpushidpush', message: {} }),
     call_back_parameter: 'pushidpushidpush',
   });
 });

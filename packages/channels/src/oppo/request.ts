@@ -49,7 +49,7 @@ function build(batch: PushBatch, profile: OppoProfile): Notification {
     off_line_ttl: ttlSeconds(batch.ttlMs),
     ...given('channel_id', message.notificationChannel ?? profile.channelId),
     ...given('category', profile.category),
-    notify_id: replaceKey(batch.pushId),
+    notify_id: replaceKey(batch),
     ...badgeFields(message.badge),
     ...message.section,
     ...given('call_back_url', callbackUrl(receiptUrl)),

@@ -35,7 +35,7 @@ it('a plain message opens the app, replaces its repeat and lives as long as the 
     classification: 1,
     clientCustomMap: { k1: 'v1', k2: '{"a":[1]}', k3: '3' },
     pushMode: 0,
-    notifyId: replaceKey('pushidpushidpush'),
+    notifyId: replaceKey({ pushId: 'pushidpushidpush', message: {} }),
   });
 });
 

@@ -59,7 +59,7 @@ export function payloadOf(batch: PushBatch, profile: VivoProfile): Payload {
     networkType: -1,
     ...classOf(message.section, profile),
     pushMode: 0,
-    notifyId: replaceKey(batch.pushId),
+    notifyId: replaceKey(batch),
     ...(message.badge === 'Increment' ? { addBadge: true } : {}),
     ...message.section,
     clientCustomMap: fitted.pairs,

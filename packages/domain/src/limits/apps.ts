@@ -78,12 +78,25 @@ export const APPS = {
     bounds: 'Items of a list in an indexed column that its index holds one by one.',
     beyond: 'The installation is looked at for every value of the column, and found as before.',
   },
+  columnNames: {
+    value: 1000,
+    unit: 'columns',
+    bounds:
+      'Columns of the installations of one app whose names are known, so that a push by one that none has is warned of.',
+    beyond: 'No push of the app is warned of its columns.',
+  },
   refreshBytes: {
     value: 4096,
     unit: 'bytes',
     bounds:
       'Size to which the app key may make an installation grow when the app has no bytes left; also one that stays as large as it is.',
     answer: TOO_MANY,
+  },
+  offlinePushBytes: {
+    value: 4096,
+    unit: 'bytes',
+    bounds: 'The setting `offlinePush`: what is pushed of offline messages that bring nothing.',
+    answer: { status: 400, code: 400 },
   },
   replacedKeyMs: {
     value: 30 * DAY_MS,

@@ -28,19 +28,20 @@ export const BODIES = {
   pushBytes: {
     value: PUSH_BYTES,
     unit: 'bytes',
-    bounds: 'Body of a push, also of each push of a batch; of a push to devices without its `device_ids`.',
+    bounds:
+      'Body of a push, also of each push of a batch; of a push to devices without its `device_ids`, of one to installations without its list of ids.',
     answer: TOO_LARGE,
   },
   devicePushBytes: {
     value: 512 * 1024 + PUSH_BYTES,
     unit: 'bytes',
-    bounds: 'Body of a push to devices, its `device_ids` with quotes and escapes included.',
+    bounds: 'Body of a push to devices or installations, its ids with quotes and escapes included.',
     answer: TOO_LARGE,
   },
   deviceIds: {
     value: 500,
-    unit: 'device_ids',
-    bounds: 'Devices that one push to devices names.',
+    unit: 'ids',
+    bounds: 'Devices that one push to devices or to installations names.',
     answer: THRESHOLD,
   },
   installationBodyBytes: {

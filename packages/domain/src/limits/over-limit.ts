@@ -12,6 +12,7 @@ const PROBLEM_OF_CODE = {
   154: 'threshold',
   300: 'invalid-cql',
   413: 'too-large',
+  4103: 'client-id',
 } as const satisfies Readonly<Record<number, InputProblem>>;
 
 type InputCode = keyof typeof PROBLEM_OF_CODE;

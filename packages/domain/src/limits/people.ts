@@ -8,6 +8,24 @@ export const PEOPLE = {
   apiTokenDays: { value: 366, unit: 'days', bounds: 'Life of an API token.', answer: INVALID },
   appsOfPerson: { value: 500, unit: 'apps', bounds: 'Apps that one person or token is limited to.', answer: INVALID },
   passwordCharacters: { value: 256, unit: 'characters', bounds: 'Length of a password.', answer: INVALID },
+  oidcGrants: {
+    value: 500,
+    unit: 'entries',
+    bounds: 'Entries of `CONSOLE_OIDC_ROLES`.',
+    beyond: 'The console does not start.',
+  },
+  oidcAnswerCharacters: {
+    value: 8192,
+    unit: 'characters',
+    bounds: 'What a provider of OpenID Connect sends back to the console with a browser.',
+    answer: INVALID,
+  },
+  oidcAnswerBytes: {
+    value: 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'What a provider of OpenID Connect answers the console itself.',
+    beyond: 'It counts as away.',
+  },
   signInsPerName: {
     value: 10,
     unit: 'failures',
@@ -28,4 +46,12 @@ export const PEOPLE = {
     bounds: 'Passwords that wait to be checked in one process, which checks one after the other.',
     answer: TOO_MANY,
   },
+  liveTopics: { value: 20, unit: 'topics', bounds: 'What one live stream of the console tells of.', answer: INVALID },
+  liveStreamsPerPerson: {
+    value: 10,
+    unit: 'streams',
+    bounds: 'Live streams of one person or token in one console process; all tabs of a browser share one.',
+    answer: TOO_MANY,
+  },
+  liveStreams: { value: 500, unit: 'streams', bounds: 'Live streams of one console process.', answer: TOO_MANY },
 } as const satisfies Limits;

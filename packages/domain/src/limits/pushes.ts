@@ -1,4 +1,5 @@
-import { BAD_QUERY } from './answers';
+import { DAY_MS } from '../day-ms';
+import { BAD_QUERY, TOO_MANY } from './answers';
 import type { Limits } from './limit';
 
 /** What one app's pushes may take of everybody's time. */
@@ -29,5 +30,48 @@ export const PUSHES = {
     unit: 'devices',
     bounds: 'Outcomes in one page of `GET /1.1/notifications/:id/devices`.',
     answer: BAD_QUERY,
+  },
+  namedRefusals: {
+    value: 10_000,
+    unit: 'devices',
+    bounds:
+      'Devices of one push that rules refuse by what they have in common, such as no vendor, and whose outcomes name them one by one although nobody needs to look at them.',
+    beyond: 'They are one row of the outcomes, with their number.',
+  },
+  retiredKept: {
+    value: 100_000,
+    unit: 'registrations',
+    bounds: 'Registrations of one app that `GET /1.1/retired` tells of, about; one takes about 50 bytes.',
+    beyond: 'The oldest go; `complete` is false for whoever asks for them.',
+  },
+  retiredKeptMs: {
+    value: 30 * DAY_MS,
+    unit: 'ms',
+    bounds: 'How long ago they were retired at most.',
+    answer: BAD_QUERY,
+  },
+  retiredPage: {
+    value: 1000,
+    unit: 'registrations',
+    bounds: 'Registrations in one page of `GET /1.1/retired`.',
+    answer: BAD_QUERY,
+  },
+  streams: {
+    value: 2,
+    unit: 'streams',
+    bounds: 'Answers of one app that are told as a stream, in one process at once.',
+    answer: TOO_MANY,
+  },
+  streamsInAll: {
+    value: 64,
+    unit: 'streams',
+    bounds: 'The same of all apps.',
+    answer: TOO_MANY,
+  },
+  streamMs: {
+    value: 60 * 60 * 1000,
+    unit: 'ms',
+    bounds: 'How long one of them takes, however slowly its caller reads.',
+    beyond: 'It ends with a line that says so; NDJSON goes on from the cursor of that line.',
   },
 } as const satisfies Limits;

@@ -3,6 +3,7 @@ import { BODIES } from './bodies';
 import { DEVICE_CONNECTIONS } from './device-connections';
 import { INSTALLATIONS } from './installations';
 import type { Limits } from './limit';
+import { MESSAGING } from './messaging';
 import { PEOPLE } from './people';
 import { PUSHES } from './pushes';
 import { QUERIES } from './queries';
@@ -16,6 +17,7 @@ export const LIMITS = {
   ...QUERIES,
   ...DEVICE_CONNECTIONS,
   ...PEOPLE,
+  ...MESSAGING,
 } as const satisfies Limits;
 
 /** The sections of `docs/limits.md`. */
@@ -25,6 +27,7 @@ export const LIMIT_AREAS: readonly { readonly title: string; readonly limits: Li
   { title: 'Apps', limits: APPS },
   { title: 'Pushes', limits: PUSHES },
   { title: 'Queries and conditions', limits: QUERIES },
+  { title: 'Messages to people who are offline', limits: MESSAGING },
   { title: 'Connections of devices', limits: DEVICE_CONNECTIONS },
   { title: 'People and tokens of the console', limits: PEOPLE },
 ];

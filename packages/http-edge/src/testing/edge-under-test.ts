@@ -11,6 +11,7 @@ const MIB = 1024 * 1024;
 
 const STATUSES: Readonly<Record<string, number>> = {
   ...{ unauthorised: 401, 'route-unknown': 404, 'method-unknown': 405, 'too-slow': 408, 'too-large': 413 },
+  'too-many-calls': 429,
   ...{ unavailable: 503, defect: 500 },
 };
 

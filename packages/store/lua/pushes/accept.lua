@@ -2,7 +2,8 @@
 -- plan of a push that has one. Answers for each 1, or when an earlier push has its req_id that one's id, whether its job
 -- must be added, and its text; '' for one that is packed or gone.
 -- `claim` is the record again, and `claimMs` 0, without a req_id. `parts` is 0 without a plan.
--- each of pushes: record, ledger, claim, id, claimMs, app, status, text, audience, where, parts, devices, counters, entries.
+-- each of pushes: record, ledger, claim, id, claimMs, app, status, text, audience, where, keepMs, parts, devices,
+--   counters, entries.
 local open, total, now, pushes = ...
 local addAll = include('kit/add-all')
 local totals = include('pushes/totals')
@@ -16,6 +17,10 @@ local function write(push)
     RECORD.where, push.where, RECORD.state, isPlanned and 'dispatched' or 'accepted', RECORD.updatedAt, now,
     RECORD.openParts, push.parts,
   }
+  if push.keepMs ~= '' then
+    fields[#fields + 1] = RECORD.keepMs
+    fields[#fields + 1] = push.keepMs
+  end
   if isPlanned then
     fields[#fields + 1] = RECORD.addressed
     fields[#fields + 1] = push.devices

@@ -59,9 +59,7 @@ function books.write(push, name, value)
   if #push.spent > 0 then redis.call('HDEL', push.record, unpack(push.spent)) end
 end
 
-local function closeAddressed(push, status)
-  local kept, values = redis.call('HGETALL', push.record), {}
-  for i = 1, #kept, 2 do values[kept[i]] = kept[i + 1] end
+local function closeAddressed(push, status, values)
   if #(values[RECORD.where] or '') > MAX_DONE_WHERE then put(push, RECORD.where, '{}') end
   if push.mayPack == '1' then
     for _, name in ipairs(push.spent) do values[name] = nil end
@@ -75,14 +73,16 @@ end
 function books.close(push, status, addressed)
   local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
   local isAddressed = receipts > 0
-  local retentionMs = isAddressed and push.addressedMs or push.retentionMs
-  for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates }) do
+  local kept, values = redis.call('HGETALL', record), {}
+  for i = 1, #kept, 2 do values[kept[i]] = kept[i + 1] end
+  local retentionMs = values[RECORD.keepMs] or isAddressed and push.addressedMs or push.retentionMs
+  for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates, RECORD.keepMs }) do
     spent[#spent + 1] = name
   end
   if isAddressed then
     spent[#spent + 1] = RECORD.audience
     spent[#spent + 1] = RECORD.resolvedAudience
-    closeAddressed(push, status)
+    closeAddressed(push, status, values)
   else
     books.write(push, RECORD.status, status)
     receipts = acceptedIn(redis.call('HGETALL', record))

@@ -7,6 +7,16 @@ local function shortText(text)
   return string.format('%s %.0f %.0f %s', createdAt, pushTime - createdAt, expiresAt - createdAt, data)
 end
 
+-- The objectId of a push to one device stands in its condition and in its outcomes: once is enough.
+local function nameOnce(values)
+  local objectId = string.match(values[RECORD.where] or '', PACKED.one)
+  if not objectId then return end
+  local lines = values[RECORD.outcomes]
+  if lines and string.find(lines, PACKED.same, 1, true) then return end
+  values[RECORD.where] = objectId
+  if lines then values[RECORD.outcomes] = string.gsub(lines, '"' .. objectId .. '"', PACKED.same) end
+end
+
 local function isInsideCharacter(text, at)
   local byte = string.byte(text, at + 1)
   return byte ~= nil and byte >= 128 and byte < 192
@@ -41,6 +51,7 @@ end
 return function(record, values)
   values[RECORD.packedApp], values[RECORD.app] = values[RECORD.app], nil
   values[RECORD.push] = shortText(values[RECORD.push])
+  nameOnce(values)
   local fields = fieldsOf(values)
   if not fields then return false end
   redis.call('DEL', record)

@@ -53,6 +53,16 @@ it('an app that was stored before there was a setting has its default', async ()
   expect(await t.store.apps.list()).toContainEqual(expect.objectContaining({ id: app.id, pushQueries: false }));
 });
 
+it('an app that a later version has stored can be read, without what it says beyond this one', async () => {
+  const app = anApp();
+  await t.store.apps.create(app);
+  const key = t.keys.apps();
+  const { settings, ...sealed } = JSON.parse((await t.redis.hget(key, app.id)) ?? '') as { settings: AppSettings };
+  const later = { ...settings, tomorrow: true, limits: { ...settings.limits, tomorrow: 1 } };
+  await t.redis.hset(key, app.id, JSON.stringify({ ...sealed, settings: later }));
+  expect(await t.store.apps.get(app.id)).toEqual(app);
+});
+
 it('an app that was removed cannot be changed back into being', async () => {
   const [app, another] = [anApp(), anApp()];
   for (const each of [app, another]) await t.store.apps.create(each);

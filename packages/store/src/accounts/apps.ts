@@ -26,9 +26,13 @@ export interface AppStore {
   remove(id: string): Promise<boolean>;
 }
 
+/** Settings that a later version has stored are left out, so that one may go back to this one. */
+const { limits, ...settingsShape } = appSettingsSchema.shape;
+const storedSettingsSchema = z.object({ ...settingsShape, limits: z.object(limits.shape) });
+
 /** Settings in the clear, keys sealed. */
 const storedAppSchema = z.object({
-  settings: z.preprocess(withDefaults, appSettingsSchema),
+  settings: z.preprocess(withDefaults, storedSettingsSchema),
   key: z.string(),
   masterKey: z.string(),
   replacedKeys: z

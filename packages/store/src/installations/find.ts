@@ -6,7 +6,6 @@ import {
   InvalidInput,
   LIMITS,
   nearestFirst,
-  type AddressField,
   type Audience,
   type Installation,
   type JsonObject,
@@ -15,7 +14,7 @@ import {
 import { inTurns } from './in-turns';
 import { SHARDS } from '../kit/shards';
 import { BestOf } from './best-of';
-import { complete, lookUp, readInstallation, toInstallation, type Reader } from './read';
+import { complete, lookUpMany, readMany, toInstallation, type Reader } from './read';
 import type { IndexedInstallation, StoredInstallation } from './stored';
 import { answerSubqueries } from './subqueries';
 
@@ -116,19 +115,17 @@ export async function readAddressed(
   app: string,
   { field, values }: NonNullable<Audience['addressed']>,
 ): Promise<readonly IndexedInstallation[]> {
-  const found = await Promise.all(values.map((value) => readByAddress(reader, app, [field, value])));
-  return found.filter((stored) => stored !== undefined);
-}
-
-async function readByAddress(
-  reader: Reader,
-  app: string,
-  [field, value]: readonly [AddressField, string],
-): Promise<IndexedInstallation | undefined> {
-  const objectId = field === 'objectId' ? value : await lookUp(reader, app, [field, value]);
-  if (objectId === undefined) return undefined;
-  const stored = await readInstallation(reader, app, objectId);
-  return field === 'objectId' || stored?.doc[field] === value ? stored : undefined;
+  const ids = field === 'objectId' ? values : await lookUpMany(reader, app, { kind: field, values });
+  const found = await readMany(
+    reader,
+    app,
+    ids.filter((id) => id !== undefined),
+  );
+  return ids.flatMap((id, i) => {
+    const stored = id === undefined ? undefined : found.get(id);
+    const isNamed = field === 'objectId' || stored?.doc[field] === values[i];
+    return stored && isNamed ? [stored] : [];
+  });
 }
 
 async function* allInstallations(reader: Reader, app: string): AsyncGenerator<IndexedInstallation> {

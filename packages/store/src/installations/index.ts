@@ -1,4 +1,5 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
+import { listReaderOf } from '../kit/lists/list-reader';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { SHARDS } from '../kit/shards';
 import type { InstallationKeys } from './keys';
@@ -6,6 +7,7 @@ import type { RedisClient } from '../kit/redis';
 import type { Rounds } from '../kit/rounds';
 import { openChannelIndex, type ChannelIndex } from './channel-index';
 import { openColumnIndexes, type ColumnIndexes } from './column-index';
+import { openColumnNames, type ColumnNames, type ColumnNotes } from './column-names';
 import { openColumnKeeper } from './column-index/kept-columns';
 import { bucketSizes, type SizedAudience } from './channel-index/sizes';
 import { openBucketMoves, type BucketMoves } from './bucket-moves';
@@ -24,6 +26,7 @@ import type { ImportOutcome } from './import/import-one';
 import { inspectInstallation, type InspectedInstallation } from './inspect';
 import { openReadText, readInstallation, readInstallationIds, toInstallation } from './read';
 import { removeInstallation, removeInstallationIf } from './remove';
+import { openNoteRetired, readRetired, type RetiredPage, type RetiredRequest } from './retired';
 import { retireRegistration, strikeRegistration, type DeadRegistration } from './retire';
 import { saveInstallation, saveInstallationIf, type Saved, type SaveIfRequest, type SaveRequest } from './save';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
@@ -65,6 +68,8 @@ export interface InstallationStore {
   retire(app: string, dead: DeadRegistration): Promise<boolean>;
   /** The same once a vendor has said so on several days: in words that may pass. */
   strike(app: string, dead: DeadRegistration & { readonly now: number }): Promise<boolean>;
+  /** Registrations that were retired since a time, the oldest first. */
+  retired(request: RetiredRequest): Promise<RetiredPage>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
   /** False when somebody else has swept the app, or does so, within that time. */
@@ -82,6 +87,8 @@ export interface InstallationStore {
   readonly channels: ChannelIndex;
   /** Where those are who have a value in a column, of the columns that are indexed. */
   readonly columns: ColumnIndexes;
+  /** Which columns there are. */
+  readonly columnNames: ColumnNames;
   /** Devices of each bucket that a walk for an audience has to look at; without one, of all that have any. */
   bucketSizes(app: string, audience?: SizedAudience): Promise<ReadonlyMap<RouteBucket, number>>;
   /** Devices of a bucket, or its subscribers, in each shard. */
@@ -103,18 +110,25 @@ interface InstallationParts {
   readonly ceilings: CeilingPorts;
   readonly now: () => number;
   readonly onEvicted: (app: string, count: number) => void;
+  /** Called with what forgets what was remembered of an app. */
+  readonly onSettings: (forget: () => void) => void;
 }
 
-function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount): Writer {
+type OpenedWriter = Writer & { readonly columnNames: ColumnNotes };
+
+function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount): OpenedWriter {
   const evict: MakeRoomPorts['evict'] = (app, eviction) => evictUnconfirmed(writer, app, eviction);
   const room = openRoom({ ...parts, ...parts.ceilings, evict, onEvicted });
   const gathered = {
     askLookUp: openLookUps(parts),
     readText: openReadText(parts),
     writeVersion: openWriteVersion(parts),
+    noteRetired: openNoteRetired(parts),
   };
   const columns = openColumnKeeper(parts);
-  const writer: Writer = { ...parts, ...gathered, room, columns, bucketUses: new Map() };
+  const columnNames = openColumnNames(parts);
+  parts.onSettings(columnNames.forget);
+  const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, bucketUses: new Map() };
   return writer;
 }
 
@@ -128,9 +142,16 @@ async function roomOf(
   return { ...usage, ceiling, ...evictions };
 }
 
+const registrationsOf = (writer: Writer): Pick<InstallationStore, 'retire' | 'strike' | 'retired'> => ({
+  retire: (app, dead) => retireRegistration(writer, app, dead),
+  strike: (app, dead) => strikeRegistration(writer, app, dead),
+  retired: (request) => readRetired(writer, request),
+});
+
 export function openInstallations(parts: InstallationParts): InstallationStore {
   const { redis, keys, memory, ceilings } = parts;
   const evicted = openEvictionCount(parts);
+  const lists = listReaderOf(redis);
   const writer = openWriter(parts, evicted);
   return {
     async save(request) {
@@ -158,8 +179,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     export: (request) => exportInstallations(writer, request),
     room: (app) => roomOf(writer, app, { ceilings, evicted }),
     count: (app) => countInstallations(writer, app),
-    retire: (app, dead) => retireRegistration(writer, app, dead),
-    strike: (app, dead) => strikeRegistration(writer, app, dead),
+    ...registrationsOf(writer),
     addressed: async (app, address) =>
       (await readAddressed(writer, app, address))
         .filter(({ bucket }) => bucket !== '')
@@ -171,6 +191,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     moves: openBucketMoves(writer),
     channels: openChannelIndex(writer, parts.now),
     columns: openColumnIndexes(writer, parts.now),
+    columnNames: writer.columnNames,
     bucketSizes: (app, audience = {}) => bucketSizes(writer, app, audience),
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
@@ -181,7 +202,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
           return (await Promise.all(sets)).reduce((a, b) => a + b, 0);
         }),
       ),
-    walk: (walk) => new AudienceWalk(writer, walk),
+    walk: (walk) => new AudienceWalk({ ...writer, lists }, walk),
     addresses: (app, bucket, objectIds) => readAddresses(writer, { app, bucket }, objectIds),
     installationIds: (app, objectIds) => readInstallationIds(writer, app, objectIds),
   };
@@ -195,6 +216,7 @@ export type { Ceiling, DefaultCeiling } from './ceiling/ceilings';
 export { openConfirmations, type Confirmations } from './ceiling/confirmations';
 export type { FindRequest, Found } from './find';
 export type { InspectedInstallation } from './inspect';
+export type { RetiredPage, RetiredRegistration, RetiredRequest } from './retired';
 export type { Saved, SaveIfRequest, SaveRequest } from './save';
 export type { Scanned, ScanRequest } from './scan';
 export type { SweepBounds, Swept } from './sweep';

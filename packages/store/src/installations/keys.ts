@@ -50,12 +50,16 @@ export function installationKeys(namespace: string) {
     columnIndexes: (): string => `${namespace}:column-indexes`,
     /** What would have spared walks of the app, by the columns. */
     walkedColumns: (app: string): string => `${appKey(app)}:walked-columns`,
+    /** The app's own columns, each with when it was noted. */
+    columnNames: (app: string): string => `${appKey(app)}:column-names`,
     /** What the installations of a shard take, in bytes. */
     installationBytes: (app: string, shard: number): string => `${shardKey(app, shard)}:bytes`,
     /** Installations of a shard that the app key made and nobody confirmed, by who made them and when. */
     unconfirmed: (app: string, shard: number): string => `${shardKey(app, shard)}:new`,
     /** How many installations made room for others, and when last. */
     evictions: (app: string): string => `${appKey(app)}:evictions`,
+    /** Registrations that vendors called dead, by when. */
+    retired: (app: string): string => `${appKey(app)}:retired`,
     /** Held by the process that sweeps the app's installations. */
     sweep: (app: string): string => `${appKey(app)}:sweep`,
     /** By `app kept` and `app ending`: how many installations are stale, and removed soon, by the last sweep. */
@@ -85,7 +89,9 @@ export const INSTALLATION_KEYS: readonly KeyFamily[] = [
     'values of indexed columns': `i:\\{${APP}:\\d+\\}:v:[A-Za-z]\\w*`,
     'seen generations of columns': `i:\\{${APP}:\\d+\\}:columns`,
     'columns of walks': `i:\\{${APP}\\}:walked-columns`,
+    'names of columns': `i:\\{${APP}\\}:column-names`,
     'evicted installations': `i:\\{${APP}\\}:evictions`,
+    'retired registrations': `i:\\{${APP}\\}:retired`,
     'sweep claim': `i:\\{${APP}\\}:sweep`,
   }),
   ...families('fleet', 'fields', {

@@ -130,6 +130,31 @@ export async function readVersion(reader: Reader, app: string, objectId: string)
   return versionOfText(reader, objectId, read as ReadText);
 }
 
+/** Records that one script reads: each may be long. */
+const TOGETHER = 64;
+
+/** The installations that exist of some, by objectId; those of one shard are read together. */
+export async function readMany(
+  reader: Reader,
+  app: string,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, IndexedInstallation>> {
+  const groups = [...groupBy([...new Set(objectIds)], shardOf).values()].flatMap((ids) => inParts(ids, TOGETHER));
+  const read = groups.map(async ([first = '', ...rest]) => {
+    const asked: readonly [ReadQuestion, ...ReadQuestion[]] = [
+      { app, objectId: first },
+      ...rest.map((objectId) => ({ app, objectId })),
+    ];
+    const texts = await readTexts(reader, asked);
+    return Promise.all(asked.map(({ objectId }, i) => versionOfText(reader, objectId, texts[i] as ReadText)));
+  });
+  const versions = (await Promise.all(read)).flat();
+  return new Map(versions.flatMap(({ objectId, stored }) => (stored ? [[objectId, stored] as const] : [])));
+}
+
+const inParts = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+
 export const readInstallation = async (
   reader: Reader,
   app: string,
@@ -195,6 +220,23 @@ export async function lookUp(
 ): Promise<string | undefined> {
   const { key, field } = keys.lookUp(app, kind, value);
   return (await redis.hget(key, field)) ?? undefined;
+}
+
+/** The same for several values, in their order; those of one shard are asked for together. */
+export async function lookUpMany(
+  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
+  app: string,
+  { kind, values }: { readonly kind: LookUpKind; readonly values: readonly string[] },
+): Promise<readonly (string | undefined)[]> {
+  const places = values.map((value, index) => ({ ...keys.lookUp(app, kind, value), index }));
+  const found = new Array<string | undefined>(values.length);
+  await Promise.all(
+    [...groupBy(places, ({ key }) => key)].map(async ([key, group]) => {
+      const ids = await redis.hmget(key, ...group.map(({ field }) => field));
+      group.forEach(({ index }, i) => (found[index] = ids[i] ?? undefined));
+    }),
+  );
+  return found;
 }
 
 /** As clients see it; a device is a target until somebody says that it is none. */

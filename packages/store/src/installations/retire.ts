@@ -1,5 +1,6 @@
 import { changeInstallation } from './change';
 import { lookUp } from './read';
+import { channelOf } from './retired';
 import { followingUpdate, type IndexedInstallation, type StoredInstallation } from './stored';
 import type { Writer } from './write';
 
@@ -50,6 +51,10 @@ async function amendRegistration(
       if (stored.isRetired || stored.doc['registrationId'] !== registrationId) return undefined;
       const changed = change(stored);
       return changed && { ...changed, doc: { ...changed.doc, updatedAt: followingUpdate(stored) } };
+    },
+    // A process that dies in between leaves a note too many, which its readers tell apart, and never one too few.
+    async announce(stored, { isRetired }) {
+      if (isRetired) await writer.noteRetired({ app, objectId, channel: channelOf(stored, writer.vendors) });
     },
   });
 }

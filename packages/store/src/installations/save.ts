@@ -23,13 +23,13 @@ import { MAX_RACES, replaceInstallation, type Standing, type Writer } from './wr
 
 export interface SaveRequest {
   readonly app: string;
+  /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
+  readonly client?: MasterOnly | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   readonly body: JsonObject;
   /** Of the address in a PUT, or in the body of a client that sends its whole document. */
   readonly objectId?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
-  readonly client?: MasterOnly | undefined;
   /** Of who saves with the app key, as far as it can be told. */
   readonly address?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { bytesOf } from './ceiling/bytes-of';
 import { changeInstallation } from './change';
+import type { CollectedColumns } from './column-names';
 import { removeWhile } from './remove';
 import { decodeInstallation, indexedEntryOf, type StoredInstallation } from './stored';
 import type { Writer } from './write';
@@ -10,6 +11,8 @@ export interface SweepBounds {
   readonly dead: number;
   /** What was seen before this and after `dead` is removed soon. */
   readonly ending: number;
+  /** Is given the columns of what stays. */
+  readonly columns?: Pick<CollectedColumns, 'add'>;
 }
 
 export interface Swept {
@@ -51,12 +54,15 @@ export async function sweepShard(
       const stored = decodeInstallation(flat[i] ?? '', text, '');
       sizes.set(stored.objectId, bytesOf(text, indexedEntryOf(stored)));
       const seenAt = seenAtOf(stored);
-      if (seenAt < before.dead) removed += Number(await removeDead(writer, app, { stored, before }));
-      else if (updatedAtOf(stored) < before.stale) {
-        if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
-        kept += 1;
-        ending += Number(seenAt < before.ending);
+      if (seenAt < before.dead) {
+        removed += Number(await removeDead(writer, app, { stored, before }));
+        continue;
       }
+      collect({ stored, before });
+      if (updatedAtOf(stored) >= before.stale) continue;
+      if (stored.bucket !== '') stale += Number(await takeOut(writer, app, { stored, before }));
+      kept += 1;
+      ending += Number(seenAt < before.ending);
     }
     cursor = next;
   } while (cursor !== '0');
@@ -75,8 +81,16 @@ interface Found {
   readonly before: SweepBounds;
 }
 
-const removeDead = (writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> =>
-  removeWhile(writer, { app, objectId, condition: (old) => old !== undefined && seenAtOf(old) < before.dead });
+const collect = ({ stored, before }: Found): void => before.columns?.add(stored.doc);
+
+async function removeDead(writer: Writer, app: string, found: Found): Promise<boolean> {
+  const { objectId } = found.stored;
+  const isDead = (old: StoredInstallation | undefined): boolean =>
+    old !== undefined && seenAtOf(old) < found.before.dead;
+  const isRemoved = await removeWhile(writer, { app, objectId, condition: isDead });
+  if (!isRemoved) collect(found);
+  return isRemoved;
+}
 
 /** Somebody who changes the record at the same time may have seen the device: it is looked at again. */
 const takeOut = (writer: Writer, app: string, { stored: { objectId }, before }: Found): Promise<boolean> =>

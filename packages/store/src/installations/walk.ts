@@ -1,5 +1,6 @@
 import { compileCondition, type JsonObject, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
+import type { ListReader } from '../kit/lists/list-reader';
 import { luaScript } from '../kit/lua/script';
 import { inTurns, openTurn, type Turn } from './in-turns';
 import { toInstallation, type Reader } from './read';
@@ -57,6 +58,10 @@ const MAX_READ_AHEAD = 8;
 /** A page ends after this many devices even when few of them match, so that its lane yields and is folded. */
 const MAX_LOOKED_AT = 20_000;
 
+interface WalkReader extends Reader {
+  readonly lists: ListReader;
+}
+
 /** Walks one bucket in (shard, objectId) order, page by page, in constant memory. */
 export class AudienceWalk {
   private readonly matches: ((doc: JsonObject) => boolean | Promise<boolean>) | undefined;
@@ -64,9 +69,11 @@ export class AudienceWalk {
   private readonly mayMatch: ((text: string) => boolean) | undefined;
   private readonly chunks: AsyncGenerator<Chunk>;
   private current: Chunk = { shard: 0, addresses: [] };
+  /** Addresses of it that are in pages. */
+  private taken = 0;
 
   constructor(
-    private readonly reader: Reader,
+    private readonly reader: WalkReader,
     private readonly walk: Walk,
   ) {
     this.turn = openTurn(walk.signal);
@@ -80,19 +87,27 @@ export class AudienceWalk {
     let end: LanePosition | undefined;
     let lookedAt = 0;
     while (devices.length < this.walk.pageSize && lookedAt < MAX_LOOKED_AT) {
-      if (this.current.addresses.length === 0) {
+      if (this.taken === this.current.addresses.length) {
         const chunk = await this.chunks.next();
         if (chunk.done === true) return { devices, lookedAt, end: undefined };
-        this.current = chunk.value;
+        [this.current, this.taken] = [chunk.value, 0];
       }
-      const { shard, addresses } = this.current;
-      const taken = addresses.slice(0, this.walk.pageSize - devices.length).map(splitAddress);
-      this.current = { shard, addresses: addresses.slice(taken.length) };
+      const { shard } = this.current;
+      const taken = this.take(this.walk.pageSize - devices.length);
       lookedAt += taken.length;
       for (const device of await this.filter(shard, taken)) devices.push(device);
       end = { shard, objectId: taken.at(-1)?.objectId ?? '' };
     }
     return { devices, lookedAt, end };
+  }
+
+  private take(most: number): readonly WalkedDevice[] {
+    const { addresses } = this.current;
+    const from = this.taken;
+    this.taken = Math.min(addresses.length, from + most);
+    const devices: WalkedDevice[] = [];
+    for (let i = from; i < this.taken; i += 1) devices.push(splitAddress(addresses[i] as string));
+    return devices;
   }
 
   private async *readChunks(): AsyncGenerator<Chunk> {
@@ -126,10 +141,10 @@ export class AudienceWalk {
 
   private async readChunk(shard: number, behind: string): Promise<Chunk> {
     const { app, bucket, subscriptions, pageSize } = this.walk;
-    const { redis, keys } = this.reader;
+    const { lists, keys } = this.reader;
     const bucketKey = keys.bucket(app, shard, bucket);
     if (subscriptions) return this.readSubscribers(shard, behind, { bucketKey, subscriptions });
-    const addresses = await redis.zrangebylex(bucketKey, after(behind), '+', 'LIMIT', 0, pageSize);
+    const addresses = await lists.rangeByLex(bucketKey, after(behind), pageSize);
     const last = addresses.length < pageSize ? undefined : addresses.at(-1);
     return { shard, addresses, behind: last && splitAddress(last).objectId };
   }

@@ -9,11 +9,14 @@ import { bytesOf, INDEXED_VALUE_BYTES } from './ceiling/bytes-of';
 import type { Room } from './ceiling/room';
 import { writeIndexed } from './channel-index/write-indexed';
 import type { ColumnKeeper } from './column-index/kept-columns';
+import type { ColumnNotes } from './column-names';
+import { newColumnsOf } from './column-names/own-columns-of';
 import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
 import type { AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
 import type { AskText, Reader, RecordVersion } from './read';
+import type { NoteRetired } from './retired';
 import { encodeInstallation, indexedEntryOf, type IndexEntry, type StoredInstallation } from './stored';
 
 /** How often what others changed meanwhile is looked at again. */
@@ -32,11 +35,14 @@ export interface Writer extends Reader {
   readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
   /** The columns whose index is kept. */
   readonly columns: ColumnKeeper;
+  /** The columns that installations have. */
+  readonly columnNames: Pick<ColumnNotes, 'note'>;
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
   readonly askLookUp: AskLookUp;
   readonly readText: AskText;
   readonly writeVersion: WriteVersion;
+  readonly noteRetired: NoteRetired;
 }
 
 interface Place {
@@ -144,7 +150,7 @@ async function writeRecord(writer: Writer, { app, version, next, claimedAt, stan
   const growth = bytesOf(to, newEntry) - bytesOf(from, oldEntry);
   const [before, now] = [indexed(oldEntry, old?.doc), indexed(newEntry, next?.doc)];
   const [leave, join] = [without(before.places, now.places), without(now.places, before.places)];
-  if (newEntry) await nameBucket(writer, app, newEntry.bucket);
+  await noteNames(writer, app, { old, next, bucket: newEntry?.bucket });
   const write = (): Promise<boolean> =>
     writer.writeVersion({
       ...{ app, objectId, fence, from, to, growth, leave, join },
@@ -154,6 +160,18 @@ async function writeRecord(writer: Writer, { app, version, next, claimedAt, stan
   if (!isWritten) await writer.columns.refused(app, shard);
   else writer.room.note(app, (old ? growth : 0) + INDEXED_VALUE_BYTES * (now.values - before.values));
   return isWritten;
+}
+
+interface Named {
+  readonly old: StoredInstallation | undefined;
+  readonly next: StoredInstallation | undefined;
+  readonly bucket: RouteBucket | undefined;
+}
+
+/** What a version stands under must be found by its name before the version is there. */
+async function noteNames(writer: Writer, app: string, { old, next, bucket }: Named): Promise<void> {
+  if (bucket !== undefined) await nameBucket(writer, app, bucket);
+  if (next) await writer.columnNames.note(app, newColumnsOf(next.doc, old?.doc));
 }
 
 const fenceScript = luaScript('installations/fence', {

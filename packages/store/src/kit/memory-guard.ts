@@ -2,8 +2,8 @@ import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
 
 /**
- * As Redis fills, the outcomes of devices are no longer kept, then imports and mailboxes are refused, then pushes and saves, then look-ups of users, which leave a few
- * bytes each. What is left of the memory is for draining.
+ * As Redis fills, the outcomes of devices are no longer kept, then imports and mailboxes are refused, then pushes and saves,
+ * then look-ups of users, which leave a few bytes each. What is left of the memory is for draining.
  */
 export type MemoryUse = 'outcomes' | 'bulk' | 'request' | 'lookUp';
 

@@ -15,6 +15,9 @@ const CONNECTION_NAMES = new Set(['AbortError', 'MaxRetriesPerRequestError', 'Cl
 /** Said of a cluster that answers, and of which a part is missing. */
 export const SLOTS_MISSING = 'the Redis Cluster does not serve all slots (cluster_state is not ok)';
 
+/** Said of one that takes a connection and answers nothing, or loads its data for long. */
+export const NOT_READY = 'it takes the connection, and does not say that it is ready';
+
 /** The client library tells these by their text alone. */
 const CONNECTION_MESSAGES = new Set([
   'Command timed out',
@@ -26,6 +29,7 @@ const CONNECTION_MESSAGES = new Set([
   'Cluster is disconnecting.',
   'connect ETIMEDOUT',
   SLOTS_MISSING,
+  NOT_READY,
 ]);
 
 /** The client library gives up with this text after too many redirections: a master is down, or slots are being moved. */

@@ -1,5 +1,7 @@
 import { freePort, startRedisProcess, until, type RedisServer } from '@pushfleet/testing';
 import { Redis, type Cluster } from 'ioredis';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { isRedisAway } from './redis-away';
 import { openRedis } from './redis';
 
 /** A cluster of one node, which serves slots when it is told to. */
@@ -43,4 +45,26 @@ test('a duplicate that is made while slots are missing is ready as soon as they 
   expect(seen.slice(0, 2)).toEqual(['connect', 'close']);
   duplicate.disconnect();
   redis.disconnect();
+});
+
+test('a Redis that cannot be reached leaves nothing that keeps the process', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const config = { url, patience: 'wait', onError: () => undefined } as const;
+  await expect(openRedis(config)).rejects.toThrow('ECONNREFUSED');
+  expect(timers()).toBe(before);
+});
+
+test('one that takes the connection and says nothing is away, and said to be that', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await until(() => silent.listening);
+  const url = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const config = { url, patience: 'wait', readyMs: 300, onError: () => undefined } as const;
+  const failure = await openRedis(config).catch((error: unknown) => error);
+  expect(isRedisAway(failure)).toBe(true);
+  expect(failure).toMatchObject({ message: 'it takes the connection, and does not say that it is ready' });
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });

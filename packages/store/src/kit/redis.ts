@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { SLOTS_MISSING } from './redis-away';
+import { NOT_READY, SLOTS_MISSING } from './redis-away';
 import { requireKeeping } from './redis-settings';
 
 export type RedisClient = Redis | Cluster;
@@ -13,6 +13,8 @@ export interface RedisConfig {
   readonly onError: (error: Error) => void;
   /** Refuse a Redis without maxmemory. */
   readonly mustHaveLimit?: boolean;
+  /** How long one that takes the connection may say nothing. */
+  readonly readyMs?: number;
 }
 
 const FAIL_FAST: RedisOptions = {
@@ -22,6 +24,9 @@ const FAIL_FAST: RedisOptions = {
   connectTimeout: 3000,
 };
 const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
+
+/** Commands of those that fail fast have a time of their own, the first among them. */
+const READY_MS = 10_000;
 
 /** A busy process or node must not make a cluster look gone. */
 const SLOTS_TIMEOUT_MS = 5000;
@@ -38,19 +43,21 @@ export async function openRedis(config: RedisConfig): Promise<RedisClient> {
   return redis;
 }
 
+const tryAgain = (times: number): number => Math.min(50 * 2 ** Math.min(times, 5), 1000);
+
 async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   const options: RedisOptions = {
     ...(config.patience === 'fail-fast' ? FAIL_FAST : WAIT),
     lazyConnect: true,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
+    retryStrategy: tryAgain,
   };
   const urls = config.url.split(',').map((url) => url.trim());
-  const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false });
+  const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false, retryStrategy: () => null });
   first.on('error', config.onError);
   // Others see by this name whether the process lives.
   const connectionName = [first.options.connectionName ?? 'pushfleet', randomUUID()].join('-');
   first.options.connectionName = connectionName;
-  await connectOnce(first);
+  await connectOnce(first, config.readyMs);
   if (urls.length === 1 && !(await isCluster(first))) {
     first.options.enableOfflineQueue = config.patience === 'wait';
     return withEagerDuplicates(first);
@@ -59,18 +66,28 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   return openCluster(urls, { ...options, connectionName }, config.onError);
 }
 
-/** `connect` rejects with a connection that is closed; why it is was told before. */
-async function connectOnce(redis: Redis): Promise<void> {
+/**
+ * `connect` rejects with a connection that is closed; why it is was told before. `disconnect` of ioredis 6.0 on a closed one
+ * would keep the process for two seconds, so a connection tries again only after its first success.
+ */
+async function connectOnce(redis: Redis, readyMs = READY_MS): Promise<void> {
   let reason: Error | undefined;
   redis.once('error', (error: Error) => (reason = error));
+  const silence = setTimeout(() => {
+    reason = new Error(NOT_READY);
+    redis.disconnect();
+  }, readyMs);
   try {
     await redis.connect();
     // The client library goes on with the first database where there is none of the number that was asked for.
     const { db = 0 } = redis.options;
     if (db > 0) await redis.select(db);
+    redis.options.retryStrategy = tryAgain;
   } catch (error) {
-    redis.disconnect();
+    if (redis.status !== 'end') redis.disconnect();
     throw reason ?? error;
+  } finally {
+    clearTimeout(silence);
   }
 }
 

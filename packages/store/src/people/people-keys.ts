@@ -17,6 +17,10 @@ export class PeopleKeys {
   failures(kind: string, digest: string): string {
     return `${this.namespace}:sign-ins:${kind}:{${digest}}`;
   }
+  /** When all sessions of somebody ended who signs in elsewhere. */
+  sessionsEnd(digest: string): string {
+    return `${this.namespace}:sessions-end:{${digest}}`;
+  }
   /** A token that signs in whoever has it, for a while. */
   signInLink(digest: string): string {
     return `${this.namespace}:sign-in-link:{${digest}}`;
@@ -27,6 +31,7 @@ export const PEOPLE_KEYS: readonly KeyFamily[] = families('fleet', 'stays', {
   'people of the console': 'people',
   'tokens of the admin API': 'api-tokens',
   sessions: 'session:\\{[^}]+\\}',
+  'ends of sessions': 'sessions-end:\\{[^}]+\\}',
   'failed sign-ins': 'sign-ins:[a-z]+:\\{[^}]+\\}',
   'links that sign in': 'sign-in-link:\\{[^}]+\\}',
 });

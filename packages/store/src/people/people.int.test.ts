@@ -56,35 +56,62 @@ describe('the brake', () => {
   it('stops guesses at one name, from wherever they come', async () => {
     const { brake } = people();
     for (let i = 0; i < LIMITS.signInsPerName.value; i += 1)
-      expect(await brake.begin({ name: 'ann', network: `192.0.2.${i}` })).toBe(0);
-    expect(await brake.begin({ name: 'ann', network: '198.51.100.1' })).toBeGreaterThan(0);
-    expect(await brake.begin({ name: 'bob', network: '198.51.100.1' })).toBe(0);
+      expect(await brake.begin({ kind: 'name', who: 'ann', network: `192.0.2.${i}` })).toBe(0);
+    expect(await brake.begin({ kind: 'name', who: 'ann', network: '198.51.100.1' })).toBeGreaterThan(0);
+    expect(await brake.begin({ kind: 'name', who: 'bob', network: '198.51.100.1' })).toBe(0);
   });
 
   it('stops guesses from one network, at whatever name', async () => {
     const { brake } = people();
     for (let i = 0; i < LIMITS.signInsPerNetwork.value; i += 1)
-      expect(await brake.begin({ name: `name-${i}`, network: '203.0.113.1' })).toBe(0);
-    expect(await brake.begin({ name: 'somebody', network: '203.0.113.1' })).toBeGreaterThan(0);
+      expect(await brake.begin({ kind: 'name', who: `name-${i}`, network: '203.0.113.1' })).toBe(0);
+    expect(await brake.begin({ kind: 'name', who: 'somebody', network: '203.0.113.1' })).toBeGreaterThan(0);
   });
 
   it('lets no guess through that comes at the same moment', async () => {
-    const guess = () => people().brake.begin({ name: 'at-once', network: '203.0.113.2' });
+    const guess = () => people().brake.begin({ kind: 'name', who: 'at-once', network: '203.0.113.2' });
     const waits = await Promise.all(Array.from({ length: 50 }, guess));
     expect(waits.filter((ms) => ms === 0)).toHaveLength(LIMITS.signInsPerName.value);
   });
 
   it('does not count who knows the password', async () => {
     const { brake } = people();
-    const attempt = { name: 'carl', network: '203.0.113.3' };
+    const attempt = { kind: 'name', who: 'carl', network: '203.0.113.3' } as const;
     for (let i = 0; i < 3 * LIMITS.signInsPerNetwork.value; i += 1) {
       expect(await brake.begin(attempt)).toBe(0);
       await brake.succeeded(attempt);
     }
   });
+
+  it('does not count what nobody could judge, and forgets no guess for it', async () => {
+    const { brake } = people();
+    const attempt = { kind: 'name', who: 'dina', network: '203.0.113.4' } as const;
+    for (let i = 1; i < LIMITS.signInsPerName.value; i += 1) expect(await brake.begin(attempt)).toBe(0);
+    for (let i = 0; i < LIMITS.signInsPerNetwork.value; i += 1) {
+      expect(await brake.begin(attempt)).toBe(0);
+      await brake.undecided(attempt);
+    }
+    expect(await brake.begin(attempt)).toBe(0);
+    expect(await brake.begin(attempt)).toBeGreaterThan(0);
+  });
+
+  it.each(['answer', 'link'] as const)('closes the way of %s to nobody by names that are typed', async (kind) => {
+    const { brake } = people();
+    const who = '203.0.113.5';
+    for (const typed of [who, kind, `${kind} ${who}`])
+      for (let i = 0; i < LIMITS.signInsPerName.value; i += 1)
+        await brake.begin({ kind: 'name', who: typed, network: `198.51.100.${i}` });
+    expect(await brake.begin({ kind, who, network: who })).toBe(0);
+  });
 });
 
-test.each([keys.people(), keys.apiTokens(), keys.session('d'), keys.failures('name', 'd'), keys.signInLink('d')])(
-  '%s is of one family',
-  (key) => expect(KEY_FAMILIES.filter(({ pattern }) => pattern.test(key.slice(1)))).toHaveLength(1),
+test.each([
+  keys.people(),
+  keys.apiTokens(),
+  keys.session('d'),
+  keys.failures('name', 'd'),
+  keys.signInLink('d'),
+  keys.sessionsEnd('d'),
+])('%s is of one family', (key) =>
+  expect(KEY_FAMILIES.filter(({ pattern }) => pattern.test(key.slice(1)))).toHaveLength(1),
 );

@@ -9,6 +9,10 @@ export interface SessionStore {
   /** Gives it the whole life again. */
   touch(id: string, lifeMs: number): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Ends what was begun until then by somebody who signs in elsewhere; nothing lives longer than the life. */
+  endAll(subject: string, at: number, lifeMs: number): Promise<void>;
+  /** 0: they were never ended. */
+  endedAt(subject: string): Promise<number>;
   /** Whoever presents the token may sign in, any number of times until its life is over. */
   addLink(token: string, lifeMs: number): Promise<void>;
   hasLink(token: string): Promise<boolean>;
@@ -18,12 +22,15 @@ const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
 export function openSessions({ redis, keys }: { redis: RedisClient; keys: PeopleKeys }): SessionStore {
   const key = (id: string): string => keys.session(digestOf(id));
+  const end = (subject: string): string => keys.sessionsEnd(digestOf(subject));
   const link = (token: string): string => keys.signInLink(digestOf(token));
   return {
     get: async (id) => (await redis.get(key(id))) ?? undefined,
     put: async (id, text, lifeMs) => void (await redis.set(key(id), text, 'PX', lifeMs)),
     touch: async (id, lifeMs) => void (await redis.pexpire(key(id), lifeMs)),
     remove: async (id) => void (await redis.del(key(id))),
+    endAll: async (subject, at, lifeMs) => void (await redis.set(end(subject), at, 'PX', lifeMs)),
+    endedAt: async (subject) => Number((await redis.get(end(subject))) ?? 0),
     addLink: async (token, lifeMs) => void (await redis.set(link(token), '1', 'PX', lifeMs)),
     hasLink: async (token) => (await redis.exists(link(token))) === 1,
   };

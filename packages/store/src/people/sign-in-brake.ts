@@ -10,10 +10,15 @@ export interface SignInBrake {
   begin(attempt: Attempt): Promise<number>;
   /** The password was right: the attempt does not count, and those with the name before it neither. */
   succeeded(attempt: Attempt): Promise<void>;
+  /** Nobody could tell whether it was right: the attempt does not count. */
+  undecided(attempt: Attempt): Promise<void>;
 }
 
 export interface Attempt {
-  readonly name: string;
+  /** What is presented; names that people type share no count with the other two. */
+  readonly kind: 'name' | 'answer' | 'link';
+  /** The name, or the network again where nobody is named. */
+  readonly who: string;
   readonly network: string;
 }
 
@@ -28,15 +33,20 @@ const giveBack = luaScript('people/give-back-attempt', { params: { count: 'key' 
 
 export function openSignInBrake({ redis, keys }: { redis: RedisClient; keys: PeopleKeys }): SignInBrake {
   const key = (kind: string, value: string): string => keys.failures(kind, hash('sha256', value, 'base64url'));
+  const ofNetwork = ({ network }: Attempt): string => key('network', network);
+  const ofWho = ({ kind, who }: Attempt): string => key(kind, who);
   return {
-    async begin({ name, network }) {
-      const ofNetwork = { count: key('network', network), most: LIMITS.signInsPerNetwork.value };
-      const waitMs = await take(redis, { ...ofNetwork, windowMs: WINDOW_MS });
+    async begin(attempt) {
+      const network = { count: ofNetwork(attempt), most: LIMITS.signInsPerNetwork.value };
+      const waitMs = await take(redis, { ...network, windowMs: WINDOW_MS });
       if (waitMs > 0) return waitMs;
-      return take(redis, { count: key('name', name), most: LIMITS.signInsPerName.value, windowMs: WINDOW_MS });
+      return take(redis, { count: ofWho(attempt), most: LIMITS.signInsPerName.value, windowMs: WINDOW_MS });
     },
-    async succeeded({ name, network }) {
-      await Promise.all([giveBack(redis, { count: key('network', network) }), redis.del(key('name', name))]);
+    async succeeded(attempt) {
+      await Promise.all([giveBack(redis, { count: ofNetwork(attempt) }), redis.del(ofWho(attempt))]);
+    },
+    async undecided(attempt) {
+      await Promise.all([ofNetwork, ofWho].map((countOf) => giveBack(redis, { count: countOf(attempt) })));
     },
   };
 }

@@ -3,6 +3,7 @@ import { FORMAT_KEYS } from '../format';
 import { INSTALLATION_KEYS } from '../installations';
 import type { KeyFamily } from '../kit/key-family';
 import { KIT_KEYS } from '../kit/keys';
+import { MESSAGING_KEYS } from '../messaging';
 import { OWN_CHANNEL_KEYS } from '../own-channel';
 import { PACING_KEYS } from '../pacing';
 import { PEOPLE_KEYS } from '../people';
@@ -14,8 +15,8 @@ import { USER_KEYS } from '../users';
 
 /** Every key that the store writes; each room says how its own go. */
 export const KEY_FAMILIES: readonly KeyFamily[] = [
-  ...[ACCOUNT_KEYS, FORMAT_KEYS, INSTALLATION_KEYS, KIT_KEYS, OWN_CHANNEL_KEYS, PACING_KEYS, PEOPLE_KEYS],
-  ...[PREFLIGHT_KEYS, PROCESS_KEYS, PUSH_KEYS, SEALING_KEYS, USER_KEYS],
+  ...[ACCOUNT_KEYS, FORMAT_KEYS, INSTALLATION_KEYS, KIT_KEYS, MESSAGING_KEYS, OWN_CHANNEL_KEYS, PACING_KEYS],
+  ...[PEOPLE_KEYS, PREFLIGHT_KEYS, PROCESS_KEYS, PUSH_KEYS, SEALING_KEYS, USER_KEYS],
 ].flat();
 
 export interface FoundFamily {

@@ -1,10 +1,10 @@
-import { groupBy, writeJson } from '@pushfleet/domain';
+import { writeJson } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
 import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
 import { plannedParts } from './ledger';
-import { addToList } from './list';
+import { addToLists } from './list';
 import type { NewPush } from './new-push';
 import { openPlacing, type PlacedPush } from './place-pushes';
 import type { PushParts } from './push-parts';
@@ -70,19 +70,9 @@ const isFree = ({ reqId, isScheduled }: NewPush): boolean => reqId === undefined
 
 /** The others are listed by the dispatcher that plans them. */
 function listPlanned(parts: PushParts, named: readonly NamedPush[], createdAt: number): Promise<unknown> {
-  const byApp = groupBy(
-    named.filter(({ push }) => push.plan !== undefined),
-    ({ push }) => push.app,
-  );
-  return Promise.all(
-    [...byApp].map(([app, group]) =>
-      addToList(
-        parts,
-        app,
-        group.map(({ pushId }) => ({ pushId, createdAt })),
-      ),
-    ),
-  );
+  const planned = named.filter(({ push }) => push.plan !== undefined);
+  const entries = planned.map(({ pushId, push: { app, service } }) => ({ pushId, app, service, createdAt }));
+  return addToLists(parts, entries);
 }
 
 interface Group {
@@ -116,7 +106,7 @@ const writePushes = luaScript('pushes/accept', {
     pushes: each({
       ...{ record: 'key', ledger: 'key', claim: 'key', id: 'text', claimMs: 'text', app: 'text', status: 'text' },
       ...{ text: 'text', audience: 'text', where: 'text' },
-      ...{ parts: 'text', devices: 'text', counters: 'texts', entries: 'texts' },
+      ...{ keepMs: 'text', parts: 'text', devices: 'text', counters: 'texts', entries: 'texts' },
     }),
   },
   constants: NAMES,
@@ -167,6 +157,7 @@ function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
     text: encodeText({ ...push, createdAt: now, number: place?.number }),
     audience: writeJson(push.audience),
     where: writeJson(push.where),
+    keepMs: push.keepMs ?? '',
     ...planOf(push),
   };
 }

@@ -58,16 +58,29 @@ describe('an addressed push that is done', () => {
     expect(await bytesOf(t.keys.pushRecord(pushId))).toBeLessThan(1000);
     expect(before).toBeGreaterThan(10_000);
     const record = await t.store.pushes.read(pushId);
-    expect(record).toMatchObject({ status: 'done', where: {}, updatedAt: now() });
+    expect(record).toMatchObject({ status: 'done', where: {}, isNamed: true, updatedAt: now() });
     expect(record?.channels['hms']).toMatchObject({ expected: 500, matched: 500, accepted: 500, outstanding: 0 });
     expect(await t.store.pushes.toSend(pushId)).toMatchObject({ isDispatched: true, audience: { isForgotten: true } });
   });
 
   it('still tells whom it was for, when that is short', async () => {
     const pushId = await done(['one']);
-    expect(await t.store.pushes.read(pushId)).toMatchObject({ where: { installationId: 'one' } });
+    const record = await t.store.pushes.read(pushId);
+    expect(record).toMatchObject({ where: { installationId: 'one' } });
+    expect(record).not.toHaveProperty('isNamed');
     const { audience } = (await t.store.pushes.toSend(pushId)) ?? {};
     expect(audience).toMatchObject({ addressed: { field: 'installationId', values: ['one'] } });
+  });
+
+  it('is told from one to everybody, which names nobody before it is planned and after', async () => {
+    const everybody = await acceptOne(t);
+    expect(await t.store.pushes.read(everybody)).not.toHaveProperty('isNamed');
+    await t.store.ledger.plan({ pushId: everybody, lanes: [], pages: [], books: [], now: now() });
+    const record = await t.store.pushes.read(everybody);
+    expect(record).toMatchObject({ status: 'done', where: {} });
+    expect(record).not.toHaveProperty('isNamed');
+    const long = await planned(many.map((id) => id.padEnd(50, 'x')));
+    expect(await t.store.pushes.read(long)).toMatchObject({ status: 'in-queue', where: {}, isNamed: true });
   });
 
   it('keeps few verdicts among its errors, and many on their own', async () => {
@@ -161,6 +174,22 @@ describe('closed records', () => {
     expect(await left([campaign])).toEqual([1]);
     const entries = await t.redis.lrange(t.keys.closedPushes(shard), 0, -1);
     expect(entries).toEqual([expect.stringMatching(`^${campaign}\\d+$`)]);
+  });
+
+  it('that say how long they are kept are kept so long, packed or not, with devices or without', async () => {
+    const keepMs = 600_000;
+    const wish = { ...addressedTo(['one']), service: 'rtm' as const, keepMs };
+    for (const store of [t.store, t.open({ addressedRetentionMs: 7_200_000 })]) {
+      const pushId = await planned(['one'], await acceptOne(t, wish));
+      await close(pushId, 1, { store });
+      const none = await acceptOne(t, wish);
+      await store.ledger.plan({ pushId: none, lanes: [], pages: [], books: [], now: now() });
+      for (const id of [pushId, none]) {
+        const left = await t.redis.pttl(t.keys.pushRecord(id));
+        expect([left > 0, left <= keepMs]).toEqual([true, true]);
+        expect(await t.store.pushes.read(id)).toMatchObject({ status: 'done', service: 'rtm' });
+      }
+    }
   });
 
   it('include those that were cancelled before they were dispatched', async () => {

@@ -31,12 +31,11 @@ export function decodeRecord(pushId: string, fields: Fields): PushRecord {
   return {
     ...{ objectId: pushId, app: fields[RECORD.app] ?? '', notificationId, prod },
     status: (fields[RECORD.status] ?? 'in-queue') as PushStatus,
-    ...(fields[RECORD.cancelled] === undefined
-      ? {}
-      : { isCancelled: true, cancelledAt: Number(fields[RECORD.cancelled]) }),
+    ...cancellationIn(fields),
+    ...(text.service === undefined ? {} : { service: text.service }),
     msg: messageOf(content),
-    where: readJson(fields[RECORD.where] ?? '{}') as JsonObject,
-    ...(text.isToDevices === true ? { isToDevices: true } : {}),
+    where: readJson(fields[RECORD.where] ?? NOTHING) as JsonObject,
+    ...namingIn(fields, text.isToDevices),
     ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
     ...(text.number === undefined ? {} : { number: text.number }),
     updatedAt: Number(fields[RECORD.updatedAt]),
@@ -46,6 +45,20 @@ export function decodeRecord(pushId: string, fields: Fields): PushRecord {
     ...decodeWarnings(fields),
   };
 }
+
+const NOTHING = '{}';
+
+/** Only the audience of a push to everybody is empty, and it is kept; the scripts that empty `where` drop or replace it. */
+const isEmptied = ({ [RECORD.where]: where, [RECORD.audience]: audience }: Fields): boolean =>
+  (where ?? NOTHING) === NOTHING && audience !== NOTHING;
+
+function namingIn(fields: Fields, isToDevices: true | undefined): Pick<PushRecord, 'isToDevices' | 'isNamed'> {
+  if (isToDevices === true) return { isToDevices, isNamed: true };
+  return isEmptied(fields) ? { isNamed: true } : {};
+}
+
+const cancellationIn = ({ [RECORD.cancelled]: at }: Fields): Pick<PushRecord, 'isCancelled' | 'cancelledAt'> =>
+  at === undefined ? {} : { isCancelled: true, cancelledAt: Number(at) };
 
 /** Messages of the own channel that no device confirmed while the push lived have lapsed. */
 export function lapse(record: PushRecord, now: number): PushRecord {

@@ -1,4 +1,4 @@
-import { COUNTED_RECEIPTS } from '@pushfleet/domain';
+import { COUNTED_RECEIPTS, type PushService } from '@pushfleet/domain';
 import { APP, families, type KeyFamily } from '../kit/key-family';
 import { shardOf } from '../kit/shards';
 
@@ -30,10 +30,12 @@ export function pushKeys(namespace: string) {
       `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${reqId}`,
     /** The pushes that share a notification id that the sender chose. */
     notification: (app: string, notificationId: string): string => `${namespace}:n:{${app}:${notificationId}}`,
-    pushesOf: (app: string): string => `${namespace}:pushes:{${app}}`,
-    /** `number pushId` of every push that waits for its time, by that time. */
+    /** Newest last; what a service asked for has a list of its own. */
+    pushesOf: (app: string, service?: PushService): string =>
+      `${namespace}:pushes:{${app}}${service === undefined ? '' : `:${service}`}`,
     /** Audience pushes whose outcomes are kept, by their time. */
     outcomesOf: (app: string): string => `${namespace}:outcomes:{${app}}`,
+    /** `number pushId` of every push that waits for its time, by that time. */
     schedule,
     scheduleCount: (app: string): string => `${schedule(app)}:count`,
     receiptSignature: (digest: string): string => `${namespace}:receipt-signature:{${digest}}`,
@@ -51,7 +53,7 @@ export const PUSH_SUFFIXES: readonly string[] = [
 export const PUSH_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {
     'notification ids': `n:\\{${APP}:.*\\}`,
-    'list of pushes': `pushes:\\{${APP}\\}`,
+    'list of pushes': `pushes:\\{${APP}\\}(:rtm)?`,
     'pushes with outcomes': `outcomes:\\{${APP}\\}`,
     schedule: `schedule:\\{${APP}\\}`,
     'number of scheduled pushes': `schedule:\\{${APP}\\}:count`,

@@ -1,4 +1,4 @@
-import type { PushStatus } from '@pushfleet/domain';
+import { groupBy, type PushService, type PushStatus } from '@pushfleet/domain';
 import type { PushKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 import { RECORD } from './record-fields';
@@ -6,38 +6,53 @@ import { RECORD } from './record-fields';
 export interface ListRange {
   readonly limit: number;
   readonly skip: number;
-  /** Created at or after, and at or before; milliseconds since the epoch. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
   readonly status?: PushStatus | undefined;
   /** Cancelled pushes are left out. */
   readonly isLiveOnly?: boolean;
+  /** Created at or after, and at or before; milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Pushes that this service asked for; absent: those of senders. */
+  readonly service?: PushService | undefined;
 }
 
 const CHUNK = 200;
 /** Pushes an app can list. */
 const MAX_LISTED = 10_000;
 
-/** Adds pushes to the list of their app. */
-export async function addToList(
-  { redis, keys }: { readonly redis: RedisClient; readonly keys: PushKeys },
-  app: string,
-  pushes: readonly { readonly pushId: string; readonly createdAt: number }[],
-): Promise<void> {
-  const key = keys.pushesOf(app);
+/** A push for the list of its app, or of what a service asked for in that app. */
+export interface ListedPush {
+  readonly pushId: string;
+  readonly app: string;
+  readonly service?: PushService | undefined;
+  readonly createdAt: number;
+}
+
+interface ListParts {
+  readonly redis: RedisClient;
+  readonly keys: PushKeys;
+}
+
+/** Adds pushes to the lists that they belong to. */
+export async function addToLists(parts: ListParts, pushes: readonly ListedPush[]): Promise<void> {
+  const byList = groupBy(pushes, ({ app, service }) => parts.keys.pushesOf(app, service));
+  await Promise.all([...byList].map(([key, group]) => addToList(parts, key, group)));
+}
+
+async function addToList({ redis }: ListParts, key: string, pushes: readonly ListedPush[]): Promise<void> {
   await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
   if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -MAX_LISTED - 1);
 }
 
 /** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */
 export async function listedIds(
-  { redis, keys }: { redis: RedisClient; keys: PushKeys },
+  { redis, keys }: ListParts,
   app: string,
-  { limit, skip, from = -Infinity, to = Infinity, status, isLiveOnly = false }: ListRange,
+  { limit, skip, from = -Infinity, to = Infinity, status, service, isLiveOnly = false }: ListRange,
 ): Promise<readonly string[]> {
   const bounds = [scoreText(to), scoreText(from)] as const;
   const read = (offset: number, count: number): Promise<string[]> =>
-    redis.zrevrangebyscore(keys.pushesOf(app), ...bounds, 'LIMIT', offset, count);
+    redis.zrevrangebyscore(keys.pushesOf(app, service), ...bounds, 'LIMIT', offset, count);
   if (limit === 0) return [];
   if (status === undefined && !isLiveOnly) return read(skip, limit);
   const found: string[] = [];

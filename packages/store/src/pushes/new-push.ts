@@ -12,6 +12,8 @@ export interface NewPush extends Omit<PushText, 'createdAt' | 'number'> {
   readonly reqId?: string | undefined;
   /** Taken for a scheduled push before it is accepted. */
   readonly place?: ScheduledPlace | undefined;
+  /** How long its record is kept once it is done; absent: as others. */
+  readonly keepMs?: number | undefined;
   /** Of a push whose devices were found when it came: it needs no dispatcher. It has pages, and none of its devices is refused. */
   readonly plan?: DirectPlan | undefined;
 }

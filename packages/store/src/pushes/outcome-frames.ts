@@ -7,7 +7,7 @@ export interface OutcomeGroup {
   readonly vendorMessage?: string;
 }
 
-/** Devices of a group; those of a bucket that a rule refused as a whole are counted and not named. */
+/** Devices of a group; those of a large bucket that a rule refused as a whole are counted and not named. */
 export type GroupOfDevices = OutcomeGroup & ({ readonly objectIds: readonly string[] } | { readonly count: number });
 
 /** What one fold booked. */
@@ -39,11 +39,15 @@ export function encodeFrame({ at, groups }: OutcomeFrame): string | Buffer {
   const counts = groups.map((group) => ('count' in group ? -group.count : group.objectIds.length));
   const [only = 0] = counts;
   const head: Head = [at, groups.map(written), groups.length === 1 && only > 0 ? 0 : counts];
-  const names = groups.flatMap((group) => ('count' in group ? [] : group.objectIds));
-  const packed = names.length < PACKED_FROM ? undefined : packedNames(names);
-  if (packed === undefined) return JSON.stringify([...head, ...names]);
-  const line = Buffer.from(JSON.stringify([...head, names[0]?.length]) + END_OF_HEAD);
-  return Buffer.concat([line, packed]);
+  const names = namesIn(groups);
+  const packed = names.length < PACKED_FROM ? undefined : packedFrame(head, names);
+  return packed ?? JSON.stringify([...head, ...names]);
+}
+
+/** Runs for every device of a campaign: most frames are of one group, and `flatMap` costs more than all else here. */
+function namesIn(groups: readonly GroupOfDevices[]): readonly string[] {
+  const named = groups.flatMap((group) => ('count' in group ? [] : [group.objectIds]));
+  return named.length === 1 ? (named[0] ?? []) : ([] as readonly string[]).concat(...named);
 }
 
 export function decodeFrame(frame: Buffer): OutcomeFrame {
@@ -89,12 +93,15 @@ function read([channel, letter = 'a', reason = '', vendorCode = '', vendorMessag
 }
 
 /** Undefined when the names are no digits of base 64, or not of one length that is a multiple of four. */
-function packedNames(names: readonly string[]): Buffer | undefined {
+function packedFrame(head: Head, names: readonly string[]): Buffer | undefined {
   const { length = 0 } = names[0] ?? '';
   if (length === 0 || length % 4 !== 0 || names.some((name) => name.length !== length)) return undefined;
-  const text = names.join('');
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : undefined;
+  const [line, text] = [JSON.stringify([...head, length]) + END_OF_HEAD, names.join('')];
+  const from = Buffer.byteLength(line);
+  const frame = Buffer.allocUnsafe(from + (text.length / 4) * 3);
+  frame.write(line);
+  frame.write(text, from, 'base64');
+  return frame.toString('base64', from) === text ? frame : undefined;
 }
 
 function unpacked(bytes: Buffer, length: number): readonly string[] {

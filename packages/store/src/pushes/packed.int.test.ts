@@ -29,13 +29,15 @@ interface Outcome {
   readonly refused?: readonly string[];
   readonly vendorCode?: string;
   readonly note?: string;
+  /** The one device whose outcome is told. */
+  readonly told?: string;
 }
 
 /** A push to devices that is over, of which the vendor refused some. */
 async function finished(
   store: Store,
   changes: Partial<NewPush> = {},
-  { refused = [], vendorCode = '9', note }: Outcome = {},
+  { refused = [], vendorCode = '9', note, told }: Outcome = {},
 ): Promise<string> {
   const objectIds = ['a', 'b', 'c'];
   const plan = planDirect(
@@ -47,7 +49,8 @@ async function finished(
   const [accepted] = await store.acceptPushes([aPush(t, { audience: { addressed }, where, plan, ...changes })]);
   const pushId = accepted?.pushId ?? '';
   const books = new Books('hms');
-  books.accept(objectIds.length - refused.length);
+  if (told === undefined) books.accept(objectIds.length - refused.length);
+  else books.acceptDevices([told]);
   books.add('outstanding', -objectIds.length);
   if (note !== undefined) books.note(note, objectIds.length);
   for (const objectId of refused)
@@ -118,6 +121,21 @@ describe('the record of an addressed push that is done', () => {
     expect(await t.redis.object('ENCODING', key)).toMatch(/listpack|ziplist/);
     expect(Number(await t.redis.memory('USAGE', key, 'SAMPLES', 0))).toBeLessThan(500);
     expect(await t.redis.pttl(key)).toBeGreaterThan(0);
+  });
+
+  it.each<Outcome>([
+    { told: 'Az09' },
+    { refused: ['Az09'], vendorCode: 'x"@"' },
+    { refused: ['Az09'], vendorCode: '@' },
+  ])('names its one device once where it can, and tells its outcome as before: %j', async (outcome) => {
+    const pushId = await finished(t.store, { where: { objectId: 'Az09' } }, outcome);
+    expect(await isPacked(pushId)).toBe(true);
+    const { where } = await t.redis.hgetall(t.keys.pushRecord(pushId));
+    expect(where).toBe(outcome.vendorCode === '@' ? '{"objectId":"Az09"}' : 'Az09');
+    expect((await t.store.pushes.read(pushId))?.where).toEqual({ objectId: 'Az09' });
+    const { rows } = await t.store.outcomes.page({ pushIds: [pushId], filter: {}, limit: 10 });
+    const told = { objectId: 'Az09', outcome: outcome.told === undefined ? 'discarded' : 'accepted' };
+    expect(rows).toEqual([expect.objectContaining(told)]);
   });
 
   it('stays as it is while a process of the version before may read it', async () => {

@@ -1,4 +1,4 @@
-import { type PushContent, readJson, writeJson } from '@pushfleet/domain';
+import { type PushContent, type PushService, readJson, writeJson } from '@pushfleet/domain';
 
 /** The part of a push that never changes: one field of the record, as JSON. */
 export interface PushText {
@@ -12,14 +12,16 @@ export interface PushText {
   readonly overBudget?: 'discard' | undefined;
   /** The sender listed the addresses. */
   readonly isToDevices?: true | undefined;
+  /** Who asked for it; absent: a sender of pushes. */
+  readonly service?: PushService | undefined;
   /** What the API calls a scheduled push. */
   readonly number?: number | undefined;
 }
 
 export function encodeText(text: PushText): string {
   const { content, prod, createdAt, pushTime, expiresAt } = text;
-  const { notificationId, flowControl, overBudget, isToDevices, number } = text;
-  const choices = { notificationId, flowControl, overBudget, isToDevices, number };
+  const { notificationId, flowControl, overBudget, isToDevices, service, number } = text;
+  const choices = { notificationId, flowControl, overBudget, isToDevices, service, number };
   return writeJson({ content, prod, createdAt, pushTime, expiresAt, ...choices });
 }
 

@@ -20,6 +20,8 @@ export const RECORD = {
   updatedAt: 'updatedAt',
   /** Lanes and pages that are not folded. */
   openParts: 'open',
+  /** How long the record is kept once the push is done, in ms; absent: as others. */
+  keepMs: 'keep',
   /** Devices of an addressed push. */
   addressed: 'addressed',
   /** `channel=time` of each channel that the push waits for. */
@@ -32,9 +34,14 @@ export const RECORD = {
   told: 'told',
 } as const;
 
-/** Of a packed record: the text of a push, shortened, and what stands between the name of a field and the number of a piece. */
+/**
+ * Of a packed record: the text of a push, shortened; the condition on one device, of which the objectId is kept, and what stands for it
+ * in its outcomes; and what stands between the name of a field and the number of a piece.
+ */
 const PACKED = {
   text: '^{"content":(.*),"sections":{}},"prod":"prod","createdAt":(%d+),"pushTime":(%d+),"expiresAt":(%d+)}$',
+  one: '^{"objectId":"(%w+)"}$',
+  same: '"@"',
   piece: '~',
 } as const;
 const SHORT_TEXT = /^(\d+) (-?\d+) (-?\d+) (.*)$/s;
@@ -51,7 +58,15 @@ export function unpackedFields(fields: Fields): Fields {
     if (piece === undefined) whole[name] = value;
     else if (piece === '1') whole[of] = piecesOf(fields, of);
   }
-  return { ...whole, [RECORD.push]: longText(whole[RECORD.push] ?? '') };
+  return { ...whole, ...ofOne(whole), [RECORD.push]: longText(whole[RECORD.push] ?? '') };
+}
+
+/** A condition is JSON; what is none is the objectId that it asks for. */
+function ofOne({ [RECORD.where]: where = '{', [RECORD.outcomes]: lines }: Fields): Fields {
+  if (where.startsWith('{')) return {};
+  const objectId = JSON.stringify(where);
+  const condition = { [RECORD.where]: `{"objectId":${objectId}}` };
+  return lines === undefined ? condition : { ...condition, [RECORD.outcomes]: lines.replaceAll(PACKED.same, objectId) };
 }
 
 function piecesOf(fields: Fields, name: string): string {

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type PushContent,
   type PushRecord,
+  type PushService,
   readJson,
   type StoredPage,
 } from '@pushfleet/domain';
@@ -14,7 +15,7 @@ import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
 import { decodeErrors, decodeRecord, lapse, sampledVerdict, type DeviceVerdict } from './decode-record';
 import { estimateIn } from './estimates';
-import { addToList, listedIds, type ListRange } from './list';
+import { addToLists, listedIds, type ListRange } from './list';
 import { perShard } from './per-shard';
 import { isPushId } from './push-ids';
 import type { PushParts } from './push-parts';
@@ -37,6 +38,8 @@ export interface PushToSend {
   readonly createdAt: number;
   readonly flowControl?: number;
   readonly overBudget?: 'discard';
+  /** Who asked for it; absent: a sender of pushes. */
+  readonly service?: PushService;
 }
 
 export interface PushWithPage {
@@ -61,7 +64,7 @@ export interface PushRecords {
   /** False when it was cancelled before, or does not exist. */
   cancel(pushId: string, now: number): Promise<boolean>;
   /** Adds dispatched pushes to the list of their app. */
-  index(app: string, pushes: readonly Pick<PushToSend, 'pushId' | 'createdAt'>[]): Promise<void>;
+  index(app: string, pushes: readonly Pick<PushToSend, 'pushId' | 'createdAt' | 'service'>[]): Promise<void>;
   /** Open pushes of one push shard that the re-driver last looked at before `before`. */
   open(shard: number, before: number, limit: number): Promise<readonly string[]>;
   /** Notes that the re-driver looked at an open push; a push that closed meanwhile is not added. */
@@ -141,7 +144,11 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
     cancel: (pushId, now) => cancel({ pushId, now, wants: {} }),
-    index: (app, pushes) => addToList(parts, app, pushes),
+    index: (app, pushes) =>
+      addToLists(
+        parts,
+        pushes.map(({ pushId, createdAt, service }) => ({ pushId, app, createdAt, service })),
+      ),
     open: (shard, before, limit) => redis.zrangebyscore(keys.openPushes(shard), '-inf', before, 'LIMIT', 0, limit),
     touch: async (pushId, now) => void (await redis.zadd(keys.openPushes(shardOfPush(pushId)), 'XX', now, pushId)),
   };
@@ -164,7 +171,7 @@ export const ALL_PUSH_SHARDS: readonly number[] = Array.from({ length: SHARDS },
 
 function decodePush(pushId: string, fields: readonly (string | null)[]): PushToSend {
   const [app, push, audience, state, cancelled, resolved, where] = fields;
-  const { content, pushTime, expiresAt, createdAt, flowControl, overBudget } = decodeText(push ?? '{}');
+  const { content, pushTime, expiresAt, createdAt, flowControl, overBudget, service } = decodeText(push ?? '{}');
   const isDispatched = state !== 'accepted';
   const told = resolved ?? audience;
   // An empty audience would mean every device.
@@ -177,6 +184,7 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
     ...{ pushTime, expiresAt, createdAt },
     ...(flowControl === undefined ? {} : { flowControl }),
     ...(overBudget === undefined ? {} : { overBudget }),
+    ...(service === undefined ? {} : { service }),
   };
 }
 

@@ -3,9 +3,10 @@ import type { UserKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 import { ownersLike, type Listed } from './listed';
 
+/** A path that ends in `.` or `..` is another path. */
 export const clientIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, - or _');
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, - or _, and neither . nor ..');
 
 /** The developer of clients that name none: one per deployment. */
 export const DEFAULT_DEVELOPER = 'default';

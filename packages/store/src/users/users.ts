@@ -7,10 +7,10 @@ import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
 import { ownersLike, type Listed } from './listed';
 
-/** A brace would end the hash tag of the keys. */
+/** A brace would end the hash tag of the keys, and a path that ends in `.` or `..` is another path. */
 export const userIdSchema = z
   .string()
-  .regex(/^[!-z|~]{1,128}$/, 'must be 1 to 128 visible ASCII characters, no braces');
+  .regex(/^(?!\.{1,2}$)[!-z|~]{1,128}$/, 'must be 1 to 128 visible ASCII characters, no braces, and neither . nor ..');
 
 /** In the spelling of the wire (User Information API, User information). */
 export const userSchema = z.strictObject({

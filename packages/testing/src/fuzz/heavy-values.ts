@@ -22,7 +22,7 @@ export const heavyJsonText: fc.Arbitrary<string> = fc.oneof(
   many.map((length) => '['.repeat(length)),
 );
 
-/** What a list of names in a query looks like when nobody counts them. */
+/** A list of names in a query that is far too long, or far too deep. */
 export const heavyQueryValue: fc.Arbitrary<string> = fc.oneof(
   few.map((count) => listOf(count, (n) => `f${n}`)),
   few.map((count) => ','.repeat(count)),

@@ -16,7 +16,7 @@ interface RightFrames {
   readonly bytes: readonly Uint8Array[];
 }
 
-/** So many frames of which nobody knows what they mean; `right` are frames that a device does send, in either form. */
+/** `count` hostile frames; `right` are frames that a device does send, in either form. */
 export const hostileFrames = (right: RightFrames, count: number): readonly HostileFrame[] =>
   fc.sample(anyFrame(right), { numRuns: count, seed: FUZZ_SEED });
 

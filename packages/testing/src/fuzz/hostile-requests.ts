@@ -31,7 +31,7 @@ export interface HostileRequest {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Requests of which nobody knows what they mean; a seed makes the same ones. */
+/** Hostile requests, the same for the same seed. */
 export const hostileRequests = (target: FuzzTarget): fc.Arbitrary<HostileRequest> =>
   fc.constantFrom(...target.routes).chain((route) => {
     const [method = '', path = ''] = route.split(' ');

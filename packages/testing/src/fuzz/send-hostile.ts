@@ -43,6 +43,6 @@ async function read(res: IncomingMessage): Promise<Reply> {
   return { status: res.statusCode ?? 0, type: res.headers['content-type'] ?? '', text };
 }
 
-/** What somebody needs who looks for the reason. */
+/** A failure with the request and the seed, so that it can be made again. */
 export const describeHostile = ({ method, target, headers, body }: HostileRequest, why: string): string =>
   `${why}\nFUZZ_SEED=${FUZZ_SEED}\n${method} ${target}\n${JSON.stringify(headers)}\n${body ? Buffer.from(body).toString().slice(0, 3000) : ''}`;

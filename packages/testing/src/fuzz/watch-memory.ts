@@ -8,6 +8,8 @@ export interface MemoryWatch {
 
 const LOOK_EVERY_MS = 50;
 
+const SETTLES_AFTER_MS = 10;
+
 /** Beyond this, garbage goes before it is counted: how much of it there is depends on what the process did before. */
 const COLLECT_BEYOND = 256 * 1024 * 1024;
 
@@ -18,15 +20,17 @@ export function watchMemory(): MemoryWatch {
   };
   const before = heldNow();
   let most = before;
+  const count = (): void => void (most = Math.max(most, heldNow()));
   const look = (): void => {
-    if (heldNow() > Math.max(most, before + COLLECT_BEYOND)) collectGarbage();
-    most = Math.max(most, heldNow());
+    if (heldNow() <= Math.max(most, before + COLLECT_BEYOND)) return count();
+    collectGarbage();
+    // What lies outside of the heap is given back a moment after what held it.
+    setTimeout(count, SETTLES_AFTER_MS).unref();
   };
   const timer = setInterval(look, LOOK_EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
-      look();
       return most - before;
     },
   };

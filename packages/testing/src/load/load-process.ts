@@ -9,7 +9,7 @@ const SOCKET_PATIENCE_MS = 4000;
 
 type ReadyRound = (plan: LoadPlan, met: (status: number) => void) => Promise<unknown>;
 
-/** Everything that can be made before it begins is made before. */
+/** All requests are made before the load begins. */
 function ready(round: LoadRound): ReadyRound {
   return 'sockets' in round ? readySockets(round) : readyCalls(round);
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 const TEXT = 0x81;
 const CLOSE = 0x88;
 const MASKED = 0x80;
-/** A mask of zeros is one, and leaves the text as it is. */
+/** A client has to mask its frames; a mask of zeros is allowed, and leaves the text as it is. */
 const MASK = Buffer.alloc(4);
 
 /** The bytes of one frame as a client sends them, made once for however many connections. */

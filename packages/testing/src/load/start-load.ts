@@ -6,15 +6,15 @@ import type { LoadPlan, LoadReport } from './load-plan';
 
 const PROGRAM = join(__dirname, '../../dist/load/load-process.js');
 
-/** A load that is ready to begin. */
+/** A load that waits for its beginning. */
 export interface Load {
   /** Resolves with what was answered, when all of it is done. */
   run(): Promise<LoadReport>;
 }
 
 /**
- * A load in a process of its own with the least priority. On a machine of few processors the work of sending would else be
- * taken for the work that it causes.
+ * A load in a process of its own with the least priority. On a machine of few processors the work of sending would
+ * otherwise be taken for the work that it causes.
  */
 export async function prepareLoad(plan: LoadPlan): Promise<Load> {
   const child = fork(PROGRAM, [], { env: { PATH: process.env['PATH'] ?? '' } });

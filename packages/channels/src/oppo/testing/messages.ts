@@ -31,8 +31,7 @@ export class Messages {
     if (isMalformed(target)) throw new Refusal(41, 'Invalid Arguments: registration_id');
     if (isGone(target)) throw new Refusal(10000, 'Invalid Registration_id');
     const { messageId, isNew } = this.reach([appKey, notification.app_message_id ?? '', target]);
-    const pushId = notification.call_back_parameter ?? '';
-    return success({ messageId }, { pushId, registrationIds: isNew ? [target] : [], messageId, message: notification });
+    return success({ messageId }, { ...told(notification), registrationIds: isNew ? [target] : [], messageId });
   }
 
   unicastBatch(form: URLSearchParams, appKey: string): SimulatorAnswer {
@@ -53,10 +52,8 @@ export class Messages {
       if (isNew) reached.push(target);
       return { ...item, messageId };
     });
-    const notification = checked[0]?.notification;
-    const pushId = notification?.call_back_parameter ?? '';
     const messageId = this.nextId(`${APP_ID}-1-1-`);
-    return success(data, { pushId, registrationIds: reached, messageId, message: notification });
+    return success(data, { ...told(checked[0]?.notification), registrationIds: reached, messageId });
   }
 
   /** A content with an `app_message_id` is stored once. */
@@ -78,12 +75,7 @@ export class Messages {
     const invalid = [...gone, ...malformed, ...left];
     const taskId = this.nextId('task');
     const data = { message_id: messageId, task_id: taskId, ...(invalid.length > 0 ? { 10000: invalid } : {}) };
-    return success(data, {
-      pushId: saved.notification.call_back_parameter ?? '',
-      registrationIds: taken,
-      messageId: taskId,
-      message: saved.notification,
-    });
+    return success(data, { ...told(saved.notification), registrationIds: taken, messageId: taskId });
   }
 
   private reach([appKey, appMessageId, target]: [string, string, string]) {
@@ -95,6 +87,12 @@ export class Messages {
     return { messageId, isNew: true };
   }
 }
+
+/** What the message says of itself, and of its receipts. */
+const told = (message: Notification | undefined) => ({
+  ...{ message, pushId: message?.call_back_parameter ?? '' },
+  receiptUrl: message?.call_back_url,
+});
 
 function checkTargets(targets: string): string[] {
   const ids = targets.split(';');

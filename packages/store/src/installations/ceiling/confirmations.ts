@@ -21,8 +21,14 @@ export interface Confirmations {
 const MAX_NOTED = 200_000;
 const AT_ONCE = 1000;
 
-/** As they were said, list by list. */
-type Noted = Map<KnownBy, (readonly string[])[]>;
+/**
+ * The lists of an app as they were said, each as JSON: a name that was cut out of an address keeps all of it in memory, and
+ * a campaign says hundreds of thousands in the second that they wait here.
+ */
+interface Noted {
+  count: number;
+  readonly lists: Map<KnownBy, string[]>;
+}
 
 export function openConfirmations(reader: Reader): Confirmations {
   let noted = new Map<string, Noted>();
@@ -30,10 +36,12 @@ export function openConfirmations(reader: Reader): Confirmations {
   return {
     note(app, by, ids) {
       if (count > MAX_NOTED) return;
-      const ofApp = noted.get(app) ?? new Map<KnownBy, (readonly string[])[]>();
-      const lists = ofApp.get(by) ?? [];
-      lists.push(ids);
-      noted.set(app, ofApp.set(by, lists));
+      const ofApp = noted.get(app) ?? { count: 0, lists: new Map<KnownBy, string[]>() };
+      const lists = ofApp.lists.get(by) ?? [];
+      lists.push(JSON.stringify(ids));
+      ofApp.lists.set(by, lists);
+      ofApp.count += ids.length;
+      noted.set(app, ofApp);
       count += ids.length;
     },
     async flush() {
@@ -45,13 +53,15 @@ export function openConfirmations(reader: Reader): Confirmations {
   };
 }
 
-async function confirm(reader: Reader, app: string, noted: Noted): Promise<void> {
+async function confirm(reader: Reader, app: string, { count, lists }: Noted): Promise<void> {
   const { redis, keys } = reader;
-  const lists = [...noted.values()].flat();
-  const count = lists.reduce((sum, { length }) => sum + length, 0);
   const unconfirmed = count > SHARDS ? await unconfirmedOf(reader, app, count) : undefined;
   if (unconfirmed?.length === 0) return;
-  const found = await Promise.all(Array.from(noted, ([by, ids]) => objectIdsOf(reader, app, { by, ids: ids.flat() })));
+  const found = await Promise.all(
+    Array.from(lists, ([by, texts]) =>
+      objectIdsOf(reader, app, { by, ids: texts.flatMap((text) => JSON.parse(text) as readonly string[]) }),
+    ),
+  );
   const removals = inPortions(common(found.flat(), unconfirmed)).map(([shard, ids]) =>
     redis.zrem(keys.unconfirmed(app, shard), ...ids),
   );

@@ -17,7 +17,7 @@ export interface IndexParts {
 const MAX_LISTED = SHARDS / 2;
 /** What stands in the place of a list: the channel may have subscribers everywhere. */
 const EVERYWHERE = '*';
-const ALL_SHARDS: ChannelShards = Array.from({ length: SHARDS }, (_, shard) => shard);
+export const ALL_SHARDS: ChannelShards = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /** Two hexadecimal digits for each shard. */
 export const encodeShards = (shards: ChannelShards): string =>
@@ -75,10 +75,10 @@ export async function readEntries(
   channels: readonly string[],
 ): Promise<ReadonlyMap<string, ChannelShards>> {
   const found = await Promise.all(
-    channels.map(async (channel) => {
-      const text = await redis.hget(keys.channelShards(app, shardOf(channel)), channel);
-      return [channel, decodeShards(text ?? '')] as const;
+    [...groupBy(channels, shardOf)].map(async ([shard, group]) => {
+      const texts = await redis.hmget(keys.channelShards(app, shard), ...group);
+      return group.map((channel, i) => [channel, decodeShards(texts[i] ?? '')] as const);
     }),
   );
-  return new Map(found);
+  return new Map(found.flat());
 }

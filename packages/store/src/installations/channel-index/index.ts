@@ -14,6 +14,7 @@ import {
   type ChannelIndexState,
   type IndexProgress,
 } from './states';
+import { subscribersOfChannels, type Subscriber } from './subscribers-of-channels';
 
 async function trustIn(parts: IndexParts, app: string): Promise<Trust> {
   const [channels, { state }, settledAt] = await Promise.all([
@@ -31,6 +32,8 @@ export interface ChannelIndex {
    * whole.
    */
   narrow(app: string, audience: Audience): Promise<NarrowAudience | undefined>;
+  /** The installations that have any of some channels, as they are read; undefined when there are more than the limit. */
+  subscribersOf(app: string, channels: readonly string[], limit: number): Promise<readonly Subscriber[] | undefined>;
   isSound(app: string): Promise<boolean>;
   state(app: string): Promise<ChannelIndexState>;
   /** Of every app that was looked at so far. */
@@ -49,6 +52,10 @@ export function openChannelIndex(parts: IndexParts, now: () => number): ChannelI
   const trust = rememberBriefly((app) => trustIn(parts, app), now);
   return {
     narrow: async (app, audience) => narrowAudience(parts, { app, audience }, await trust.get(app)),
+    subscribersOf: async (app, channels, limit) => {
+      const { channels: isTrusted } = await trust.get(app);
+      return subscribersOfChannels(parts, { app, channels, isTrusted }, limit);
+    },
     isSound: (app) => isSound(parts, app),
     state: async (app) => (await readState(parts, app)).state,
     states: () => readStates(parts),

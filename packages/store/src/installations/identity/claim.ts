@@ -3,6 +3,7 @@ import { readVersion, type RecordVersion } from '../read';
 import { followingUpdate, type RegistrationMove, type StoredInstallation } from '../stored';
 import { fenceRecord, replaceInstallation, type Writer } from '../write';
 import { idIn, type Id } from './ids';
+import { newReleaseToken } from './look-ups';
 import { PROTOCOL, type Claimer, type Exclusive, type Finding } from './protocol';
 
 export interface Claim {
@@ -87,7 +88,7 @@ interface Unheld {
  */
 export async function releaseUnheld(writer: Writer, { app, id, version }: Unheld): Promise<void> {
   const { objectId } = version;
-  const { owner, token } = await writer.askLookUp({ app, step: 'leave', id, objectId });
+  const { owner, token } = await writer.askLookUp({ app, step: 'leave', id, objectId, token: newReleaseToken() });
   if (owner !== objectId || !(await fenceRecord(writer, app, version))) return;
   await writer.askLookUp({ app, step: 'give-up', id, objectId, token });
 }

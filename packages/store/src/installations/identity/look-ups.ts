@@ -14,7 +14,7 @@ export interface LookUpStep {
   readonly step: 'look' | 'claim' | 'point' | 'leave' | 'give-up';
   readonly id: Id;
   readonly objectId?: string;
-  /** Of the release that ends. */
+  /** Of the release that begins or ends. */
   readonly token?: string;
 }
 
@@ -55,7 +55,7 @@ export function openLookUps({
     slotOf: ({ app, id }: LookUpStep) => `${app} ${shardOf(fieldOf(id))}`,
     run: (asked) =>
       lookUps(redis, {
-        steps: asked.map(({ app, step, id, objectId = '', token = newToken() }) => {
+        steps: asked.map(({ app, step, id, objectId = '', token = '' }) => {
           const field = fieldOf(id);
           const shard = shardOf(field);
           const places = { lookUps: keys.lookUps(app, id.kind, shard), releases: keys.releases(app, id.kind, shard) };
@@ -66,4 +66,4 @@ export function openLookUps({
 }
 
 /** Tells a release from one that was begun anew, after it was ended by a claim. */
-const newToken = (): string => randomBytes(6).toString('base64url');
+export const newReleaseToken = (): string => randomBytes(6).toString('base64url');

@@ -7,6 +7,7 @@ import { atOnce } from '../at-once';
 import { bytesOf } from '../ceiling/bytes-of';
 import { writeIndexed } from '../channel-index/write-indexed';
 import type { KeptColumns } from '../column-index/kept-columns';
+import { addOwnColumns } from '../column-names/own-columns-of';
 import { columnTermsOf, memberOf, readColumnTerm } from '../column-index/terms';
 import { idsIn } from '../identity/ids';
 import { placeOf } from '../placement';
@@ -121,6 +122,7 @@ async function insert(
   const entries = await indexedOf(writer, app, { batch, columns });
   for (const bucket of new Set(entries.flatMap((one) => one?.entry.bucket ?? [])))
     await nameBucket(writer, app, bucket);
+  await noteColumns(writer, app, batch);
   const rows = [...batch.keys()].filter((row) => !contested.has(row));
   const portions = portionsByShard(rows, (row) => shardOf(idOf(batch, row)));
   const write = (): Promise<void> =>
@@ -130,6 +132,12 @@ async function insert(
     });
   await writeIndexed(writer, app, { entries: termsOf(portions, entries), write });
   return outcomes;
+}
+
+async function noteColumns({ columnNames }: Writer, app: string, batch: readonly Candidate[]): Promise<void> {
+  const columns = new Set<string>();
+  for (const { stored } of batch) addOwnColumns(columns, stored.doc);
+  await columnNames.note(app, columns);
 }
 
 function termsOf(portions: Portions<number>, entries: readonly Indexed[]): ReadonlyMap<string, ReadonlySet<number>> {

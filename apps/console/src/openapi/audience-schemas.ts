@@ -1,0 +1,37 @@
+import { WORDS } from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+const { instant, count } = WORDS;
+const counts = z.record(z.string(), count);
+
+const groupSchema = z.looseObject({
+  vendor: z.string().describe('As the devices name it; `ios`, or `none`.'),
+  reason: z.string().optional().describe('Why they are not reached; absent when they are.'),
+  profile: z.string().optional().describe('Named where it is what is missing.'),
+  count,
+});
+
+/** What some of the devices of an app are. */
+export const audienceSchema = z.looseObject({
+  lookedAt: count.describe('Devices of this slice.'),
+  total: count.optional().describe('Of the app; with the first slice.'),
+  cursor: z.string().optional().describe('Where the next slice begins; absent when this was the last one.'),
+  reach: z.array(groupSchema).describe('By vendor, and by whether and why not a push would reach them.'),
+  profiles: counts.describe('By `deviceProfile`.'),
+  values: counts.describe('By the value of the column that was asked for.'),
+  seen: counts.describe('By the days since they last saved: under 1, 7, 30, 90, and `older`.'),
+});
+
+/** What channels have left to do. */
+export const backlogSchema = z.looseObject({
+  complete: z.boolean().describe('False: there are more open pushes than were counted.'),
+  results: z.array(
+    z.looseObject({
+      channel: z.string(),
+      pushes: count.describe('With devices left on the channel.'),
+      devices: count.describe('Found for them, and without a verdict.'),
+      estimatedDoneAt: instant.optional().describe('As the budget lets them; absent while nothing waits for it.'),
+      waiting: z.array(z.looseObject({ reason: z.string(), pushes: count, devices: count })),
+    }),
+  ),
+});

@@ -1,0 +1,24 @@
+import {
+  cancelledSchema,
+  preflightSchema,
+  preflightStateSchema,
+  pushBodySchema,
+  pushedSchema,
+} from '@pushfleet/domain';
+import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { z } from 'zod';
+
+const unreachedSchema = z.strictObject({
+  ...{ object_ids: z.array(z.string()), cursor: z.string().optional() },
+  complete: z.boolean().describe('False: not every device of the push is kept.'),
+});
+
+/** Of what people send. */
+export const sendingSchemas = (): Readonly<Record<string, JsonSchema>> => ({
+  Push: jsonSchemaOf(pushBodySchema),
+  Pushed: jsonSchemaOf(pushedSchema),
+  Preflight: jsonSchemaOf(preflightSchema),
+  PreflightState: jsonSchemaOf(preflightStateSchema),
+  Unreached: jsonSchemaOf(unreachedSchema),
+  CancelledPush: jsonSchemaOf(cancelledSchema),
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { HttpRequest } from '@pushfleet/http-edge';
+import { Refusal } from '@pushfleet/http-edge';
+import type { Logger } from '@pushfleet/service-kit';
+import { Problem } from '../../http/problem';
+import { openFlows } from './flows';
+import { claimIn, grantOf, type Claims } from './grant-of';
+import { personOf, type OidcPerson } from './oidc-person';
+import { discover, type Provider } from './provider';
+import { refusalOf } from './refusal-of';
+import type { OidcSettings } from './settings';
+
+/** Sign-in at a provider of OpenID Connect. */
+export interface Oidc {
+  /** Of the settings that decide who may do what: sessions that began with others are over. */
+  readonly generation: string;
+  /** Whether the provider can be asked; looks again when it could not some time ago. */
+  state(): 'ready' | 'away';
+  /** Where the provider signs this browser in, and the cookie that binds the answer to it. */
+  begin(): Promise<{ readonly url: string; readonly cookie: string }>;
+  /** Who came back with the answer; throws what a reader of the sign-in page understands. */
+  finish(req: HttpRequest, answer: string): Promise<OidcPerson>;
+}
+
+export interface OidcParts {
+  readonly secretKey: string;
+  readonly now: () => number;
+  readonly stopping: AbortSignal;
+  readonly log: Pick<Logger, 'info' | 'error' | 'warn'>;
+}
+
+const LOOK_AGAIN_MS = 10_000;
+
+/** Looks for the provider at once and waits for nothing: people with passwords sign in meanwhile. */
+export function openOidc(settings: OidcSettings, parts: OidcParts): Oidc {
+  const isSecure = settings.redirectUrl.startsWith('https:');
+  const flows = openFlows({ ...parts, isSecure });
+  const provider = openProvider(settings, parts);
+  provider.look();
+  return {
+    generation: generationOf(settings),
+    state: () => provider.look(),
+    async begin() {
+      const found = await provider.found();
+      const { flow, cookie } = flows.begin();
+      return { url: await found.signInUrl(flow), cookie };
+    },
+    async finish(req, answer) {
+      const flow = flows.of(req);
+      if (new URLSearchParams(answer).get('state') !== flow?.state || !flow)
+        throw new Refusal('unauthorised', 'this sign-in began in another browser, or long ago: begin again');
+      const found = await provider.found();
+      const claims = await found.claimsOf(answer, flow).catch((error: unknown) => {
+        parts.log.warn({ err: error }, 'a sign-in at the OpenID Connect provider failed');
+        throw refusalOf(error);
+      });
+      return admitted(claims, settings);
+    },
+  };
+}
+
+const generationOf = ({ issuer, clientId, roleClaim, grants }: OidcSettings): string =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, clientId, roleClaim, grants]))
+    .digest('base64url');
+
+function admitted(claims: Claims, { roleClaim, grants }: OidcSettings): OidcPerson {
+  const grant = grantOf(claimIn(claims, roleClaim), grants);
+  const person = personOf(claims);
+  if (grant) return { ...person, role: grant.role, apps: grant.apps };
+  throw new Problem(
+    'forbidden',
+    `the provider knows you as ${person.name}, but nothing in your ${JSON.stringify(roleClaim)} gives you a role here: ask who runs this console`,
+  );
+}
+
+interface Looking {
+  /** Begins to look unless it is known, or was away a moment ago. */
+  look(): 'ready' | 'away';
+  /** Throws while it is away. */
+  found(): Promise<Provider>;
+}
+
+function openProvider(settings: OidcSettings, { now, stopping, log }: OidcParts): Looking {
+  let known: Provider | undefined;
+  let looking: Promise<void> | undefined;
+  let againAt = 0;
+  const begin = (): Promise<void> =>
+    discover(settings, stopping)
+      .then((provider) => {
+        known = provider;
+        log.info({ issuer: settings.issuer }, 'people may sign in at the OpenID Connect provider');
+      })
+      .catch((err: unknown) => {
+        againAt = now() + LOOK_AGAIN_MS;
+        if (stopping.aborted) return;
+        log.error(
+          { err, issuer: settings.issuer },
+          'the OpenID Connect provider is away: people sign in with passwords',
+        );
+      })
+      .finally(() => (looking = undefined));
+  const look = (): 'ready' | 'away' => {
+    if (known) return 'ready';
+    if (now() >= againAt) looking ??= begin();
+    return 'away';
+  };
+  return {
+    look,
+    async found() {
+      look();
+      await looking;
+      if (known) return known;
+      throw new Refusal(
+        'unavailable',
+        'the OpenID Connect provider cannot be asked now: sign in with name and password, or try again later',
+      );
+    },
+  };
+}

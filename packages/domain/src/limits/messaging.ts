@@ -1,0 +1,61 @@
+import { THRESHOLD, TOO_LARGE } from './answers';
+import type { Limits } from './limit';
+
+/** What a chat server may say at once, and what is kept for it. */
+export const MESSAGING = {
+  clientIdCharacters: {
+    value: 64,
+    unit: 'characters',
+    bounds: 'A client id: letters, digits, `_` and `-`, the first of them no digit.',
+    answer: { status: 400, code: 4103 },
+  },
+  conversationIdCharacters: {
+    value: 128,
+    unit: 'characters',
+    bounds: 'The id of a conversation: letters, digits, `_`, `-`, `.` and `:`.',
+    answer: { status: 400, code: 111 },
+  },
+  offlineClients: {
+    value: 500,
+    unit: 'client ids',
+    bounds: 'Receivers of one offline message.',
+    answer: THRESHOLD,
+  },
+  offlineMessageBytes: {
+    value: 5 * 1024,
+    unit: 'bytes',
+    bounds: 'An offline message with its `push_data`.',
+    answer: THRESHOLD,
+  },
+  offlineMessageBodyBytes: {
+    value: 128 * 1024,
+    unit: 'bytes',
+    bounds: 'Body of an offline message with its receivers, quotes and escapes included; of a mute as well.',
+    answer: TOO_LARGE,
+  },
+  mentionedClients: {
+    value: 20,
+    unit: 'client ids',
+    bounds: 'Clients that an offline message mentions.',
+    answer: THRESHOLD,
+  },
+  offlineMessageDevices: {
+    value: 5000,
+    unit: 'devices',
+    bounds: 'Devices that are subscribed to the receivers of one offline message.',
+    answer: THRESHOLD,
+    beyond: 'Nothing is pushed: a client id is the id of one person.',
+  },
+  mutedClients: {
+    value: 500,
+    unit: 'client ids',
+    bounds: 'Clients that have muted one conversation, and those of one call.',
+    answer: THRESHOLD,
+  },
+  installationsOfClient: {
+    value: 10,
+    unit: 'installations',
+    bounds: 'Installations that one client is bound to.',
+    beyond: 'The one that was bound the longest ago makes room.',
+  },
+} as const satisfies Limits;

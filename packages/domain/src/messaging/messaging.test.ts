@@ -1,0 +1,54 @@
+import { offlinePushOf } from './offline-content';
+import { parseOfflineMessage } from './offline-message';
+import { conversationOf, mutableConversationOf } from './conversation-id';
+import { staticPushSchema } from './static-push';
+
+const frame = { conversation: 'c1', fallback: null, sections: {}, now: 1_790_000_000_999 };
+const message = (more = {}) =>
+  parseOfflineMessage({ from_client: 'Tom', offline_clients: ['Tom', 'J', 'J'], message: 'm', ...more });
+
+test('receivers are told once, and the sender is none of them', () => {
+  expect(message()).toEqual({ from: 'Tom', receivers: ['J'], isForced: false });
+  expect(message({ force: true, req_id: 'r1', push_data: null })).toMatchObject({ isForced: true, reqId: 'r1' });
+});
+
+test('a variable whose value looks like one is not filled again', () => {
+  const fallback = { alert: '${convId}', more: { list: ['${fromClientId}', '${timestamp}', 7, null] } };
+  const push = offlinePushOf(message(), { ...frame, conversation: '${timestamp}', fallback });
+  expect(push?.content).toEqual({
+    ...{ data: { alert: '${timestamp}', more: { list: ['Tom', '1790000000', 7, null] } }, sections: {} },
+    group: '${timestamp}',
+  });
+});
+
+test('what a message brings goes before what the app says, and its variables are texts', () => {
+  const said = message({ push_data: '{"alert":"${convId}"}' });
+  expect(offlinePushOf(said, { ...frame, fallback: { alert: 'static' } })?.content.data).toEqual({
+    alert: '${convId}',
+  });
+  expect(offlinePushOf(message(), frame)).toBeUndefined();
+});
+
+test.each([
+  [{ alert: 'a ${from}' }, ['alert'], /\$\{from\} is not a variable; there are \$\{convId\}/],
+  [{ alert: 'a', hms: { title: ['${}'] } }, ['hms', 'title', '0'], /is not a variable/],
+  [{ alert: 7 }, ['alert'], /string/],
+  [{}, [], /say something/],
+  [{ alert: 'a'.repeat(4096) }, [], /4096 bytes/],
+  [{ alert: 'a', big: 2n ** 60n }, ['big'], /number/],
+])('static content with a fault is refused with its path: %#', (push, path, words) => {
+  const { error } = staticPushSchema.safeParse(push);
+  expect(error?.issues).toContainEqual(expect.objectContaining({ path, message: expect.stringMatching(words) }));
+});
+
+test('static content may be nothing', () => {
+  expect(staticPushSchema.parse(null)).toBeNull();
+  expect(staticPushSchema.parse({ alert: '${convId}', silent: false })).toEqual({ alert: '${convId}', silent: false });
+});
+
+test('conversations have the ids that chat servers give them', () => {
+  for (const id of ['5a2f', '_tmp:a-b', 'a.b:c_d', 'c'.repeat(128)]) expect(conversationOf(id)).toBe(id);
+  for (const id of ['', 'a b', 'a/b', 'ä', '{x}', 'c'.repeat(129)])
+    expect(() => conversationOf(id)).toThrow(/^conversation/);
+  expect(() => mutableConversationOf('_tmp:a')).toThrow(/temporary/);
+});

@@ -1,0 +1,2 @@
+export { MESSAGING_KEYS, messagingKeys } from './keys';
+export { openMessaging, type MessagingStore } from './open-messaging';

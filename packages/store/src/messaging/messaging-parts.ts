@@ -1,0 +1,9 @@
+import type { MemoryGuard } from '../kit/memory-guard';
+import type { RedisClient } from '../kit/redis';
+import type { MessagingKeys } from './keys';
+
+export interface MessagingParts {
+  readonly redis: RedisClient;
+  readonly keys: MessagingKeys;
+  readonly memory: Pick<MemoryGuard, 'requireRoom'>;
+}

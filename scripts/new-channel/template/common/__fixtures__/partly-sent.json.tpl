@@ -1,0 +1,1 @@
+{ "code": 0, "messageId": "m-2", "refused": ["regB"] }

@@ -1,0 +1,1 @@
+{ "code": 9999, "message": "a code of tomorrow" }
