@@ -1,7 +1,8 @@
 import { Center, Loader, Modal, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useRights, useSession, type Caller } from './api/session';
+import { LiveProvider } from './live/live';
 import { AppPage } from './pages/app';
 import { AppsPage } from './pages/apps';
 import { AuditPage } from './pages/audit';
@@ -15,30 +16,44 @@ import { SettingsPage } from './pages/settings';
 import { SignInForm, SignInPage } from './pages/sign-in';
 import { Failure } from './parts/answer';
 import { Shell } from './parts/shell';
+import { SingleSignOn } from './parts/single-sign-on';
 import { useWords } from './words/language';
 
+/** What few visits begin with is loaded when it is asked for. */
+const AudiencePage = lazy(async () => ({ default: (await import('./pages/audience')).AudiencePage }));
+const UsersPage = lazy(async () => ({ default: (await import('./pages/users')).UsersPage }));
+const UserPage = lazy(async () => ({ default: (await import('./pages/users/user')).UserPage }));
+const SendPage = lazy(async () => ({ default: (await import('./pages/send')).SendPage }));
+
 export function App() {
-  const t = useWords();
   const { data, error, refetch } = useSession();
   const [before, setBefore] = useState<Caller | null>(null);
   useEffect(() => {
     if (data !== undefined && data !== null) setBefore(data);
   }, [data]);
   if (data === undefined && error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined)
-    return (
-      <Center mih="90vh">
-        <Loader role="status" aria-label={t('loading')} />
-      </Center>
-    );
+  if (data === undefined) return <Waiting />;
   if (data === null && before === null) return <SignInPage />;
   return (
     <>
-      <Shell>
-        <Pages />
-      </Shell>
+      <LiveProvider isSignedIn={data !== null}>
+        <Shell>
+          <Suspense fallback={<Waiting />}>
+            <Pages />
+          </Suspense>
+        </Shell>
+      </LiveProvider>
       <SessionOver isOver={data === null} />
     </>
+  );
+}
+
+function Waiting() {
+  const t = useWords();
+  return (
+    <Center mih="90vh">
+      <Loader role="status" aria-label={t('loading')} />
+    </Center>
   );
 }
 
@@ -50,6 +65,7 @@ function SessionOver({ isOver }: { readonly isOver: boolean }) {
       <Stack>
         <Text>{t('sessionOver')}</Text>
         <SignInForm />
+        <SingleSignOn inNewTab />
       </Stack>
     </Modal>
   );
@@ -65,12 +81,16 @@ function Pages() {
       <Route path="/apps" component={AppsPage} />
       <Route path="/apps/:id">{({ id }) => <AppPage id={id} />}</Route>
       <Route path="/apps/:id/profiles">{({ id }) => <ProfilesPage id={id} />}</Route>
+      <Route path="/apps/:id/send">{({ id }) => <SendPage key={id} id={id} />}</Route>
       <Route path="/apps/:id/pushes">{({ id }) => <PushesPage id={id} />}</Route>
       <Route path="/apps/:id/pushes/:pushId">{({ id, pushId }) => <PushPage id={id} pushId={pushId} />}</Route>
       <Route path="/apps/:id/devices">{({ id }) => <DevicesPage id={id} />}</Route>
       <Route path="/apps/:id/devices/:installationId">
         {({ id, installationId }) => <DevicePage id={id} installationId={installationId} />}
       </Route>
+      <Route path="/apps/:id/audience">{({ id }) => <AudiencePage id={id} />}</Route>
+      <Route path="/users" component={UsersPage} />
+      <Route path="/users/:userId">{({ userId }) => <UserPage userId={decodeURIComponent(userId)} />}</Route>
       <Route path="/audit" component={AuditPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/">

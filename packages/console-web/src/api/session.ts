@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, ask, errorOf, type Schemas } from './client';
+import { forgetDrafts } from './drafts';
 
 export type Caller = Schemas['Caller'];
 type Role = Caller['role'];
@@ -21,8 +22,13 @@ export const useSession = () =>
         throw error;
       }
     },
-    staleTime: 60_000,
+    // Who is nobody may have signed in in another tab.
+    staleTime: ({ state }) => (state.data === null ? 0 : 60_000),
   });
+
+/** What stands outside of every app: the ways to sign in, and where devices call. */
+export const useWays = () =>
+  useQuery({ queryKey: ['ways'], queryFn: () => ask(api.GET('/api/v1/session/ways')), staleTime: 10_000 });
 
 export interface Rights {
   readonly caller: Caller;
@@ -45,5 +51,6 @@ export function useRights(): Rights {
 /** Nothing of what was shown stays in the memory of the browser. */
 export async function signOut(): Promise<void> {
   await ask(api.DELETE('/api/v1/session'));
+  forgetDrafts();
   location.assign('/');
 }

@@ -2,13 +2,14 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
-import { useRights } from '../api/session';
+import { useRights, useWays } from '../api/session';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
+import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
-import { useMoment, useWords } from '../words/language';
+import { useWords } from '../words/language';
 import { AppSettings } from './app-settings';
 
 type StoredApp = Schemas['App'];
@@ -36,6 +37,7 @@ export function AppPage({ id }: { readonly id: string }) {
             <Text className="mono">{id}</Text>
             <AppSettings key={id} app={app as StoredApp} />
             {may('operator') && <Keys app={app as Keyed} />}
+            {may('operator') && <FirstDevice app={app as Keyed} />}
             {may('owner') && <Deletion id={id} />}
           </Page>
         )
@@ -47,7 +49,6 @@ export function AppPage({ id }: { readonly id: string }) {
 function Keys({ app }: { readonly app: Keyed }) {
   const t = useWords();
   const { may } = useRights();
-  const moment = useMoment();
   const client = useQueryClient();
   const rotate = async (which: 'key' | 'masterKey'): Promise<void> => {
     const after = await ask(api.POST('/api/v1/apps/{id}/keys', { params: { path: { id: app.id } }, body: { which } }));
@@ -68,12 +69,47 @@ function Keys({ app }: { readonly app: Keyed }) {
           {may('owner') && (
             <Confirm label={t('rotate')} question={t('rotateAsk')} color="red" onConfirm={() => rotate(which)} />
           )}
-          {replaced(which) && <Text size="sm">{`${t('oldKeyUntil')} ${moment(replaced(which)?.until ?? '')}`}</Text>}
+          {replaced(which) && (
+            <Text size="sm">
+              {t('oldKeyUntil')} <Moment at={replaced(which)?.until} />
+            </Text>
+          )}
           {replaced(which) && may('owner') && (
             <Confirm label={t('endOldKey')} question={t('endOldKeyAsk')} color="red" onConfirm={() => end(which)} />
           )}
         </Stack>
       ))}
+    </Section>
+  );
+}
+
+const FIRST_DEVICE = {
+  deviceType: 'android',
+  installationId: 'my-first-device',
+  vendor: 'HMS',
+  registrationId: 'a-token-of-the-vendor',
+};
+
+/** One word of a command, whatever it holds. */
+const forShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What an app build does at its start, for a terminal. */
+function FirstDevice({ app: { id, key } }: { readonly app: Keyed }) {
+  const t = useWords();
+  const ingressUrl = useWays().data?.ingressUrl;
+  if (key === undefined || ingressUrl === undefined) return null;
+  const commandWith = (shownKey: string): string =>
+    [
+      ...['curl', '-sS', '-X', 'POST', forShell(`${ingressUrl}/1.1/installations`)],
+      ...[`X-LC-Id: ${id}`, `X-LC-Key: ${shownKey}`, 'Content-Type: application/json'].map(
+        (it) => `-H ${forShell(it)}`,
+      ),
+      ...['-d', forShell(JSON.stringify(FIRST_DEVICE))],
+    ].join(' ');
+  return (
+    <Section title={t('firstDevice')}>
+      <Text size="sm">{t('firstDeviceHelp')}</Text>
+      <Copyable text={commandWith(key)} shown={commandWith('••••••••')} />
     </Section>
   );
 }

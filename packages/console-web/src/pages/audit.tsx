@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
 import { Failure } from '../parts/answer';
 import { Grid } from '../parts/grid';
+import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { useMoment, useWords } from '../words/language';
+import { useWords } from '../words/language';
 
 const PAGE = 50;
 
@@ -46,7 +47,6 @@ interface Entry extends Pick<Schemas['AuditEntry'], 'at' | 'by' | 'from' | 'acti
 
 function Entries({ list }: { readonly list: readonly Entry[] }) {
   const t = useWords();
-  const moment = useMoment();
   return (
     <Grid
       label={t('audit')}
@@ -54,7 +54,7 @@ function Entries({ list }: { readonly list: readonly Entry[] }) {
       rows={list.map(({ at, by, from, action, target, changes = {} }, i) => ({
         key: `${at} ${i}`,
         cells: [
-          ...[moment(at), by, from, action],
+          ...[<Moment at={at} />, by, from, action],
           <span className="mono">{target}</span>,
           <span className="mono">
             {Object.entries(changes)

@@ -1,17 +1,17 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
-import { TextField } from '../parts/fields';
-import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
-import { Mark } from '../parts/mark';
 import { JsonBlock } from '../parts/json-block';
+import { LookUp } from '../parts/look-up';
 import { Page, Section } from '../parts/page';
 import { useMoment, useWords } from '../words/language';
+import { DeviceActions } from './devices/actions';
+import { Road } from './devices/road';
 
 const PAGE = 50;
 
@@ -27,7 +27,7 @@ export function DevicesPage({ id }: { readonly id: string }) {
   return (
     <Page title={t('devices')}>
       <AppTabs id={id} />
-      <LookUp id={id} />
+      <LookUp label={t('deviceId')} pathOf={(deviceId) => pathOf(id, deviceId)} />
       <Answer query={query}>
         {({ results, cursor: next }) => (
           <Stack>
@@ -58,22 +58,6 @@ export function DevicesPage({ id }: { readonly id: string }) {
 }
 
 const pathOf = (id: string, device: string): string => `/apps/${id}/devices/${encodeURIComponent(device)}`;
-
-function LookUp({ id }: { readonly id: string }) {
-  const t = useWords();
-  const [device, setDevice] = useState('');
-  const [, go] = useLocation();
-  return (
-    <Form onSubmit={() => go(pathOf(id, device.trim()))}>
-      <Group align="flex-end">
-        <TextField label={t('deviceId')} value={device} onChange={setDevice} />
-        <Button type="submit" variant="default" disabled={device.trim() === ''}>
-          {t('look')}
-        </Button>
-      </Group>
-    </Form>
-  );
-}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -110,20 +94,13 @@ export function DevicePage({ id, installationId }: { readonly id: string; readon
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations/{installationId}', { params })),
   });
   return (
-    <Page title={device}>
+    <Page title={device} actions={<DeviceActions id={id} device={device} />}>
       <AppTabs id={id} />
       <Answer query={query}>
-        {({ installation, bucket, isRetired }) => (
+        {({ installation, isRetired }) => (
           <>
             <Section title={t('road')}>
-              {isRetired ? (
-                <Text>{t('retired')}</Text>
-              ) : (
-                <Group>
-                  <Text>{t('reachable')}</Text>
-                  <Mark mood="good">{text(bucket) || t('none')}</Mark>
-                </Group>
-              )}
+              {isRetired ? <Text>{t('retired')}</Text> : <Road id={id} device={device} />}
               <Text>
                 {t('vendor')}: {text(installation['vendor']) || t('none')} · {t('updated')}:{' '}
                 {moment(installation.updatedAt)}

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { api, ask, type Schemas } from '../api/client';
-import { usePolled } from '../api/use-polled';
+import { useLive } from '../live/live';
 import { Answer } from '../parts/answer';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
+import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
-import { useMoment, useWords } from '../words/language';
+import { useWords } from '../words/language';
 
 type Check = Schemas['Doctor']['checks'][number];
 
@@ -16,13 +17,30 @@ const RANK = { problem: 0, warning: 1, ok: 2 } as const;
 /** What the doctor says, and who lives. */
 export function FleetPage() {
   const t = useWords();
-  const doctor = usePolled(['doctor'], EVERY_MS, () => ask(api.GET('/api/v1/doctor')));
-  const processes = usePolled(['processes'], EVERY_MS, () => ask(api.GET('/api/v1/processes')));
+  const doctor = useLive({
+    ...{ topic: 'doctor', queryKey: ['doctor'], everyMs: EVERY_MS },
+    queryFn: () => ask(api.GET('/api/v1/doctor')),
+  });
+  const processes = useLive({
+    ...{ topic: 'processes', queryKey: ['processes'], everyMs: EVERY_MS },
+    queryFn: () => ask(api.GET('/api/v1/processes')),
+  });
   return (
     <Page title={t('fleet')}>
       <Answer query={doctor}>{({ checks }) => <Findings checks={checks} />}</Answer>
       <Section title={t('processes')}>
-        <Answer query={processes}>{({ results }) => <Processes list={results} />}</Answer>
+        <Answer query={processes}>
+          {({ results }) => (
+            <Grid
+              label={t('processes')}
+              head={[t('role'), t('channel'), t('version'), t('since')]}
+              rows={results.map((process) => ({
+                key: process.id,
+                cells: [process.role, String(process['channel'] ?? ''), process.version, <Moment at={process.since} />],
+              }))}
+            />
+          )}
+        </Answer>
       </Section>
     </Page>
   );
@@ -72,21 +90,6 @@ function Checks({ label, list }: { readonly label: string; readonly list: readon
           <span className="words">{finding}</span>,
           advice === undefined ? '' : <span className="words">{advice}</span>,
         ],
-      }))}
-    />
-  );
-}
-
-function Processes({ list }: { readonly list: readonly Schemas['Process'][] }) {
-  const t = useWords();
-  const moment = useMoment();
-  return (
-    <Grid
-      label={t('processes')}
-      head={[t('role'), t('channel'), t('version'), t('since')]}
-      rows={list.map((process) => ({
-        key: process.id,
-        cells: [process.role, String(process['channel'] ?? ''), process.version, moment(process.since)],
       }))}
     />
   );

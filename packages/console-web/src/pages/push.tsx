@@ -1,7 +1,10 @@
 import { Button, Group, Spoiler, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, type Schemas } from '../api/client';
+import { useRights } from '../api/session';
+import { useReasons } from '../api/use-reasons';
+import { useLive } from '../live/live';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { TextField } from '../parts/fields';
@@ -10,30 +13,44 @@ import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { Page, Section } from '../parts/page';
 import { useMoment, useWords } from '../words/language';
+import { PushActions, PushAgain } from './push/actions';
+import { Progress } from './push/progress';
 import { textOf } from './pushes';
 
 type Push = Schemas['PushRecord'];
 
-const EVERY_MS = 3_000;
+const EVERY_MS = 5_000;
 
 export function PushPage({ id, pushId }: { readonly id: string; readonly pushId: string }) {
   const t = useWords();
+  const { may } = useRights();
   const params = { path: { id, pushId } };
-  const query = useQuery({
-    queryKey: ['push', id, pushId],
+  const query = useLive({
+    ...{ topic: `push/${id}/${pushId}`, queryKey: ['push', id, pushId], everyMs: EVERY_MS },
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
-    refetchInterval: ({ state }) => (state.data?.status === 'done' ? false : EVERY_MS),
   });
   return (
     <Answer query={query}>
       {(push) => (
-        <Page title={textOf(push)}>
+        <Page title={textOf(push)} actions={may('sender') && <PushActions id={id} push={push} />}>
           <AppTabs id={id} />
           <Head push={push} />
+          <Progress push={push} />
           <Books push={push} />
           <Waits push={push} />
-          <Reasons push={push} />
+          <Reasons id={id} push={push} />
           <OneDevice id={id} pushId={pushId} />
+          <div>
+            <Button
+              component="a"
+              href={`/api/v1/apps/${id}/pushes/${push.objectId}/outcomes`}
+              download
+              variant="default"
+              size="xs"
+            >
+              {t('download')}
+            </Button>
+          </div>
           <Section title={t('record')}>
             <Spoiler maxHeight={120} showLabel={t('show')} hideLabel={t('hide')}>
               <JsonBlock value={push} label={t('record')} />
@@ -49,10 +66,11 @@ function Head({ push }: { readonly push: Push }) {
   const t = useWords();
   const moment = useMoment();
   const isEverybody = Object.keys(push.where).length === 0;
+  const described = isEverybody ? t('everybody') : JSON.stringify(push.where);
   return (
     <Text className="words">
       {t('status')}: {push.status} · {t('at')}: {moment(push['push-time'])} · {t('audience')}:{' '}
-      {isEverybody ? t('everybody') : JSON.stringify(push.where)}
+      {push.named === true ? t('namedDevices') : described}
     </Text>
   );
 }
@@ -103,20 +121,17 @@ function Waits({ push: { waiting = [] } }: { readonly push: Push }) {
 }
 
 /** With the plain words that the API has for every reason. */
-function Reasons({ push: { errors } }: { readonly push: Push }) {
+function Reasons({ id, push: { objectId, errors } }: { readonly id: string; readonly push: Push }) {
   const t = useWords();
-  const known = useQuery({
-    ...{ queryKey: ['reasons'], staleTime: Infinity },
-    queryFn: () => ask(api.GET('/api/v1/reasons')),
-  });
+  const { may } = useRights();
+  const known = useReasons();
   if (errors.length === 0) return null;
-  const wordsOf = (reason: string) =>
-    known.data?.results.find((row) => row.reason === reason && row.kind !== 'waiting');
+  const wordsOf = (reason: string) => known.find((row) => row.reason === reason && row.kind !== 'waiting');
   return (
     <Section title={t('reason')}>
       <Grid
         label={t('reason')}
-        head={[t('channel'), t('reason'), t('count'), t('meaning'), t('vendorSays')]}
+        head={[t('channel'), t('reason'), t('count'), t('meaning'), t('vendorSays'), t('change')]}
         rows={errors.map((error, i) => ({
           key: `${error.channel} ${error.reason} ${i}`,
           cells: [
@@ -125,6 +140,7 @@ function Reasons({ push: { errors } }: { readonly push: Push }) {
             <span className="words">
               {[error['vendorCode'], error['vendorMessage']].filter((part) => part != null).join(' ')}
             </span>,
+            may('sender') ? <PushAgain key="again" id={id} pushId={objectId} error={error} /> : '',
           ],
         }))}
       />

@@ -21,6 +21,7 @@ export function SettingsPage() {
           {t('you')}: {caller.by} · {t(caller.role)} · {caller.apps === 'all' ? t('all') : caller.apps.join(', ')}
         </Text>
         {caller.person !== undefined && <Yourself name={caller.person} />}
+        {caller.subject !== undefined && <Elsewhere subject={caller.subject} />}
       </Section>
       {may('owner', 'fleet') && (
         <>
@@ -29,6 +30,24 @@ export function SettingsPage() {
         </>
       )}
     </Page>
+  );
+}
+
+/** Who signed in at a provider has no password here. */
+function Elsewhere({ subject }: { readonly subject: string }) {
+  const t = useWords();
+  const client = useQueryClient();
+  const everywhere = useMutation({
+    mutationFn: () => ask(api.DELETE('/api/v1/single-sign-on/{subject}/sessions', { params: { path: { subject } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: SESSION }),
+  });
+  return (
+    <Stack align="flex-start">
+      <Failure error={everywhere.error} />
+      <Button variant="default" loading={everywhere.isPending} onClick={() => everywhere.mutate()}>
+        {t('signOutEverywhere')}
+      </Button>
+    </Stack>
   );
 }
 

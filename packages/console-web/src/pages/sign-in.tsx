@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react';
 import { api, ask } from '../api/client';
 import { SESSION } from '../api/session';
 import { PasswordField, TextField } from '../parts/fields';
+import { Failure } from '../parts/answer';
 import { SendingForm } from '../parts/form';
+import { SingleSignOn, takeAnswer } from '../parts/single-sign-on';
 import { useWords } from '../words/language';
 
 /** The token of a link of the demo; servers never see a fragment. */
@@ -18,11 +20,18 @@ export function SignInPage() {
     onMutate: () => history.replaceState(null, '', '/'),
     onSuccess: (caller) => client.setQueryData(SESSION, caller),
   });
+  const bringing = useMutation({
+    mutationFn: (oidc: string) => ask(api.POST('/api/v1/session', { body: { oidc } })),
+    onSuccess: (caller) => client.setQueryData(SESSION, caller),
+  });
+  const bring = bringing.mutate;
   useEffect(() => {
     const link = linkOf();
     if (link !== undefined) mutate(link);
+    const answer = takeAnswer();
+    if (answer !== undefined) bring(answer);
     document.title = `${t('signIn')} · pushfleet`;
-  }, [mutate, t]);
+  }, [mutate, bring, t]);
   return (
     <Center component="main" mih="90vh" p="md">
       <Card withBorder w="100%" maw={380} padding="lg">
@@ -31,7 +40,9 @@ export function SignInPage() {
             pushfleet
           </Title>
           {error && <Alert role="alert">{t('linkOver')}</Alert>}
+          <Failure error={bringing.error} />
           <SignInForm />
+          <SingleSignOn inNewTab={false} />
           <Text size="sm" c="dimmed">
             {t('signInFirst')}
           </Text>

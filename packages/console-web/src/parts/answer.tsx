@@ -9,13 +9,19 @@ interface AnswerProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What the API answered, or why there is none. What was there before stays while it is asked again. */
+/** What the API answered, or why there is none. What was there before stays, and above it why there is nothing newer. */
 export function Answer<T>({ query, children }: AnswerProps<T>) {
   const t = useWords();
   const { data, error, refetch } = query;
-  if (data !== undefined) return <>{children(data)}</>;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  return <Loader role="status" aria-label={t('loading')} />;
+  const failure = error && <Failure error={error} onRetry={() => void refetch()} />;
+  if (data !== undefined)
+    return (
+      <>
+        {failure}
+        {children(data)}
+      </>
+    );
+  return failure ?? <Loader role="status" aria-label={t('loading')} />;
 }
 
 interface FailureProps {

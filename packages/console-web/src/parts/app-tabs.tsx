@@ -11,8 +11,10 @@ export function AppTabs({ id }: { readonly id: string }) {
   const entries = [
     [`/apps/${id}`, t('settings')],
     ...(may('operator') ? [[`/apps/${id}/profiles`, t('profiles')] as const] : []),
+    ...(may('sender') ? [[`/apps/${id}/send`, t('send')] as const] : []),
     [`/apps/${id}/pushes`, t('pushes')],
     [`/apps/${id}/devices`, t('devices')],
+    [`/apps/${id}/audience`, t('audience')],
   ] as const;
   return (
     <Group component="nav" gap="xs" aria-label={t('apps')}>

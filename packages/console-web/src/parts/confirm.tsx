@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWords } from '../words/language';
 import { Failure } from './answer';
 import { TextField } from './fields';
@@ -10,13 +10,17 @@ interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
   readonly label: string;
   /** What follows from it. */
   readonly question: string;
+  /** What has to be said before it can be done. */
+  readonly children?: ReactNode;
+  /** False until that is said. */
+  readonly isReady?: boolean;
   /** What has to be typed before it can be done. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
 }
 
 /** A button for what should not happen by mistake. */
-export function Confirm({ label, question, typed, onConfirm, ...button }: ConfirmProps) {
+export function Confirm({ label, question, typed, children, isReady = true, onConfirm, ...button }: ConfirmProps) {
   const t = useWords();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [text, setText] = useState('');
@@ -26,24 +30,34 @@ export function Confirm({ label, question, typed, onConfirm, ...button }: Confir
     setText('');
     open();
   };
+  // Who leaves believes that nothing happens any more.
+  const leave = (): void => {
+    if (!isPending) close();
+  };
   return (
     <>
       <Button size="xs" variant="default" {...button} onClick={openFresh}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Modal
+        opened={isOpen}
+        onClose={leave}
+        title={label}
+        closeButtonProps={{ 'aria-label': t('close'), disabled: isPending }}
+      >
         <Stack>
           <Text className="words">{question}</Text>
+          {children}
           {typed !== undefined && <TextField label={typed} value={text} onChange={setText} />}
           <Failure error={error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" disabled={isPending} onClick={leave}>
               {t('cancel')}
             </Button>
             <Button
               color={button.color ?? 'blue'}
               loading={isPending}
-              disabled={typed !== undefined && text !== typed}
+              disabled={!isReady || (typed !== undefined && text !== typed)}
               onClick={() => mutate()}
             >
               {label}

@@ -5,17 +5,19 @@ import { useWords } from '../words/language';
 
 interface CopyableProps {
   readonly text: string;
+  /** What stands there instead. */
+  readonly shown?: string;
   /** Not shown until somebody asks. */
   readonly isSecret?: boolean;
 }
 
-export function Copyable({ text, isSecret = false }: CopyableProps) {
+export function Copyable({ text, shown = text, isSecret = false }: CopyableProps) {
   const t = useWords();
   const { copy, copied } = useClipboard();
   const [isShown, setShown] = useState(!isSecret);
   return (
     <Group gap="xs">
-      <Code className="mono">{isShown ? text : '••••••••••••'}</Code>
+      <Code className="mono">{isShown ? shown : '••••••••••••'}</Code>
       {isSecret && (
         <Button size="compact-xs" variant="default" onClick={() => setShown(!isShown)}>
           {isShown ? t('hide') : t('show')}

@@ -19,7 +19,9 @@ function useEntries(): readonly Entry[] {
       ? [{ path: '/fleet', label: 'fleet' } as const, { path: '/channels', label: 'channels' } as const]
       : []),
     { path: '/apps', label: 'apps' },
-    ...(may('operator', 'fleet') ? [{ path: '/audit', label: 'audit' } as const] : []),
+    ...(may('operator', 'fleet')
+      ? [{ path: '/users', label: 'users' } as const, { path: '/audit', label: 'audit' } as const]
+      : []),
     { path: '/settings', label: 'settings' },
   ];
 }

@@ -48,9 +48,15 @@ export function useLanguage(): Spoken {
 
 export const useWords = (): Words => useLanguage().t;
 
+const formatFor = (language: Language): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Made once: a list has one for each row, and is drawn anew with every change. */
+const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatFor('en'), 'zh-CN': formatFor('zh-CN') };
+
 /** A moment as people of the language write it. */
 export function useMoment(): (at: unknown) => string {
   const { language } = useLanguage();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const format = FORMATS[language];
   return (at) => (typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? format.format(new Date(at)) : '');
 }

@@ -10,15 +10,15 @@ import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/fields';
 import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
+import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
-import { useMoment, useWords } from '../../words/language';
+import { useWords } from '../../words/language';
 import { appsOf, RightsInputs, type RightsForm } from './rights-inputs';
 
 const TOKENS = ['api-tokens'];
 
 export function ApiTokens() {
   const t = useWords();
-  const moment = useMoment();
   const changed = useChange(TOKENS);
   const query = useQuery({ queryKey: TOKENS, queryFn: () => ask(api.GET('/api/v1/api-tokens')) });
   const remove = (tokenId: string) =>
@@ -37,7 +37,7 @@ export function ApiTokens() {
                 <span className="words">{name}</span>,
                 t(role),
                 <span className="mono">{apps === 'all' ? t('all') : apps.join(', ')}</span>,
-                isExpired ? t('expired') : moment(expiresAt),
+                isExpired ? t('expired') : <Moment at={expiresAt} />,
                 <Confirm label={t('remove')} question={t('deleteTokenAsk')} color="red" onConfirm={() => remove(id)} />,
               ],
             }))}

@@ -1,0 +1,47 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { Digests } from './event-stream';
+
+/** From one asking about a topic to the next. */
+const LEAST_MS = 1000;
+
+/** The topic that a query is about; its `meta` says so. */
+const topicOf = ({ meta }: Query): string | undefined => {
+  const topic = meta?.['topic'];
+  return typeof topic === 'string' ? topic : undefined;
+};
+
+export const topicsShown = (client: QueryClient): readonly string[] => {
+  const shown = client.getQueryCache().findAll({ type: 'active' });
+  return [...new Set(shown.map(topicOf).filter((topic) => topic !== undefined))].sort();
+};
+
+/** Asks the API again for what changed, once a second at most however often it changes. */
+export class Refresher {
+  private readonly known = new Map<string, string>();
+  private readonly busy = new Set<string>();
+  private readonly dirty = new Set<string>();
+
+  constructor(private readonly client: QueryClient) {}
+
+  take(digests: Digests): void {
+    for (const [topic, digest] of Object.entries(digests)) {
+      if (this.known.get(topic) === digest) continue;
+      this.known.set(topic, digest);
+      void this.refresh(topic);
+    }
+  }
+
+  private async refresh(topic: string): Promise<void> {
+    this.dirty.add(topic);
+    if (this.busy.has(topic)) return;
+    this.busy.add(topic);
+    while (this.dirty.delete(topic)) {
+      const asked = this.client.refetchQueries(
+        { type: 'active', predicate: (query) => topicOf(query) === topic },
+        { cancelRefetch: false },
+      );
+      await Promise.all([asked, new Promise((resolve) => setTimeout(resolve, LEAST_MS))]);
+    }
+    this.busy.delete(topic);
+  }
+}

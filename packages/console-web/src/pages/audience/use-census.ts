@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react';
+import { api, ask, type Schemas } from '../../api/client';
+
+type Slice = Schemas['Audience'];
+
+/** What was counted so far. */
+export interface Counted {
+  readonly column: string;
+  readonly lookedAt: number;
+  readonly total: number;
+  readonly isDone: boolean;
+  readonly reach: ReadonlyMap<string, Slice['reach'][number]>;
+  readonly profiles: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, number>;
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+/** More names than this are counted as one, however many slices there are. */
+const MOST_NAMES = 200;
+export const OTHERS = 'others';
+const NONE = new Map<string, never>();
+
+/** Reads the devices of an app slice after slice, until the end, until it is stopped, or until the page is left. */
+export function useCensus(id: string) {
+  const [counted, setCounted] = useState<Counted>();
+  const [error, setError] = useState<unknown>();
+  const [isRunning, setRunning] = useState(false);
+  const run = useRef<AbortController>(undefined);
+  const stop = (): void => {
+    run.current?.abort();
+    setRunning(false);
+  };
+  useEffect(() => () => run.current?.abort(), [id]);
+  const start = async (column: string): Promise<void> => {
+    const { signal } = (run.current = new AbortController());
+    setRunning(true);
+    setError(undefined);
+    try {
+      await readAll({ id, column, signal }, setCounted);
+    } catch (failed) {
+      if (!signal.aborted) setError(failed);
+    } finally {
+      if (!signal.aborted) setRunning(false);
+    }
+  };
+  return { counted, error, isRunning, start, stop };
+}
+
+interface Reading {
+  readonly id: string;
+  readonly column: string;
+  readonly signal: AbortSignal;
+}
+
+async function readAll({ id, column, signal }: Reading, onCounted: (counted: Counted) => void): Promise<void> {
+  let counted: Counted = {
+    ...{ column, lookedAt: 0, total: 0, isDone: false },
+    ...{ reach: NONE, profiles: NONE, values: NONE, seen: NONE },
+  };
+  let cursor: string | undefined;
+  do {
+    const query = { column, ...(cursor === undefined ? {} : { cursor }) };
+    const slice = await ask(api.GET('/api/v1/apps/{id}/audience', { params: { path: { id }, query }, signal }));
+    signal.throwIfAborted();
+    cursor = slice.cursor;
+    counted = added(counted, slice);
+    onCounted(counted);
+  } while (cursor !== undefined);
+}
+
+const added = (before: Counted, slice: Slice): Counted => ({
+  column: before.column,
+  lookedAt: before.lookedAt + slice.lookedAt,
+  total: Math.max(slice.total ?? before.total, before.lookedAt + slice.lookedAt),
+  isDone: slice.cursor === undefined,
+  reach: withGroups(before.reach, slice.reach),
+  profiles: withCounts(before.profiles, slice.profiles),
+  values: withCounts(before.values, slice.values),
+  seen: withCounts(before.seen, slice.seen),
+});
+
+function withCounts(
+  before: ReadonlyMap<string, number>,
+  counts: Readonly<Record<string, number>>,
+): ReadonlyMap<string, number> {
+  const sums = new Map(before);
+  for (const [name, count] of Object.entries(counts)) {
+    const known = sums.has(name) || sums.size < MOST_NAMES ? name : OTHERS;
+    sums.set(known, (sums.get(known) ?? 0) + count);
+  }
+  return sums;
+}
+
+function withGroups(before: Counted['reach'], groups: Slice['reach']): Counted['reach'] {
+  const sums = new Map(before);
+  for (const group of groups) {
+    const name = [group.vendor, group.reason, group.profile].join(' ');
+    const known = sums.has(name) || sums.size < MOST_NAMES ? group : { vendor: OTHERS, count: 0 };
+    const key = known === group ? name : OTHERS;
+    sums.set(key, { ...known, count: group.count + (sums.get(key)?.count ?? 0) });
+  }
+  return sums;
+}

@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { api, ask } from '../../api/client';
+import { useRights } from '../../api/session';
+import { useChange } from '../../api/use-change';
+import { Confirm } from '../../parts/confirm';
+import { useWords } from '../../words/language';
+
+/** What may be done about one device. */
+export function DeviceActions({ id, device }: { readonly id: string; readonly device: string }) {
+  const t = useWords();
+  const { may } = useRights();
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const changed = useChange(['device', id, device]);
+  const params = { path: { id, installationId: device } };
+  const remove = async (): Promise<void> => {
+    await ask(api.DELETE('/api/v1/apps/{id}/installations/{installationId}', { params }));
+    client.removeQueries({ queryKey: ['device', id, device] });
+    await client.invalidateQueries({ queryKey: ['devices', id] });
+    go(`/apps/${id}/devices`);
+  };
+  return (
+    <Group gap="xs">
+      {may('sender') && (
+        <Button
+          component={Link}
+          href={`/apps/${id}/send?device=${encodeURIComponent(device)}`}
+          size="xs"
+          variant="default"
+        >
+          {t('sendHere')}
+        </Button>
+      )}
+      {may('operator') && (
+        <>
+          <Confirm
+            label={t('retire')}
+            question={t('retireAsk')}
+            onConfirm={() =>
+              changed(ask(api.POST('/api/v1/apps/{id}/installations/{installationId}/retire', { params })))
+            }
+          />
+          <Confirm label={t('remove')} question={t('removeDeviceAsk')} color="red" onConfirm={remove} />
+        </>
+      )}
+    </Group>
+  );
+}

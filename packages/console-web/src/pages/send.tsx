@@ -1,0 +1,165 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { errorOf } from '../api/client';
+import { isUnclear, sendPush, type Preflight } from '../api/send-push';
+import { useRights } from '../api/session';
+import { AppTabs } from '../parts/app-tabs';
+import { Confirm } from '../parts/confirm';
+import { Page } from '../parts/page';
+import { useWords } from '../words/language';
+import { AudienceFields } from './send/audience-fields';
+import { bodyOf, isEmpty, messageOf } from './send/draft';
+import { MessageFields } from './send/message-fields';
+import { ReachView, useNumber, useReach, type Reach } from './send/reach';
+import { TestDevice } from './send/test-device';
+import { TimeFields } from './send/time-fields';
+import { useDraft, type DraftInHand } from './send/use-draft';
+import { Wished } from './send/wished';
+
+/** Typing goes on: what is asked while it does is thrown away. */
+const TYPING_MS = 400;
+/** From so many on, their number has to be typed. */
+const MANY = 1000;
+/** The push API knows a req_id so long. */
+const REPEATABLE_MS = 5 * 60_000;
+
+export function SendPage({ id }: { readonly id: string }) {
+  const t = useWords();
+  const { may } = useRights();
+  return (
+    <Page title={t('send')}>
+      <AppTabs id={id} />
+      {may('sender') ? <Composer id={id} /> : <Text>{t('forbidden')}</Text>}
+    </Page>
+  );
+}
+
+function Composer({ id }: { readonly id: string }) {
+  const inHand = useDraft(id);
+  const { draft, change } = inHand;
+  const body = bodyOf(draft);
+  const [settled] = useDebouncedValue(JSON.stringify(body), TYPING_MS);
+  const asked = settled === undefined ? undefined : (JSON.parse(settled) as typeof body);
+  const reach = useReach(id, body && asked);
+  const error = errorOf(reach.query.error);
+  const part = { draft, change, error };
+  return (
+    <Stack gap="xl" maw={900}>
+      <Wished id={id} inHand={inHand} />
+      <MessageFields {...part} />
+      <AudienceFields {...part} />
+      <TimeFields {...part} />
+      <ReachView reach={reach} isWhole={body !== undefined} />
+      <TestDevice id={id} message={messageOf(draft)} />
+      <Sending id={id} inHand={inHand} reach={reach} isCounted={JSON.stringify(body) === settled} />
+    </Stack>
+  );
+}
+
+interface SendingProps {
+  readonly id: string;
+  readonly inHand: DraftInHand;
+  readonly reach: Reach;
+  /** What is shown was counted for what is written. */
+  readonly isCounted: boolean;
+}
+
+function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
+  const t = useWords();
+  const { draft } = inHand;
+  const isKnown = isCounted && !query.isPlaceholderData && !query.error;
+  const told = isKnown ? query.data : undefined;
+  const mayBeSent = isKnown && (hasDevices(told) || draft.isLater);
+  return (
+    <Stack>
+      <Unclear since={draft.unclearAt} />
+      {draft.next !== '' && <Text size="sm">{t('againMore')}</Text>}
+      <Group>
+        {mayBeSent ? <SendButton id={id} inHand={inHand} told={told} /> : <Button disabled>{t('send')}</Button>}
+        <StartAnew inHand={inHand} />
+        {mayBeSent && told && <Sendable told={told} />}
+      </Group>
+    </Stack>
+  );
+}
+
+const hasDevices = (told: Preflight | undefined): boolean => told !== undefined && told.devices > 0;
+
+function StartAnew({ inHand: { draft, clear } }: Pick<SendingProps, 'inHand'>) {
+  const t = useWords();
+  if (isEmpty(draft)) return null;
+  const anew = (): Promise<void> => Promise.resolve(clear());
+  return <Confirm label={t('startAnew')} question={t('startAnewAsk')} size="md" onConfirm={anew} />;
+}
+
+/** Not all of an audience can be sent to. */
+function Sendable({ told: { channels, exact } }: { readonly told: Preflight }) {
+  const t = useWords();
+  const number = useNumber();
+  const sendable = Object.values(channels).reduce((sum, channel) => sum + channel.sendable, 0);
+  return <Text size="sm">{`${t('ofThem')} ${exact ? '' : `${t('about')} `}${number(sendable)}`}</Text>;
+}
+
+interface SendButtonProps extends Pick<SendingProps, 'id' | 'inHand'> {
+  /** Absent for an audience that nobody counted. */
+  readonly told: Preflight | undefined;
+}
+
+/** What is confirmed is the number that stands on the page. */
+function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }: SendButtonProps) {
+  const t = useWords();
+  const number = useNumber();
+  const [, go] = useLocation();
+  const { devices = 0, exact = true } = told ?? {};
+  const isMany = devices >= MANY;
+  const sent = (objectId: string): void => {
+    const { next, audience } = draft;
+    if (next === '' || audience !== 'byIds') {
+      clear();
+      go(`/apps/${id}/pushes/${objectId}`);
+    } else {
+      change({ ids: '', next: '' });
+      go(`/apps/${id}/send?${next}&sent=${objectId}`);
+    }
+  };
+  const send = async (): Promise<void> => {
+    const body = bodyOf(draft);
+    if (!body) return;
+    try {
+      sent((await sendPush(id, body, { reqId: draft.reqId, confirmed: devices })).objectId);
+    } catch (error) {
+      if (isUnclear(error)) markUnclear();
+      throw error;
+    }
+  };
+  return (
+    <Confirm
+      label={`${t('sendTo')} ${exact ? '' : `${t('about')} `}${number(devices)}`}
+      question={draft.isLater ? t('scheduleAsk') : t(isMany ? 'sendAskMany' : 'sendAsk')}
+      {...(isMany ? { typed: String(devices) } : {})}
+      size="md"
+      variant="filled"
+      onConfirm={send}
+    >
+      {told && <Sendable told={told} />}
+    </Confirm>
+  );
+}
+
+function Unclear({ since }: { readonly since: number | undefined }) {
+  const t = useWords();
+  const [lateSince, setLateSince] = useState<number>();
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const timer = setTimeout(() => setLateSince(since), Math.max(0, since + REPEATABLE_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [since]);
+  if (since === undefined) return null;
+  return (
+    <Alert color="yellow" variant="outline" role="alert">
+      {t(lateSince !== since && Date.now() - since < REPEATABLE_MS ? 'unclear' : 'unclearLate')}
+    </Alert>
+  );
+}

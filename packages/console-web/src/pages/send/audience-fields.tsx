@@ -1,0 +1,134 @@
+import { Button, Code, FileButton, Group, Stack, TagsInput, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ChoiceField, TextField } from '../../parts/fields';
+import { Section } from '../../parts/page';
+import { useWords } from '../../words/language';
+import { isAlone, OPERATORS, whereOf, type Condition } from './conditions';
+import { idsOfCsv } from './csv';
+import { AUDIENCES, idsIn, LISTS } from './draft';
+import { JsonField, type PartProps } from './message-fields';
+
+export function AudienceFields(props: PartProps) {
+  const t = useWords();
+  const { draft, change, error } = props;
+  return (
+    <Section title={t('toWhom')}>
+      <Stack>
+        <ChoiceField
+          label={t('audience')}
+          choices={AUDIENCES}
+          value={draft.audience}
+          onChange={(audience) => change({ audience })}
+        />
+        {draft.audience === 'byChannels' && (
+          <TagsInput
+            label={t('channelNames')}
+            description={t('channelNamesHelp')}
+            value={[...draft.channels]}
+            error={error?.at('channels')}
+            onChange={(channels) => change({ channels })}
+          />
+        )}
+        {draft.audience === 'byConditions' && <Conditions {...props} />}
+        {draft.audience === 'byIds' && <Ids {...props} />}
+        {draft.audience === 'byWhere' && (
+          <JsonField
+            label={t('whereJson')}
+            value={draft.where}
+            error={error?.at('where')}
+            onChange={(where) => change({ where })}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Conditions({ draft: { conditions }, change, error }: PartProps) {
+  const t = useWords();
+  const set = (at: number, changes: Partial<Condition>): void =>
+    change({ conditions: conditions.map((one, i) => (i === at ? { ...one, ...changes } : one)) });
+  const where = whereOf(conditions);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {t('allHold')} {t('valueHelp')}
+      </Text>
+      {conditions.map((condition, i) => (
+        <Group key={i} align="flex-end" component="fieldset" className="plain">
+          <TextField label={t('column')} value={condition.column} onChange={(column) => set(i, { column })} />
+          <ChoiceField
+            label={t('operator_')}
+            choices={OPERATORS}
+            value={condition.operator}
+            onChange={(operator) => set(i, { operator })}
+          />
+          {!isAlone(condition.operator) && (
+            <TextField label={t('value')} value={condition.value} onChange={(value) => set(i, { value })} />
+          )}
+          {conditions.length > 1 && (
+            <Button
+              variant="default"
+              aria-label={t('removeCondition')}
+              onClick={() => change({ conditions: conditions.filter((_, at) => at !== i) })}
+            >
+              ✕
+            </Button>
+          )}
+        </Group>
+      ))}
+      <div>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => change({ conditions: [...conditions, { column: '', operator: 'is', value: '' }] })}
+        >
+          {t('addCondition')}
+        </Button>
+      </div>
+      {where !== undefined && <Code className="mono">{JSON.stringify(where)}</Code>}
+      {error?.at('where') !== undefined && <Text c="red">{error.at('where')}</Text>}
+    </Stack>
+  );
+}
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+function Ids({ draft: { ids, list }, change, error }: PartProps) {
+  const t = useWords();
+  const [refusal, setRefusal] = useState<string>();
+  const read = async (file: File | null): Promise<void> => {
+    if (!file) return;
+    setRefusal(file.size > MAX_FILE_BYTES ? t('csvTooLarge') : undefined);
+    if (file.size <= MAX_FILE_BYTES) change(idsOfCsv(await file.text(), list));
+  };
+  return (
+    <Stack>
+      <ChoiceField label={t('idsAre')} choices={LISTS} value={list} onChange={(chosen) => change({ list: chosen })} />
+      <Textarea
+        label={t('ids')}
+        description={t('idsHelp')}
+        className="mono"
+        spellCheck={false}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={ids}
+        error={refusal ?? error?.at(list)}
+        onChange={(event) => change({ ids: event.currentTarget.value })}
+      />
+      <Group>
+        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={(file) => void read(file)}>
+          {(button) => (
+            <Button size="xs" variant="default" {...button}>
+              {t('readCsv')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" role="status">
+          {idsIn(ids).length} {t('idsCount')}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,99 @@
+import { SimpleGrid, Stack, Textarea } from '@mantine/core';
+import type { ApiError } from '../../api/client';
+import { SwitchField, TextField } from '../../parts/fields';
+import { Section } from '../../parts/page';
+import { useWords } from '../../words/language';
+import { objectIn, type Draft } from './draft';
+
+export interface PartProps {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft>) => void;
+  /** What the API has against it. */
+  readonly error: ApiError | undefined;
+}
+
+export function MessageFields({ draft, change, error }: PartProps) {
+  const t = useWords();
+  const errorAt = (field: string): string | undefined => error?.at(`data.${field}`) ?? error?.at(field);
+  return (
+    <Section title={t('message')}>
+      <Stack>
+        <TextField
+          label={t('pushTitle')}
+          description={t('pushTitleHelp')}
+          value={draft.title}
+          error={errorAt('title')}
+          onChange={(title) => change({ title })}
+        />
+        <Textarea
+          label={t('text')}
+          autosize
+          minRows={2}
+          maxRows={8}
+          value={draft.text}
+          error={errorAt('alert')}
+          onChange={(event) => change({ text: event.currentTarget.value })}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <TextField
+            label={t('badge')}
+            description={t('badgeHelp')}
+            value={draft.badge}
+            error={errorAt('badge')}
+            onChange={(badge) => change({ badge })}
+          />
+          <TextField
+            label={t('tapAction')}
+            description={t('tapActionHelp')}
+            value={draft.action}
+            error={errorAt('action')}
+            onChange={(action) => change({ action })}
+          />
+          <TextField
+            label={t('sound')}
+            value={draft.sound}
+            error={errorAt('sound')}
+            onChange={(sound) => change({ sound })}
+          />
+        </SimpleGrid>
+        <SwitchField
+          label={t('silent')}
+          description={t('silentHelp')}
+          value={draft.isSilent}
+          onChange={(isSilent) => change({ isSilent })}
+        />
+        <JsonField
+          label={t('moreData')}
+          description={t('moreDataHelp')}
+          value={draft.more}
+          onChange={(more) => change({ more })}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+  readonly error?: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+export function JsonField({ value, error, onChange, ...input }: JsonFieldProps) {
+  const t = useWords();
+  return (
+    <Textarea
+      {...input}
+      className="mono"
+      autosize
+      minRows={2}
+      maxRows={12}
+      spellCheck={false}
+      value={value}
+      error={objectIn(value) === undefined ? t('notJson') : error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

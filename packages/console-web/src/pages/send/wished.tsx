@@ -1,0 +1,62 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useWords } from '../../words/language';
+import { isEmpty, type Draft } from './draft';
+import { FilledIn, wishIn } from './filled-in';
+import type { DraftInHand } from './use-draft';
+
+const deviceIn = (search: string): string | null => new URLSearchParams(search).get('device');
+
+const isAsking = (search: string): boolean => wishIn(search) !== undefined || deviceIn(search) !== null;
+
+interface WishedProps {
+  readonly id: string;
+  readonly inHand: DraftInHand;
+}
+
+/**
+ * What the address asks for is filled in once, and leaves the address: a reload then finds what was made of it. Somebody's
+ * draft is replaced by nobody else.
+ */
+export function Wished({ id, inHand: { draft, change } }: WishedProps) {
+  const search = useSearch();
+  const [place, go] = useLocation();
+  const [granted, grant] = useState('');
+  const forget = useCallback(() => go(place, { replace: true }), [go, place]);
+  const fill = useCallback(
+    (changes: Partial<Draft>) => {
+      change(changes);
+      forget();
+    },
+    [change, forget],
+  );
+  const asked = wishIn(search);
+  const isNew = search !== granted && isAsking(search);
+  const isFree = isEmpty(draft) || asked?.cursor !== undefined;
+  if (isNew && isFree) grant(search);
+  const device = search === granted ? deviceIn(search) : null;
+  useEffect(() => {
+    if (device !== null) fill({ audience: 'byIds', list: 'installation_ids', ids: device });
+  }, [device, fill]);
+  const wish = wishIn(granted);
+  if (isNew && !isFree) return <DraftThere onReplace={() => grant(search)} onKeep={forget} />;
+  return wish ? <FilledIn key={granted} id={id} wish={wish} onFound={fill} /> : null;
+}
+
+function DraftThere({ onReplace, onKeep }: { readonly onReplace: () => void; readonly onKeep: () => void }) {
+  const t = useWords();
+  return (
+    <Alert variant="outline" color="yellow" role="status">
+      <Text size="sm">{t('draftThere')}</Text>
+      <Group mt="xs">
+        <Button size="xs" variant="default" onClick={onReplace}>
+          {t('replaceDraft')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          {t('keepDraft')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
