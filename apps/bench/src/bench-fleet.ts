@@ -52,7 +52,7 @@ export interface Traffic {
   readonly duplicates: number;
 }
 
-/** The vendors' published rates would be measured in the place of the fleet. */
+/** With the published rates of vendors, a benchmark would measure these. */
 const NO_BUDGET = { requestsPerSecond: 0, devicesPerSecond: 0, callsInFlight: 0 };
 
 export const REDIS_CONFIG = 'redis-server, appendonly yes, appendfsync everysec';
@@ -100,7 +100,7 @@ export async function openBenchFleet(
     push: async (app, body) => (await api<{ objectId: string }>(app, ['POST', '/push'], body)).objectId,
     async done(app, pushId) {
       const read = (): Promise<DoneRecord> => api(app, ['GET', `/notifications/${pushId}`]);
-      await until(async () => (await read()).status === 'done', { timeoutMs: 300_000, everyMs: 20 });
+      await until(async () => (await read()).status === 'done', { timeoutMs: 300_000, everyMs: 100 });
       return read();
     },
     async traffic(channel) {
@@ -184,7 +184,7 @@ export function anInstallation(): ImportedInstallation {
   };
 }
 
-/** 130 characters, as long as an HMS token, and begun like one: chance alone would name one of millions `bad-…` or `gone-…`. */
+/** 130 characters, as an HMS token has, and its beginning, so that none is `bad-…` or `gone-…` by chance. */
 export const aRegistrationId = (): string => `IQ${randomBytes(96).toString('base64url')}`;
 
 /** Resident memory of a process, in KB. */

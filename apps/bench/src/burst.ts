@@ -7,7 +7,7 @@ import { channelOf, fillChannels } from './channel';
 const PUSHES = 1000;
 const WITHIN_MS = 1000;
 const ROUNDS = 5;
-/** What is to be told a second, with the campaign among it, is within this. */
+/** The limit for the last push of a burst beside a campaign. */
 const LAST_WITHIN_SECONDS = 5;
 
 /** Posts a push to a channel of one subscriber every ms; resolves with the seconds until the last of them is booked. */

@@ -3,10 +3,10 @@ import type { BenchFleet } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
 import { openBareVendor, readyBody } from './simulated-vendor';
-import { usageBesideIdle, usageOf } from './usage';
+import { cpuDetails, usageBesideIdle, usageOf } from './usage';
 
 const DEVICES = 1000;
-/** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
+/** Pushes before the clock starts: the compiler of a new process is busy with its code at first. */
 const WARM_UP = 5000;
 const BATCHES = { pushes: 1000, atOnce: 4 };
 
@@ -76,8 +76,7 @@ async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions)
     details: {
       'Redis commands a push': usage.commands,
       'scripts a push': usage.scripts,
-      'CPU µs a push, Redis included': usage.cpuUs,
-      ...Object.fromEntries(Object.entries(usage.cpuUsOf).map(([name, us]) => [`CPU µs a push of ${name}`, us])),
+      ...cpuDetails(usage, 'push'),
       'Redis commands a push that comes alone': alone.commands,
       'scripts a push that comes alone': alone.scripts,
       'pushes/s by /1.1/batch': batched,

@@ -1,12 +1,13 @@
-import { cpuSeconds, residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
+import { residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
 import { openBareVendor, readyBody } from './simulated-vendor';
 import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+import { cpuDetails, usageOf } from './usage';
 
 const BATCH = 1000;
 const BASELINE_CONCURRENCY = 16;
-/** The same work before each measurement, whatever its size: what is compared is how cost grows. */
+/** Every measurement follows the same work, whatever its own size, so that sizes can be compared. */
 const WARM_UP_DEVICES = 1_000_000;
-/** Pushes to few devices are over before they can be told from noise: so many devices are measured at least. */
+/** Devices that a measurement reaches at least, in several pushes where one is small: one alone is lost in noise. */
 const MEASURED_DEVICES = 500_000;
 
 /** Seconds from accept to done. */
@@ -36,9 +37,10 @@ async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions
   const pushes = Math.ceil(MEASURED_DEVICES / size);
   progress(pushes === 1 ? 'the push' : `${pushes} pushes, one after the other`);
   const worker = fleet.processes.service('worker-hms').pid;
-  const cpuBefore = cpuSeconds(worker);
   let seconds = 0;
-  for (let i = 0; i < pushes; i += 1) seconds += await pushToAll(fleet, app);
+  const usage = await usageOf(fleet, size * pushes, async () => {
+    for (let i = 0; i < pushes; i += 1) seconds += await pushToAll(fleet, app);
+  });
   const { distinctDevices, duplicates } = await fleet.traffic('hms');
   if (distinctDevices !== size || duplicates !== 0)
     throw new Error(`${distinctDevices} of ${size} devices, ${duplicates} doubles`);
@@ -58,7 +60,7 @@ async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions
     details: {
       seconds,
       microsPerDevice: 1e6 / value,
-      workerCpuMicrosPerDevice: ((cpuSeconds(worker) - cpuBefore) / (size * pushes)) * 1e6,
+      ...cpuDetails(usage, 'device'),
       workerMb: residentMb(worker),
       dispatcherMb: residentMb(fleet.processes.service('dispatcher').pid),
     },

@@ -14,7 +14,7 @@ const CONNECTIONS = 20_000;
 /** Files that a gateway needs beside its connections. */
 const OTHER_FILES = 100;
 const WARM_UP = 200;
-/** Time for a process to give back what it needed for opening connections only. */
+/** Time for a process to give back the memory that only the opening of connections takes. */
 const SETTLE_MS = 3000;
 /** Most time for all devices to connect, and for a push to be acknowledged by all, on a slow machine. */
 const PATIENCE_MS = 900_000;

@@ -5,11 +5,11 @@ import { percentile, timed, type Benchmark, type BenchOptions, type Figures } fr
 
 const PER_SECOND = 100;
 const BUSY_PER_SECOND = 800;
-/** Of a second: the simulated vendor tells of its last thousand messages. */
+/** Each takes a second: the simulated vendor keeps its last thousand messages only. */
 const BUSY_ROUNDS = 5;
 /** What two hops through queues may add to the bare round trip. */
 const ALLOWANCE_MS = 5;
-/** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
+/** Pushes before the clock starts: the compiler of a new process is busy with its code at first. */
 const WARM_UP = 5000;
 
 async function run(fleet: BenchFleet, { size = 800, progress }: BenchOptions): Promise<Figures> {

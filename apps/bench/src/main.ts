@@ -13,6 +13,7 @@ import { importing } from './import';
 import { ingress } from './ingress';
 import { latency } from './latency';
 import { oneDevice } from './one-device';
+import { outcomes } from './outcomes';
 import { priority } from './priority';
 import { saves } from './saves';
 import { slowVendor } from './slow-vendor';
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   fairness,
   gateway,
   importing,
+  outcomes,
   userInfo,
   wave,
 ];
@@ -120,7 +122,7 @@ function describe(result: Result, { mustReach, goal }: Benchmark): string {
 
 const round = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 
-// Whatever is waited for and never comes would otherwise end the process as if all were well.
+// A wait that never ends would otherwise end the process as if all were well.
 process.once('beforeExit', () => {
   process.stderr.write('the benchmark came to an end without a figure\n');
   process.exit(1);

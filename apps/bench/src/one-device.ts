@@ -3,9 +3,9 @@ import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from
 import { openBareVendor, readyBody } from './simulated-vendor';
 
 const CONNECTIONS = 64;
-/** Short turns of both ways, so that a machine whose speed changes changes it for both. */
+/** Both ways take turns, so that a machine that becomes slower slows both. */
 const ROUNDS = 9;
-/** A worker runs for weeks: what its compiler does in the first seconds is not what is asked. */
+/** Rounds before the clock starts: the compiler of a new process is busy with its code at first. */
 const WARM_UPS = 2;
 /** A vendor of one device per call: the simulated HMS, called with one address at a time. */
 const SETTINGS = { MAX_BATCH: '1', SEND_CONCURRENCY: String(CONNECTIONS) };

@@ -2,7 +2,7 @@ import { arrivalTimes } from './arrival';
 import type { BenchFleet } from './bench-fleet';
 import { percentile, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
-/** An addressed push shall not notice a campaign by more than this. */
+/** The most by which a campaign may delay an addressed push. */
 const TARGET_MS = 100;
 
 async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions): Promise<Figures> {

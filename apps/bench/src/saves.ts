@@ -3,7 +3,7 @@ import { medianOf, type Benchmark, type BenchOptions, type Figures } from './ben
 import { startEcho } from './echo-process';
 import { CONNECTIONS, timedPosts, type PostTarget } from './timed-posts';
 
-/** Short ones, compared each by itself: a machine whose speed changes changes it for all that a turn measures. */
+/** Each turn is short and compared by itself, so that a machine that becomes slower slows all that is compared. */
 const TURNS = 9;
 
 /** What so many devices send at every start of the app. */

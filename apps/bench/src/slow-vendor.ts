@@ -2,10 +2,10 @@ import type { BenchApp, BenchFleet } from './bench-fleet';
 import { medianOf, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { pushToAll } from './fanout';
 
-/** The time that the vendor takes for a call; what others are measured against is one that answers at once. */
+/** How long the vendor takes for a call; the first, which answers at once, is the baseline of the others. */
 const ANSWERS_MS = [0, 50, 200] as const;
 const TURNS = 3;
-/** The same work before the first measurement, whatever its size. */
+/** Every run begins with the same work, whatever its own size. */
 const WARM_UP_DEVICES = 1_000_000;
 
 /** Devices a second. The push before the one that is measured tells the worker what its vendor is like now. */

@@ -10,19 +10,18 @@ export interface SmallAudience {
   readonly fieldsOf: (i: number) => JsonObject;
   /** What the push to it asks for. */
   readonly to: (i: number) => object;
-  /** Whether pushes are looked up by now. */
+  /** Whether the fleet finds these devices by an index now, which takes a while after they are stored. */
   isReady(fleet: BenchFleet, app: BenchApp): Promise<boolean>;
 }
 
 /** Devices that pushes are sent to, among all of the app. */
 export const NAMED = 10_000;
-/** Many short turns, so that a machine whose speed changes changes it for both. */
-const ROUNDS = 20;
-const PUSHES = 500;
-/** A service runs for weeks: what its compiler does in the first seconds is not what is asked. */
+/** Both ways take many short turns, so that a machine that becomes slower slows both. */
+const [ROUNDS, PUSHES] = [20, 500];
+/** Pushes before the clock starts: the compiler of a new process is busy with its code at first. */
 const WARM_UP = 3000;
 const ROWS = 5000;
-/** Two million records are read once by a dispatcher. */
+/** A dispatcher reads every record once before an index serves: here up to two million. */
 const READY_WITHIN_MS = 1_800_000;
 
 /** Stores an app; resolves with the installationIds of those that pushes are sent to, once these are looked up. */

@@ -21,7 +21,7 @@ async function open({ url, size, localAddress }: CrowdOrder): Promise<void> {
   });
 }
 
-/** Whoever asked may be gone before it hears that. */
+/** The process that gave the order may have left; then this one leaves, too. */
 const tell = (count: CrowdCount): void => void process.send?.(count, (error) => error && process.exit(0));
 
 process.on('message', (order: CrowdOrder) => {

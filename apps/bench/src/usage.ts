@@ -4,12 +4,12 @@ import { cpuSeconds, type BenchFleet } from './bench-fleet';
 
 /** What the fleet used for one push. */
 export interface Usage {
-  /** Of Redis, those inside scripts included. */
+  /** Commands that Redis carried out, those inside scripts included. */
   readonly commands: number;
   readonly scripts: number;
-  /** Of Redis and of every process of the fleet that a push passes; the vendor is elsewhere. */
+  /** Processor time of Redis and of every process of the fleet that a push passes, without the simulated vendor. */
   readonly cpuUs: number;
-  /** The same of each of them. */
+  /** Processor time by process. */
   readonly cpuUsOf: Readonly<Record<string, number>>;
 }
 
@@ -19,14 +19,14 @@ interface Count {
   readonly cpuSecondsOf: ReadonlyMap<string, number>;
 }
 
-/** Asked by the benchmark itself, and by nobody for a push. */
+/** Commands of the benchmark itself. */
 const NOT_COUNTED: ReadonlySet<string> = new Set(['info', 'ping']);
 const SCRIPTS: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall']);
 
-/** What happens by the clock behind a push that is done: confirmations, for instance. */
+/** Time for what follows a push that is done, such as confirmations. */
 const SETTLE_MS = 2000;
 
-/** The same without what an idle fleet uses by the clock in as long a time: for few pushes that take long. */
+/** What `count` pushes use beyond an idle fleet in the same time: for few pushes that take long. */
 export async function usageBesideIdle(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
   await delay(SETTLE_MS);
   const startedAt = performance.now();
@@ -43,7 +43,7 @@ export async function usageBesideIdle(fleet: BenchFleet, count: number, work: ()
   };
 }
 
-/** Counts what `count` pushes use. What an idle fleet uses by the clock is in it, and small beside thousands of them. */
+/** What `count` pushes use, with what an idle fleet would use in that time: little beside thousands of pushes. */
 export async function usageOf(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
   const before = await countOf(fleet);
   await work();
@@ -85,3 +85,9 @@ async function callsOf(redis: RedisClient): Promise<ReadonlyMap<string, number>>
     [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, command = '', calls]) => [command, Number(calls)]),
   );
 }
+
+/** The processor time of one push, or of one device, as a benchmark prints it. */
+export const cpuDetails = ({ cpuUs, cpuUsOf }: Usage, one: string): Readonly<Record<string, number>> => ({
+  [`CPU µs a ${one}, Redis included`]: cpuUs,
+  ...Object.fromEntries(Object.entries(cpuUsOf).map(([name, us]) => [`CPU µs a ${one} of ${name}`, us])),
+});

@@ -6,7 +6,7 @@ import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from
 import { startEcho } from './echo-process';
 
 const CONNECTIONS = 64;
-/** Short ones, compared each by itself: a machine whose speed changes changes it for all that a turn measures. */
+/** Each turn is short and compared by itself, so that a machine that becomes slower slows all that is compared. */
 const TURNS = 11;
 const CLIENT_ID = 'bench';
 /** What the clients of each generation ask; the first is what the bare service answers too. */

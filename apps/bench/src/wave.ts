@@ -6,15 +6,15 @@ import { percentile, timed, type Benchmark, type BenchOptions, type Figures } fr
 
 /** Devices whose owners open the app after a campaign. */
 const SAVES = { perSecond: 1000, atOnce: 128 };
-/** The simulated vendor tells of its last thousand messages. */
+/** Rounds are short: the simulated vendor keeps its last thousand messages only. */
 const PUSHES = { perSecond: 50, perRound: 500 };
 const WARM_UP = 3000;
-/** A message may take twice as long meanwhile. */
+/** How many times longer a push may take during the wave. */
 const ALLOWED = 2;
 
 interface Device {
   readonly objectId: string;
-  /** What it saves at each start of the app. */
+  /** What the app on the device saves at each start. */
   readonly body: string;
 }
 
@@ -37,7 +37,7 @@ interface Wave {
   seconds: number;
 }
 
-/** Every device saves itself unchanged, by the clock. */
+/** Every device saves itself unchanged, at the rate of `SAVES`. */
 async function saveAll({ processes, http }: BenchFleet, app: BenchApp, devices: readonly Device[]): Promise<Wave> {
   const headers = { 'content-type': 'application/json', 'x-lc-id': app.id, 'x-lc-key': app.key };
   const url = `${processes.url('ingress')}/1.1/installations`;

@@ -39,4 +39,6 @@ void run(process.argv.slice(2), {
     }),
 }).then((code) => {
   process.exitCode = code;
+  // A pipe that nobody reads any more, and that its writer keeps open, would keep the process.
+  if ('unref' in process.stdin) process.stdin.unref();
 });

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, open, type FileHandle } from 'node:fs/promises';
+import { access, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode, UsageError } from './errors';
 import type { Io } from './io';
@@ -32,10 +32,7 @@ export class RejectedRows {
   async check(): Promise<void> {
     if (this.place === undefined) return;
     try {
-      await access(this.place, constants.W_OK).catch((error: unknown) => {
-        if (systemCode(error) !== 'ENOENT') throw error;
-        return access(dirname(this.path), constants.W_OK);
-      });
+      await requireWritable(this.place);
     } catch (error) {
       throw this.unwritable(error);
     }
@@ -60,4 +57,14 @@ export class RejectedRows {
     const message = `${this.path}: bad rows cannot be told there (${code}); --report names another file, or - for standard error`;
     return new UsageError(message, { cause });
   }
+}
+
+/** A file that is there, or else the folder that it would be made in. */
+async function requireWritable(path: string): Promise<void> {
+  const there = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (there?.isDirectory() === true) throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
+  await access(there ? path : dirname(path), constants.W_OK);
 }

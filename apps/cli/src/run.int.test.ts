@@ -46,6 +46,20 @@ describe('apps', () => {
     });
   });
 
+  it('changes what offline messages push, and whom they reach', async () => {
+    const id = await anApp();
+    const update = (stdin: string) => json(['apps', 'update', id, '--offline-push', '-'], { stdin });
+    const offlinePush = { alert: 'From ${fromClientId}', badge: 'Increment' };
+    expect(await update(JSON.stringify(offlinePush))).toMatchObject({ offlinePush });
+    const wrong = await cli(['apps', 'update', id, '--offline-push', '-'], { stdin: '{"alert":"${from}"}' });
+    expect([wrong.code, wrong.err]).toEqual([
+      1,
+      expect.stringMatching(/offlinePush.alert.*\$\{from\} is not a variable/),
+    ]);
+    const back = ['--offline-push', 'none', '--chat-by-channel', 'on'];
+    expect(await json(['apps', 'update', id, ...back])).toMatchObject({ offlinePush: null, chatByChannel: true });
+  });
+
   it('changes the ceiling of installations, gives it back to the fleet, and shows what there is', async () => {
     const id = await anApp();
     const ceiling = ['--installations', '50', '--installations-bytes', '0'];

@@ -4,6 +4,7 @@ import { addAppCommands } from './commands/apps';
 import { addAuditCommand } from './commands/audit';
 import { addChannelCommands } from './commands/channels';
 import { addClientCommands } from './commands/clients';
+import { addRetiredExport } from './commands/export-devices';
 import { addInstallationExport } from './commands/export-installations';
 import { addInstallationImport } from './commands/import-installations';
 import { addUserImport } from './commands/import-users';
@@ -92,6 +93,8 @@ function buildProgram(io: Io): Command {
   const imports = program.command('import').description('take over what another service held');
   addUserImport(imports, io);
   addInstallationImport(imports, io);
-  addInstallationExport(program.command('export').description('hand out what this service holds'), io);
+  const exports = program.command('export').description('hand out what this service holds');
+  addInstallationExport(exports, io);
+  addRetiredExport(exports, io);
   return program;
 }

@@ -9,6 +9,8 @@ export const appSchema = z.looseObject({
   clientPush: z.boolean(),
   installationQueries: z.boolean(),
   pushQueries: z.boolean(),
+  chatByChannel: z.boolean().default(false),
+  offlinePush: z.looseObject({}).nullable().default(null),
   overlong: z.string(),
   intentHost: z.string(),
   masterOnly: z.looseObject({ columns: z.array(z.string()), channelPrefixes: z.array(z.string()) }),

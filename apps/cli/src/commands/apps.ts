@@ -120,6 +120,8 @@ function addRoom(apps: Command, io: Io): void {
 
 /** Named as the API names the settings, but for those of `masterOnly` and `limits`. */
 interface UpdateOptions extends CommonOptions, AppChange {
+  /** A path. */
+  readonly offlinePush?: string;
   readonly masterOnlyColumns?: readonly string[];
   readonly masterOnlyChannels?: readonly string[];
 }
@@ -132,8 +134,8 @@ function addUpdate(apps: Command, io: Io): void {
     summary: 'change settings of an app',
     examples: ['apps update APP_ID --edition commercial --hybrid on', 'apps update APP_ID --calls-per-minute 0'],
     args: [APP],
-    request: ([app], options: UpdateOptions) => {
-      const body = changeOf(options);
+    request: async ([app], { offlinePush: path, ...options }: UpdateOptions) => {
+      const body = { ...changeOf(options), ...(path === undefined ? {} : await offlinePushIn(io, path)) };
       if (Object.keys(body).length === 0) throw new UsageError('nothing to change: give at least one setting');
       return ['PATCH', ['apps', app], { body }];
     },
@@ -145,6 +147,11 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--client-push <on|off>', 'allow pushes with the app key', onOff)
     .option('--installation-queries <on|off>', 'allow queries of installations with the app key', onOff)
     .option('--push-queries <on|off>', 'allow reading what was pushed, and to whom, with the app key', onOff)
+    .option('--chat-by-channel <on|off>', 'count channels of devices that are client ids as bindings', onOff)
+    .option(
+      '--offline-push <path>',
+      'JSON file with what an offline message pushes; - for standard input, none to end it',
+    )
     .addOption(new Option('--overlong <rule>', 'text over a vendor’s limit').choices(['truncate', 'reject']))
     .option('--intent-host <host>', 'host of the intent that a tap opens')
     .option('--master-only-columns <names>', 'columns that need the master key, with commas; "" for none', names)
@@ -158,6 +165,10 @@ function addUpdate(apps: Command, io: Io): void {
     .option('--installations-bytes <n>', 'most bytes of Redis for them; 0, or default', wholeNumberOrDefault)
     .option('--push-lifetime-ms <ms>', 'life of a push that names no expiry, in ms or as 7d', duration);
 }
+
+const offlinePushIn = async (io: Io, path: string): Promise<AppChange> => ({
+  offlinePush: path === 'none' ? null : await readJsonObject(io, path),
+});
 
 const LIMIT_NAMES: ReadonlySet<string> = new Set([
   ...['callsPerMinute', 'masterCallsPerMinute', 'savesPerSecond', 'queriesPerSecond'],
@@ -225,6 +236,8 @@ const settingsOf = ({ limits, masterOnly, ...app }: ShownApp): readonly (readonl
   ['client push', onOffText(app.clientPush)],
   ['installation queries', onOffText(app.installationQueries)],
   ['push queries', onOffText(app.pushQueries)],
+  ['chat by channel', onOffText(app.chatByChannel)],
+  ['offline push', app.offlinePush === null ? 'none' : JSON.stringify(app.offlinePush)],
   ['overlong', app.overlong],
   ['intent host', app.intentHost],
   ['master-only columns', masterOnly.columns.join(', ')],

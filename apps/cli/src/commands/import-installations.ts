@@ -118,9 +118,13 @@ class Import {
     const next = async (): Promise<void> => {
       this.doneTo = (await this.unlessInterrupted(underWay.shift())) ?? this.doneTo;
     };
-    for await (const portion of portionsOf(withoutFirst(rows, skip))) {
+    const portions = portionsOf(withoutFirst(rows, skip));
+    // A pipe may say nothing for long: whoever interrupts does not wait for it.
+    for (;;) {
+      const read = await this.unlessInterrupted(portions.next());
+      if (read?.done !== false) break;
       if (underWay.length === LANES) await next();
-      const done = this.sendPortion(portion);
+      const done = this.sendPortion(read.value);
       // A failure surfaces when it is this one's turn.
       done.catch(() => undefined);
       underWay.push(done);

@@ -1,14 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unique } from '@pushfleet/testing';
+import { unique, until } from '@pushfleet/testing';
 import { serialize } from 'bson';
 import { cliHarness } from '../testing/cli-harness';
 import type { CliRun } from '../testing/run-cli';
 
-const { cli, anApp, aFile, aPath } = cliHarness();
+const { cli, anApp, aFile, aPath, environment } = cliHarness();
 
 const recently = new Date(Date.now() - 86_400_000).toISOString();
 const aRow = (fields: object = {}): Record<string, unknown> => ({
@@ -85,14 +87,21 @@ describe('import installations', () => {
     expect(err).toContain('1 row(s) were left out: see above');
   });
 
-  it('stores nothing when its bad rows could not be told where they shall be', async () => {
+  it.each([
+    ['a folder that is not there', 'no-such-folder/rejected.jsonl', 'ENOENT'],
+    ['a directory', '.', 'EISDIR'],
+    ['a file beneath a file', 'a-file/rejected.jsonl', 'ENOTDIR'],
+  ])('stores nothing when its bad rows could not be told where they shall be: %s', async (_, where, code2) => {
     const app = await anApp();
-    const report = join(aPath(), 'no-such-folder', 'rejected.jsonl');
+    const folder = aPath();
+    await mkdir(folder);
+    await writeFile(join(folder, 'a-file'), '');
+    const report = join(folder, where);
     const file = await aFile(jsonLines([aRow(), aRow({ registrationId: 'a,b' })]));
     const { code, err } = await cli(['import', 'installations', file, '--app', app, '--report', report]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining(`${report}: bad rows cannot be told there`),
+      err: expect.stringMatching(new RegExp(`^[^\n]*${report}: bad rows cannot be told there \\(${code2}\\)[^\n]*\n$`)),
     });
     expect(await exported(app)).toBe('');
   });
@@ -143,6 +152,23 @@ describe('import installations', () => {
     });
     expect(code).toBe(130);
     expect(err).toMatch(/interrupted\nstopped after row \d+; run the same command again to go on/);
+  });
+
+  it('ends with 130 when it is interrupted while a pipe says nothing', async () => {
+    const loader = ['--conditions=source', '--require', resolve(__dirname, '../testing/run-typescript.cjs')];
+    const command = ['import', 'installations', '-', '--app', await anApp()];
+    const child = spawn(process.execPath, [...loader, resolve(__dirname, '../main.ts'), ...command], {
+      env: { PATH: process.env['PATH'], ...environment() },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    const left = once(child, 'close');
+    let [err, isTaken] = ['', false];
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    // More than a pipe holds: when it is written, the command is at work.
+    child.stdin.write(jsonLines(Array.from({ length: 4000 }, () => aRow())), () => (isTaken = true));
+    await until(() => isTaken);
+    child.kill('SIGINT');
+    expect([await left, err]).toEqual([[130, null], expect.stringMatching(/interrupted\nstopped after row \d+/)]);
   });
 
   it.each([

@@ -3,13 +3,14 @@ import type { Io } from '../io';
 import { pushSchema, pushText, statusOf, textOf } from '../output/push-record';
 import { APP } from './arguments';
 import { addCall, tableOf, type CommonOptions } from './command';
+import { addOutcomes } from './export-devices';
 import { groupOf } from './group-of';
 import { wholeNumber } from './option-values';
 import { addPreflight, addSend } from './send-push';
 import { addCancel, addWatch } from './watch-push';
 
 export const addPushCommands = groupOf('pushes', 'send pushes, and read their records', [
-  ...[addSend, addPreflight, addWatch, addCancel],
+  ...[addSend, addPreflight, addWatch, addCancel, addOutcomes],
   ...[addList, addShow],
 ]);
 

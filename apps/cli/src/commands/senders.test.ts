@@ -1,4 +1,7 @@
-import { OtherAnswer, startPushApi, type PushApi } from '../testing/push-api';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { OtherAnswer, startPushApi, type PushApi } from '@pushfleet/testing';
 import { runCli, type CliInput, type CliRun } from '../testing/run-cli';
 
 let api: PushApi;
@@ -176,6 +179,61 @@ describe('pushes cancel', () => {
     api.answers['DELETE /notifications/p1'] = [{}];
     expect(await sender(['cancel', 'p1'])).toMatchObject({ code: 1, err: expect.stringContaining('no push p1') });
   });
+});
+
+describe('pushes devices', () => {
+  const PAGES = ['', '&cursor=next'].map((cursor) => `GET /notifications/p1/devices?limit=1000${cursor}`);
+  const rows = [1, 2, 3].map((n) => ({ objectId: `d${n}`, channel: 'hms', outcome: 'accepted', at: AT }));
+  const jsonLines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const answerWith = (complete: boolean): void => {
+    api.answers[PAGES[0] ?? ''] = [{ results: rows.slice(0, 2), cursor: 'next', complete }];
+    api.answers[PAGES[1] ?? ''] = [
+      new OtherAnswer(503, '{"error": "away"}'),
+      { results: rows.slice(2), cursor: null, complete },
+    ];
+  };
+
+  it('writes a line for each, page by page, and waits for an API that is away in between', async () => {
+    answerWith(true);
+    const { code, out } = await sender(['devices', 'p1']);
+    expect([code, out, lines()]).toEqual([0, jsonLines, [PAGES[0], PAGES[1], PAGES[1]]]);
+  });
+
+  it('writes a file when it is whole, and ends with 1 where devices are missing', async () => {
+    const out = join(mkdtempSync(join(tmpdir(), 'devices-')), 'devices.jsonl');
+    answerWith(false);
+    const run = await sender(['devices', 'p1', '--out', out]);
+    expect(run).toMatchObject({ code: 1, out: '3 rows\n', err: expect.stringContaining('not every device') });
+    expect(readFileSync(out, 'utf8')).toBe(jsonLines);
+    rmSync(dirname(out), { recursive: true });
+  });
+
+  it('leaves no file, and ends with 1, when a page is refused', async () => {
+    const out = join(mkdtempSync(join(tmpdir(), 'devices-')), 'devices.jsonl');
+    answerWith(true);
+    api.answers[PAGES[1] ?? ''] = [new OtherAnswer(404, '{"error": "no push of this id"}')];
+    expect(await sender(['devices', 'p1', '--out', out])).toMatchObject({ code: 1, out: '' });
+    expect(readdirSync(dirname(out))).toEqual([]);
+    rmSync(dirname(out), { recursive: true });
+  });
+
+  it('asks for those that are wanted', async () => {
+    api.answers['GET /notifications/p1/devices?outcome=discarded&reason=expired&channel=mi&limit=1000'] = [
+      { results: [], cursor: null, complete: true },
+    ];
+    const options = ['--outcome', 'discarded', '--reason', 'expired', '--channel', 'mi'];
+    expect(await sender(['devices', 'p1', ...options])).toMatchObject({ code: 0, out: '' });
+  });
+});
+
+it('export retired writes a line for each registration since a time', async () => {
+  const row = { objectId: 'd1', channel: 'hms', reason: 'registration-gone', at: AT };
+  const retired = (complete: boolean) => ({ results: [row], cursor: null, complete });
+  api.answers['GET /retired?since=2026-11-01&limit=1000'] = [retired(true), retired(false)];
+  const env = { PUSHFLEET_INGRESS_URL: api.url, PUSHFLEET_APP_ID: 'app', PUSHFLEET_MASTER_KEY: 'master-key' };
+  const run = () => runCli(['export', 'retired', '--since', '2026-11-01'], { env });
+  expect(await run()).toMatchObject({ code: 0, out: `${JSON.stringify(row)}\n` });
+  expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('the oldest are missing') });
 });
 
 describe('exit code 2, with nothing asked', () => {

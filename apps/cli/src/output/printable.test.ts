@@ -5,9 +5,7 @@ it.each([
   ['a\rb\x9b31m\x7f', 'a\\u000db\\u009b31m\\u007f'],
   ['\u202egnp.exe', '\\u202egnp.exe'],
   ['line\n\tnext 中 👩‍👧', 'line\n\tnext 中 👩‍👧'],
-])('%j becomes %j', (text, expected) => {
-  expect(printable(text)).toBe(expected);
-});
+])('%j becomes %j', (text, expected) => expect(printable(text)).toBe(expected));
 
 it('JSON means the same', () => {
   const value = { name: '\x9b31m\u202e', note: '\x1b[2J' };

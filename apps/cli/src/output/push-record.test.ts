@@ -40,13 +40,8 @@ describe('pushText', () => {
   });
 
   it('shows what waits, and why', () => {
-    const wait = {
-      channel: 'mi',
-      profile: '_default',
-      reason: 'paused',
-      until: '2030-01-03T00:00:00.000Z',
-      devices: 7,
-    };
+    const until = '2030-01-03T00:00:00.000Z';
+    const wait = { channel: 'mi', profile: '_default', reason: 'paused', until, devices: 7 };
     expect(pushText({ ...push, waiting: [wait] })).toMatch(/mi +_default +7 +paused +2030-01-03/);
     expect(pushText(push)).not.toContain('WAITING');
   });

@@ -19,6 +19,8 @@ export interface CliHarness {
   anApp(): Promise<string>;
   /** The path of a file that is gone after the tests. */
   aFile(content: string | Buffer): Promise<string>;
+  /** What a process of its own needs to reach the console. */
+  environment(): Readonly<Record<string, string>>;
   /** A path with nothing at it; what is put there is gone after the tests. */
   aPath(): string;
 }
@@ -43,8 +45,9 @@ export function cliHarness(consoleEnv: Readonly<Record<string, string>> = {}): C
     url = running.url;
   });
 
+  const environment = () => ({ ADMIN_TOKEN, PUSHFLEET_URL: url });
   const cli = (argv: readonly string[], input: CliInput = {}): Promise<CliRun> =>
-    runCli(argv, { ...input, env: { ADMIN_TOKEN, PUSHFLEET_URL: url, ...input.env } });
+    runCli(argv, { ...input, env: { ...environment(), ...input.env } });
   const json = async (argv: readonly string[], input: CliInput = {}): Promise<Record<string, unknown>> => {
     const { code, out, err } = await cli([...argv, '--json'], input);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -57,6 +60,7 @@ export function cliHarness(consoleEnv: Readonly<Record<string, string>> = {}): C
       return url;
     },
     cli,
+    environment,
     json,
     anApp: async () => String((await json(['apps', 'create', 'Test', '--edition', 'commercial']))['id']),
     async aFile(content) {
