@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -159,15 +159,41 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { because: 'start.e2e.test.ts runs npm start' },
     { because: 'it asks about a channel that is not in the repository' },
   ],
-  'docs/console.md': [{ because: 'it creates the person whom the example of docs/security.md creates' }],
+  'docs/console.md': [
+    { because: 'it creates the person whom the example of docs/security.md creates' },
+    { because: 'it names a provider of sign-ins; the tests of the console sign in at one of their own' },
+  ],
   'docs/device.md': [async (text) => expect(JSON.parse(await shell(text))).toHaveProperty('objectId'), commands],
+  'docs/messaging.md': [
+    ...Array.from({ length: 4 }, () => ({ because: 'messaging.int.test.ts makes these calls' })),
+    (text) => {
+      const [, setting = ''] = text.split('# ');
+      writeFileSync(join(folder, 'offline-push.json'), setting);
+      return shell(text);
+    },
+    commands,
+  ],
   'docs/migrate.md': [commands, commands, commands, commands, commands],
   'docs/operate.md': [
     { because: 'operators-drill.fault.test.ts makes the backup' },
     { because: 'operators-drill.fault.test.ts restores it' },
   ],
   'docs/security.md': [commands, commands, commands],
-  'docs/senders.md': [commands],
+  'docs/senders.md': [
+    commands,
+    async (text) => {
+      // An example of docs/security.md may have closed pushing by the app key.
+      const push = { data: { alert: 'x' } };
+      const { objectId } = await fleet.callAsServer<{ objectId: string }>(app, ['POST', '/push'], push);
+      await fleet.done(app, objectId, 30_000);
+      await shell(text.replaceAll('PUSH_ID', objectId).replaceAll('MASTER_KEY', app.masterKey));
+      const [booked, streamed] = ['devices', 'stream'].map((name) =>
+        readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n'),
+      );
+      expect(JSON.parse(streamed?.at(-2) ?? '')).toMatchObject({ complete: true, cursor: null });
+      expect(streamed?.slice(0, -2)).toEqual(booked?.slice(0, -1));
+    },
+  ],
   'docs/user-info.md': [commands, isASetting],
   'docs/vendors.md': [
     async (text) => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
-const NAME = 'acme';
-const FOLDER = `packages/channels/src/${NAME}`;
+const BEARER = 'acme';
+const HEADER = 'apex';
+const folderOf = (name: string): string => `packages/channels/src/${name}`;
 
 interface End {
   readonly code: number;
@@ -61,24 +62,30 @@ test.each([
   expect(registry()).toBe(before);
 });
 
-test.each([[[]], [['acme', 'apex']], [['--nope']]])('called with %j it tells how it is called', async (args) => {
-  const { code, output } = await newChannel(...args);
-  expect(code).toBe(2);
-  expect(output).toContain('npm run new-channel NAME');
-});
+test.each([[[]], [['acme', 'apex']], [['--nope']], [['acme', '--session', 'pigeon']]])(
+  'called with %j it tells how it is called',
+  async (args) => {
+    const { code, output } = await newChannel(...args);
+    expect(code).toBe(2);
+    expect(output).toContain('npm run new-channel NAME');
+  },
+);
 
 test('a new channel is a folder and one line; it type-checks, is clean, and its tests and its contract pass', async () => {
   const lines = registry().split('\n').length;
-  const written = await newChannel(NAME);
-  expect(written).toMatchObject({ code: 0, output: expect.stringContaining(`${FOLDER}/index.ts`) });
-  expect(registry().split('\n')).toHaveLength(lines + 1);
+  const written = [await newChannel(BEARER), await newChannel(HEADER, '--session', 'header')];
+  for (const [i, name] of [BEARER, HEADER].entries())
+    expect(written[i]).toMatchObject({ code: 0, output: expect.stringContaining(`${folderOf(name)}/index.ts`) });
+  expect(written[0]?.output).toMatch(/ 2\. edit the folder, [\s\S]* 5\. npm start /);
+  expect(registry().split('\n')).toHaveLength(lines + 2);
+  const folders = [BEARER, HEADER].map(folderOf);
   const jest = ['-c', 'packages/tooling/jest.config.cjs', '--selectProjects', 'unit', 'contract', '--runInBand'];
   const checks: readonly (readonly string[])[] = [
     [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'],
-    [tool('prettier/bin/prettier.cjs'), '--config', 'packages/tooling/prettier.json', '--check', FOLDER],
-    [tool('eslint/bin/eslint.js'), '-c', 'packages/tooling/eslint.config.mjs', FOLDER],
-    [tool('jest/bin/jest.js'), ...jest, '--', FOLDER],
-    [tool('jest/bin/jest.js'), ...jest, '-t', `channel ${NAME}`, '--', 'registry.contract'],
+    [tool('prettier/bin/prettier.cjs'), '--config', 'packages/tooling/prettier.json', '--check', ...folders],
+    [tool('eslint/bin/eslint.js'), '-c', 'packages/tooling/eslint.config.mjs', ...folders],
+    [tool('jest/bin/jest.js'), ...jest, '--', ...folders],
+    [tool('jest/bin/jest.js'), ...jest, '-t', ` (${BEARER}|${HEADER})`, '--', 'registry.contract'],
   ];
   for (const check of checks) expect(complaintOf(await run(...check))).toBe('');
 }, 300_000);

@@ -183,8 +183,7 @@ function badCredentials(): Trouble {
 
 /** What a worker cannot open waits, until what was sealed for its place is back. */
 function spoiltCredentials(): Trouble {
-  let key = '';
-  let sealed = '';
+  let [key, sealed] = ['', ''];
   return {
     alert: 'PushfleetSecretUnreadable',
     labels: { channel: 'mi' },
@@ -251,23 +250,19 @@ function wrongBooks(): Trouble {
   };
 }
 
-/**
- * A record that cannot be read fails the job of its push, unless the re-driver, which gives such a push up, comes first on a
- * busy machine: one of several is enough. They are due late enough to be spoilt before.
- */
-function spoiltRecords(): Trouble {
-  const spoilt = new Map<string, string>();
-  const spoil = async (dueInMs: number): Promise<void> => {
-    const push_time = new Date(Date.now() + dueInMs).toISOString();
-    const push = { where: { installationId: 'hms-1' }, data: { alert: 'x' }, push_time };
-    const key = await recordKey((await fleet.push(app, push)).objectId);
-    spoilt.set(key, (await redis.hget(key, 'audience')) ?? '');
-    await redis.hset(key, 'audience', '{');
-  };
+/** An app's list of outcomes that cannot be written fails the job of its push, each time that the re-driver brings it back. */
+function spoiltList(): Trouble {
+  let key = '';
   return {
     alert: 'PushfleetJobsFail',
-    make: () => Promise.all([8000, 10_000, 12_000, 14_000].map(spoil)),
-    mend: () => Promise.all([...spoilt].map(([key, audience]) => redis.hset(key, 'audience', audience))),
+    labels: { queue: 'push-requests' },
+    async make() {
+      const stranger = await fleet.createApp();
+      key = `pushfleet:outcomes:{${stranger.id}}`;
+      await redis.set(key, 'no list');
+      await fleet.push(stranger, { data: { alert: 'x' } });
+    },
+    mend: () => redis.del(key),
   };
 }
 
@@ -374,7 +369,7 @@ const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trou
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
-    ...[...vendorDown(), wrongBooks(), spoiltRecords(), spoiltCredentials(), unknownAnswers()],
+    ...[...vendorDown(), wrongBooks(), spoiltList(), spoiltCredentials(), unknownAnswers()],
     { alert: 'PushfleetDevicesFail', labels: { channel: 'mi' }, make: nothing, mend: nothing },
     lostDevices(),
     ...[droppedDevices(), pause(), noLimit()],

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,6 +153,19 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('a folder that cannot be written is told in one line, before anything is built', async () => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  for (const [path, code] of [
+    [file, 'EEXIST'],
+    [join(file, 'state'), 'ENOTDIR'],
+  ] as const) {
+    const { code: exit, out, err } = await start([], { PUSHFLEET_STATE_DIR: path }).left;
+    const told = `${path}: keys and data cannot be written there (${code}); PUSHFLEET_STATE_DIR names another folder`;
+    expect({ exit, out, err: err.trim() }).toEqual({ exit: 1, out: '', err: told });
+  }
+});
 
 test('colours are for terminals that want them', async () => {
   const module = pathToFileURL(join(ROOT, 'scripts/launch/progress.mjs')).href;

@@ -65,6 +65,24 @@ export async function seriousFaults(page: Page): Promise<readonly string[]> {
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** Words of the named elements that begin on one line and go on in the next. */
+export const brokenWordsOf = (page: Page, selector: string): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`(() => {
+    const broken = [];
+    for (const element of document.querySelectorAll(${JSON.stringify(selector)})) {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        for (const { 0: word, index } of node.data.matchAll(/[A-Za-z0-9]+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+      }
+    }
+    return broken;
+  })()`);
+
 /** Goes to another page as a link within the pages does: nothing is loaded again. */
 export const goWithin = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);

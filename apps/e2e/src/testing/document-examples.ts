@@ -6,7 +6,8 @@ export const ROOT = join(__dirname, '../../../..');
 const under = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder))
     .map((name) => (name.endsWith('.md') ? `${folder}/${name}` : `${folder}/${name}/README.md`))
-    .filter((path) => existsSync(join(ROOT, path)));
+    // A translation has the examples of its original: a check compares them.
+    .filter((path) => existsSync(join(ROOT, path)) && !path.endsWith('.zh-CN.md'));
 
 /** Every page for readers, decision records aside. */
 const PAGES = ['README.md', 'SECURITY.md', ...['docs', 'apps', 'packages', 'packages/channels/src'].flatMap(under)];

@@ -1,1 +1,0 @@
-{ "code": 0, "messageId": "m-2", "refused": ["regB"] }

@@ -1,1 +1,0 @@
-{ "code": 9999, "message": "a code of tomorrow" }
