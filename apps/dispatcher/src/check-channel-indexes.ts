@@ -10,7 +10,7 @@ export type CheckPorts = LeasedPorts<{
  * Compares every app's index of channels with its records when that is due: soon after it was made, and once a day. Each
  * run resolves with the number of entries that were missing.
  */
-export function openIndexChecker({ store, now, stopping }: CheckPorts, owner: string): () => Promise<number> {
+export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts, owner: string): () => Promise<number> {
   const { channels } = store.installations;
   const holdLease = openUpkeepLease(store.leases, 'channel-indexes', owner);
   return async () => {
@@ -18,9 +18,9 @@ export function openIndexChecker({ store, now, stopping }: CheckPorts, owner: st
     const apps = await store.apps.list();
     const settledAt = await channels.noteFleet({ now: now(), isFresh: async () => apps.length === 0 });
     let missing = 0;
-    for (const { id } of apps) {
+    for (const { id: app } of apps) {
       if (stopping.aborted || !(await holdLease())) break;
-      missing += await channels.check(id, { now, settledAt, stopping });
+      missing += (await attempt({ app }, () => channels.check(app, { now, settledAt, stopping }))) ?? 0;
     }
     return missing;
   };

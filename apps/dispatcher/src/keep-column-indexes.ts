@@ -10,7 +10,7 @@ export type ColumnPorts = LeasedPorts<{
  * Makes, checks and removes the indexes of columns that operators chose. Each run resolves with the number of entries that it
  * added; what is cut off goes on where it stopped, in whichever dispatcher.
  */
-export function openColumnKeeper({ store, now, stopping }: ColumnPorts, owner: string): () => Promise<number> {
+export function openColumnKeeper({ store, now, stopping, attempt }: ColumnPorts, owner: string): () => Promise<number> {
   const { channels, columns } = store.installations;
   const holdLease = openUpkeepLease(store.leases, 'column-indexes', owner);
   return async () => {
@@ -22,7 +22,8 @@ export function openColumnKeeper({ store, now, stopping }: ColumnPorts, owner: s
     let added = 0;
     for (const app of indexed.keys()) {
       if (stopping.aborted || !(await holdLease())) break;
-      if (apps.has(app)) added += await columns.work(app, { now, settledAt, stopping });
+      if (!apps.has(app)) continue;
+      added += (await attempt({ app }, () => columns.work(app, { now, settledAt, stopping }))) ?? 0;
     }
     return added;
   };

@@ -35,6 +35,11 @@ export const dispatcherMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_dispatcher_column_index_entries_total',
     help: 'Entries that were added to indexes of columns while these were made, or that a check found missing.',
   }),
+  failedTurns: counter({
+    name: 'pushfleet_dispatcher_failed_turns_total',
+    help: 'Apps and pushes for which a round of periodic work failed, and went on with the others, by kind of work: watch, sweep, outcomes, buckets, channel-indexes, or column-indexes.',
+    labelNames: ['kind'],
+  }),
   preflights: counter({
     name: 'pushfleet_dispatcher_preflights_total',
     help: 'Pre-flights, by result: answered, failed, refused, when too many walks were under way, or late, when nobody waited for the answer any more.',

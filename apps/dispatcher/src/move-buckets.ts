@@ -13,14 +13,14 @@ const LOOK_FOR_MERGES_MS = 600_000;
  * Puts devices into the bucket of their profile when it is saved, and those whose profile does not exist into one bucket
  * per channel. Each run resolves with the number of devices that were moved.
  */
-export function openBucketMover({ store, now, stopping }: MovePorts, owner: string): () => Promise<number> {
+export function openBucketMover({ store, now, stopping, attempt }: MovePorts, owner: string): () => Promise<number> {
   const { moves } = store.installations;
   const holdLease = openUpkeepLease(store.leases, 'bucket-moves', owner);
   let looksAgainAt = 0;
 
   async function lookForMerges(): Promise<void> {
     if (now() < looksAgainAt) return;
-    for (const { id } of await store.apps.list()) await moves.requestMerges(id, now());
+    for (const { id: app } of await store.apps.list()) await attempt({ app }, () => moves.requestMerges(app, now()));
     looksAgainAt = now() + LOOK_FOR_MERGES_MS;
   }
 
@@ -30,7 +30,7 @@ export function openBucketMover({ store, now, stopping }: MovePorts, owner: stri
     let moved = 0;
     for (const move of await moves.list()) {
       if (stopping.aborted || !(await holdLease())) break;
-      moved += await moves.run(move, { now, stopping });
+      moved += (await attempt({ app: move.app }, () => moves.run(move, { now, stopping }))) ?? 0;
     }
     return moved;
   };

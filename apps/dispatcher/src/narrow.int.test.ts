@@ -4,7 +4,7 @@ import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
 import { dispatchEnvelope } from './dispatch';
 import { openColumnKeeper } from './keep-column-indexes';
-import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
 
@@ -15,7 +15,7 @@ async function indexedApp() {
   await t.store.installations.channels.noteFleet({ now: Date.now(), isFresh: async () => true });
   const app = await t.createApp();
   const stopping = new AbortController().signal;
-  await openIndexChecker({ store: t.store, now: Date.now, stopping }, 'dispatcher')();
+  await openIndexChecker({ store: t.store, now: Date.now, stopping, attempt }, 'dispatcher')();
   expect(await t.store.installations.channels.isSound(app.id)).toBe(true);
   return app;
 }
@@ -25,7 +25,7 @@ async function appWithColumns(...columns: readonly string[]) {
   const app = await indexedApp();
   for (const column of columns) await t.store.installations.columns.declare(app.id, column);
   const stopping = new AbortController().signal;
-  await openColumnKeeper({ store: t.store, now: Date.now, stopping }, 'dispatcher')();
+  await openColumnKeeper({ store: t.store, now: Date.now, stopping, attempt }, 'dispatcher')();
   const statuses = (await t.store.installations.columns.of(app.id)).map(({ status }) => status);
   expect(statuses).toEqual(columns.map(() => 'ready'));
   return app;

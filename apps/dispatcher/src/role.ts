@@ -12,6 +12,7 @@ import {
 } from '@pushfleet/queues';
 import { repeat, type Role } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
+import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig, type Config } from './config';
 import { openConsumers } from './consumers';
@@ -75,14 +76,17 @@ export const role: Role<Config> = {
     const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
     // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.
     await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
-    const upkeep = startUpkeep(
-      { store, schedule, channels: queues.channels, stopping, metrics: counters, log },
-      config,
-    );
+    const attempts = openAttempts({ metrics: counters, log });
+    const tidied = { store, schedule, channels: queues.channels, attempts, metrics: counters };
+    const upkeep = startUpkeep({ ...tidied, stopping, log }, config);
     onClose('upkeep', () => Promise.all(upkeep.map((task) => task.stop())));
 
     const watched = { queues: [requests, schedule, produce(RECEIPTS), ...queues.all], channels: queues.channels };
-    const watch = startWatch({ store, redis, ...watched, metrics: counters.fleet, log }, config.WATCH_INTERVAL_MS);
+    const attempt = attempts('watch');
+    const watch = startWatch(
+      { store, redis, ...watched, metrics: counters.fleet, attempt, log },
+      config.WATCH_INTERVAL_MS,
+    );
     onClose('watch', () => watch.stop());
 
     log.info({ metrics: admin.url }, 'dispatching');

@@ -2,6 +2,7 @@ import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { repeat, type Repeated } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
+import type { Attempts } from './attempts';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
 import { openIndexChecker } from './check-channel-indexes';
@@ -17,6 +18,7 @@ export interface UpkeepPorts extends PurgePorts {
   readonly store: Store;
   /** Every channel that may be drained. */
   readonly channels: ReadonlySet<string>;
+  readonly attempts: Attempts;
   readonly metrics: Pick<
     DispatcherMetrics,
     | 'sweptInstallations'
@@ -38,19 +40,20 @@ const SOON_MS = 1000;
 
 /** Starts the periodic work that keeps the store tidy. */
 export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeated[] {
-  const { store, stopping, metrics, log } = ports;
+  const { store, stopping, attempts, metrics, log } = ports;
   const failing = (what: string) => (err: unknown) => log.error({ err }, what);
+  const at = (round: Parameters<Attempts>[0]) => ({ store, stopping, attempt: attempts(round) });
   const sweep = async (): Promise<void> => {
     const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
-    const swept = await sweepInstallations({ store, now: Date.now, stopping }, { ...rules, everyMs: SWEEP_EVERY_MS });
+    const swept = await sweepInstallations({ ...at('sweep'), now: Date.now }, { ...rules, everyMs: SWEEP_EVERY_MS });
     metrics.sweptInstallations.inc({ result: 'stale' }, swept.stale);
     metrics.sweptInstallations.inc({ result: 'removed' }, swept.removed);
   };
-  const moveBuckets = openBucketMover({ store, now: Date.now, stopping }, randomUUID());
+  const moveBuckets = openBucketMover({ ...at('buckets'), now: Date.now }, randomUUID());
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
-  const checkIndexes = openIndexChecker({ store, now: Date.now, stopping }, randomUUID());
+  const checkIndexes = openIndexChecker({ ...at('channel-indexes'), now: Date.now }, randomUUID());
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
-  const keepColumns = openColumnKeeper({ store, now: Date.now, stopping }, randomUUID());
+  const keepColumns = openColumnKeeper({ ...at('column-indexes'), now: Date.now }, randomUUID());
   const keep = async (): Promise<void> => metrics.columnIndexEntries.inc(await keepColumns());
   const migrate = openMigrator({ store, stopping, log }, randomUUID());
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
@@ -58,7 +61,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const endDrains = openDrainEnds({ store, channels: ports.channels, onDrained }, randomUUID());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
-  const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes({ store, stopping }));
+  const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),
     repeat(SOON_MS, move, failing('installations could not be moved')),

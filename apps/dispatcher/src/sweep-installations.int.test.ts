@@ -1,4 +1,4 @@
-import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 import { sweepInstallations } from './sweep-installations';
 
 const t = dispatcherUnderTest();
@@ -8,6 +8,7 @@ const later = (days: number) => ({
   store: t.store,
   now: () => Date.now() + days * DAY,
   stopping: new AbortController().signal,
+  attempt,
 });
 
 const brief = { ...rules, everyMs: 1 };

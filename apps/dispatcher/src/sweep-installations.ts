@@ -1,5 +1,6 @@
 import { DAY_MS } from '@pushfleet/domain';
 import { SHARDS, type Store } from '@pushfleet/store';
+import type { Attempt } from './attempts';
 
 export interface SweepPorts {
   readonly store: {
@@ -9,6 +10,7 @@ export interface SweepPorts {
   readonly now: () => number;
   /** An app whose sweep is cut off is swept from the start after its claim. */
   readonly stopping: AbortSignal;
+  readonly attempt: Attempt;
 }
 
 /** So long before its removal, the metrics tell of an installation. */
@@ -22,29 +24,45 @@ export interface SweepRules {
   readonly everyMs: number;
 }
 
+interface Swept {
+  readonly stale: number;
+  readonly removed: number;
+}
+
 /** Sweeps the installations of every app that was not swept recently; the dispatchers share the apps. */
-export async function sweepInstallations(
-  { store, now, stopping }: SweepPorts,
-  { staleMs, deadMs, everyMs }: SweepRules,
-): Promise<{ readonly stale: number; readonly removed: number }> {
+export async function sweepInstallations(ports: SweepPorts, rules: SweepRules): Promise<Swept> {
   let [stale, removed] = [0, 0];
-  for (const { id } of await store.apps.list()) {
-    if (stopping.aborted || !(await store.installations.claimSweep(id, everyMs))) continue;
-    const dead = now() - deadMs;
-    const columns = await store.installations.columnNames.collect(id);
-    const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS, columns };
-    const unseen = { kept: 0, ending: 0 };
-    let shard = 0;
-    for (; shard < SHARDS && !stopping.aborted; shard += 1) {
-      const swept = await store.installations.sweep(id, shard, before);
-      stale += swept.stale;
-      removed += swept.removed;
-      unseen.kept += swept.kept;
-      unseen.ending += swept.ending;
-    }
-    if (shard < SHARDS) continue;
-    await store.installations.noteUnseen(id, unseen);
-    await columns.keep();
+  for (const { id: app } of await ports.store.apps.list()) {
+    if (ports.stopping.aborted) break;
+    const swept = await ports.attempt({ app }, () => sweepApp(ports, app, rules));
+    stale += swept?.stale ?? 0;
+    removed += swept?.removed ?? 0;
   }
   return { stale, removed };
+}
+
+/** Undefined when the app was swept recently. */
+async function sweepApp(
+  { store: { installations }, now, stopping }: SweepPorts,
+  app: string,
+  { staleMs, deadMs, everyMs }: SweepRules,
+): Promise<Swept | undefined> {
+  if (!(await installations.claimSweep(app, everyMs))) return undefined;
+  const dead = now() - deadMs;
+  const columns = await installations.columnNames.collect(app);
+  const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS, columns };
+  const sum = { stale: 0, removed: 0, kept: 0, ending: 0 };
+  let shard = 0;
+  for (; shard < SHARDS && !stopping.aborted; shard += 1) {
+    const swept = await installations.sweep(app, shard, before);
+    sum.stale += swept.stale;
+    sum.removed += swept.removed;
+    sum.kept += swept.kept;
+    sum.ending += swept.ending;
+  }
+  if (shard === SHARDS) {
+    await installations.noteUnseen(app, { kept: sum.kept, ending: sum.ending });
+    await columns.keep();
+  }
+  return sum;
 }

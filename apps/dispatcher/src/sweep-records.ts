@@ -1,3 +1,4 @@
+import type { Attempt } from './attempts';
 import { ALL_PUSH_SHARDS, type Store } from '@pushfleet/store';
 
 export interface SweepRecordsPorts {
@@ -9,17 +10,18 @@ export interface SweepRecordsPorts {
 export interface SweepOutcomesPorts {
   readonly store: { readonly apps: Pick<Store['apps'], 'list'>; readonly outcomes: Pick<Store['outcomes'], 'trim'> };
   readonly stopping: AbortSignal;
+  readonly attempt: Attempt;
 }
 
 /** Records that one script removes: other commands wait meanwhile. */
 const AT_ONCE = 500;
 
 /** Drops the outcomes of the oldest audience pushes of each app until the others fit. Resolves with the number of pushes. */
-export async function sweepOutcomes({ store, stopping }: SweepOutcomesPorts): Promise<number> {
+export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesPorts): Promise<number> {
   let dropped = 0;
-  for (const { id } of await store.apps.list()) {
+  for (const { id: app } of await store.apps.list()) {
     if (stopping.aborted) break;
-    dropped += await store.outcomes.trim(id, stopping);
+    dropped += (await attempt({ app }, () => store.outcomes.trim(app, stopping))) ?? 0;
   }
   return dropped;
 }

@@ -1,4 +1,5 @@
 import type { Store } from '@pushfleet/store';
+import type { Attempt } from './attempts';
 
 type Leases = Pick<Store['leases'], 'hold'>;
 
@@ -8,6 +9,7 @@ export interface LeasedPorts<Stores> {
   readonly now: () => number;
   /** Work that is cut off goes on where it stopped, in this process or in another. */
   readonly stopping: AbortSignal;
+  readonly attempt: Attempt;
 }
 
 const LIFE_MS = 30_000;

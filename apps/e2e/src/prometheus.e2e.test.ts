@@ -266,6 +266,21 @@ function spoiltList(): Trouble {
   };
 }
 
+/** A list of pushes that cannot be read keeps the watcher from one app, and not from the others. */
+function spoiltPushes(): Trouble {
+  let key = '';
+  return {
+    alert: 'PushfleetUpkeepFails',
+    labels: { kind: 'watch' },
+    async make() {
+      const stranger = await fleet.createApp();
+      key = `pushfleet:pushes:{${stranger.id}}`;
+      await redis.set(key, 'no list');
+    },
+    mend: () => redis.del(key),
+  };
+}
+
 const vendorDown = (): readonly Trouble[] => [
   {
     alert: 'PushfleetVendorDown',
@@ -369,7 +384,7 @@ const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trou
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
-    ...[...vendorDown(), wrongBooks(), spoiltList(), spoiltCredentials(), unknownAnswers()],
+    ...[...vendorDown(), wrongBooks(), spoiltList(), spoiltPushes(), spoiltCredentials(), unknownAnswers()],
     { alert: 'PushfleetDevicesFail', labels: { channel: 'mi' }, make: nothing, mend: nothing },
     lostDevices(),
     ...[droppedDevices(), pause(), noLimit()],

@@ -14,6 +14,7 @@ import {
 import { openMetrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type NewPush, type PushRecords, type RedisClient, type Store } from '@pushfleet/store';
 import { anApp, redisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
+import { openAttempt } from '../attempts';
 import { openChannelQueues } from '../channel-queues';
 import { dispatcherMetrics } from '../metrics';
 import type { RedrivePorts } from '../redrive';
@@ -39,14 +40,21 @@ export interface DispatcherUnderTest {
   readonly givenUp: string[];
   /** Makes a field of a push's record unreadable. */
   spoil(pushId: string, field?: string): Promise<void>;
+  /** Puts something of another type where the list of an app's pushes was. */
+  spoilList(app: string): Promise<void>;
+  /** The same with the record of a push. */
+  spoilRecord(pushId: string): Promise<void>;
   ledgerKey(pushId: string): string;
   /** Where this fleet's queues are. */
   at(queue: string): QueueLocation;
 }
 
-export const fail = (error: Error): never => {
+export const fail = (error: unknown): never => {
   throw error;
 };
+
+/** Of periodic work that must not fail for anybody. */
+export const attempt = openAttempt(fail);
 
 /** Call it at the top of a test file. */
 export function dispatcherUnderTest(): DispatcherUnderTest {
@@ -131,6 +139,12 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     },
     async spoil(pushId: string, field = 'audience') {
       await under.redis.hset(recordKey(pushId), field, '{');
+    },
+    async spoilList(app: string) {
+      await under.redis.set(`${namespace}:pushes:{${app}}`, 'no list');
+    },
+    async spoilRecord(pushId: string) {
+      await under.redis.set(recordKey(pushId), 'no record');
     },
     at: (queue: string) => ({ redis: under.redis, namespace, queue, onError: fail }),
     ledgerKey: (pushId: string) => `${recordKey(pushId)}:ledger`,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
-import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
+import { attempt, dispatcherUnderTest } from '../testing/dispatcher-under-test';
 import { Audience } from './audience';
 
 const t = dispatcherUnderTest();
@@ -24,7 +24,8 @@ test('the audience by vendor is that of the installations, after all that may be
   const stale = { objectId: unique('o'), doc: { ...hms(), updatedAt: '2020-01-01T00:00:00.000Z' } };
   await installations.import(one.id, [stale], { staleBefore: Date.now() });
 
-  const audience = new Audience({ apps: t.store.apps, installations, channels: new Set(['hms', 'mi', 'own']) });
+  const channels = new Set(['hms', 'mi', 'own']);
+  const audience = new Audience({ apps: t.store.apps, installations, channels, attempt });
   const sizes = (await audience.look()) ?? [];
   const found = Object.fromEntries(sizes.map(({ channel, state, count }) => [`${channel} ${state}`, count]));
   const some = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));

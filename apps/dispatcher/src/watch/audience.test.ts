@@ -1,21 +1,25 @@
 import type { App } from '@pushfleet/domain';
+import { openAttempt } from '../attempts';
 import { Audience } from './audience';
 
 const channels = new Set(['hms', 'own']);
 
-function anAudience(sizes: Record<string, Record<string, number>>) {
+function anAudience(sizes: Record<string, Record<string, number> | undefined>) {
   const asked: string[] = [];
+  const failed: unknown[] = [];
   const audience = new Audience({
     apps: { list: () => Promise.resolve(Object.keys(sizes).map((id) => ({ id }) as App)) },
     installations: {
       bucketSizes: (id) => {
         asked.push(id);
-        return Promise.resolve(new Map(Object.entries(sizes[id] ?? {})));
+        const counts = sizes[id];
+        return counts ? Promise.resolve(new Map(Object.entries(counts))) : Promise.reject(new Error('unreadable'));
       },
     },
     channels,
+    attempt: openAttempt((_, turn) => void failed.push(turn)),
   });
-  return { audience, asked };
+  return { audience, asked, failed };
 }
 
 it('adds up the installations of all apps by road, whatever their profiles', async () => {
@@ -49,4 +53,15 @@ it('forgets an app that was deleted', async () => {
   await audience.look();
   delete sizes['b'];
   expect(await audience.look()).toEqual([{ channel: 'own', state: 'target', count: 1 }]);
+});
+
+it('counts the others when one app cannot be counted, and that one as it was last', async () => {
+  const sizes: Record<string, Record<string, number> | undefined> = { a: undefined, b: { own: 2 } };
+  const { audience, failed } = anAudience(sizes);
+  expect(await audience.look()).toEqual([{ channel: 'own', state: 'target', count: 2 }]);
+  sizes['a'] = { own: 1 };
+  await audience.look();
+  sizes['a'] = undefined;
+  expect(await audience.look()).toEqual([{ channel: 'own', state: 'target', count: 3 }]);
+  expect(failed).toEqual([{ app: 'a' }, { app: 'a' }]);
 });

@@ -1,4 +1,5 @@
 import type { Store } from '@pushfleet/store';
+import type { Attempt } from '../attempts';
 
 /** Installations of all apps on one road. */
 export interface AudienceSize {
@@ -12,6 +13,7 @@ export interface AudiencePorts {
   readonly apps: Pick<Store['apps'], 'list'>;
   readonly installations: Pick<Store['installations'], 'bucketSizes'>;
   readonly channels: ReadonlySet<string>;
+  readonly attempt: Attempt;
 }
 
 /** Apps counted in a round: to know all of them soon, and then to keep up. */
@@ -29,8 +31,14 @@ export class Audience {
     const ids = (await this.ports.apps.list()).map(({ id }) => id);
     const living = new Set(ids);
     for (const id of this.known.keys()) if (!living.has(id)) this.known.delete(id);
-    for (const id of this.due(ids)) this.known.set(id, await this.ports.installations.bucketSizes(id));
+    for (const id of this.due(ids)) this.known.set(id, await this.count(id));
     return ids.every((id) => this.known.has(id)) ? this.sizes() : undefined;
+  }
+
+  /** An app that cannot be counted keeps its last count, and has none before. */
+  private async count(app: string): Promise<ReadonlyMap<string, number>> {
+    const { attempt, installations } = this.ports;
+    return (await attempt({ app }, () => installations.bucketSizes(app))) ?? this.known.get(app) ?? new Map();
   }
 
   private due(ids: readonly string[]): readonly string[] {

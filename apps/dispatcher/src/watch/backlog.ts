@@ -1,4 +1,5 @@
 import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
+import type { Attempt } from '../attempts';
 import { walkerOf } from '../walker-of';
 import { queuesOf } from './queues-of';
 
@@ -10,6 +11,7 @@ export interface BacklogPorts {
   /** Channels that have queues. */
   readonly channels: ReadonlySet<string>;
   readonly now: () => number;
+  readonly attempt: Attempt;
   /** Called once for each push whose books do not add up. */
   readonly onImbalance: (pushId: string) => void;
 }
@@ -80,13 +82,16 @@ export class Backlog {
 
   /** The pushes that open and close between two rounds are found among the newest of each app, some apps at a time. */
   private async recentIds(): Promise<readonly string[]> {
-    const { apps, audit } = this.ports.store;
+    const { attempt, store } = this.ports;
+    const { apps, audit } = store;
     const all = await apps.list();
     if (this.nextApp >= all.length) this.nextApp = 0;
     const some = all.slice(this.nextApp, this.nextApp + MOST.apps);
     this.nextApp += MOST.apps;
-    const ids = await Promise.all(some.map(({ id }) => audit.recentIds(id, MOST.recentOfApp)));
-    return ids.flat().filter((pushId) => !this.known.has(pushId));
+    const ids = await Promise.all(
+      some.map(({ id: app }) => attempt({ app }, () => audit.recentIds(app, MOST.recentOfApp))),
+    );
+    return ids.flatMap((some = []) => some.filter((pushId) => !this.known.has(pushId)));
   }
 
   private async lookAtAll(pushIds: readonly string[]): Promise<void> {
@@ -95,7 +100,8 @@ export class Backlog {
   }
 
   private async lookAt(pushId: string): Promise<void> {
-    const push = await this.ports.store.audit.look(pushId);
+    const { attempt, store } = this.ports;
+    const push = await attempt({ pushId }, () => store.audit.look(pushId));
     this.looked += 1;
     // A push that was read moves to the end of the map, so that all of them have their turn.
     this.known.delete(pushId);

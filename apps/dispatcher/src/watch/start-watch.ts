@@ -1,6 +1,7 @@
 import type { Producer } from '@pushfleet/queues';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import { redisSettings, type RedisClient, type Store } from '@pushfleet/store';
+import type { Attempt } from '../attempts';
 import { Audience } from './audience';
 import { Backlog } from './backlog';
 import type { FleetMetrics } from './fleet-metrics';
@@ -12,19 +13,21 @@ export interface WatchParts {
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly channels: ReadonlySet<string>;
   readonly metrics: FleetMetrics;
+  readonly attempt: Attempt;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /** Measures the fleet again and again, as long as no other dispatcher does. */
-export function startWatch({ store, redis, queues, channels, metrics, log }: WatchParts, everyMs: number): Repeated {
+export function startWatch(parts: WatchParts, everyMs: number): Repeated {
+  const { store, redis, queues, channels, metrics, attempt, log } = parts;
   const onImbalance = (pushId: string): void => log.error({ pushId }, 'the books of a push do not add up');
   const now = Date.now;
-  const backlog = new Backlog({ store, channels, now, onImbalance });
+  const backlog = new Backlog({ store, channels, now, attempt, onImbalance });
   const memory = () => redisSettings(redis);
   const watch = openWatch(
     {
-      ...{ store, backlog, queues, memory, metrics, now },
-      audience: new Audience({ apps: store.apps, installations: store.installations, channels }),
+      ...{ store, backlog, queues, memory, metrics, attempt, now },
+      audience: new Audience({ apps: store.apps, installations: store.installations, channels, attempt }),
     },
     everyMs,
   );

@@ -1,4 +1,5 @@
 import type { Store } from '@pushfleet/store';
+import type { Attempt } from '../attempts';
 
 /** Devices of a channel that wait for one reason. */
 export interface WaitingDevices {
@@ -7,14 +8,17 @@ export interface WaitingDevices {
   readonly devices: number;
 }
 
-type Ports = Pick<Store, 'pushes' | 'waits'>;
+interface Ports {
+  readonly store: Pick<Store, 'pushes' | 'waits'>;
+  readonly attempt: Attempt;
+}
 
 /** Why the devices of some pushes wait, as their records tell it. */
 export async function waitingDevices(
-  { pushes, waits }: Ports,
+  { store: { pushes, waits }, attempt }: Ports,
   pushIds: readonly string[],
 ): Promise<readonly WaitingDevices[]> {
-  const read = await Promise.all(pushIds.map((pushId) => pushes.read(pushId)));
+  const read = await Promise.all(pushIds.map((pushId) => attempt({ pushId }, () => pushes.read(pushId))));
   const records = await waits.tell(read.filter((record) => record !== undefined));
   const sums = new Map<string, WaitingDevices>();
   for (const { waiting = [] } of records) {

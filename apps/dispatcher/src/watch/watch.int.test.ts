@@ -4,7 +4,8 @@ import { openMetrics } from '@pushfleet/service-kit';
 import { Books, redisSettings } from '@pushfleet/store';
 import { unique, until } from '@pushfleet/testing';
 import { dispatchEnvelope } from '../dispatch';
-import { dispatcherUnderTest } from '../testing/dispatcher-under-test';
+import { openAttempt } from '../attempts';
+import { attempt, dispatcherUnderTest } from '../testing/dispatcher-under-test';
 import { Audience } from './audience';
 import { Backlog } from './backlog';
 import { fleetMetrics } from './fleet-metrics';
@@ -15,9 +16,10 @@ const HOUR_MS = 3_600_000;
 
 const dispatch = (...pushIds: readonly string[]) => dispatchEnvelope(t.ports, unique('e'), pushIds);
 
-function backlog(told: string[] = []): Backlog {
+function backlog(told: string[] = [], trying = attempt): Backlog {
   const channels = new Set(['hms', 'mi', OWN_CHANNEL]);
-  return new Backlog({ store: t.store, channels, now: Date.now, onImbalance: (pushId) => void told.push(pushId) });
+  const onImbalance = (pushId: string) => void told.push(pushId);
+  return new Backlog({ store: t.store, channels, now: Date.now, attempt: trying, onImbalance });
 }
 
 async function waiting(): Promise<Record<string, number>> {
@@ -116,11 +118,12 @@ describe('several watchers', () => {
   interface Watcher extends Watch {
     text(): Promise<string>;
   }
-  function watcher(memory = () => redisSettings(t.redis)): Watcher {
+  function watcher({ memory = () => redisSettings(t.redis), trying = attempt } = {}): Watcher {
     const metrics = openMetrics('test');
     const queues = [t.ports.requests, t.ports.queues.direct('hms')];
-    const audience = new Audience({ ...t.store, channels: new Set(['hms', 'mi', OWN_CHANNEL]) });
-    const ports = { store: t.store, backlog: backlog(), audience, queues, memory, now: Date.now };
+    const audience = new Audience({ ...t.store, channels: new Set(['hms', 'mi', OWN_CHANNEL]), attempt: trying });
+    const watched = { backlog: backlog([], trying), audience, queues, memory };
+    const ports = { store: t.store, ...watched, attempt: trying, now: Date.now };
     return { ...openWatch({ ...ports, metrics: fleetMetrics(metrics) }, 1000), text: () => metrics.text() };
   }
 
@@ -183,10 +186,25 @@ describe('several watchers', () => {
 
   test('one that cannot see shows nothing rather than old numbers', async () => {
     let isAway = false;
-    const one = watcher(() => (isAway ? Promise.reject(new Error('away')) : redisSettings(t.redis)));
+    const memory = () => (isAway ? Promise.reject(new Error('away')) : redisSettings(t.redis));
+    const one = watcher({ memory });
     await one.round();
     isAway = true;
     await expect(one.round()).rejects.toThrow('away');
     expect(await one.text()).not.toMatch(/pushfleet_queue_jobs\{/);
+  });
+
+  test('an app and a push that cannot be read are told, and the others are measured', async () => {
+    const { app, audience } = await aDevice();
+    const [spoilt, push] = [await aDevice(), await t.accept(app, { ...aged(1), audience })];
+    const unreadable = await t.accept(spoilt.app, aged(2));
+    await dispatch(push, unreadable);
+    await t.spoilList(spoilt.app.id);
+    await t.spoilRecord(unreadable);
+    const failed: unknown[] = [];
+    const one = watcher({ trying: openAttempt((_, turn) => void failed.push(turn)) });
+    await one.round();
+    expect(failed).toEqual(expect.arrayContaining([{ app: spoilt.app.id }, { pushId: unreadable }]));
+    expect(await one.text()).toMatch(/pushfleet_channel_devices_left\{channel="hms",service="test"\} 1/);
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Producer } from '@pushfleet/queues';
 import type { RedisSettings, Store } from '@pushfleet/store';
+import type { Attempt } from '../attempts';
 import type { Audience } from './audience';
 import type { Backlog } from './backlog';
 import { waitingDevices } from './waiting-devices';
@@ -13,6 +14,7 @@ export interface WatchPorts {
   readonly queues: readonly Pick<Producer<never>, 'queue' | 'depth'>[];
   readonly memory: () => Promise<readonly RedisSettings[]>;
   readonly metrics: FleetMetrics;
+  readonly attempt: Attempt;
   readonly now: () => number;
 }
 
@@ -48,7 +50,8 @@ export function openWatch(ports: WatchPorts, everyMs: number): Watch {
   };
 }
 
-async function lookAround({ store, backlog, audience, queues, memory, metrics, now }: WatchPorts): Promise<void> {
+async function lookAround(ports: WatchPorts): Promise<void> {
+  const { store, backlog, audience, queues, memory, metrics, now } = ports;
   const { installations } = store;
   const [depths, view, nodes, processes, totals, columnIndexes, unseen, sizes] = await Promise.all([
     Promise.all(queues.map(async ({ queue, depth }) => ({ queue, jobs: await depth() }))),
@@ -61,7 +64,7 @@ async function lookAround({ store, backlog, audience, queues, memory, metrics, n
     audience.look(),
   ]);
   const indexes = [...columnIndexes.values()].flat();
-  const waiting = await waitingDevices(store, view.largest);
+  const waiting = await waitingDevices(ports, view.largest);
   const reached = { unseen, waiting, audience: sizes };
   metrics.show({ depths, view, nodes, processes, totals, indexes, reached, now: now() });
 }
