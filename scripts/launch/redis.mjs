@@ -10,7 +10,7 @@ const HOST = '127.0.0.1';
 export async function openRedis({ env, state, services, lifeline }) {
   if (env.REDIS_URL?.trim()) {
     const prefix = env.KEY_PREFIX || state.guestPrefix;
-    const version = await versionAt(env.REDIS_URL);
+    const version = await versionAt(env);
     lifeline.signal.throwIfAborted();
     say(`Using the Redis ${version} of REDIS_URL, with keys under ${prefix}; nothing in it is deleted`);
     return { url: env.REDIS_URL, prefix };
@@ -32,13 +32,21 @@ const settings = (port, dir) => [
   ...['--appendonly', 'yes', '--save', '', '--maxmemory', '1gb', '--maxmemory-policy', 'noeviction'],
 ];
 
-async function versionAt(url) {
-  const { openRedis: open } = await import('@pushfleet/store');
-  const redis = await open({ url, patience: 'fail-fast', onError: () => undefined }).catch((cause) => {
-    throw new Problem(`REDIS_URL: this Redis cannot be reached (${cause.message})`, { cause });
-  });
+async function versionAt(env) {
+  const { openRedis: open, placeOf } = await import('@pushfleet/store');
+  const redis = await openAt(() => open({ ...placeOf(env), patience: 'fail-fast', onError: () => undefined }));
   const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '0';
   redis.disconnect();
   if (Number.parseInt(version, 10) >= LEAST_REDIS) return version;
   throw new Problem(`REDIS_URL: pushfleet needs Redis ${LEAST_REDIS} or later, or Valkey; this is ${version}.`);
+}
+
+/** What has to be corrected names its variable by itself. */
+async function openAt(open) {
+  try {
+    return await open();
+  } catch (cause) {
+    const [line = `REDIS_URL: this Redis cannot be reached (${cause.message})`] = cause.lines ?? [];
+    throw new Problem(line, { cause });
+  }
 }

@@ -74,6 +74,20 @@ export const redisConfig = {
     .string()
     .optional()
     .meta({ description: 'Password of Redis, where `REDIS_URL` names none.', secret: true }),
+  REDIS_TLS_CA_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'File of the authorities (PEM) that may have signed the certificate of Redis, instead of the public ones; with rediss:// only, as the next two.',
+    ),
+  REDIS_TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe('File of the certificate (PEM) by which Redis knows this process, where Redis wants one.'),
+  REDIS_TLS_KEY_FILE: z
+    .string()
+    .optional()
+    .describe('File of the key of that certificate (PEM), without a passphrase.'),
   KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, - and _ only')

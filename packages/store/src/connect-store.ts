@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStore, type Store, type StoreConfig } from './open-store';
 import { isRedisAway } from './kit/redis-away';
 import { redisLink, type RedisLink } from './kit/redis-link';
-import { redisUrlRefused } from './kit/redis-url-refused';
+import { placeOf, type RedisEnvironment, type RedisPlace } from './kit/redis-place';
+import { redisRefused } from './kit/redis-refused';
 import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
 /** The variables of a service that concern the store. */
-export interface StoreEnvironment {
-  readonly REDIS_URL: string;
-  readonly REDIS_PASSWORD?: string | undefined;
+export interface StoreEnvironment extends RedisEnvironment {
   readonly KEY_PREFIX: string;
   /** Only of a process that opens or seals secrets. */
   readonly SECRET_KEY?: string | undefined;
@@ -41,15 +40,18 @@ const PAUSE_MS = 1000;
  * Rejects a wrong format and a wrong SECRET_KEY.
  */
 export async function connectStore(env: StoreEnvironment, options: ConnectOptions): Promise<ConnectedStore> {
+  const place = placeOf(env);
   let isThere = false;
   const onError = (error: Error): void => (isThere ? options.onError(error) : undefined);
   for (let tries = 1; ; tries += 1) {
     try {
-      const connected = await connectOnce(env, { ...options, onError });
+      const connected = await connectOnce(env, place, { ...options, onError });
       isThere = true;
       return connected;
     } catch (error) {
-      if (!isRedisAway(error)) throw redisUrlRefused(error, env.REDIS_URL) ?? error;
+      const refused = await redisRefused(error, place);
+      if (refused) throw refused;
+      if (!isRedisAway(error)) throw error;
       options.onRedisAway(reasonOf(error as NodeJS.ErrnoException), tries);
       await delay(PAUSE_MS);
     }
@@ -59,25 +61,13 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
 /** Several addresses that were all tried have a code and no message. */
 const reasonOf = ({ message, code = 'no answer' }: NodeJS.ErrnoException): string => message || code;
 
-/** With the password in every address that names none. */
-function redisUrlOf({ REDIS_URL: urls, REDIS_PASSWORD: password }: StoreEnvironment): string {
-  if (password === undefined) return urls;
-  return urls
-    .split(',')
-    .map((text) => {
-      const url = new URL(text.trim());
-      if (url.password === '') url.password = encodeURIComponent(password);
-      return url.href;
-    })
-    .join();
-}
-
 async function connectOnce(
   env: StoreEnvironment,
+  place: RedisPlace,
   { patience, onError, vendors, onEvicted }: ConnectOptions,
 ): Promise<ConnectedStore> {
   const mustHaveLimit = env.NODE_ENV === 'production';
-  const redis = await openRedis({ url: redisUrlOf(env), patience, onError, mustHaveLimit });
+  const redis = await openRedis({ ...place, patience, onError, mustHaveLimit });
   const store = openStore({
     redis,
     namespace: env.KEY_PREFIX,

@@ -65,6 +65,7 @@ export {
 } from './pushes';
 export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';
 export { openRedis, type RedisClient } from './kit/redis';
+export { placeOf } from './kit/redis-place';
 export { readRedisFacts, type RedisFacts } from './kit/redis-facts';
 export { redisSettings, type RedisSettings } from './kit/redis-settings';
 export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users';

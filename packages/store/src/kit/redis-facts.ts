@@ -35,9 +35,9 @@ async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
   };
 }
 
-/** Redis asks for no password when a connection without one may run commands. */
-const isOpen = ({ host = 'localhost', path, password }: Redis['options']): boolean =>
-  path === undefined && !password && !/^(localhost|127\.|::1$|\[::1\]$)/.test(host);
+/** Redis asks for no password when a connection without one may run commands, and for a certificate instead where one is set. */
+const isOpen = ({ host = 'localhost', path, password, tls }: Redis['options']): boolean =>
+  path === undefined && !password && !tls?.cert && !/^(localhost|127\.|::1$|\[::1\]$)/.test(host);
 
 /** A managed Redis may refuse CONFIG. */
 async function fsyncOf(node: Redis): Promise<string | undefined> {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { NOT_READY, SLOTS_MISSING } from './redis-away';
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { NOT_READY } from './redis-away';
+import { openCluster } from './redis-cluster';
 import { requireKeeping } from './redis-settings';
+import { isTlsUrl, type RedisTls } from './redis-tls';
 
 export type RedisClient = Redis | Cluster;
 
 export interface RedisConfig {
   /** One URL, or several (comma-separated) of a cluster; a single URL of a cluster is detected. */
   readonly url: string;
+  /** For rediss:// URLs; absent: the public authorities, and no certificate of this process. */
+  readonly tls?: RedisTls | undefined;
   /** `fail-fast` for producers that answer a caller; `wait` for consumers, which outlast an outage. */
   readonly patience: 'fail-fast' | 'wait';
   readonly onError: (error: Error) => void;
@@ -28,9 +32,6 @@ const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
 /** Commands of those that fail fast have a time of their own, the first among them. */
 const READY_MS = 10_000;
 
-/** A busy process or node must not make a cluster look gone. */
-const SLOTS_TIMEOUT_MS = 5000;
-
 /** Opens a connection that is ready for commands. Rejects when Redis cannot be reached, or is set up to evict keys. */
 export async function openRedis(config: RedisConfig): Promise<RedisClient> {
   const redis = await connectRedis(config);
@@ -50,6 +51,7 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
     ...(config.patience === 'fail-fast' ? FAIL_FAST : WAIT),
     lazyConnect: true,
     retryStrategy: tryAgain,
+    ...(isTlsUrl(config.url) ? { tls: { ...config.tls } } : {}),
   };
   const urls = config.url.split(',').map((url) => url.trim());
   const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false, retryStrategy: () => null });
@@ -63,7 +65,7 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
     return withEagerDuplicates(first);
   }
   first.disconnect();
-  return openCluster(urls, { ...options, connectionName }, config.onError);
+  return withEagerDuplicates(await openCluster(urls, { ...options, connectionName }, config.onError));
 }
 
 /**
@@ -96,46 +98,6 @@ async function isCluster(redis: Redis): Promise<boolean> {
     return /cluster_enabled:1/.test(await redis.info('cluster'));
   } catch (error) {
     redis.disconnect();
-    throw error;
-  }
-}
-
-async function openCluster(
-  urls: readonly string[],
-  options: RedisOptions,
-  onError: (error: Error) => void,
-): Promise<Cluster> {
-  const nodes = urls.map((url) => new URL(url));
-  const { username, password, protocol } = nodes[0] ?? new URL('redis://127.0.0.1');
-  const cluster = new Cluster(
-    nodes.map(({ hostname, port }) => ({ host: hostname, port: Number(port || 6379) })),
-    {
-      lazyConnect: true,
-      slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
-      enableOfflineQueue: options.enableOfflineQueue ?? true,
-      redisOptions: {
-        ...options,
-        ...(username ? { username: decodeURIComponent(username) } : {}),
-        ...(password ? { password: decodeURIComponent(password) } : {}),
-        ...(protocol === 'rediss:' ? { tls: {} } : {}),
-      },
-    },
-  );
-  cluster.on('error', onError);
-  await connectCluster(cluster);
-  return withEagerDuplicates(cluster);
-}
-
-/** `connect` of ioredis 6.0 never settles when the nodes answer but do not serve all slots. */
-async function connectCluster(cluster: Cluster): Promise<void> {
-  const incomplete = new Promise<never>((_resolve, reject) => {
-    const notReady = new Error(SLOTS_MISSING);
-    cluster.once('connect', () => cluster.once('close', () => reject(notReady)));
-  });
-  try {
-    await Promise.race([cluster.connect(), incomplete]);
-  } catch (error) {
-    cluster.disconnect();
     throw error;
   }
 }
