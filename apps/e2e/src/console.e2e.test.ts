@@ -1,137 +1,32 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { channelNames, channels } from '@pushfleet/channels';
-import { until } from '@pushfleet/testing';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { Fleet, type DemoApp } from './fleet';
-import {
-  goWithin,
-  openChromium,
-  openPage,
-  overflowOf,
-  brokenWordsOf,
-  seriousFaults,
-  type View,
-  type Watched,
-} from './testing/console-browser';
+import { channelNames } from '@pushfleet/channels';
+import { LIMITS } from '@pushfleet/domain';
+import { unique, until } from '@pushfleet/testing';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { Fleet, DemoApp } from './fleet';
+import { brokenWordsOf, goWithin, overflowOf, seriousFaults, type View, type Watched } from './testing/console-browser';
+import { ConsoleScene, EVIL, PASSWORD, visit, WIDE } from './testing/console-scene';
 
-const ROLES = ['viewer', 'sender', 'operator', 'owner'] as const;
-type Role = (typeof ROLES)[number];
-
-const PASSWORD = 'a sentence that is easy to keep';
-const EVIL = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
-const WORDS = {
-  en: { name: 'Name', password: 'Password', signIn: 'Sign in' },
-  'zh-CN': { name: '用户名', password: '密码', signIn: '登录' },
-} as const;
-
+let scene: ConsoleScene;
 let fleet: Fleet;
-let browser: Browser;
 let app: DemoApp;
 let foreign: DemoApp;
 let pushId: string;
 
 beforeAll(async () => {
-  browser = await openChromium();
-  fleet = await Fleet.start();
-  app = await fleet.createApp({ name: EVIL });
-  foreign = await fleet.createApp({ name: 'Somebody else’s' });
-  for (const name of channelNames) {
-    await fleet.call(app, ['POST', '/installations'], {
-      ...{ deviceType: 'android', installationId: `device-${name}`, vendor: channels[name].vendor },
-      ...{ registrationId: name === 'mi' ? 'gone-mi' : `alive-${name}`, note: EVIL },
-    });
-  }
-  await fleet.admin('PUT', '/users/ann', { name: 'Ann' });
-  await fleet.admin('PUT', '/clients/game', { name: 'Game' });
-  ({ objectId: pushId } = await fleet.push(app, { data: { alert: EVIL, title: EVIL } }));
-  await fleet.done(app, pushId);
-  for (const role of ROLES) {
-    await fleet.admin('POST', '/people', { name: role, password: PASSWORD, role });
-  }
-  await fleet.admin('POST', '/people', { name: 'guest', password: PASSWORD, role: 'owner', apps: [app.id] });
+  scene = await ConsoleScene.open();
+  ({ fleet, app, foreign, pushId } = scene.setting);
 }, 120_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await fleet?.stop();
-});
+afterAll(() => scene?.close());
 
-const address = (path: string): string => `${fleet.url('console')}${path}`;
+const address = (path: string): string => scene.address(path);
+const signIn: ConsoleScene['signIn'] = (...given) => scene.signIn(...given);
 
-interface Typed {
-  readonly lang?: View['lang'];
-  readonly password?: string | undefined;
-}
-
-async function signIn(page: Page, name: string, { lang = 'en', password = PASSWORD }: Typed = {}): Promise<void> {
-  const words = WORDS[lang];
-  await page.goto(address(`/apps?lang=${lang}`));
-  await page.getByLabel(words.name, { exact: true }).fill(name);
-  await page.getByLabel(words.password, { exact: true }).fill(password);
-  await page.getByRole('button', { name: words.signIn }).click();
-  await page.getByRole('navigation').first().waitFor({ state: 'attached' });
-  await page.getByRole('heading', { level: 1 }).waitFor();
-}
-
-async function withPage(view: View, work: (watched: Watched) => Promise<void>): Promise<void> {
-  const watched = await openPage(browser, view);
-  try {
-    await work(watched);
-    expect(watched.wrongs).toEqual([]);
-  } catch (error) {
-    const shown = await watched.page.innerText('body');
-    throw new Error(`${String(error)}\nThe page showed: ${shown}\nwrongs: ${watched.wrongs.join('; ')}`, {
-      cause: error,
-    });
-  } finally {
-    await watched.context.close();
-  }
-}
-
-/** Where each page is, and a text that stands on it and on no other. */
-const pagesOf = (role: Role): readonly (readonly [path: string, text: RegExp])[] => [
-  ['/fleet', /channel-worker/],
-  ['/channels', /^hms$/],
-  ['/apps', new RegExp(foreign.id)],
-  [`/apps/${app.id}`, /callsPerMinute|App Key/i],
-  ...(role === 'operator' || role === 'owner'
-    ? ([
-        [`/apps/${app.id}/profiles`, /receipts|_default/],
-        ['/users', /^No user|None|Clients|客户端/],
-        ['/users/ann', /^Ann$/],
-        ['/audit', /createPerson/],
-      ] as const)
-    : []),
-  ...(role === 'viewer' ? [] : [[`/apps/${app.id}/send`, /^(Silent|静默)$/] as const]),
-  [`/apps/${app.id}/pushes`, /<script>/],
-  [`/apps/${app.id}/pushes/${pushId}`, /registration-gone/],
-  [`/apps/${app.id}/devices`, /^android$/],
-  [`/apps/${app.id}/devices/device-hms`, /hms/],
-  [`/apps/${app.id}/audience`, /profile-missing|Reached|可送达/],
-  ['/settings', new RegExp(`person ${role}`)],
-];
-
-const WIDE: View = { width: 1280, lang: 'en' };
 const VIEWS: readonly View[] = [WIDE, { width: 390, lang: 'zh-CN' }];
 
 const inBrowser = (name: string, work: (watched: Watched) => Promise<void>): void =>
-  it(name, () => withPage(WIDE, work), 180_000);
-
-/** The addresses of the router, as it writes them; the door and the way in from nowhere aside. */
-const ROUTES = [
-  ...readFileSync(join(__dirname, '../../../packages/console-web/src/app.tsx'), 'utf8').matchAll(/path="([^"]+)"/g),
-]
-  .map(([, path = '']) => path)
-  .filter((path) => path !== '/' && path !== '/sign-in');
-
-it('walks every page that the router has, and each has an address of its own', async () => {
-  const walked = pagesOf('owner').map(([path]) => path);
-  const isWalked = (route: string): boolean =>
-    walked.some((path) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path));
-  expect(ROUTES.filter((route) => !isWalked(route))).toEqual([]);
-  for (const path of walked) expect([path, (await fetch(address(path))).status]).toEqual([path, 200]);
-});
+  it(name, () => scene.withPage(WIDE, work), 180_000);
 
 it('sends the first page in at most 250 KB', async () => {
   const asked = { headers: { 'accept-encoding': 'gzip' } };
@@ -142,39 +37,6 @@ it('sends the first page in at most 250 KB', async () => {
   );
   expect(files.length).toBeGreaterThan(1);
   expect(sizes.reduce((sum, size) => sum + size, page.length)).toBeLessThanOrEqual(250 * 1024);
-});
-
-/** Follows a link within the pages, as a reader does, so that nothing is loaded again. */
-async function visit(page: Page, path: string, text: RegExp): Promise<void> {
-  await goWithin(page, path);
-  await page.getByRole('main').getByText(text).first().waitFor();
-}
-
-describe.each(VIEWS)('at $width px in $lang', (view) => {
-  it('the door has no serious fault', () =>
-    withPage(view, async ({ page }) => {
-      await page.goto(address(`/?lang=${view.lang}`));
-      await page.getByLabel(WORDS[view.lang].name, { exact: true }).waitFor();
-      expect(await page.evaluate('document.documentElement.lang')).toBe(view.lang);
-      expect(await seriousFaults(page)).toEqual([]);
-      expect(await overflowOf(page)).toBe(0);
-    }));
-
-  it.each(ROLES)(
-    'every page works for the role %s, with no serious fault, and no text becomes markup',
-    (role) =>
-      withPage(view, async ({ page }) => {
-        await signIn(page, role, view);
-        for (const [path, text] of pagesOf(role)) {
-          await visit(page, path, text);
-          expect([path, await page.getByRole('alert').allTextContents()]).toEqual([path, []]);
-          expect([path, await overflowOf(page)]).toEqual([path, 0]);
-          expect([path, await page.locator('img').count()]).toEqual([path, 0]);
-          if (role === 'owner') expect([path, await seriousFaults(page)]).toEqual([path, []]);
-        }
-      }),
-    120_000,
-  );
 });
 
 inBrowser(
@@ -424,7 +286,8 @@ inBrowser('a sender names devices, tests on one, plans a push for later and canc
   await page.getByRole('button', { name: 'Cancel this push' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel this push' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden', ...WAIT });
-  await page.getByRole('button', { name: 'Cancel this push' }).waitFor({ state: 'detached', ...WAIT });
+  await page.getByText(/Status: cancelled/).waitFor(WAIT);
+  expect(await page.getByRole('button', { name: 'Cancel this push' }).count()).toBe(0);
 });
 
 inBrowser(
@@ -456,23 +319,72 @@ inBrowser(
   },
 );
 
-inBrowser('what a role may not do is not there', async ({ page }) => {
-  await signIn(page, 'viewer');
-  expect(await page.getByRole('button', { name: 'New app' }).count()).toBe(0);
-  expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
-  await visit(page, `/apps/${app.id}/send`, /Your role does not reach so far/);
-  expect(await page.getByRole('link', { name: 'Send', exact: true }).count()).toBe(0);
-  await visit(page, `/apps/${app.id}/pushes/${pushId}`, /registration-gone/);
-  for (const name of [/Repeat/, /Push again/, /Cancel/])
-    expect([name, await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()]).toEqual([
-      name,
-      0,
-    ]);
-  await visit(page, `/apps/${app.id}`, /App id|callsPerMinute|Settings/);
-  await page.getByLabel('Name of the app').waitFor();
-  expect(await page.getByLabel('Name of the app').isDisabled()).toBe(true);
-  for (const name of ['Save', 'Replace', 'Delete this app', 'Show'])
-    expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+/** Devices that one vendor refuses once, in an app of their own. */
+async function refusedPush(devices: number): Promise<{ readonly id: string; readonly pushId: string }> {
+  const crowd = await fleet.createApp({ name: 'Refused' });
+  const at = new Date().toISOString();
+  const rows = Array.from({ length: devices }, (_, i) => ({
+    ...{ objectId: unique('o'), createdAt: at, updatedAt: at, deviceType: 'android', valid: true },
+    ...{ installationId: `crowd-${i}`, vendor: 'HMS', registrationId: `alive-crowd-${i}` },
+  }));
+  await fleet.admin('POST', `/apps/${crowd.id}/installations/import`, { rows });
+  const answer = { status: 200, body: JSON.stringify({ code: '80100001', msg: 'no', requestId: '1' }) };
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'answer', path: 'messages:send', answer });
+  const { objectId } = await fleet.push(crowd, { data: { alert: 'in vain' } });
+  await fleet.done(crowd, objectId);
+  await fleet.simulator('DELETE', '/faults?channel=hms');
+  return { id: crowd.id, pushId: objectId };
+}
+
+inBrowser('a push again to more devices than a push names goes on with the next of them', async ({ page }) => {
+  const most = LIMITS.deviceIds.value;
+  const rest = 20;
+  const { id, pushId: inVain } = await refusedPush(most + rest);
+  await signIn(page, 'sender');
+  await visit(page, `/apps/${id}/pushes/${inVain}`, /message-rejected/);
+  await page.getByRole('link', { name: 'Push again: hms, message-rejected' }).click();
+  await page.getByText(`are filled in: ${most}.`).waitFor(WAIT);
+  await page.getByText('There are more of them').waitFor();
+  await page.getByLabel('Text', { exact: true }).fill('once more');
+  expect(await countedOn(page)).toBe(most);
+  await confirmSending(page, most);
+  await page.getByText(`are filled in: ${rest}.`).waitFor(WAIT);
+  expect(await page.getByText('There are more of them').count()).toBe(0);
+  // The next get what was written, not what the push in vain said.
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('once more');
+  const first = (await page.getByRole('status').getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? '';
+  await confirmSending(page, rest);
+  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/, WAIT);
+  const second = page.url().split('/').at(-1) ?? '';
+  const accepted = async (objectId: string): Promise<unknown> => {
+    await page.goto(address(`/apps/${id}/pushes/${objectId}`));
+    await page.getByText(/Status: done/).waitFor(WAIT);
+    return (await fleet.admin<{ successes: number }>('GET', `/apps/${id}/pushes/${objectId}`)).successes;
+  };
+  expect([await accepted(first), await accepted(second)]).toEqual([most, rest]);
+});
+
+inBrowser('a draft is replaced by a push to repeat only when its writer says so', async ({ page }) => {
+  const text = page.getByLabel('Text', { exact: true });
+  const title = page.getByLabel('Title');
+  const repeat = async (): Promise<void> => {
+    await visit(page, `/apps/${app.id}/pushes/${pushId}`, /registration-gone/);
+    await page.getByRole('link', { name: 'Repeat' }).click();
+  };
+  await signIn(page, 'sender');
+  await repeat();
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  expect([await title.inputValue(), await text.inputValue()]).toEqual([EVIL, EVIL]);
+  await text.fill('my own words');
+  await repeat();
+  await page.getByText('A draft is here that was not sent.').waitFor(WAIT);
+  await page.getByRole('button', { name: 'Keep the draft' }).click();
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  expect(await text.inputValue()).toBe('my own words');
+  await repeat();
+  await page.getByRole('button', { name: 'Replace the draft' }).click(WAIT);
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  expect(await text.inputValue()).toBe(EVIL);
 });
 
 inBrowser('a role for one app sees no other, and nothing of the fleet', async ({ page }) => {
@@ -528,7 +440,7 @@ describe.each(VIEWS)('the reference at $width px', (view) => {
   ])(
     'of the $service is readable, by task, with a call of each operation, and needs nothing that its policy refuses',
     ({ service, id, texts, tasks }) =>
-      withPage(view, async ({ page }) => {
+      scene.withPage(view, async ({ page }) => {
         await page.goto(`${fleet.url(service)}/docs`);
         const operation = page.locator(`#operations-${id}`);
         await operation.locator('.opblock-summary-control').click();

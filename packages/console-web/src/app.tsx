@@ -15,6 +15,7 @@ import { PushesPage } from './pages/pushes';
 import { SettingsPage } from './pages/settings';
 import { SignInForm, SignInPage } from './pages/sign-in';
 import { Failure } from './parts/answer';
+import { reserved } from './parts/reserved';
 import { Shell } from './parts/shell';
 import { SingleSignOn } from './parts/single-sign-on';
 import { useWords } from './words/language';
@@ -24,6 +25,14 @@ const AudiencePage = lazy(async () => ({ default: (await import('./pages/audienc
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/users/user')).UserPage }));
 const SendPage = lazy(async () => ({ default: (await import('./pages/send')).SendPage }));
+
+const Fleet = reserved({ role: 'viewer', scope: 'fleet', title: 'fleet' }, FleetPage);
+const Channels = reserved({ role: 'viewer', scope: 'fleet', title: 'channels' }, ChannelsPage);
+const Profiles = reserved({ role: 'operator', scope: 'app', title: 'profiles' }, ProfilesPage);
+const Send = reserved({ role: 'sender', scope: 'app', title: 'send' }, SendPage);
+const Users = reserved({ role: 'operator', scope: 'fleet', title: 'users' }, UsersPage);
+const User = reserved({ role: 'operator', scope: 'fleet', title: 'users' }, UserPage);
+const Audit = reserved({ role: 'operator', scope: 'fleet', title: 'audit' }, AuditPage);
 
 export function App() {
   const { data, error, refetch } = useSession();
@@ -76,12 +85,12 @@ function Pages() {
   const { may } = useRights();
   return (
     <Switch>
-      <Route path="/fleet" component={FleetPage} />
-      <Route path="/channels" component={ChannelsPage} />
+      <Route path="/fleet" component={Fleet} />
+      <Route path="/channels" component={Channels} />
       <Route path="/apps" component={AppsPage} />
       <Route path="/apps/:id">{({ id }) => <AppPage id={id} />}</Route>
-      <Route path="/apps/:id/profiles">{({ id }) => <ProfilesPage id={id} />}</Route>
-      <Route path="/apps/:id/send">{({ id }) => <SendPage key={id} id={id} />}</Route>
+      <Route path="/apps/:id/profiles">{({ id }) => <Profiles id={id} />}</Route>
+      <Route path="/apps/:id/send">{({ id }) => <Send key={id} id={id} />}</Route>
       <Route path="/apps/:id/pushes">{({ id }) => <PushesPage id={id} />}</Route>
       <Route path="/apps/:id/pushes/:pushId">{({ id, pushId }) => <PushPage id={id} pushId={pushId} />}</Route>
       <Route path="/apps/:id/devices">{({ id }) => <DevicesPage id={id} />}</Route>
@@ -89,9 +98,9 @@ function Pages() {
         {({ id, installationId }) => <DevicePage id={id} installationId={installationId} />}
       </Route>
       <Route path="/apps/:id/audience">{({ id }) => <AudiencePage id={id} />}</Route>
-      <Route path="/users" component={UsersPage} />
-      <Route path="/users/:userId">{({ userId }) => <UserPage userId={decodeURIComponent(userId)} />}</Route>
-      <Route path="/audit" component={AuditPage} />
+      <Route path="/users" component={Users} />
+      <Route path="/users/:userId">{({ userId }) => <User userId={decodeURIComponent(userId)} />}</Route>
+      <Route path="/audit" component={Audit} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/">
         <Redirect to={may('viewer', 'fleet') ? '/fleet' : '/apps'} replace />

@@ -6,4 +6,5 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", sans-serif',
   autoContrast: true,
+  respectReducedMotion: true,
 });

@@ -11,6 +11,7 @@ import { LookUp } from '../parts/look-up';
 import { Page, Section } from '../parts/page';
 import { useMoment, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
+import { LastPushes } from './devices/last-pushes';
 import { Road } from './devices/road';
 
 const PAGE = 50;
@@ -106,6 +107,7 @@ export function DevicePage({ id, installationId }: { readonly id: string; readon
                 {moment(installation.updatedAt)}
               </Text>
             </Section>
+            <LastPushes id={id} device={device} />
             <Section title={t('allColumns')}>
               <JsonBlock value={installation} label={t('allColumns')} />
             </Section>

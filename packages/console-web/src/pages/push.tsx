@@ -12,6 +12,7 @@ import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { Page, Section } from '../parts/page';
+import { PushStatus } from '../parts/push-status';
 import { useMoment, useWords } from '../words/language';
 import { PushActions, PushAgain } from './push/actions';
 import { Progress } from './push/progress';
@@ -69,7 +70,7 @@ function Head({ push }: { readonly push: Push }) {
   const described = isEverybody ? t('everybody') : JSON.stringify(push.where);
   return (
     <Text className="words">
-      {t('status')}: {push.status} · {t('at')}: {moment(push['push-time'])} · {t('audience')}:{' '}
+      {t('status')}: <PushStatus push={push} /> · {t('at')}: {moment(push['push-time'])} · {t('audience')}:{' '}
       {push.named === true ? t('namedDevices') : described}
     </Text>
   );

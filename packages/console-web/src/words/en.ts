@@ -208,6 +208,7 @@ export const en = {
   retired: 'Retired: it is no target until it saves again.',
   reachable: 'A push would go this way:',
   notReachable: 'A push would not reach it:',
+  lastPushes: 'Last pushes',
   allColumns: 'All columns',
   registrationId: 'registrationId',
   by: 'Who',

@@ -207,6 +207,7 @@ export const zh: Readonly<Record<Key, string>> = {
   retired: '已停用:重新保存之前不再是推送目标。',
   reachable: '推送将经由:',
   notReachable: '推送无法送达:',
+  lastPushes: '最近的推送',
   allColumns: '全部字段',
   registrationId: 'registrationId',
   by: '操作者',

@@ -1,24 +1,14 @@
 import { Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, ask } from '../../api/client';
 import { Answer } from '../../parts/answer';
 import { Mark } from '../../parts/mark';
 import { Moment } from '../../parts/moment';
 import { useWords } from '../../words/language';
-
-interface RoadProps {
-  readonly id: string;
-  readonly device: string;
-}
+import { useStory, type OfDevice } from './use-story';
 
 /** Which way a push to the device would go; or why it would not reach it, and what to do. */
-export function Road({ id, device }: RoadProps) {
+export function Road(ofDevice: OfDevice) {
   const t = useWords();
-  const params = { path: { id, installationId: device } };
-  const query = useQuery({
-    queryKey: ['device', id, device, 'story'],
-    queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations/{installationId}/story', { params })),
-  });
+  const query = useStory(ofDevice);
   return (
     <Answer query={query}>
       {({ now: { isReachable, channel, profile, reason, means, remedy, waiting } }) => (

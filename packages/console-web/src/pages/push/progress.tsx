@@ -2,7 +2,6 @@ import { Progress as Bar, Stack, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { usePace } from '../../live/use-pace';
 import { Section } from '../../parts/page';
-import { PushStatus } from '../../parts/push-status';
 import { TimeLeft } from '../../parts/time-left';
 import { useWords } from '../../words/language';
 import { Speed } from './speed';
@@ -33,7 +32,7 @@ export function Progress({ push }: { readonly push: Push }) {
   const left = isOver ? 0 : Math.max(0, all - decided);
   const seconds = usePace(left);
   return (
-    <Section title={t('progress')} actions={<PushStatus push={push} />}>
+    <Section title={t('progress')}>
       <Stack gap="xs">
         <Bar value={all === 0 ? (isOver ? 100 : 0) : (100 * decided) / all} aria-label={t('progress')} />
         <Text role="status">{`${decided} / ${all} ${t('devicesOf')}`}</Text>

@@ -1,0 +1,45 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Schemas } from '../../api/client';
+import { Answer } from '../../parts/answer';
+import { Grid } from '../../parts/grid';
+import { Moment } from '../../parts/moment';
+import { Section } from '../../parts/page';
+import { ReasonWords } from '../../parts/reason-words';
+import { useWords } from '../../words/language';
+import { useStory, type OfDevice } from './use-story';
+
+type LastPush = Schemas['DeviceStory']['pushes'][number];
+
+const wordsOf = ({ vendorCode, vendorMessage, message }: LastPush): string =>
+  [vendorCode, vendorMessage, message].filter((part) => part !== undefined).join(' ');
+
+/** What became of the last pushes that were for the device. */
+export function LastPushes({ id, device }: OfDevice) {
+  const t = useWords();
+  return (
+    <Section title={t('lastPushes')}>
+      <Answer query={useStory({ id, device })}>
+        {({ pushes }) => (
+          <Grid
+            label={t('lastPushes')}
+            head={[t('at'), t('outcome'), t('channel'), t('reason'), t('vendorSays')]}
+            empty={t('none')}
+            rows={pushes.map((push) => ({
+              key: push.objectId,
+              cells: [
+                <Anchor component={Link} href={`/apps/${id}/pushes/${push.objectId}`}>
+                  <Moment at={push.createdAt} />
+                </Anchor>,
+                [push.outcome, ...(push.receipts ?? [])].join(', '),
+                push.channel,
+                push.reason === undefined ? '' : <ReasonWords reason={push.reason} />,
+                <span className="words">{wordsOf(push)}</span>,
+              ],
+            }))}
+          />
+        )}
+      </Answer>
+    </Section>
+  );
+}
