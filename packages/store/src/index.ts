@@ -40,6 +40,7 @@ export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,
   type DirectPlan,
+  type NamedDevice,
   type NamedPush,
   type NewPush,
   type OnNamed,

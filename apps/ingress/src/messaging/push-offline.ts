@@ -6,12 +6,13 @@ import {
   type OfflineMessage,
   offlinePushOf,
   type OfflinePush,
+  type PushWarning,
   type SectionParsers,
 } from '@pushfleet/domain';
-import { type DirectPlan, type NewPush, planDirect, type Store } from '@pushfleet/store';
+import { type DirectPlan, type NamedDevice, type NewPush, planDirect, type Store } from '@pushfleet/store';
 import { type AcceptPush } from '../accept-pushes';
 import { isWhole } from '../plan-at-once';
-import { type DevicesOfClients, devicesOfClients, type ReceiverDevice, type ReceiverPorts } from './receivers';
+import { devicesOfClients, type FoundDevices, type ReceiverPorts } from './receivers';
 
 export interface PushOfflinePorts extends ReceiverPorts {
   readonly mutes: Pick<Store['messaging']['mutes'], 'among'>;
@@ -34,6 +35,7 @@ export interface PushedOffline {
   readonly unreachable: number;
   /** Neither the message nor the app says what to push. */
   readonly withoutText: number;
+  readonly warnings?: readonly PushWarning[];
 }
 
 /** LeanCloud instant messaging guide, "offline pushes": they are worthless after seven days. */
@@ -55,10 +57,11 @@ export async function pushOffline(
   const counts = { pushed: 0, muted: quiet.size, unreachable: 0, withoutText: 0 };
   if (!said) return { ...counts, withoutText: wanted.length };
   const reach = await reachOf(ports, { app, said }, wanted);
-  const unreachable = wanted.length - reach.clients;
-  if (reach.clients === 0) return { ...counts, unreachable };
+  const answer = { ...counts, pushed: reach.clients, unreachable: wanted.length - reach.clients };
+  const warnings = reach.warnings.length > 0 ? { warnings: reach.warnings } : {};
+  if (reach.clients === 0) return { ...answer, ...warnings };
   const objectId = await send(ports, { app, said, reqId: message.reqId }, reach);
-  return { objectId, ...counts, pushed: reach.clients, unreachable };
+  return { objectId, ...answer, ...warnings };
 }
 
 interface Said {
@@ -70,21 +73,23 @@ interface Reach {
   /** Those who have a device that nothing speaks against. */
   readonly clients: number;
   /** Theirs and those of the others, each once: the record tells why a device gets nothing. */
-  readonly devices: readonly ReceiverDevice[];
+  readonly devices: readonly NamedDevice[];
   readonly plan: DirectPlan;
+  readonly warnings: readonly PushWarning[];
 }
 
 async function reachOf(ports: PushOfflinePorts, { app, said }: Said, clients: readonly string[]): Promise<Reach> {
-  const found: DevicesOfClients = clients.length === 0 ? new Map() : await devicesOfClients(ports, app, clients);
+  const { devices: found, warnings }: FoundDevices = await devicesOfClients(ports, app, clients);
   const rules = { hybrid: app.hybrid, profiles: await ports.profiles.names(app.id), channels: ports.traits };
   const fateOf = fatesOf(rules, said.content);
-  const isSendable = ({ bucket }: ReceiverDevice): boolean => !('discard' in fateOf(bucket));
+  const isSendable = ({ bucket }: NamedDevice): boolean => !('discard' in fateOf(bucket));
   const all = [...found.values()];
   const devices = [...new Map(all.flat().map((device) => [device.installation.objectId, device])).values()];
   return {
     clients: all.filter((theirs) => theirs.some(isSendable)).length,
     devices,
     plan: planDirect(fateOf, devices),
+    warnings,
   };
 }
 

@@ -1,24 +1,26 @@
-import { type App, channelsOf, LIMITS, overLimit, type Installation, type RouteBucket } from '@pushfleet/domain';
-import { type Store } from '@pushfleet/store';
+import { type App, LIMITS, type PushWarning } from '@pushfleet/domain';
+import { type NamedDevice, type Store } from '@pushfleet/store';
+import { Refusal } from '../http/problem';
+import { crowdWarnings } from './crowd-warnings';
 
 export interface ReceiverPorts {
   readonly bindings: Store['messaging']['bindings'];
   readonly installations: {
     addressed: Store['installations']['addressed'];
-    readonly channels: Pick<Store['installations']['channels'], 'subscribersOf'>;
+    readonly channels: Pick<Store['installations']['channels'], 'subscribersOfEach'>;
   };
 }
 
-/** A valid installation of a receiver. */
-export interface ReceiverDevice {
-  readonly installation: Installation;
-  readonly bucket: RouteBucket;
+/** The devices of the clients that have one or more. */
+type DevicesOfClients = ReadonlyMap<string, readonly NamedDevice[]>;
+
+export interface FoundDevices {
+  readonly devices: DevicesOfClients;
+  /** Of clients whose id more devices have saved than count. */
+  readonly warnings: readonly PushWarning[];
 }
 
-/** The devices of the clients that have one or more. */
-export type DevicesOfClients = ReadonlyMap<string, readonly ReceiverDevice[]>;
-
-const MAX_SUBSCRIBED = LIMITS.offlineMessageDevices.value;
+const NOTHING: FoundDevices = { devices: new Map(), warnings: [] };
 
 /**
  * The devices of some clients: those that the chat server bound to them and, where the app counts the channels of devices,
@@ -28,21 +30,18 @@ export async function devicesOfClients(
   ports: ReceiverPorts,
   app: App,
   clients: readonly string[],
-): Promise<DevicesOfClients> {
-  const [bound, subscribed] = await Promise.all([
+): Promise<FoundDevices> {
+  const [bound, { devices: subscribed, warnings }] = await Promise.all([
     boundDevices(ports, app.id, clients),
-    app.chatByChannel ? subscribedDevices(ports, app.id, clients) : NOBODY,
+    app.chatByChannel ? subscribedDevices(ports, app.id, clients) : NOTHING,
   ]);
-  return new Map(
-    clients.flatMap((client) => {
-      const found = [...(bound.get(client) ?? []), ...(subscribed.get(client) ?? [])];
-      const devices = new Map(found.map((device) => [device.installation.objectId, device]));
-      return devices.size > 0 ? [[client, [...devices.values()]] as const] : [];
-    }),
-  );
+  const devices = clients.flatMap((client) => {
+    const found = [...(bound.get(client) ?? []), ...(subscribed.get(client) ?? [])];
+    const byId = new Map(found.map((device) => [device.installation.objectId, device]));
+    return byId.size > 0 ? [[client, [...byId.values()]] as const] : [];
+  });
+  return { devices: new Map(devices), warnings };
 }
-
-const NOBODY: DevicesOfClients = new Map();
 
 async function boundDevices(
   { bindings, installations }: ReceiverPorts,
@@ -51,7 +50,7 @@ async function boundDevices(
 ): Promise<DevicesOfClients> {
   const idsOf = await bindings.of(app, clients);
   const values = [...new Set([...idsOf.values()].flat())];
-  if (values.length === 0) return NOBODY;
+  if (values.length === 0) return new Map();
   const found = await installations.addressed(app, { field: 'installationId', values });
   const byId = new Map(found.map((device) => [device.installation.installationId, device]));
   return new Map(
@@ -65,22 +64,28 @@ async function boundDevices(
   );
 }
 
+const MOST = LIMITS.subscribedDevices.value;
+/** A check of the index takes minutes. */
+const UNINDEXED_RETRY_SECONDS = 60;
+
+/** Whoever has the app may save any channel: how many devices do it for one client is bounded, and one client crowds out no other. */
 async function subscribedDevices(
   { installations }: ReceiverPorts,
   app: string,
   clients: readonly string[],
-): Promise<DevicesOfClients> {
-  const found = await installations.channels.subscribersOf(app, clients, MAX_SUBSCRIBED);
-  if (!found) throw overLimit('offlineMessageDevices', 'offline_clients: may be the channels of');
-  const asked = new Set(clients);
-  const byClient = new Map<string, ReceiverDevice[]>();
-  for (const device of found) {
-    for (const channel of channelsOf(device.installation)) {
-      if (!asked.has(channel)) continue;
-      const devices = byClient.get(channel);
-      if (devices) devices.push(device);
-      else byClient.set(channel, [device]);
-    }
-  }
-  return byClient;
+): Promise<FoundDevices> {
+  const found = await installations.channels.subscribersOfEach(app, clients);
+  if (!found) throw unindexed();
+  const cut = clients.filter((client) => (found.of.get(client)?.length ?? 0) > MOST);
+  return {
+    devices: new Map(Array.from(found.of, ([client, devices]) => [client, devices.slice(0, MOST)])),
+    warnings: crowdWarnings({ cut, crowded: clients.filter((client) => found.crowded.has(client)) }),
+  };
 }
+
+const unindexed = (): Refusal =>
+  new Refusal(
+    'unavailable',
+    `offline_clients: the index of the channels of devices is being checked; until it is whole, at most ${LIMITS.offlineClientsUnindexed.value} client ids. Nothing was pushed.`,
+    UNINDEXED_RETRY_SECONDS,
+  );

@@ -19,8 +19,7 @@ export const messagingOperations: Operations = {
   [`POST ${CONVERSATION}/offline-messages`]: {
     ...{ id: 'pushOfflineMessage', tag: 'messaging', summary: 'Push a message to receivers who are offline' },
     key: 'master',
-    description:
-      'To every device of the receivers, but to the sender and to those who have muted the conversation. Devices are those that were bound to a client and, while the app’s setting `chatByChannel` is on, those that have saved the client id among their `channels`. The content is `push_data`, else the app’s setting `offlinePush`; without either nothing is pushed. A notification replaces an earlier one of the same conversation where the vendor can. The push expires after seven days.',
+    description: `To every device of the receivers, but to the sender and to those who have muted the conversation. Devices are those that were bound to a client and, while the app’s setting \`chatByChannel\` is on, those that have saved the client id among their \`channels\`: of one client the ${LIMITS.subscribedDevices.value} that were saved last, with a warning. The content is \`push_data\`, else the app’s setting \`offlinePush\`; without either nothing is pushed. A notification replaces an earlier one of the same conversation where the vendor can. The push expires after seven days.`,
     body: {
       schema: ref('OfflineMessage'),
       example: {

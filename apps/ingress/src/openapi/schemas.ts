@@ -145,6 +145,7 @@ const pushedOfflineSchema = z
     muted: count.describe('Receivers that have muted the conversation.'),
     unreachable: count.describe('Receivers without such a device.'),
     withoutText: count.describe('Receivers for whom neither the message nor the app says what to push.'),
+    warnings: warningsSchema.optional(),
   })
   .describe('Each receiver but the sender is counted once.');
 

@@ -142,20 +142,6 @@ describe('bindings', () => {
     await aDevice({ channels: [client] });
     expect((await send({ offline_clients: [client] })).body).toEqual({ ...NOTHING, unreachable: 1 });
   });
-
-  it('of the channels of devices count where the app says so, and both of a device count once', async () => {
-    const hosted = await openIngress(harness);
-    await hosted.store.apps.update(hosted.app.id, (app) => ({ ...app, chatByChannel: true }));
-    const client = unique('client');
-    const first = await aDevice({ channels: [client, 'news'] }, hosted);
-    const second = await aDevice({ channels: [client] }, hosted);
-    await bind(client, first.installationId, hosted);
-    const reply = await send({ offline_clients: [client] }, conversation(), hosted);
-    expect(reply.body).toMatchObject({ ...NOTHING, pushed: 1 });
-    expect(await readRecord(fieldsOf(reply)['objectId'], hosted)).toMatchObject({
-      where: { objectId: { $in: [first.objectId, second.objectId] } },
-    });
-  });
 });
 
 describe('an offline message', () => {

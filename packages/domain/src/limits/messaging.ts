@@ -1,4 +1,4 @@
-import { THRESHOLD, TOO_LARGE } from './answers';
+import { THRESHOLD, TOO_LARGE, UNAVAILABLE } from './answers';
 import type { Limits } from './limit';
 
 /** What a chat server may say at once, and what is kept for it. */
@@ -39,12 +39,24 @@ export const MESSAGING = {
     bounds: 'Clients that an offline message mentions.',
     answer: THRESHOLD,
   },
-  offlineMessageDevices: {
-    value: 5000,
+  offlineClientsUnindexed: {
+    value: 16,
+    unit: 'client ids',
+    bounds:
+      'The same while channels of devices count for the app and their index is not known to be whole, as for ten minutes after an upgrade.',
+    answer: UNAVAILABLE,
+  },
+  subscribedDevices: {
+    value: 10,
     unit: 'devices',
-    bounds: 'Devices that are subscribed to the receivers of one offline message.',
-    answer: THRESHOLD,
-    beyond: 'Nothing is pushed: a client id is the id of one person.',
+    bounds: 'Devices of one client that count because they saved its id among their channels.',
+    beyond: 'Those that were saved last count, and the answer warns.',
+  },
+  subscribersLookedAt: {
+    value: 64,
+    unit: 'devices',
+    bounds: 'The same, as far as it is looked who was saved last.',
+    beyond: 'None of them counts, and the answer warns: a client id is the id of one person.',
   },
   mutedClients: {
     value: 500,

@@ -14,7 +14,7 @@ import {
   type ChannelIndexState,
   type IndexProgress,
 } from './states';
-import { subscribersOfChannels, type Subscriber } from './subscribers-of-channels';
+import { subscribersOfEach, type SubscribersOfEach } from './subscribers-of-each';
 
 async function trustIn(parts: IndexParts, app: string): Promise<Trust> {
   const [channels, { state }, settledAt] = await Promise.all([
@@ -32,8 +32,11 @@ export interface ChannelIndex {
    * whole.
    */
   narrow(app: string, audience: Audience): Promise<NarrowAudience | undefined>;
-  /** The installations that have any of some channels, as they are read; undefined when there are more than the limit. */
-  subscribersOf(app: string, channels: readonly string[], limit: number): Promise<readonly Subscriber[] | undefined>;
+  /**
+   * The devices of each of some channels, each the channel of few. Undefined while the index is not known to be whole and too many
+   * are asked for.
+   */
+  subscribersOfEach(app: string, channels: readonly string[]): Promise<SubscribersOfEach | undefined>;
   isSound(app: string): Promise<boolean>;
   state(app: string): Promise<ChannelIndexState>;
   /** Of every app that was looked at so far. */
@@ -52,9 +55,9 @@ export function openChannelIndex(parts: IndexParts, now: () => number): ChannelI
   const trust = rememberBriefly((app) => trustIn(parts, app), now);
   return {
     narrow: async (app, audience) => narrowAudience(parts, { app, audience }, await trust.get(app)),
-    subscribersOf: async (app, channels, limit) => {
+    subscribersOfEach: async (app, channels) => {
       const { channels: isTrusted } = await trust.get(app);
-      return subscribersOfChannels(parts, { app, channels, isTrusted }, limit);
+      return subscribersOfEach(parts, { app, channels, isTrusted });
     },
     isSound: (app) => isSound(parts, app),
     state: async (app) => (await readState(parts, app)).state,

@@ -60,7 +60,8 @@ export async function readSubscribers(
   return found;
 }
 
-function termsByShard(terms: Subscribers['terms']): ReadonlyMap<number, readonly string[]> {
+/** The terms that each shard may have some of. */
+export function termsByShard(terms: Subscribers['terms']): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
   for (const [term, shards] of terms) {
     for (const shard of shards) {
