@@ -6,6 +6,7 @@ import {
   fatesOf,
   isFailureReason,
   traitsOf,
+  type DiscardReason,
   type JsonObject,
   type Reason,
 } from '@pushfleet/domain';
@@ -106,6 +107,47 @@ describe.each(FATE_CASES)('of $name', ({ device, isRetired, hybrid, content, cha
     const isTold = Object.keys(content.sections).length === 0;
     expect(isTold ? stands : shown).toMatchObject({ channel, isReachable: reason === undefined });
     if (isTold) expect((stands as JsonObject)['reason']).toBe(reason);
+  });
+});
+
+/** Who decides that a device is refused: a rule, before anybody calls a vendor, or what happens to the push later. */
+const DECIDED: Readonly<Record<DiscardReason, 'by a rule' | 'later' | 'by an operator'>> = {
+  'silent-unsupported': 'by a rule',
+  'profile-missing': 'by a rule',
+  'vendor-unknown': 'by a rule',
+  'platform-unsupported': 'by a rule',
+  'registration-missing': 'by a rule',
+  'registration-gone': 'by a rule',
+  'channel-unavailable': 'by an operator',
+  'payload-too-large': 'later',
+  'package-name-too-long': 'later',
+  'notifications-off': 'later',
+  'frequency-capped': 'later',
+  'quota-exceeded': 'later',
+  expired: 'later',
+  cancelled: 'later',
+  'credentials-rejected': 'later',
+  'message-rejected': 'later',
+};
+
+it('every reason that a rule decides has its case', () => {
+  const decided = Object.entries(DECIDED).flatMap(([reason, by]) => (by === 'by a rule' ? [reason] : []));
+  const told = FATE_CASES.flatMap(({ reason }) => reason ?? []);
+  expect([...new Set(told)].sort()).toEqual(decided.sort());
+});
+
+/** Of pushes that show something, to everybody. */
+const isShown = ({ content }: FateCase): boolean =>
+  content.data['silent'] !== true && Object.keys(content.sections).length === 0;
+
+describe.each(FATE_CASES.filter(isShown))('of $name', ({ device, isRetired, hybrid, channel, reason }) => {
+  it('the reach of an app counts the same', async () => {
+    const app = await anApp(hybrid);
+    const objectId = await register(app, device);
+    if (isRetired === true) await admin.store.installations.retire(app, { objectId, registrationId: 'r' });
+    const { body } = await call('GET', `/apps/${app}/reach`);
+    const kind = { channel, ...(reason === undefined ? {} : { reason }), count: 1 };
+    expect(body).toMatchObject({ reachable: reason === undefined ? 1 : 0, results: [kind] });
   });
 });
 

@@ -8,3 +8,11 @@ export function faultRounds(share: number): number {
   if (!(total > 0)) throw new Error(`FAULT_ROUNDS must be a number above 0, not ${JSON.stringify(given)}`);
   return Math.max(1, Math.round(total * share));
 }
+
+/** Devices of a test that can be run with more of them, unless `FAULT_DEVICES` says otherwise. */
+export function faultDevices(few: number): number {
+  const given = process.env['FAULT_DEVICES'];
+  const devices = given === undefined ? few : Number(given);
+  if (Number.isInteger(devices) && devices > 0) return devices;
+  throw new Error(`FAULT_DEVICES must be a whole number above 0, not ${JSON.stringify(given)}`);
+}

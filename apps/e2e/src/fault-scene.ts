@@ -7,7 +7,7 @@ import { Fleet, type DemoApp } from './fleet';
 export const CALLS_AT_ONCE = 8;
 
 /** What a killed process leaves is taken up again within seconds. */
-const QUICK_REPAIR = {
+export const QUICK_REPAIR = {
   SEND_CONCURRENCY: String(CALLS_AT_ONCE),
   ...{ BULK_LOCK_MS: '1500', REDRIVE_AFTER_MS: '1500', REDRIVE_INTERVAL_MS: '300' },
 };

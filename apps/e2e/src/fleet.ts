@@ -149,24 +149,41 @@ export class Fleet extends FleetProcesses {
   }
 }
 
+type ToldRow = Parameters<typeof outcomeCounts>[0][number];
+
 /** What is told of single devices, in pages. */
 interface ToldPage {
-  readonly results: readonly { channel: string; outcome: string; reason?: string; count?: number }[];
+  readonly results: readonly ToldRow[];
   readonly cursor: string | null;
   readonly complete: boolean;
 }
 
 /** Throws when what is told of single devices is not what the record counts. */
-export async function expectTold(fleet: Fleet, app: DemoApp, { objectId, channels }: WireRecord): Promise<void> {
-  const rows: ToldPage['results'][number][] = [];
+export async function expectTold(fleet: Fleet, app: DemoApp, record: WireRecord): Promise<void> {
+  const rows: ToldRow[] = [];
   let [cursor, isComplete]: [string | null, boolean] = ['', false];
   while (cursor !== null) {
     const query = cursor === '' ? '' : `&cursor=${cursor}`;
-    const path = `/notifications/${objectId}/devices?limit=1000${query}`;
+    const path = `/notifications/${record.objectId}/devices?limit=1000${query}`;
     const page: ToldPage = await fleet.callAsServer(app, ['GET', path]);
     rows.push(...page.results);
     [cursor, isComplete] = [page.cursor, page.complete];
   }
+  requireSame(record, rows, isComplete);
+}
+
+/** The same of all of them in one stream. */
+export async function expectStreamed(fleet: Fleet, app: DemoApp, record: WireRecord): Promise<void> {
+  const answer = await fetch(`${fleet.url('ingress')}/1.1/notifications/${record.objectId}/devices`, {
+    headers: { 'x-lc-id': app.id, 'x-lc-key': `${app.masterKey},master`, accept: 'application/x-ndjson' },
+  });
+  const lines = (await answer.text()).trimEnd().split('\n');
+  const last = JSON.parse(lines.pop() ?? '') as { readonly complete: boolean; readonly devices: number };
+  const rows = lines.map((line) => JSON.parse(line) as ToldRow);
+  requireSame(record, rows, last.complete && last.devices === record.devices);
+}
+
+function requireSame({ channels }: WireRecord, rows: readonly ToldRow[], isComplete: boolean): void {
   const [told, recorded] = [outcomeCounts(rows), recordedCounts(channels)];
   if (!isComplete || !isDeepStrictEqual(told, recorded))
     throw new Error(`told ${JSON.stringify(told)}, recorded ${JSON.stringify(recorded)}, complete: ${isComplete}`);

@@ -29,9 +29,9 @@ const WAITING_AT_ONCE = 8;
 export function openCancelPush(ports: CancelPorts): CancelPush {
   let waiting = 0;
   const cancel = async (app: string, record: PushRecord): Promise<PushRecord | undefined> => {
-    const looks = waiting < WAITING_AT_ONCE ? LOOKS : 1;
+    const waitMs = waiting < WAITING_AT_ONCE ? WAIT_MS : 0;
     waiting += 1;
-    return cancelOne(ports, app, { record, looks }).finally(() => (waiting -= 1));
+    return cancelOne(ports, app, { record, waitMs }).finally(() => (waiting -= 1));
   };
   return async (app, records) => {
     const live = records.filter(({ isCancelled }) => isCancelled !== true);
@@ -44,24 +44,31 @@ export function openCancelPush(ports: CancelPorts): CancelPush {
 async function cancelOne(
   { pushes, schedule, requests, now }: CancelPorts,
   app: string,
-  { record: { objectId, number, status }, looks }: { readonly record: PushRecord; readonly looks: number },
+  { record: { objectId, number, status }, waitMs }: { readonly record: PushRecord; readonly waitMs: number },
 ): Promise<PushRecord | undefined> {
   await pushes.cancel(objectId, now());
   if (number !== undefined) await schedule.leave(app, { number, pushId: objectId });
   if (status !== 'in-queue') return pushes.read(objectId);
   // What waits for a vendor would learn of the cancel only when its wait is over.
   await requests.add([cancelJob(objectId)]);
-  return whenBooked(() => pushes.read(objectId), looks);
+  const until = now() + waitMs;
+  return whenBooked(
+    () => pushes.read(objectId),
+    () => now() < until,
+  );
 }
 
 /** For a second an answer waits for the books; calls that a vendor has in hand may take longer, and stay outstanding in it. */
-const LOOKS = 21;
+const WAIT_MS = 1000;
 const LOOK_EVERY_MS = 50;
 
-async function whenBooked(read: () => Promise<PushRecord | undefined>, looks: number): Promise<PushRecord | undefined> {
-  for (let left = looks - 1; ; left -= 1) {
+async function whenBooked(
+  read: () => Promise<PushRecord | undefined>,
+  mayWait: () => boolean,
+): Promise<PushRecord | undefined> {
+  for (;;) {
     const record = await read();
-    if (record?.status !== 'in-queue' || left <= 0) return record;
+    if (record?.status !== 'in-queue' || !mayWait()) return record;
     await delay(LOOK_EVERY_MS);
   }
 }

@@ -25,6 +25,8 @@ const RECORD = {
   ...{ channels: { mi: { matched: 3, accepted: 3 } }, errors: [] },
 };
 
+const STREAM_MINUTES = LIMITS.streamMs.value / 60_000;
+
 const aboutPushes = operationsOn('pushes');
 const aboutChannels = operationsOn('channels');
 const aboutInstallations = operationsOn('installations');
@@ -45,9 +47,12 @@ export const pushOperations: Operations = {
   },
   [`GET ${APP}/pushes/:pushId/outcomes`]: {
     ...aboutPushes('downloadOutcomes', ofApp('viewer'), 'What became of every device of a push, as a table'),
-    description:
-      'A line for each device, read as it is taken. A last line that begins with `#` says that these are not all, or that it was cut off.',
+    description: `A line for each device, read as it is taken. A last line that begins with \`#\` says that these are not all, or that it was cut off, as it is after ${STREAM_MINUTES} minutes: it names the \`cursor\` that gives the rest, without a head. A table without such a line may have been cut off by the network; \`pushfleet pushes devices\` waits for a service that is away.`,
     query: {
+      cursor: {
+        description: 'That of the line that says where it was cut off; absent: from the beginning.',
+        schema: { type: 'string', pattern: '^[\\w-]{1,256}$' },
+      },
       outcome: { description: 'Of this outcome.', schema: { enum: ['accepted', 'discarded', 'failed'] } },
       reason: { description: 'For this reason.', schema: { type: 'string' } },
       channel: { description: 'Of this channel.', schema: { type: 'string' } },

@@ -57,7 +57,15 @@ it('200: says where these are not all, and where it was cut off', async () => {
   expect(await (await download()).text()).toMatch(/^objectId.*\no1.*\n# these are not all devices/);
   api.answers[line('limit=1000')] = [page([row(1)], 'c1')];
   api.answers[line('limit=1000&cursor=c1')] = [new OtherAnswer(503, '{"code":503,"error":"Redis is away"}')];
-  expect(await (await download()).text()).toMatch(/^objectId.*\no1.*\n# cut off: .*Redis is away/);
+  expect(await (await download()).text()).toMatch(
+    /^objectId.*\no1.*\n# cut off, goes on with cursor=c1: .*Redis is away/,
+  );
+});
+
+it('200: goes on where it was cut off, without a second head', async () => {
+  api.answers[line('outcome=accepted&limit=1000&cursor=c1')] = [page([row(2)], 'c2')];
+  api.answers[line('outcome=accepted&limit=1000&cursor=c2')] = [page([row(3)], null)];
+  expect(await (await download('?outcome=accepted&cursor=c1')).text()).toBe(lineOf(2) + lineOf(3));
 });
 
 it('200: tells no more to a caller who lost the right to it since', async () => {
@@ -67,12 +75,13 @@ it('200: tells no more to a caller who lost the right to it since', async () => 
   meanwhile = async () => void (await admin.call('DELETE', `/api-tokens/${String(body['id'])}`));
   const text = await (await download('', String(body['token']))).text();
   meanwhile = () => Promise.resolve();
-  expect(text).toMatch(/^objectId.*\no1.*\n# cut off: .*the token is not right.*\n$/);
+  expect(text).toMatch(/^objectId.*\no1.*\n# cut off, .*the token is not right.*\n$/);
 });
 
 it.each<[number, string]>([
   [400, '?limit=5'],
   [400, '?outcome='],
+  [400, '?cursor=a%20b'],
   [404, ''],
 ])('%i for "%s", before anything is told', async (status, query) => {
   api.otherwise = () => new OtherAnswer(404, '{"code":101,"error":"The app has no push of this id"}');

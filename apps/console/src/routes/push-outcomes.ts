@@ -2,13 +2,15 @@ import { LIMITS } from '@pushfleet/domain';
 import { openStreamTerm, type Answer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
+import { cursorLike } from '../http/page-range';
 import { parse } from '../http/parse';
 import { CSV_HEAD, csvOf } from '../outcome-csv';
 import type { ConsolePorts } from '../ports';
 import { placeOf } from '../push-api';
 import { requireApp } from '../require-app';
 
-const filterSchema = z.strictObject({
+const querySchema = z.strictObject({
+  cursor: cursorLike(/^[\w-]{1,256}$/),
   outcome: z.string().min(1).max(64).optional(),
   reason: z.string().min(1).max(64).optional(),
   channel: z.string().min(1).max(64).optional(),
@@ -24,18 +26,21 @@ const NOT_ALL = 'these are not all devices of the push: it is not done, or its o
 
 type Ports = Pick<ConsolePorts, 'store' | 'pushApi'>;
 
-/** What became of every device of a push, as a table: a page of the push API is read when the one before is taken. */
+/**
+ * What became of every device of a push, as a table: a page of the push API is read when the one before is taken. What was cut
+ * off goes on without a head, so that the pieces make one table.
+ */
 export const pushOutcomeRoutes = ({ store, pushApi }: Ports): readonly AdminRoute[] => [
   get('/apps/:id/pushes/:pushId/outcomes', async ({ params, query, signal, judgeAgain }): Promise<Answer> => {
     const app = await requireApp({ store }, params.id);
-    const filter = parse(filterSchema, query);
+    const { cursor: from, ...filter } = parse(querySchema, query);
     const read = async (cursor: string | undefined) => {
       const more = { limit: String(LIMITS.outcomePage.value), ...(cursor === undefined ? {} : { cursor }) };
       const path = `${placeOf(params.pushId)}/devices?${new URLSearchParams({ ...filter, ...more })}`;
       const { body } = await pushApi.ask(app, { method: 'GET', path, signal: signal() });
       return pageSchema.parse(body);
     };
-    let page = await read(undefined);
+    let page = await read(from);
     const requireTerm = openStreamTerm(judgeAgain);
     const lines = (): string => csvOf(page.results) + (page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '');
     const rest = {
@@ -46,10 +51,16 @@ export const pushOutcomeRoutes = ({ store, pushApi }: Ports): readonly AdminRout
         page = await read(page.cursor);
         return lines();
       },
-      brokenOff: ({ body }: Answer): string => `# cut off: ${body}\n`,
+      brokenOff: ({ body }: Answer): string => `# cut off, goes on with cursor=${page.cursor}: ${body}\n`,
     };
     const name = `push-${params.pushId.replace(/[^\w-]/g, '')}.csv`;
     const headers = { 'content-disposition': `attachment; filename="${name}"` };
-    return { status: 200, contentType: 'text/csv;charset=utf-8', headers, body: CSV_HEAD + lines(), rest };
+    return {
+      status: 200,
+      contentType: 'text/csv;charset=utf-8',
+      headers,
+      body: (from === undefined ? CSV_HEAD : '') + lines(),
+      rest,
+    };
   }),
 ];

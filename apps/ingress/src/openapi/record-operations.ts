@@ -46,6 +46,8 @@ const cancelled: Operation['answer'] = {
   ...{ schema: ref('Cancelled'), example: { cancelled: 120, sent: 880, outstanding: 3 } },
 };
 
+const STREAM_MINUTES = LIMITS.streamMs.value / 60_000;
+
 const EMPTY = { type: 'object', maxProperties: 0 } as const;
 
 const recordAt = (path: string, suffix: string): Operations => ({
@@ -81,8 +83,7 @@ export const recordOperations: Operations = {
   ...recordAt('/1.1/tables/Notifications/:id', 'ByTable'),
   'GET /1.1/notifications/:id/devices': {
     ...{ id: 'listOutcomes', tag: 'records', summary: 'What became of every device of a push', key: 'master' },
-    description:
-      'As it was booked, accepted devices too; rules are not asked again. By `objectId` or `notificationId`, of a cancelled push too. A page may be short or empty before the last one, whose `cursor` is null. An installation deleted since has `gone`; devices that a rule refused together, more than 10,000 of a push, stand in one row with `count`; a device that the push named by its address has a `registrationId` in place of the `objectId`.\n\n`complete`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than `OUTCOME_BYTES`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy `Accept: application/x-ndjson` all of them are answered as a stream, without `limit`: a line for each, and a last one with `complete`, the number of `devices` told, and `cursor`. When the service cannot go on, that line has `complete: false`, `code` and `error`, and a `cursor` to go on from. A stream without such a line was cut off. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off.',
+    description: `As it was booked, accepted devices too; rules are not asked again. By \`objectId\` or \`notificationId\`, of a cancelled push too. A page may be short or empty before the last one, whose \`cursor\` is null. An installation deleted since has \`gone\`; devices that a rule refused together, more than 10,000 of a push, stand in one row with \`count\`; a device that the push named by its address has a \`registrationId\` in place of the \`objectId\`.\n\n\`complete\`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than \`OUTCOME_BYTES\`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy \`Accept: application/x-ndjson\` all of them are answered as a stream, without \`limit\`: a line for each, and a last one with \`complete\`, the number of \`devices\` that it told, and \`cursor\`. When the service cannot go on, that line has \`complete: false\`, \`code\` and \`error\`, and a \`cursor\` to go on from. A stream without such a line was cut off: ask again, or by pages. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off. After ${STREAM_MINUTES} minutes a stream ends with such a last line, however slowly it was read: the same request with its \`cursor\` gives the rest.`,
     query: {
       outcome: { description: 'Only these.', schema: { type: 'string', enum: ['accepted', 'discarded', 'failed'] } },
       reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },

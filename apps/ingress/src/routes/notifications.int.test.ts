@@ -78,6 +78,7 @@ describe('200', () => {
     for (const counter of ['expected', 'matched'] as const) books.add(counter, 6);
     books.refuse('discarded', 'cancelled', { count: 6, samples: [] });
     let reads = 0;
+    const at = Date.now();
     const cancelPush = openCancelPush({
       pushes: {
         cancel: pushes.cancel,
@@ -87,7 +88,7 @@ describe('200', () => {
           return pushes.read(id);
         },
       },
-      ...{ schedule, requests: { add: () => Promise.resolve() }, now: Date.now },
+      ...{ schedule, requests: { add: () => Promise.resolve() }, now: () => at },
     });
     const told = await cancelPush(ingress.app.id, await pushes.find(ingress.app.id, objectId));
     expect(told).toEqual({ cancelled: 6, sent: 0, outstanding: 0 });

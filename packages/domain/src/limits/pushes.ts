@@ -72,6 +72,6 @@ export const PUSHES = {
     value: 60 * 60 * 1000,
     unit: 'ms',
     bounds: 'How long one of them takes, however slowly its caller reads.',
-    beyond: 'It ends with a line that says so; NDJSON goes on from the cursor of that line.',
+    beyond: 'It ends with a line that says so, and goes on from the cursor of that line.',
   },
 } as const satisfies Limits;
