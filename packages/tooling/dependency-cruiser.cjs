@@ -44,6 +44,9 @@ const TEST_FILES = ['\\.test\\.ts$', '/testing/', '/__fixtures__/', '^packages/t
 const SIMULATORS = ['/simulator\\.ts$', '/registry-simulators\\.ts$'];
 const TEST_APPS = ['^apps/(simulator|bench|e2e)/'];
 
+/** Runs the roles of other apps in one process. */
+const ROLE_RUNNER = '^apps/fleet/';
+
 const folder = (name) => `^packages/${name}/`;
 
 const layers = Object.entries(MAY_IMPORT).map(([name, allowed]) => {
@@ -71,12 +74,12 @@ const declaredWorkspaces = workspaces.map(({ path, manifest }) => ({
   severity: 'error',
   from: { path: `^${path}/`, pathNot: TEST_FILES },
   to: {
-    path: '^packages/',
+    path: '^(apps|packages)/',
     pathNot: [
       `^${path}/`,
       ...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
         .filter((name) => name.startsWith(SCOPE))
-        .map((name) => folder(name.slice(SCOPE.length))),
+        .map((name) => `^(apps|packages)/${name.slice(SCOPE.length)}/`),
     ],
   },
 }));
@@ -149,8 +152,15 @@ module.exports = {
       name: 'apps-are-leaves',
       comment: 'An app is a process, and nobody imports one. What two apps share belongs in a package.',
       severity: 'error',
-      from: { path: '^(apps|packages)/([^/]+)/' },
+      from: { path: '^(apps|packages)/([^/]+)/', pathNot: ROLE_RUNNER },
       to: { path: '^apps/', pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'roles-only',
+      comment: 'The process of several roles imports the role of an app, by its door, and nothing else of it.',
+      severity: 'error',
+      from: { path: ROLE_RUNNER },
+      to: { path: '^apps/', pathNot: [ROLE_RUNNER, '^apps/[^/]+/src/role\\.ts$'] },
     },
     {
       name: 'front-doors-only',

@@ -11,6 +11,8 @@ const APP_FILES = ['src/main.ts', 'src/role.ts', 'src/config.ts', 'src/metrics.t
 const APPS_WITH_LESS = {
   simulator: ['src/role.ts'],
   cli: ['src/role.ts', 'src/metrics.ts'],
+  // It runs the roles of others, which bring theirs.
+  fleet: ['src/role.ts', 'src/metrics.ts'],
   bench: ['src/role.ts', 'src/config.ts', 'src/metrics.ts'],
   e2e: ['src/main.ts', 'src/role.ts', 'src/config.ts', 'src/metrics.ts'],
 };

@@ -9,6 +9,7 @@ import {
   recordedCounts,
   startRedisServer,
   until,
+  type FleetShape,
   type RedisServerOptions,
 } from '@pushfleet/testing';
 
@@ -45,9 +46,9 @@ export class Fleet extends FleetProcesses {
   static async start(
     workers: readonly string[] = [...channelNames, OWN_CHANNEL],
     settings: Readonly<Record<string, string>> = {},
-    redis: RedisServerOptions = {},
+    { shape, ...redis }: RedisServerOptions & { readonly shape?: FleetShape } = {},
   ): Promise<Fleet> {
-    const fleet = new Fleet(await startRedisServer(redis), settings);
+    const fleet = new Fleet(await startRedisServer(redis), settings, shape);
     const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
     await fleet.open({ workers, endpoints });
     return fleet;

@@ -8,6 +8,7 @@ export {
   processConfig,
   secretConfig,
 } from './config-parts';
+export { ConfigError, isConfigError } from './config-error';
 export { describeConfig, type ConfigVariable } from './describe-config';
 export {
   DAY_MS,
@@ -50,7 +51,9 @@ export { networkOf } from './network-of';
 export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
-export { runRole, type Role, type RoleParts } from './run-role';
+export { openInstruments } from './open-instruments';
+export { openRoles } from './open-roles';
+export { runRole, settleRole, type Role, type RoleParts, type SettledRole } from './run-role';
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin } from './serve-admin';

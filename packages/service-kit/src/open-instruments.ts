@@ -1,5 +1,5 @@
 import { createLogger, type LogConfig, type Logger } from './logger';
-import { openMetrics, type Metrics } from './metrics';
+import { openMetrics, type Metrics, type ProcessMetrics } from './metrics';
 import type { ServiceContext } from './run-service';
 import { serveAdmin, type Admin, type AdminConfig } from './serve-admin';
 import { openTracing, type Tracing, type TracingConfig } from './tracing/tracing';
@@ -19,10 +19,15 @@ export interface InstrumentsOptions {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+/** Of a whole process. */
+export interface ProcessInstruments extends Instruments {
+  readonly metrics: ProcessMetrics;
+}
+
 export async function openInstruments(
   { onClose, stopping, logWith }: Pick<ServiceContext, 'onClose' | 'stopping' | 'logWith'>,
   { name, config, labels = {} }: InstrumentsOptions,
-): Promise<Instruments> {
+): Promise<ProcessInstruments> {
   const log = createLogger(config, name).child(labels);
   logWith(log);
   const metrics = openMetrics(name);
@@ -32,3 +37,27 @@ export async function openInstruments(
   onClose('tracing', () => tracing.close());
   return { log, metrics, admin, tracing };
 }
+
+/** What one of several services of a process has of them: its own log and labels, and its name before each of its checks. */
+export function instrumentsOfService(
+  { metrics, admin, tracing }: ProcessInstruments,
+  { name, config, labels = {} }: InstrumentsOptions,
+): Instruments {
+  const title = titleOf(name, labels);
+  return {
+    log: createLogger(config, name).child(labels),
+    metrics: metrics.ofService(name),
+    admin: {
+      ...admin,
+      waitsFor: (what) => admin.waitsFor(`${what}, for ${title}`),
+      addLiveness: (check, run) => admin.addLiveness(`${title}: ${check}`, run),
+      addReadiness: (check, run) => admin.addReadiness(`${title}: ${check}`, run),
+      addNote: (note, tell) => admin.addNote(`${title}: ${note}`, tell),
+    },
+    tracing,
+  };
+}
+
+/** `channel-worker hms`. */
+export const titleOf = (name: string, labels: Readonly<Record<string, string>>): string =>
+  [name, ...Object.values(labels)].join(' ');

@@ -10,7 +10,11 @@ import type { TracingConfig } from './tracing/tracing';
 
 export type RoleConfig = LogConfig & AdminConfig & TracingConfig;
 
-type Stops = Pick<ServiceContext, 'onClose' | 'onStopping' | 'cutoff' | 'stopping' | 'drainWithin'>;
+/** How a role is stopped. */
+export type RoleStops = Pick<
+  ServiceContext,
+  'onClose' | 'onStopping' | 'cutoff' | 'stopping' | 'drainWithin' | 'hurry'
+>;
 
 /** What a role must know of a fleet to be part of it. */
 export interface Fleet {
@@ -28,7 +32,7 @@ export interface Fleet {
 const TRIES_PER_LINE = 60;
 
 /** What a role starts with. Everything that it opens registers its close: that is how it is stopped. */
-export interface RoleParts<Config> extends Stops, Instruments {
+export interface RoleParts<Config> extends Omit<RoleStops, 'hurry'>, Instruments {
   readonly config: Config;
   /**
    * The fleet knows of the process from now on, until it has closed what is opened after this. The process is ready only as
@@ -50,32 +54,58 @@ export interface Role<Config extends RoleConfig> {
   start(parts: RoleParts<Config>): Promise<Readonly<Record<string, string>>>;
 }
 
+/** A role whose settings are read. */
+export interface SettledRole {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly config: RoleConfig;
+  start(stops: RoleStops, instruments: Instruments): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Throws a `ConfigError`. */
+export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: Environment): SettledRole {
+  const config = role.loadConfig(env);
+  const labels = role.labels?.(config) ?? {};
+  return {
+    ...{ name: role.name, labels, config },
+    start: (stops, instruments) =>
+      role.start({ ...stops, ...instruments, config, ...membership({ name: role.name, labels }, stops, instruments) }),
+  };
+}
+
+function membership(
+  { name, labels }: Pick<SettledRole, 'name' | 'labels'>,
+  stops: RoleStops,
+  { log, admin }: Instruments,
+): Pick<RoleParts<RoleConfig>, 'join' | 'onRedisAway'> {
+  return {
+    async join({ processes, settings, format }, redis) {
+      const beats = startBeats({ processes, settings }, { role: name, labels, log });
+      stops.onClose('beats', () => beats.stop());
+      admin.addReadiness('format', () => format.check());
+      admin.addNote('format', () => format.difference());
+      const difference = await format.difference();
+      if (difference !== undefined) log.warn({ difference }, 'the data are of another format');
+      admin.addReadiness('redis', () => redis.ping());
+      leaveWithoutRedis(redis, stops);
+    },
+    onRedisAway(reason, tries) {
+      admin.waitsFor(`Redis: ${reason} (try ${tries})`);
+      if (tries % TRIES_PER_LINE === 1) log.warn({ setting: 'REDIS_URL', reason, tries }, 'waiting for Redis');
+    },
+  };
+}
+
 /** Runs a process of one role from its first line to its last. */
 export const runRole = <Config extends RoleConfig>(role: Role<Config>, signals: Signals): Promise<void> =>
   runService(
     role.name,
     async (service) => {
-      const config = role.loadConfig();
-      const labels = role.labels?.(config) ?? {};
-      const instruments = await openInstruments(service, { name: role.name, config, labels });
-      const { log, admin } = instruments;
-      const join: RoleParts<Config>['join'] = async ({ processes, settings, format }, redis) => {
-        const beats = startBeats({ processes, settings }, { role: role.name, labels, log });
-        service.onClose('beats', () => beats.stop());
-        admin.addReadiness('format', () => format.check());
-        admin.addNote('format', () => format.difference());
-        const difference = await format.difference();
-        if (difference !== undefined) log.warn({ difference }, 'the data are of another format');
-        admin.addReadiness('redis', () => redis.ping());
-        leaveWithoutRedis(redis, service);
-      };
-      const onRedisAway: RoleParts<Config>['onRedisAway'] = (reason, tries) => {
-        admin.waitsFor(`Redis: ${reason} (try ${tries})`);
-        if (tries % TRIES_PER_LINE === 1) log.warn({ setting: 'REDIS_URL', reason, tries }, 'waiting for Redis');
-      };
-      const urls = await role.start({ ...service, ...instruments, config, join, onRedisAway });
-      admin.ready();
-      service.announce({ urls: { ...urls, metrics: admin.url } });
+      const settled = settleRole(role);
+      const instruments = await openInstruments(service, settled);
+      const urls = await settled.start(service, instruments);
+      instruments.admin.ready();
+      service.announce({ urls: { ...urls, metrics: instruments.admin.url } });
     },
     { signals },
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RedisServer } from './redis-server';
+import { freePort, type RedisServer } from './redis-server';
 import { startService, type Service } from './service';
 
 export interface FleetParts {
@@ -9,7 +9,15 @@ export interface FleetParts {
   readonly endpoints: readonly string[];
 }
 
-/** The fleet on free ports, every app a process of its own, with a Redis and the simulator in place of the vendors. */
+/** `separate`: every role a process of its own. `compact`: one process runs all of them, whatever name it is asked for by. */
+export type FleetShape = 'separate' | 'compact';
+
+/** Set to `compact`, every fleet that does not say otherwise has that shape. */
+const SHAPE = 'PUSHFLEET_TEST_SHAPE';
+const COMPACT = 'fleet';
+const NOT_IN_COMPACT = 'simulator';
+
+/** The fleet on free ports, with a Redis, and the simulator in place of the vendors. */
 export class FleetProcesses {
   /** The environment of every process. */
   readonly env: Record<string, string>;
@@ -18,6 +26,7 @@ export class FleetProcesses {
   constructor(
     readonly redis: RedisServer,
     settings: Readonly<Record<string, string>> = {},
+    private readonly shape: FleetShape = process.env[SHAPE] === 'compact' ? 'compact' : 'separate',
   ) {
     this.env = {
       REDIS_URL: redis.url,
@@ -47,6 +56,7 @@ export class FleetProcesses {
   private async startAll({ workers, endpoints }: FleetParts): Promise<void> {
     await this.run('simulator');
     for (const variable of endpoints) this.env[variable] = this.url('simulator');
+    if (this.shape === 'compact') return this.startCompact(workers);
     await this.run('ingress');
     this.env['INGRESS_PUBLIC_URL'] = this.url('ingress');
     const starts = [this.run('dispatcher'), this.run('console'), ...workers.map((channel) => this.runWorker(channel))];
@@ -54,7 +64,22 @@ export class FleetProcesses {
     if (failed) throw failed.reason;
   }
 
+  /** With the port of the ingress known before: the vendors' receipts go there. */
+  private async startCompact(workers: readonly string[]): Promise<void> {
+    const port = String(await freePort());
+    Object.assign(this.env, { INGRESS_PORT: port, INGRESS_PUBLIC_URL: `http://127.0.0.1:${port}` });
+    this.env['CHANNEL'] = workers.join();
+    await this.startAs(COMPACT);
+  }
+
+  /** In the compact shape the one process plays every role: it is started where it does not run. */
   async run(app: string, extra: Readonly<Record<string, string>> = {}, name = app): Promise<Service> {
+    if (this.shape === 'separate' || app === NOT_IN_COMPACT) return this.startAs(name, app, extra);
+    const running = this.services.get(COMPACT);
+    return running?.isRunning() === true ? running : this.startAs(COMPACT, COMPACT);
+  }
+
+  private async startAs(name: string, app = name, extra: Readonly<Record<string, string>> = {}): Promise<Service> {
     const service = await startService(app, { ...this.env, ...extra });
     this.services.set(name, service);
     return service;
@@ -76,7 +101,7 @@ export class FleetProcesses {
   }
 
   service(name: string): Service {
-    const service = this.services.get(name);
+    const service = this.services.get(this.shape === 'separate' || name === NOT_IN_COMPACT ? name : COMPACT);
     if (!service) throw new Error(`${name} does not run`);
     return service;
   }

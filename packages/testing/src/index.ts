@@ -20,7 +20,7 @@ export { startRedisCluster, type RedisCluster } from './redis-cluster';
 export { startRedisServer } from './start-redis-server';
 export { until } from './until';
 export { signInAtProvider, startOidcProvider, type OidcProvider } from './oidc-provider';
-export { FleetProcesses } from './fleet';
+export { FleetProcesses, type FleetShape } from './fleet';
 export { startService, type Service } from './service';
 export { DeviceCrowd } from './device-crowd';
 export { FATE_CASES, FATE_PROFILES, type FateCase } from './fate-cases';

@@ -11,6 +11,7 @@ export interface Service {
   readonly urls: Readonly<Record<string, string>>;
   /** Resolves with the exit code, null after a signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+  isRunning(): boolean;
   /** The end of what it wrote. */
   output(): string;
 }
@@ -28,12 +29,14 @@ export async function startService(app: string, env: Readonly<Record<string, str
   const urls = await readyUrls(child).catch((error: unknown) => {
     throw new Error(`${app} did not start: ${String(error)}\n${output}`);
   });
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     pid: child.pid ?? 0,
     urls,
+    isRunning,
     output: () => output,
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) {
+      if (isRunning()) {
         child.kill(signal);
         await once(child, 'exit');
       }

@@ -1,0 +1,91 @@
+import { isConfigError } from '@pushfleet/service-kit';
+import { loadConfig } from './config';
+import { environmentOfRoles } from './environment';
+import { requireOwnPorts } from './ports';
+import { settleRoles } from './roles';
+
+const SECRETS = {
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  ADMIN_TOKEN: 'an admin token',
+  REDIS_URL: 'redis://127.0.0.1',
+};
+
+const linesOf = async (run: () => unknown): Promise<readonly string[]> => {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    if (isConfigError(error)) return error.lines;
+    throw error;
+  }
+};
+
+const settle = (env: Readonly<Record<string, string>>) => {
+  const config = loadConfig({ ...SECRETS, ...env });
+  return settleRoles(config, environmentOfRoles(config, { ...SECRETS, ...env }));
+};
+
+const titlesOf = async (env: Readonly<Record<string, string>>) =>
+  (await settle(env)).map((wave) => wave.map(({ name, labels }) => [name, ...Object.values(labels)].join(' ')));
+
+test('without ROLES and CHANNEL it is the whole fleet, doors last', async () => {
+  const [workers, doors] = await titlesOf({});
+  expect(doors).toEqual(['ingress', 'gateway', 'console', 'user-info'].filter((name) => doors?.includes(name)));
+  expect(workers).toEqual(
+    expect.arrayContaining(['dispatcher', 'channel-worker hms', 'channel-worker honor', 'channel-worker own']),
+  );
+  expect([workers?.length, doors?.length]).toEqual([8, 4]);
+});
+
+test('ROLES and CHANNEL name some of them, each once', async () => {
+  const some = await titlesOf({ ROLES: 'worker, ingress,worker', CHANNEL: 'mi,hms,mi' });
+  expect(some).toEqual([['channel-worker mi', 'channel-worker hms'], ['ingress']]);
+});
+
+test.each([
+  [{ ROLES: 'ingress,mailer' }, ['ROLES: entry 2 is "mailer", not one of ingress, dispatcher, worker']],
+  [{ CHANNEL: 'fcm' }, ['CHANNEL: entry 1 is "fcm", not one of ']],
+  [{ ROLES: ' , ' }, ['ROLES: must name at least one entry']],
+])('%j: one line says what was found and what there is', async (env, lines) => {
+  const found = await linesOf(() => settle(env));
+  expect(found).toEqual(lines.map((line) => expect.stringContaining(line)));
+});
+
+test('what is wrong for many roles is told once, together with all else', async () => {
+  const env = { SECRET_KEY: 'short', USER_INFO_PORT: 'eighty', SEND_CONCURRENCY: '0' };
+  expect(await linesOf(() => settle(env))).toEqual(
+    expect.arrayContaining([
+      'SECRET_KEY: must be 32 bytes in base64',
+      'USER_INFO_PORT: must be a whole number from 0 to 65535',
+      'SEND_CONCURRENCY: must be a whole number from 1 to 1000',
+    ]),
+  );
+  expect(await linesOf(() => settle(env))).toHaveLength(3);
+});
+
+test('two doors on one port are named, with the port', async () => {
+  const roles = await settle({ CONSOLE_PORT: '8080', METRICS_PORT: '8081' });
+  expect(await linesOf(() => requireOwnPorts(roles.flat()))).toEqual([
+    'CONSOLE_PORT: port 8080 is that of INGRESS_PORT, too; give it one of its own',
+    'METRICS_PORT: port 8081 is that of USER_INFO_PORT, too; give it one of its own',
+  ]);
+  expect(
+    await linesOf(async () => requireOwnPorts((await settle({ CONSOLE_PORT: '0', INGRESS_PORT: '0' })).flat())),
+  ).toEqual([]);
+});
+
+test('a port of a role that does not run is free for others', async () => {
+  const roles = await settle({ ROLES: 'console', CONSOLE_PORT: '8080' });
+  expect(await linesOf(() => requireOwnPorts(roles.flat()))).toEqual([]);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:8080'],
+  [{ INGRESS_PORT: '9000', BIND_ADDRESS: '0.0.0.0' }, 'http://127.0.0.1:9000'],
+  [{ INGRESS_PORT: '9000', BIND_ADDRESS: '::1' }, 'http://[::1]:9000'],
+  [{ INGRESS_URL: 'http://10.0.0.1' }, 'http://10.0.0.1'],
+  [{ ROLES: 'console' }, undefined],
+])('%j: the console is told where the ingress is', (env, url) => {
+  const config = loadConfig({ ...SECRETS, ...env });
+  expect(environmentOfRoles(config, env)['INGRESS_URL']).toBe(url);
+});

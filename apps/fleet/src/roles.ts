@@ -1,0 +1,65 @@
+import { ConfigError, isConfigError, settleRole, type Environment, type SettledRole } from '@pushfleet/service-kit';
+import type { FleetConfig, RoleName } from './config';
+
+type Settle = (env: Environment) => SettledRole;
+
+/** What a process does not run it does not load. */
+const ROLES: Readonly<Record<RoleName, () => Promise<Settle>>> = {
+  async ingress() {
+    const { role } = await import('@pushfleet/ingress/role');
+    return (env) => settleRole(role, env);
+  },
+  async dispatcher() {
+    const { role } = await import('@pushfleet/dispatcher/role');
+    return (env) => settleRole(role, env);
+  },
+  async worker() {
+    const { role } = await import('@pushfleet/channel-worker/role');
+    return (env) => settleRole(role, env);
+  },
+  async gateway() {
+    const { role } = await import('@pushfleet/gateway/role');
+    return (env) => settleRole(role, env);
+  },
+  async console() {
+    const { role } = await import('@pushfleet/console/role');
+    return (env) => settleRole(role, env);
+  },
+  async 'user-info'() {
+    const { role } = await import('@pushfleet/user-info/role');
+    return (env) => settleRole(role, env);
+  },
+};
+
+/** Whoever answers finds the others at work; when they stop, nothing new comes in first. */
+const WAVES: readonly (readonly RoleName[])[] = [
+  ['dispatcher', 'worker'],
+  ['ingress', 'gateway', 'console', 'user-info'],
+];
+
+/** The roles of a process, in waves, as they are opened. Throws one `ConfigError` with all that is wrong with any of them. */
+export async function settleRoles(
+  { ROLES: names, CHANNEL: channels }: Pick<FleetConfig, 'ROLES' | 'CHANNEL'>,
+  env: Environment,
+): Promise<readonly (readonly SettledRole[])[]> {
+  const problems = new Set<string>();
+  const attempt = (settle: Settle, environment: Environment): readonly SettledRole[] => {
+    try {
+      return [settle(environment)];
+    } catch (error) {
+      if (!isConfigError(error)) throw error;
+      for (const line of error.lines) problems.add(line);
+      return [];
+    }
+  };
+  const settled = async (name: RoleName): Promise<readonly SettledRole[]> => {
+    const settle = await ROLES[name]();
+    if (name !== 'worker') return attempt(settle, env);
+    return channels.flatMap((channel) => attempt(settle, { ...env, CHANNEL: channel }));
+  };
+  const waves = await Promise.all(
+    WAVES.map(async (wave) => (await Promise.all(wave.filter((name) => names.includes(name)).map(settled))).flat()),
+  );
+  if (problems.size > 0) throw new ConfigError([...problems]);
+  return waves;
+}

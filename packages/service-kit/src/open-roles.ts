@@ -1,0 +1,59 @@
+import { openCloseStack } from './close-stack';
+import { ConfigError, isConfigError } from './config-error';
+import { instrumentsOfService, titleOf, type ProcessInstruments } from './open-instruments';
+import type { SettledRole } from './run-role';
+import type { ServiceContext } from './run-service';
+
+type Urls = Readonly<Record<string, string>>;
+
+/** What closes within this needs no more time than the process has anyway. */
+const USUAL_DRAIN_MS = 20_000;
+
+/**
+ * Opens several roles in one process, each wave of them when the one before serves; resolves with the addresses of all. They
+ * close in the opposite order, those of a wave at the same time. Rejects with the name of a role that does not open.
+ */
+export async function openRoles(
+  service: ServiceContext,
+  instruments: ProcessInstruments,
+  waves: readonly (readonly SettledRole[])[],
+): Promise<Urls> {
+  const urls: Record<string, string> = {};
+  for (const wave of waves) Object.assign(urls, ...(await openWave(service, instruments, wave)));
+  return urls;
+}
+
+function openWave(
+  service: ServiceContext,
+  instruments: ProcessInstruments,
+  wave: readonly SettledRole[],
+): Promise<readonly Urls[]> {
+  const opening = wave.map((role) => openRole(service, instruments, role));
+  service.onClose('roles', async () => {
+    const closed = await Promise.all(opening.map(async ({ title, close }) => ((await close()) ? [] : [title])));
+    if (closed.flat().length > 0) throw new Error(`${closed.flat().join(', ')} did not close as they should`);
+  });
+  return Promise.all(opening.map(({ urls }) => urls));
+}
+
+function openRole(service: ServiceContext, process: ProcessInstruments, role: SettledRole) {
+  const { cutoff, stopping, onStopping, hurry } = service;
+  const title = titleOf(role.name, role.labels);
+  const instruments = instrumentsOfService(process, role);
+  const stack = openCloseStack((resource, err) => instruments.log.error({ err, resource }, 'close failed'));
+  const drainWithin = (ms: number): void => (ms > USUAL_DRAIN_MS ? service.drainWithin(ms) : undefined);
+  const stops = { cutoff, stopping, onStopping, hurry, drainWithin, onClose: stack.add };
+  const urls = role.start(stops, instruments).catch((error: unknown) => {
+    throw named(title, error);
+  });
+  return { title, urls, close: () => stack.closeAll() };
+}
+
+function named(title: string, cause: unknown): Error {
+  if (isConfigError(cause))
+    return new ConfigError(
+      cause.lines.map((line) => `${title}: ${line}`),
+      { cause },
+    );
+  return new Error(`${title} did not open: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
