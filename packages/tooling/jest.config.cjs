@@ -48,7 +48,8 @@ module.exports = {
     project('faults', '**/src/**/!(*.alone).fault.test.ts'),
     project('faults-alone', '**/src/**/*.alone.fault.test.ts'),
   ],
-  testTimeout: 30_000,
+  // The end of what never comes, on the busiest machine.
+  testTimeout: 60_000,
   // The runner does not let go of the modules of past files: a process that ran many is replaced.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',

@@ -40,7 +40,10 @@ export const configSchema = z.object({
   ...appFields,
   PUSHFLEET_URL: httpAddress('http://127.0.0.1:8083').describe('Address of the console.'),
   ADMIN_TOKEN: z
-    .string({ error: 'is required: the token that the console was started with' })
+    .string({
+      error:
+        'is required: the token that the console was started with (that of npm start is in .pushfleet/ADMIN_TOKEN)',
+    })
     .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'may hold visible ASCII characters only')
     .meta({ description: 'The token that the console was started with.', secret: true }),
 });

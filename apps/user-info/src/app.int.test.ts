@@ -142,7 +142,8 @@ describe('500 server_error', () => {
     await server.kill();
     const startedAt = performance.now();
     const replies = await Promise.all(Array.from({ length: 50 }, () => cut.ask(other)));
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // A busy machine needs seconds for fifty; a caller who waits for Redis would wait for the deadline of 30 s.
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
     for (const { status, body, headers } of replies) {
       expect({ status, body }).toMatchObject({
         status: 500,

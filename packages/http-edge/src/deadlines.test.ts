@@ -16,13 +16,11 @@ it('work that ends in time settles as it does', async () => {
 
 it('work that does not is given up, each at its own time, and told so', async () => {
   const { begin } = openDeadlines(50, tooLate);
-  const startedAt = performance.now();
   const works = Array.from({ length: 3 }, () => begin(here));
   const endless = works.map((work) => work.within(new Promise(() => undefined)));
   const early = works[0]?.signal;
   await expect(begin(here).within(delay(20, 'slow'))).resolves.toBe('slow');
   for (const part of endless) await expect(part).rejects.toThrow('too late');
-  expect(performance.now() - startedAt).toBeLessThan(2000);
   for (const signal of [early, works[1]?.signal]) expect(signal?.reason).toEqual(tooLate());
   await expect(begin(here).within(delay(1, 'later'))).resolves.toBe('later');
 });

@@ -78,8 +78,8 @@ it.each([
 });
 
 it('answers a hostile header in no time', () => {
-  const startedAt = performance.now();
+  const startedAt = process.cpuUsage();
   for (const text of [`MAC ${' '.repeat(4000)}`, `MAC ${'a'.repeat(4000)}`, `MAC id="${'a'.repeat(4000)}`])
     expect(() => parseMacHeader(text)).toThrow('malformed');
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(process.cpuUsage(startedAt).user).toBeLessThan(500_000);
 });

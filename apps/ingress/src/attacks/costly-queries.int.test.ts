@@ -11,18 +11,24 @@ beforeAll(async () => {
 const names = (count: number): string => Array.from({ length: count }, (_, i) => `name${i}`).join(',');
 const find = (params: Readonly<Record<string, Json>>) => ({ method: 'GET', path: '/1.1/installations', params });
 
-/** The longest time for which a timer had to wait beyond its own, while the work went on. */
+/** What counts is time on a processor, so that a busy machine does not matter. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The longest time that the process computed before a timer had its turn, while the work went on. */
 async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now();
+  let last = processorMs();
   let longest = 0;
   const timer = setInterval(() => {
-    const now = performance.now();
+    const now = processorMs();
     longest = Math.max(longest, now - last);
     last = now;
   }, 5);
   await work();
   clearInterval(timer);
-  return Math.max(longest, performance.now() - last);
+  return Math.max(longest, processorMs() - last);
 }
 
 test.each([
@@ -91,10 +97,10 @@ describe('over installations with long lists', () => {
   });
 
   test('sorting by them costs each device once', async () => {
-    const startedAt = performance.now();
+    const startedAt = processorMs();
     const reply = await ingress.asMaster('GET', '/1.1/installations?order=-list,list.a&keys=objectId&limit=1000');
     expect(reply.body).toMatchObject({ results: { length: DEVICES } });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(processorMs() - startedAt).toBeLessThan(5000);
   });
 });
 
