@@ -1,4 +1,5 @@
 import { groupBy } from '@pushfleet/domain';
+import { Cluster } from 'ioredis';
 import { lookUpField, type LookUpKind } from '../keys';
 import { shardOf, SHARDS } from '../../kit/shards';
 import type { Reader } from '../read';
@@ -55,6 +56,7 @@ export function openConfirmations(reader: Reader): Confirmations {
 
 async function confirm(reader: Reader, app: string, { count, lists }: Noted): Promise<void> {
   const { redis, keys } = reader;
+  if (await hasNone(reader, app)) return;
   const unconfirmed = count > SHARDS ? await unconfirmedOf(reader, app, count) : undefined;
   if (unconfirmed?.length === 0) return;
   const found = await Promise.all(
@@ -68,6 +70,13 @@ async function confirm(reader: Reader, app: string, { count, lists }: Noted): Pr
   await Promise.all(removals);
 }
 
+/** Most apps have none most of the time. One server tells so in one answer; a cluster would have to be asked shard by shard. */
+const hasNone = async (reader: Reader, app: string): Promise<boolean> =>
+  !(reader.redis instanceof Cluster) && (await reader.redis.exists(...unconfirmedKeys(reader, app))) === 0;
+
+const unconfirmedKeys = ({ keys }: Reader, app: string): string[] =>
+  Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
+
 function common(objectIds: readonly string[], unconfirmed: readonly string[] | undefined): readonly string[] {
   if (!unconfirmed) return objectIds;
   const named = new Set(objectIds);
@@ -75,12 +84,9 @@ function common(objectIds: readonly string[], unconfirmed: readonly string[] | u
 }
 
 /** Of many installations few are unconfirmed: cheaper to read than to name the others. Undefined: they are more than `most`. */
-async function unconfirmedOf(
-  { redis, keys }: Reader,
-  app: string,
-  most: number,
-): Promise<readonly string[] | undefined> {
-  const all = Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
+async function unconfirmedOf(reader: Reader, app: string, most: number): Promise<readonly string[] | undefined> {
+  const { redis } = reader;
+  const all = unconfirmedKeys(reader, app);
   const counts = await Promise.all(all.map((key) => redis.zcard(key)));
   if (counts.reduce((sum, count) => sum + count, 0) > most) return undefined;
   const some = all.filter((_, shard) => (counts[shard] ?? 0) > 0);
