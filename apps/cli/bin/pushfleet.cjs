@@ -3,7 +3,9 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
-const main = join(__dirname, '../dist/main.js');
+// The process that serves loads nothing of the tool that asks it.
+const [program] = process.argv[2] === 'serve' ? process.argv.splice(2, 1) : ['ask'];
+const main = join(__dirname, program === 'serve' ? '../../fleet/dist/main.js' : '../dist/main.js');
 if (existsSync(main)) require(main);
 else {
   process.stderr.write(

@@ -17,6 +17,7 @@ import { addProfileCommands } from './commands/profiles';
 import { addPushCommands } from './commands/pushes';
 import { addReasonsCommand } from './commands/reasons';
 import { addSecretCommands } from './commands/secrets';
+import { addServeCommand } from './commands/serve';
 import { addTokenCommands } from './commands/tokens';
 import { addUserCommands } from './commands/users';
 import { Interrupted, RequestError, UsageError } from './errors';
@@ -90,6 +91,7 @@ function buildProgram(io: Io): Command {
   addProcessesCommand(program, io);
   addAuditCommand(program, io);
   addDoctorCommand(program, io);
+  addServeCommand(program);
   const imports = program.command('import').description('take over what another service held');
   addUserImport(imports, io);
   addInstallationImport(imports, io);

@@ -22,18 +22,22 @@ const someOf = <Name extends string>(names: readonly [Name, ...Name[]], descript
     .default(names)
     .describe(description);
 
-export const configSchema = z.object({
+const choice = {
   ROLES: someOf(ROLE_NAMES, 'Roles that one process runs, separated by commas.'),
   CHANNEL: someOf(
     CHANNELS as unknown as readonly [string, ...string[]],
     'Channels that the role `worker` serves, separated by commas.',
   ),
-  ...processConfig,
-});
+};
 
-export type FleetConfig = z.output<typeof configSchema>;
+export const configSchema = z.object({ ...choice, ...processConfig });
+
+/** What this process runs. */
+export type Choice = z.output<z.ZodObject<typeof choice>>;
 
 export const loadConfig = configLoader(configSchema, process.env);
+
+export const loadChoice = configLoader(z.object(choice), process.env);
 
 /** What every role reads its own settings from. */
 export const processEnv = (): Environment => process.env;

@@ -1,5 +1,5 @@
 import { isConfigError } from '@pushfleet/service-kit';
-import { loadConfig } from './config';
+import { loadChoice } from './config';
 import { environmentOfRoles } from './environment';
 import { requireOwnPorts } from './ports';
 import { settleRoles } from './roles';
@@ -21,7 +21,7 @@ const linesOf = async (run: () => unknown): Promise<readonly string[]> => {
 };
 
 const settle = (env: Readonly<Record<string, string>>) => {
-  const config = loadConfig({ ...SECRETS, ...env });
+  const config = loadChoice({ ...SECRETS, ...env });
   return settleRoles(config, environmentOfRoles(config, { ...SECRETS, ...env }));
 };
 
@@ -49,6 +49,15 @@ test.each([
 ])('%j: one line says what was found and what there is', async (env, lines) => {
   const found = await linesOf(() => settle(env));
   expect(found).toEqual(lines.map((line) => expect.stringContaining(line)));
+});
+
+test('without settings everything that is required is told at once', async () => {
+  const lines = await linesOf(() => settleRoles(loadChoice({}), {}));
+  expect([...lines].sort()).toEqual([
+    expect.stringMatching(/^ADMIN_TOKEN: /),
+    'REDIS_URL: is required',
+    'SECRET_KEY: is required',
+  ]);
 });
 
 test('what is wrong for many roles is told once, together with all else', async () => {
@@ -86,6 +95,6 @@ test.each([
   [{ INGRESS_URL: 'http://10.0.0.1' }, 'http://10.0.0.1'],
   [{ ROLES: 'console' }, undefined],
 ])('%j: the console is told where the ingress is', (env, url) => {
-  const config = loadConfig({ ...SECRETS, ...env });
+  const config = loadChoice({ ...SECRETS, ...env });
   expect(environmentOfRoles(config, env)['INGRESS_URL']).toBe(url);
 });

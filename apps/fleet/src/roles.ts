@@ -1,5 +1,5 @@
 import { ConfigError, isConfigError, settleRole, type Environment, type SettledRole } from '@pushfleet/service-kit';
-import type { FleetConfig, RoleName } from './config';
+import { loadConfig, type Choice, type RoleName } from './config';
 
 type Settle = (env: Environment) => SettledRole;
 
@@ -37,13 +37,13 @@ const WAVES: readonly (readonly RoleName[])[] = [
   ['ingress', 'gateway', 'console', 'user-info'],
 ];
 
-/** The roles of a process, in waves, as they are opened. Throws one `ConfigError` with all that is wrong with any of them. */
+/** The roles of a process, in waves, as they are opened. Throws one `ConfigError` with all that is wrong, for any of them or all. */
 export async function settleRoles(
-  { ROLES: names, CHANNEL: channels }: Pick<FleetConfig, 'ROLES' | 'CHANNEL'>,
+  { ROLES: names, CHANNEL: channels }: Choice,
   env: Environment,
 ): Promise<readonly (readonly SettledRole[])[]> {
   const problems = new Set<string>();
-  const attempt = (settle: Settle, environment: Environment): readonly SettledRole[] => {
+  const attempt = <T>(settle: (env: Environment) => T, environment: Environment): readonly T[] => {
     try {
       return [settle(environment)];
     } catch (error) {
@@ -52,6 +52,7 @@ export async function settleRoles(
       return [];
     }
   };
+  attempt(loadConfig, env);
   const settled = async (name: RoleName): Promise<readonly SettledRole[]> => {
     const settle = await ROLES[name]();
     if (name !== 'worker') return attempt(settle, env);

@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startRedisServer, type RedisServer } from '@pushfleet/testing';
+import { variablesIn } from './testing/env-file';
+
+const PUSHFLEET = join(__dirname, '../../cli/bin/pushfleet.cjs');
+const PATH = process.env['PATH'] ?? '';
+const FREE_PORTS = { INGRESS_PORT: '0', GATEWAY_PORT: '0', CONSOLE_PORT: '0', USER_INFO_PORT: '0' };
+
+let redis: RedisServer;
+let folder: string;
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+  folder = mkdtempSync(join(tmpdir(), 'pushfleet-serve-'));
+}, 60_000);
+
+afterAll(async () => {
+  await redis.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (args: readonly string[]) =>
+  spawnSync(process.execPath, [PUSHFLEET, 'serve', ...args], { encoding: 'utf8', env: { PATH }, cwd: folder });
+
+test('--init writes settings that serve, tells three commands, and never touches a file that is there', async () => {
+  const made = run(['--init', 'fleet.env']);
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made.stdout.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    expect.stringContaining(join(folder, 'fleet.env')),
+    '  npx pushfleet serve',
+    expect.stringContaining('npx pushfleet apps create'),
+  ]);
+  const file = join(folder, 'fleet.env');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, 'utf8');
+  expect(run(['--init', 'fleet.env'])).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: 'pushfleet serve: --init: fleet.env is there already and was left as it is; name another file\n',
+  });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+
+  const env: Record<string, string> = {
+    PATH,
+    ...FREE_PORTS,
+    ...Object.fromEntries(variablesIn(text)),
+    REDIS_URL: redis.url,
+  };
+  const child = spawn(process.execPath, [PUSHFLEET, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const left = once(child, 'exit');
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout });
+  output.on('line', (line) => lines.push(line));
+  await Promise.race([once(output, 'line'), left]);
+  const told = JSON.parse(lines[0] ?? '{}') as { ok: boolean; pid: number; urls: Record<string, string> };
+  expect(told).toMatchObject({ ok: true, pid: child.pid });
+  expect(Object.keys(told.urls).sort()).toEqual(['console', 'gateway', 'ingress', 'metrics', 'userInfo']);
+  const answer = await fetch(`${told.urls['console'] ?? ''}/api/v1/apps`, {
+    headers: { authorization: `Bearer ${env['ADMIN_TOKEN'] ?? ''}` },
+  });
+  expect(answer.status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await left)[0]).toBe(0);
+  expect(lines).toHaveLength(1);
+}, 120_000);
+
+test('--init where it cannot write, and what is no option, are told in one line', () => {
+  expect(run(['--init', 'nowhere/fleet.env'])).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: 'pushfleet serve: --init: nowhere/fleet.env cannot be written: its folder is not there; make it first\n',
+  });
+  const { status, stderr } = run(['--jason']);
+  expect({ status, lines: stderr.trim().split('\n') }).toEqual({
+    status: 2,
+    lines: [expect.stringContaining("Unknown option '--jason'")],
+  });
+});
+
+test('without settings it says all that is missing, and leaves with 1', () => {
+  const { status, stderr } = run([]);
+  expect(status).toBe(1);
+  expect(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':')[0]),
+  ).toEqual([...['REDIS_URL', 'SECRET_KEY', 'ADMIN_TOKEN']]);
+});
+
+test('the command line tool lists it, and --help tells its options', () => {
+  const help = spawnSync(process.execPath, [PUSHFLEET, '--help'], { encoding: 'utf8', env: { PATH } });
+  expect(help.stdout).toMatch(/^ {2}serve\b/m);
+  expect(run(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('--init FILE') });
+});
