@@ -40,11 +40,12 @@ const benchmarks: readonly Benchmark[] = [
   wave,
 ];
 
-const USAGE = `npm run bench -- NAME [--size N] [--tracing] [--json]
+const USAGE = `npm run bench -- NAME [--size N] [--set NAME=VALUE] [--tracing] [--json]
 
 ${benchmarks.map(({ name, measures }) => `  ${name.padEnd(11)} ${measures}`).join('\n')}
 
 For a CPU profile of every process: node --cpu-prof --cpu-prof-dir=DIR apps/bench/dist/main.js NAME
+With --set every process of the fleet has that variable; it may be given several times.
 With --tracing every process writes all its traces to a receiver that forgets them.
 Each measures a bare baseline in the same run; ratio is better when larger.
 `;
@@ -56,6 +57,7 @@ async function main(args: readonly string[]): Promise<number> {
     options: {
       json: { type: 'boolean', default: false },
       size: { type: 'string' },
+      set: { type: 'string', multiple: true, default: [] },
       tracing: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -67,11 +69,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   const size = sizeOf(values.size);
+  const set = Object.fromEntries(values.set.map(settingOf));
   const sink = values.tracing ? await startTraceSink() : undefined;
-  const env: Readonly<Record<string, string>> = sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {};
+  const env = { ...set, ...(sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {}) };
   const measured = await measure(benchmark, { size, progress }, env).finally(() => sink?.stop());
   const tracing = values.tracing ? 'on' : 'off';
-  const config = { ...measured.config, redis: REDIS_CONFIG, limits: 'off', budgets: 'off', tracing };
+  const config = { ...measured.config, ...set, redis: REDIS_CONFIG, limits: 'off', budgets: 'off', tracing };
   requireFigures(measured);
   const result: Result = { name: benchmark.name, unit: benchmark.unit, ...measured, config };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : describe(result, benchmark));
@@ -86,6 +89,12 @@ function sizeOf(text: string | undefined): number | undefined {
   const size = Number(text);
   if (Number.isInteger(size) && size >= 1 && size <= MAX_SIZE) return size;
   throw new Error(`--size: must be a whole number from 1 to ${MAX_SIZE}`);
+}
+
+function settingOf(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`--set: must be NAME=VALUE, not ${text}`);
+  return [name, value];
 }
 
 function requireFigures({ ratio, value, baseline }: Figures): void {
