@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inRoot } from './launch/paths.mjs';
+import { fillDemo } from './screenshots/fill-demo.mjs';
+import { takePictures } from './screenshots/take-pictures.mjs';
+
+const PORTS = ['INGRESS_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT', 'USER_INFO_PORT', 'GATEWAY_PORT'];
+
+/** The pictures of the documents: a demo of its own is started, filled, and looked at with Chromium. */
+const folder = mkdtempSync(join(tmpdir(), 'pushfleet-screenshots-'));
+const demo = spawn(process.execPath, [inRoot('scripts/start.mjs'), '--json'], {
+  cwd: inRoot(),
+  env: { ...process.env, PUSHFLEET_STATE_DIR: folder, ...Object.fromEntries(PORTS.map((name) => [name, '0'])) },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const left = once(demo, 'close');
+try {
+  const [line] = await once(createInterface(demo.stdout), 'line');
+  const started = JSON.parse(line);
+  await takePictures({ ...started, ...(await fillDemo(started)) });
+} finally {
+  demo.kill('SIGINT');
+  await left;
+  rmSync(folder, { recursive: true, force: true });
+}
