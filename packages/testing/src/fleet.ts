@@ -76,7 +76,9 @@ export class FleetProcesses {
   async run(app: string, extra: Readonly<Record<string, string>> = {}, name = app): Promise<Service> {
     if (this.shape === 'separate' || app === NOT_IN_COMPACT) return this.startAs(name, app, extra);
     const running = this.services.get(COMPACT);
-    return running?.isRunning() === true ? running : this.startAs(COMPACT, COMPACT);
+    if (running?.isRunning() === true) return running;
+    const { CHANNEL: _all, ...settings } = extra;
+    return this.startAs(COMPACT, COMPACT, settings);
   }
 
   private async startAs(name: string, app = name, extra: Readonly<Record<string, string>> = {}): Promise<Service> {
