@@ -10,6 +10,7 @@ import {
   startRedisServer,
   until,
   type FleetShape,
+  type RedisServer,
   type RedisServerOptions,
 } from '@pushfleet/testing';
 
@@ -48,7 +49,19 @@ export class Fleet extends FleetProcesses {
     settings: Readonly<Record<string, string>> = {},
     { shape, ...redis }: RedisServerOptions & { readonly shape?: FleetShape } = {},
   ): Promise<Fleet> {
-    const fleet = new Fleet(await startRedisServer(redis), settings, shape);
+    return Fleet.on(await startRedisServer(redis), workers, { settings, shape });
+  }
+
+  /** The same beside a Redis of another kind, which is closed with it. */
+  static async on(
+    redis: RedisServer,
+    workers: readonly string[],
+    {
+      settings,
+      shape,
+    }: { readonly settings?: Readonly<Record<string, string>>; readonly shape?: FleetShape | undefined },
+  ): Promise<Fleet> {
+    const fleet = new Fleet(redis, settings, shape);
     const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
     await fleet.open({ workers, endpoints });
     return fleet;

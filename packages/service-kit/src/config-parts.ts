@@ -64,16 +64,29 @@ export const installationAges = {
 
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
 
-const REDIS_RULE = 'must be redis:// or rediss:// URLs, separated by commas';
+const SENTINEL_URL =
+  /^rediss?\+sentinel:\/\/([^@/]*@)?(\[[^\]]+\]|[^@/?#:,]+)(:\d{1,5})?(,(\[[^\]]+\]|[^@/?#:,]+)(:\d{1,5})?)*\/[^/?#]+(\/\d+)?$/;
+
+const REDIS_RULE =
+  'must be redis:// or rediss:// URLs, separated by commas, or redis+sentinel://host:port,host:port/master-name';
+
+const isRedisUrl = (text: string): boolean =>
+  SENTINEL_URL.test(text) || text.split(',').every((url) => redisUrl.safeParse(url.trim()).success);
 
 export const redisConfig = {
-  REDIS_URL: envText(REDIS_RULE, (text) =>
-    text.split(',').every((url) => redisUrl.safeParse(url.trim()).success) ? text : undefined,
-  ).meta({ description: 'Redis, or several nodes of one Redis Cluster, separated by commas.', secret: true }),
+  REDIS_URL: envText(REDIS_RULE, (text) => (isRedisUrl(text) ? text : undefined)).meta({
+    description:
+      'Redis, or several nodes of one Redis Cluster, separated by commas; or the sentinels and the name of their master, as `redis+sentinel://host:26379,host:26379/name`.',
+    secret: true,
+  }),
   REDIS_PASSWORD: z
     .string()
     .optional()
     .meta({ description: 'Password of Redis, where `REDIS_URL` names none.', secret: true }),
+  REDIS_SENTINEL_PASSWORD: z
+    .string()
+    .optional()
+    .meta({ description: 'Password of the sentinels, where they want one.', secret: true }),
   REDIS_TLS_CA_FILE: z
     .string()
     .optional()

@@ -23,6 +23,7 @@ describe('describeConfig', () => {
     expect(variables.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
       'REDIS_URL',
       'REDIS_PASSWORD',
+      'REDIS_SENTINEL_PASSWORD',
       'SECRET_KEY',
       'SECRET_KEY_PREVIOUS',
     ]);

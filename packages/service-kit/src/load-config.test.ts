@@ -75,8 +75,19 @@ describe('loadConfig', () => {
     const redis = z.object(redisConfig);
     expect(loadConfig(redis, { REDIS_URL: 'redis://a:1,rediss://b:2' }).REDIS_URL).toBe('redis://a:1,rediss://b:2');
     expect(linesOf(() => loadConfig(redis, { REDIS_URL: 'redis://a:1,http://b:2' }))).toEqual([
-      'REDIS_URL: must be redis:// or rediss:// URLs, separated by commas',
+      'REDIS_URL: must be redis:// or rediss:// URLs, separated by commas, or redis+sentinel://host:port,host:port/master-name',
     ]);
+  });
+
+  it('takes sentinels with the name of their master, and refuses them without', () => {
+    const redis = z.object(redisConfig);
+    for (const REDIS_URL of [
+      'redis+sentinel://a:1,b:2/main',
+      'rediss+sentinel://user:p%40ss@a,[::1]:26379,10.0.0.1/main/3',
+    ])
+      expect(loadConfig(redis, { REDIS_URL }).REDIS_URL).toBe(REDIS_URL);
+    for (const REDIS_URL of ['redis+sentinel://a:1', 'redis+sentinel://a:1/', 'redis+sentinel://a:1,/main'])
+      expect(linesOf(() => loadConfig(redis, { REDIS_URL }))).toHaveLength(1);
   });
 
   it('names the schema as a whole when a rule spans variables', () => {

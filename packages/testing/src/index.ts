@@ -17,6 +17,7 @@ export { outcomeCounts, recordedCounts } from './outcome-counts';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom } from '@pushfleet/domain/testing';
 export { startRedisCluster, type RedisCluster } from './redis-cluster';
+export { startRedisSentinels, type RedisSentinels } from './redis-sentinels';
 export { startRedisServer } from './start-redis-server';
 export { until } from './until';
 export { signInAtProvider, startOidcProvider, type OidcProvider } from './oidc-provider';

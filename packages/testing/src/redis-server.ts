@@ -33,6 +33,8 @@ export interface RedisProcessServer extends RedisServer {
 export interface RedisServerOptions {
   /** More command line arguments, such as `--appendfsync always`. */
   readonly args?: readonly string[];
+  /** All arguments, for a server that keeps no data; called before every start. */
+  readonly settings?: (port: number, dir: string) => readonly string[];
 }
 
 const HOST = '127.0.0.1';
@@ -42,7 +44,7 @@ const PORT_TRIES = 5;
 export async function startRedisProcess(options: RedisServerOptions = {}): Promise<RedisProcessServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-redis-'));
   for (let tries = 1; ; tries += 1) {
-    const server = new RedisProcess(dir, await freePort(), options.args ?? []);
+    const server = new RedisProcess(dir, await freePort(), options);
     try {
       await server.start();
       return server;
@@ -63,7 +65,7 @@ class RedisProcess implements RedisProcessServer {
   constructor(
     readonly dir: string,
     private readonly port: number,
-    private readonly args: readonly string[],
+    private readonly options: RedisServerOptions,
   ) {}
 
   get url(): string {
@@ -71,7 +73,7 @@ class RedisProcess implements RedisProcessServer {
   }
 
   async start(): Promise<void> {
-    const child = spawn('redis-server', [...this.settings(), ...this.args], {
+    const child = spawn('redis-server', [...this.settings()], {
       env: process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -116,8 +118,10 @@ class RedisProcess implements RedisProcessServer {
   }
 
   private settings(): readonly string[] {
+    const { args = [], settings } = this.options;
+    if (settings) return settings(this.port, this.dir);
     const persistence = ['--dir', this.dir, '--appendonly', 'yes', '--save', ''];
-    return ['--bind', HOST, '--port', String(this.port), ...persistence, '--maxmemory-policy', 'noeviction'];
+    return ['--bind', HOST, '--port', String(this.port), ...persistence, '--maxmemory-policy', 'noeviction', ...args];
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {

@@ -35,6 +35,9 @@ const CONNECTION_MESSAGES = new Set([
 /** The client library gives up with this text after too many redirections: a master is down, or slots are being moved. */
 const REDIRECTED = /^Too many Cluster redirections\b/;
 
+/** The client library says so of sentinels, with the last error behind it. */
+const NO_SENTINEL = /^All sentinels are unreachable\b/;
+
 /** Whether a call failed because Redis cannot serve at the moment, and not because of a defect. */
 export function isRedisAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -44,6 +47,7 @@ export function isRedisAway(error: unknown): boolean {
 
 function isConnectionLost(error: Error): boolean {
   if ('code' in error && typeof error.code === 'string' && CONNECTION_CODES.has(error.code)) return true;
+  if (NO_SENTINEL.test(error.message)) return true;
   return CONNECTION_NAMES.has(error.name) || CONNECTION_MESSAGES.has(error.message);
 }
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from './redis';
-import { addressOf, infoOf, mastersOf, memoryIn, type RedisMemory } from './redis-settings';
+import { addressOf, infoOf, mastersOf, memoryIn, whereIs, type RedisMemory } from './redis-settings';
 
 /** The settings and the health of one Redis master; undefined where the master does not tell. */
 export interface RedisFacts {
@@ -25,7 +25,7 @@ async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
   const info = await infoOf(node);
   return {
     node: addressOf(node),
-    isOpen: isOpen(node.options),
+    isOpen: isOpen({ ...node.options, ...whereIs(node) }),
     version: info.get('redis_version') ?? '',
     memory: memoryIn(info),
     appendOnly: info.has('aof_enabled') ? info.get('aof_enabled') === '1' : undefined,

@@ -19,6 +19,6 @@ export const redisLink = (redis: RedisClient): RedisLink => ({
 function giveUp(redis: RedisClient): void {
   const noMore = (): null => null;
   if (redis instanceof Cluster) redis.options.clusterRetryStrategy = noMore;
-  else redis.options.retryStrategy = noMore;
+  else Object.assign(redis.options, { retryStrategy: noMore, sentinelRetryStrategy: noMore });
   if (redis.status === 'ready') redis.disconnect();
 }

@@ -3,27 +3,33 @@ import { readRedisTls, type RedisTls, type RedisTlsEnvironment } from './redis-t
 /** The variables of a service that say where Redis is. */
 export interface RedisEnvironment extends RedisTlsEnvironment {
   readonly REDIS_PASSWORD?: string | undefined;
+  readonly REDIS_SENTINEL_PASSWORD?: string | undefined;
 }
 
 /** Where Redis is, and by what it is reached. */
 export interface RedisPlace {
-  /** With the password. */
+  /** One URL, or several (comma-separated) of a cluster; a single URL of a cluster is detected. Or one of sentinels. */
   readonly url: string;
-  readonly tls: RedisTls | undefined;
+  /** Of a Redis whose URL names none. */
+  readonly password?: string | undefined;
+  readonly sentinelPassword?: string | undefined;
+  /** For rediss:// URLs; absent: the public authorities, and no certificate of this process. */
+  readonly tls?: RedisTls | undefined;
 }
 
 /** Throws what has to be corrected, as one line that names the variable. */
-export const placeOf = (env: RedisEnvironment): RedisPlace => ({ url: urlOf(env), tls: readRedisTls(env) });
+export const placeOf = (env: RedisEnvironment): RedisPlace => ({
+  url: env.REDIS_URL,
+  password: env.REDIS_PASSWORD,
+  sentinelPassword: env.REDIS_SENTINEL_PASSWORD,
+  tls: readRedisTls(env),
+});
 
-/** With the password in every address that names none. */
-function urlOf({ REDIS_URL: urls, REDIS_PASSWORD: password }: RedisEnvironment): string {
-  if (password === undefined) return urls;
-  return urls
-    .split(',')
-    .map((text) => {
-      const url = new URL(text.trim());
-      if (url.password === '') url.password = encodeURIComponent(password);
-      return url.href;
-    })
-    .join();
-}
+/** The URLs of one Redis or of the nodes of a cluster, with the password in every one that names none. */
+export const nodesIn = ({ url: urls, password }: RedisPlace): readonly string[] =>
+  urls.split(',').map((text) => {
+    if (password === undefined) return text.trim();
+    const url = new URL(text.trim());
+    if (url.password === '') url.password = encodeURIComponent(password);
+    return url.href;
+  });

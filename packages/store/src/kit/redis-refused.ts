@@ -1,6 +1,8 @@
 import { isNativeError } from 'node:util/types';
 import { MustCorrect } from './must-correct';
-import type { RedisPlace } from './redis-place';
+import { askSentinels } from './ask-sentinels';
+import { nodesIn, type RedisPlace } from './redis-place';
+import { sentinelsIn } from './redis-sentinel';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
 
@@ -14,13 +16,32 @@ const REFUSALS: readonly (readonly [words: RegExp, problem: string])[] = [
 ];
 
 /** One line for a Redis that this process cannot use until somebody corrects something; `undefined` for other errors. */
-export async function redisRefused(error: unknown, { url, tls = {} }: RedisPlace): Promise<MustCorrect | undefined> {
+export async function redisRefused(error: unknown, place: RedisPlace): Promise<MustCorrect | undefined> {
   if (!isNativeError(error)) return undefined;
-  const [first = ''] = url.split(',');
-  const { host: at, hostname: host, port } = new URL(first.trim());
+  const address = await addressIn(place);
+  if (address === undefined || address instanceof MustCorrect) return address;
+  const at = `${address.host}:${address.port}`;
   const problem = REFUSALS.find(([words]) => words.test(error.message))?.[1];
   if (problem !== undefined)
     return new MustCorrect(`REDIS_URL: Redis at ${at} cannot be used: ${problem}`, { cause: error });
-  if (!isTlsUrl(url)) return undefined;
-  return redisTlsRefused(error, { at, host, port: Number(port || 6379), tls });
+  if (!isTlsUrl(place.url)) return undefined;
+  return redisTlsRefused(error, { ...address, at, tls: place.tls ?? {} });
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Of the first node, or of the master that sentinels name; what is wrong with the sentinels is told instead. */
+async function addressIn(place: RedisPlace): Promise<Address | MustCorrect | undefined> {
+  const named = sentinelsIn(place.url);
+  if (named)
+    return askSentinels(place, named).catch((error: unknown) => {
+      if (error instanceof MustCorrect) return error;
+      throw error;
+    });
+  const [first = ''] = nodesIn(place);
+  const { hostname: host, port } = new URL(first);
+  return { host, port: Number(port || 6379) };
 }

@@ -17,7 +17,17 @@ export interface RedisSettings extends RedisMemory {
 export const mastersOf = (redis: RedisClient): readonly Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis];
 
-export const addressOf = ({ options: { host = 'unknown', port = 0 } }: Redis): string => `${host}:${port}`;
+export const addressOf = (redis: Redis): string => {
+  const { host = 'unknown', port = 0 } = whereIs(redis);
+  return `${host}:${port}`;
+};
+
+/** As it was named, or where sentinels said that it is. */
+export const whereIs = ({
+  options,
+  stream,
+}: Redis): { readonly host?: string | undefined; readonly port?: number | undefined } =>
+  options.sentinels ? { host: stream.remoteAddress, port: stream.remotePort } : options;
 
 /** The answer of INFO by field, for everything or for one section. */
 export async function infoOf(

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -96,6 +97,31 @@ it('a cluster is reached by TLS, and by the name that its certificate has', asyn
   expect(redis).toBeInstanceOf(Cluster);
   expect(await redis.set('a', '1')).toBe('OK');
   redis.disconnect();
+});
+
+it('sentinels are reached by TLS, and so is the master that they name', async () => {
+  const port = await freePort();
+  const { REDIS_TLS_CERT_FILE: cert = '', REDIS_TLS_KEY_FILE: key = '' } = ours;
+  const files = [`tls-cert-file ${cert}`, `tls-key-file ${key}`, `tls-ca-cert-file ${authority.caFile}`];
+  const monitor = `sentinel monitor main 127.0.0.1 ${new URL(strict).port} 1`;
+  const sentinel = await startRedisProcess({
+    settings: (plain, dir) => {
+      const lines = [`port ${plain}`, `tls-port ${port}`, 'tls-replication yes', `dir ${dir}`, ...files, monitor];
+      writeFileSync(join(dir, 'sentinel.conf'), `${lines.join('\n')}\n`);
+      return [join(dir, 'sentinel.conf'), '--sentinel'];
+    },
+  });
+  const url = `rediss+sentinel://localhost:${port}/main`;
+  try {
+    const { redis } = await connect(url, ours);
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+    await expect(connect(url)).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^REDIS_TLS_CA_FILE: Redis at /)],
+    });
+  } finally {
+    await sentinel.close();
+  }
 });
 
 it('each thing that TLS fails by is one line that names the variable and what to do', async () => {

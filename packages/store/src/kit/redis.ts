@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import { NOT_READY } from './redis-away';
 import { openCluster } from './redis-cluster';
+import { nodesIn, type RedisPlace } from './redis-place';
 import { requireKeeping } from './redis-settings';
-import { isTlsUrl, type RedisTls } from './redis-tls';
+import { MasterWatch, sentinelOptions, sentinelsIn, type SentinelPlace } from './redis-sentinel';
+import { isTlsUrl } from './redis-tls';
 
 export type RedisClient = Redis | Cluster;
 
-export interface RedisConfig {
-  /** One URL, or several (comma-separated) of a cluster; a single URL of a cluster is detected. */
-  readonly url: string;
-  /** For rediss:// URLs; absent: the public authorities, and no certificate of this process. */
-  readonly tls?: RedisTls | undefined;
+export interface RedisConfig extends RedisPlace {
   /** `fail-fast` for producers that answer a caller; `wait` for consumers, which outlast an outage. */
   readonly patience: 'fail-fast' | 'wait';
   readonly onError: (error: Error) => void;
@@ -28,6 +26,16 @@ const FAIL_FAST: RedisOptions = {
   connectTimeout: 3000,
 };
 const WAIT: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5000 };
+
+/** Until it was ready once, a connection is tried once. */
+const FIRST: RedisOptions = {
+  enableOfflineQueue: false,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+};
+
+/** What was the master before a failover may keep its connections and refuse to write: another look finds the new one. */
+const ONE_REDIS: RedisOptions = { reconnectOnError: ({ message }) => message.startsWith('READONLY') };
 
 /** Commands of those that fail fast have a time of their own, the first among them. */
 const READY_MS = 10_000;
@@ -53,19 +61,35 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
     retryStrategy: tryAgain,
     ...(isTlsUrl(config.url) ? { tls: { ...config.tls } } : {}),
   };
-  const urls = config.url.split(',').map((url) => url.trim());
-  const first = new Redis(urls[0] ?? '', { ...options, enableOfflineQueue: false, retryStrategy: () => null });
-  first.on('error', config.onError);
-  // Others see by this name whether the process lives.
-  const connectionName = [first.options.connectionName ?? 'pushfleet', randomUUID()].join('-');
-  first.options.connectionName = connectionName;
-  await connectOnce(first, config.readyMs);
-  if (urls.length === 1 && !(await isCluster(first))) {
-    first.options.enableOfflineQueue = config.patience === 'wait';
-    return withEagerDuplicates(first);
-  }
+  const named = sentinelsIn(config.url);
+  if (named) return openNamed(config, named, options);
+  const urls = nodesIn(config);
+  const first = new Redis(urls[0] ?? '', { ...options, ...ONE_REDIS, ...FIRST });
+  const connectionName = await connectFirst(first, config);
+  if (urls.length === 1 && !(await isCluster(first))) return withEagerDuplicates(first);
   first.disconnect();
   return withEagerDuplicates(await openCluster(urls, { ...options, connectionName }, config.onError));
+}
+
+/** A connection to the master that the sentinels name, now and after each failover. */
+async function openNamed(config: RedisConfig, named: SentinelPlace, options: RedisOptions): Promise<Redis> {
+  const watch = new MasterWatch(config, named, tryAgain);
+  const redis = new Redis({ ...options, ...ONE_REDIS, ...FIRST, ...sentinelOptions(config, named, watch) });
+  await connectFirst(redis, config);
+  redis.options.sentinelRetryStrategy = tryAgain;
+  redis.once('end', () => watch.close());
+  watch.start();
+  return withEagerDuplicates(redis);
+}
+
+/** The answer is the name of the connection, by which others see whether the process lives. */
+async function connectFirst(redis: Redis, { onError, readyMs, patience }: RedisConfig): Promise<string> {
+  redis.on('error', onError);
+  const connectionName = [redis.options.connectionName ?? 'pushfleet', randomUUID()].join('-');
+  redis.options.connectionName = connectionName;
+  await connectOnce(redis, readyMs);
+  redis.options.enableOfflineQueue = patience === 'wait';
+  return connectionName;
 }
 
 /**

@@ -54,6 +54,8 @@ export function openListReader(redis: RedisClient, times = TIMES): ListReader {
   };
 }
 
+const noMore = (): null => null;
+
 type Answered = (answer: readonly string[] | Error) => void;
 
 /**
@@ -61,7 +63,7 @@ type Answered = (answer: readonly string[] | Error) => void;
  * connection: after a failover both ask the same server.
  */
 async function openLink(redis: Redis, readyMs: number, onEnd: () => void): Promise<ListLink> {
-  const own = redis.duplicate({ lazyConnect: true, retryStrategy: () => null });
+  const own = redis.duplicate({ lazyConnect: true, retryStrategy: noMore, sentinelRetryStrategy: noMore });
   const end = (): void => {
     // The library would keep the process for two seconds over one that has ended.
     if (own.status === 'end') return;
