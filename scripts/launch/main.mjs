@@ -48,6 +48,7 @@ async function launch({ options, env: given, lifeline }) {
 
   const { channels } = await import('@pushfleet/channels');
   const { simulatorProfiles } = await import('@pushfleet/channels/simulators');
+  const { SIMULATOR_SECRET: vendorSecret } = await import('@pushfleet/channel-kit/testing');
   const env = environmentOf(given, channels);
   const services = openServices({ logs: openLogs({ dir: state.at('logs'), json: options.json }), lifeline });
   const redis = await openRedis({ env, state, services, lifeline });
@@ -59,7 +60,7 @@ async function launch({ options, env: given, lifeline }) {
   // After the first pushes, so that they are not later for it.
   if (!options.once) await buildPages(lifeline);
   const consoleLink = isLoopback(host) ? await demo.consoleLink() : undefined;
-  const result = { urls, consoleLink, adminToken: state.adminToken, ...shown };
+  const result = { urls, consoleLink, adminToken: state.adminToken, vendorSecret, ...shown };
   (options.json ? showJson : showSummary)(result, { state, staysUp: !options.once });
   return result;
 }

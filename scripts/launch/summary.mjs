@@ -17,7 +17,7 @@ const ADDRESSES = {
 };
 
 /** The same for people: two tables, five addresses, three commands. */
-export function showSummary({ urls, consoleLink, app, pushes, faults }, { state, staysUp }) {
+export function showSummary({ urls, consoleLink, app, pushes, faults, vendorSecret }, { state, staysUp }) {
   const at = (path) => relative(process.cwd(), path);
   const parts = [
     ...pushes.map((record) => [titleOf(record), books(record)].join('\n')),
@@ -31,6 +31,8 @@ export function showSummary({ urls, consoleLink, app, pushes, faults }, { state,
       ['metrics of all', at(state.at('targets.json'))],
       ['keys, master key', at(state.demoApp.path)],
       ['ADMIN_TOKEN', at(state.at('ADMIN_TOKEN'))],
+      // For profiles: the simulated vendors know no other.
+      ['secret of vendors', vendorSecret],
     ]),
     ...(staysUp
       ? [next({ ingress: urls.ingress, console: urls.console, consoleLink, app, token: at(state.at('ADMIN_TOKEN')) })]

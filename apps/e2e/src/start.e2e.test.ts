@@ -1,49 +1,27 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '@pushfleet/testing';
 import { ROOT } from './testing/document-examples';
+import { npmStart, requireInstalled } from './testing/npm-start';
 
-const START = join(ROOT, 'scripts/start.mjs');
 const COLUMNS = 80;
 const TIMEOUT_MS = 240_000;
 
 let folder: string;
 
-const changedAt = (path: string): number => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-
 beforeAll(() => {
-  if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'))
-    throw new Error('npm start would install the dependencies again beneath this test: run npm ci first');
+  requireInstalled();
   folder = mkdtempSync(join(tmpdir(), 'pushfleet-start-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const PORTS = ['INGRESS_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT', 'USER_INFO_PORT', 'GATEWAY_PORT'];
-
-const environment = (more: Readonly<Record<string, string>>) => ({
-  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PUSHFLEET_STATE_DIR: folder },
-  ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
-  ...more,
-});
-
-/** As `npm start` runs it; `stop` is a Ctrl-C. */
-function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [START, ...args], { cwd: ROOT, env: environment(env) });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
-  child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
-  const left = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
-  const stop = () => {
-    child.kill('SIGINT');
-    return left;
-  };
-  return { left, stop, output: () => ({ out, err }) };
-}
+const start = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
+  npmStart(args, { PUSHFLEET_STATE_DIR: folder, ...env });
 
 const stateOf = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
 const demoApp = () =>

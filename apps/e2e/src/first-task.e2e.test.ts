@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '@pushfleet/testing';
+import type { Browser, Page } from 'playwright-core';
+import { openChromium, openPage } from './testing/console-browser';
+import { npmStart, requireInstalled } from './testing/npm-start';
+
+const run = promisify(execFile);
+
+/** What the first task may take of somebody who has read nothing. */
+const MOST_MS = 180_000;
+const WAIT = { timeout: 60_000 };
+
+let folder: string;
+let fleet: ReturnType<typeof npmStart>;
+let browser: Browser;
+
+beforeAll(async () => {
+  requireInstalled();
+  folder = mkdtempSync(join(tmpdir(), 'pushfleet-first-'));
+  fleet = npmStart([], { PUSHFLEET_STATE_DIR: folder });
+  browser = await openChromium();
+  await until(() => fleet.output().out.includes('npx pushfleet pushes list'), { timeoutMs: 200_000, everyMs: 100 });
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await fleet?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+/** By what the terminal and the pages show, and by nothing else. */
+async function firstTask(page: Page, shown: string): Promise<void> {
+  await page.goto(/http:\S+\/sign-in#link=\S+/.exec(shown)?.[0] ?? 'no link');
+  await page.getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: 'New app' }).click();
+  await page.getByLabel('Name of the app').fill('My game');
+  await page.getByRole('button', { name: 'Create' }).click();
+
+  await page.getByRole('link', { name: 'Vendor profiles' }).click(WAIT);
+  await page.getByRole('button', { name: 'New profile: hms' }).click(WAIT);
+  await page.getByLabel('appId').fill('100000001');
+  await page.getByLabel('appSecret').fill(/^ {2}secret of vendors +(\S+)$/m.exec(shown)?.[1] ?? 'no secret');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Test' }).click(WAIT);
+  await page.getByText('The vendor accepts these credentials.').waitFor(WAIT);
+
+  await page.getByRole('link', { name: 'Settings' }).last().click();
+  await page.getByRole('region', { name: 'Register a device' }).getByRole('button', { name: 'Copy' }).click(WAIT);
+  const command = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(JSON.parse((await run('sh', ['-c', command])).stdout)).toMatchObject({ objectId: expect.any(String) });
+
+  await page.getByRole('link', { name: 'Send', exact: true }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Hello');
+  await page.getByRole('button', { name: 'Send to devices: 1' }).click(WAIT);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to devices: 1' }).click();
+  await page.getByText(/Status: done/).waitFor(WAIT);
+  const books = page.getByRole('table', { name: 'Channels' }).getByRole('row').nth(1).getByRole('cell');
+  // Channel, matched, accepted.
+  expect((await books.allInnerTexts()).slice(0, 3)).toEqual(['hms', '1', '1']);
+}
+
+test('whoever has read nothing sends a first push within three minutes of npm start', async () => {
+  const { context, page, wrongs } = await openPage(browser, { width: 1280, lang: 'en' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const before = performance.now();
+  await firstTask(page, fleet.output().out);
+  expect(performance.now() - before).toBeLessThan(MOST_MS);
+  expect(wrongs).toEqual([]);
+}, 240_000);
