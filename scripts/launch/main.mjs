@@ -17,7 +17,7 @@ import { INTERRUPTED, underLifeline } from './under-lifeline.mjs';
 /** `npm start`, from the arguments to the exit code. */
 export async function main(args, env) {
   try {
-    const options = parseOptions(args);
+    const options = parseOptions(args, env);
     if (!options.help) return await serve(options, env);
     process.stdout.write(HELP);
     return 0;

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { Problem } from './problem.mjs';
+import { flagsOf, refuseKeptByNpm } from './flags.mjs';
 
 export const HELP = `Usage: npm start [-- FLAGS]
 
@@ -16,14 +15,11 @@ nothing in it. PUSHFLEET_STATE_DIR (.pushfleet) is where keys, data and logs are
 Addresses of vendors (HMS_PUSH_URL and the like) are refused: vendors are simulated. NO_COLOR switches colours off.
 `;
 
-const FLAGS = Object.fromEntries(['once', 'json', 'fresh', 'help'].map((name) => [name, { type: 'boolean' }]));
+/** `json` is a setting of npm, too, which anybody may have set for all of their packages. */
+const OWN = ['once', 'fresh'];
 
-export function parseOptions(args) {
-  try {
-    const { values } = parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false });
-    return { once: false, json: false, fresh: false, help: false, ...values };
-  } catch (cause) {
-    const [firstSentence] = cause.message.split(/\. |\n/);
-    throw new Problem(`${firstSentence}.\n\n${HELP}`, { exitCode: 2, cause });
-  }
+export function parseOptions(args, env) {
+  refuseKeptByNpm(env, { names: OWN, command: 'npm start' });
+  const flags = flagsOf(args, { names: [...OWN, 'json', 'help'], help: HELP });
+  return { once: false, json: false, fresh: false, help: false, ...flags };
 }

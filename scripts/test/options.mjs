@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { flagsOf, refuseKeptByNpm } from '../launch/flags.mjs';
 import { Problem } from '../launch/problem.mjs';
 import { PLANS } from './suites.mjs';
 
@@ -16,22 +16,15 @@ Environment: FAULT_ROUNDS (20) is how many processes the fault tests kill in all
 `;
 
 const PLANNED = ['quick', 'cluster', 'ci', 'all'];
-const FLAGS = Object.fromEntries([...PLANNED, 'help'].map((name) => [name, { type: 'boolean' }]));
+/** The others are settings of npm, too. */
+const OWN = ['quick', 'cluster'];
 
 /** What is to be run; undefined when somebody asks for help. */
-export function parseOptions(args) {
-  const flags = flagsOf(args);
+export function parseOptions(args, env) {
+  refuseKeptByNpm(env, { names: OWN, command: 'npm test' });
+  const flags = flagsOf(args, { names: [...PLANNED, 'help'], help: HELP });
   if (flags.help) return undefined;
   const asked = PLANNED.filter((name) => flags[name]);
   if (asked.length > 1) throw new Problem(`One of --${asked.join(' and --')} at a time.\n\n${HELP}`, { exitCode: 2 });
   return PLANS[asked[0] ?? 'usual'];
-}
-
-function flagsOf(args) {
-  try {
-    return parseArgs({ args, options: FLAGS, strict: true, allowPositionals: false }).values;
-  } catch (cause) {
-    const [firstSentence] = cause.message.split(/\. |\n/);
-    throw new Problem(`${firstSentence}.\n\n${HELP}`, { exitCode: 2, cause });
-  }
 }

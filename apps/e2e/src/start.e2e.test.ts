@@ -145,6 +145,11 @@ test('a folder that cannot be written is told in one line, before anything is bu
   }
 });
 
+test('a flag that npm kept for itself is told, before anything is built', async () => {
+  const { code, out, err } = await start([], { npm_config_once: 'true' }).left;
+  expect([code, out, err.trim()]).toEqual([2, '', 'npm kept --once for itself. Write: npm start -- --once']);
+});
+
 test('colours are for terminals that want them', async () => {
   const module = pathToFileURL(join(ROOT, 'scripts/launch/progress.mjs')).href;
   const program = `const { coloured } = await import(${JSON.stringify(module)});
