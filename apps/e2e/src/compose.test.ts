@@ -38,8 +38,8 @@ interface AppService extends ComposeService {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Not processes of a fleet. */
-const NO_SERVICE = new Set(['cli', 'e2e', 'bench']);
+/** Not processes of a fleet of many; `fleet` is the one that has their roles in one process. */
+const NO_SERVICE = new Set(['cli', 'e2e', 'bench', 'fleet']);
 /** Everything that may be reached from other machines. */
 const PUBLIC_APPS = new Set(['ingress', 'user-info', 'gateway']);
 

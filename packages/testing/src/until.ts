@@ -15,11 +15,11 @@ type Seen = { readonly value: unknown } | { readonly error: unknown };
 export async function until<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 20_000, everyMs = 10 }: UntilOptions = {},
-): Promise<T> {
+): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const seen = await look(condition);
-    if ('value' in seen && seen.value) return seen.value as T;
+    if ('value' in seen && seen.value) return seen.value as NonNullable<T>;
     if (Date.now() >= deadline) throw new Error(`not within ${timeoutMs} ms; ${lastSeen(seen)}`);
     await delay(everyMs);
   }
