@@ -2,8 +2,9 @@ import { LIMIT_AREAS, LIMITS, overLimit, type InputLimit } from '@pushfleet/doma
 import { PROBLEMS } from './problem';
 
 const limitsOf = (area: string): object => LIMIT_AREAS.find(({ title }) => title === area)?.limits ?? {};
-/** Used up by what was there before, whatever the input is. */
-const USED_UP = { ...limitsOf('Apps'), streams: LIMITS.streams, streamsInAll: LIMITS.streamsInAll };
+/** Used up by what was there before, or lower for a while, whatever the input is. */
+const { streams, streamsInAll, offlineClientsUnindexed } = LIMITS;
+const USED_UP = { ...limitsOf('Apps'), streams, streamsInAll, offlineClientsUnindexed };
 /** The console answers for its own, and for what operators set up in an app. */
 const LIMITS_OF_CONSOLE = {
   ...limitsOf('People and tokens of the console'),
