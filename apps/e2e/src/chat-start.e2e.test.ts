@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@pushfleet/testing';
+import type { Browser } from 'playwright-core';
+import { openChromium, openPage } from './testing/console-browser';
+import { ROOT } from './testing/document-examples';
+
+const EXAMPLE = join(ROOT, 'examples/chat/start.mjs');
+const PORTS = ['INGRESS_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT', 'USER_INFO_PORT', 'GATEWAY_PORT'];
+const TIMEOUT_MS = 240_000;
+
+let folder: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pushfleet-chat-'));
+  browser = await openChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As a reader runs it in a terminal, which signals the fleet as well. */
+function start(port: string) {
+  const env = {
+    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PUSHFLEET_STATE_DIR: folder, CHAT_PORT: port },
+    ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
+  };
+  const child = spawn(process.execPath, [EXAMPLE], { cwd: ROOT, env, detached: true });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
+  // The outputs end with the last process that writes to them: the fleet.
+  const left = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+  const interrupt = () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    return left;
+  };
+  return { left, interrupt, output: () => ({ out, err }) };
+}
+
+async function walk(out: string): Promise<void> {
+  const address = (about: RegExp): string => about.exec(out)?.[1] ?? `no ${String(about)} in ${out}`;
+  const enter = async (name: string) => {
+    const { page, context } = await openPage(browser, { width: 800, lang: 'en' });
+    await page.goto(address(/^The chat is at (\S+)$/m));
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByLabel('Message').waitFor();
+    return { page, context };
+  };
+  const [tom, jerry] = [await enter('Tom'), await enter('Jerry')];
+  await jerry.context.close();
+  await tom.page.getByText('Jerry is offline').waitFor();
+  await tom.page.getByLabel('Message').fill('Dinner?');
+  await tom.page.getByRole('button', { name: 'Send' }).click();
+  await tom.page.getByText('“Dinner?”: pushed to 1').waitFor();
+  const phones = address(/^The phones show (\S+)$/m);
+  await until(async () => (await (await fetch(phones)).text()).includes('chat-Jerry'));
+  expect((await fetch(address(/^The console is at (\S+)$/m))).headers.get('content-type')).toContain('text/html');
+  await tom.context.close();
+}
+
+test(
+  'one command starts the chat with a fleet of its own, and Ctrl-C ends both',
+  async () => {
+    const chat = start('0');
+    try {
+      await until(() => chat.output().out.includes('The console is at'), { timeoutMs: 200_000, everyMs: 100 });
+      await walk(chat.output().out);
+    } finally {
+      const { code, err } = await chat.interrupt();
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/Killed|does not stop/) });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'a chat whose port is taken says so, and leaves no fleet behind',
+  async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const chat = start(String((taken.address() as AddressInfo).port));
+    try {
+      expect(await chat.left).toMatchObject({ code: 1, err: expect.stringMatching(/^listen EADDRINUSE/m) });
+    } finally {
+      taken.close();
+      await chat.interrupt();
+    }
+  },
+  TIMEOUT_MS,
+);
