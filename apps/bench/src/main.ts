@@ -12,6 +12,7 @@ import { gateway } from './gateway';
 import { importing } from './import';
 import { ingress } from './ingress';
 import { latency } from './latency';
+import { offline } from './offline';
 import { oneDevice } from './one-device';
 import { outcomes } from './outcomes';
 import { priority } from './priority';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   burstBeside,
   latency,
   priority,
+  offline,
   fairness,
   gateway,
   importing,
