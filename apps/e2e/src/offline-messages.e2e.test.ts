@@ -40,7 +40,7 @@ async function asChatServer<T>(
 const send = (
   conversation: string,
   clients: readonly string[],
-  { of = app, ...more }: { of?: DemoApp } & object = {},
+  { of = app, ...more }: { of?: DemoApp } & Readonly<Record<string, unknown>> = {},
 ) =>
   asChatServer<Pushed>(['POST', `/conversations/${conversation}/offline-messages`], {
     of,
