@@ -64,9 +64,9 @@ async function walk(pushId: string, ids: readonly string[]): Promise<void> {
   } while (at < ids.length);
 }
 
-async function pushed(ids: readonly string[]): Promise<string> {
+async function pushed(ids: readonly string[], createdAt = now()): Promise<string> {
   const pushId = await acceptOne(t);
-  await t.store.outcomes.expect(t.app, { pushId, createdAt: now() });
+  await t.store.outcomes.expect(t.app, { pushId, createdAt, pushTime: now() });
   const refused = new Books('ios');
   refused.add('matched', 500);
   refused.refuse('discarded', 'platform-unsupported', { count: 500, samples: ['a', 'b'] });
@@ -153,6 +153,20 @@ test('the oldest audience pushes of an app go first, and no push keeps more than
   expect(await rowsOf(pushId)).toEqual({ rows: [], isComplete: false });
 });
 
+test('a push that was scheduled days ahead is no older than one that was sent before it', async () => {
+  const ids = Array.from({ length: 1000 }, (_, n) => idOf(n));
+  const scheduledAt = now();
+  t.clock.advance(3 * 86_400_000);
+  const before = await pushed(ids);
+  t.clock.advance(1000);
+  const scheduled = await pushed(ids, scheduledAt);
+  const bytes = await t.redis.memory('USAGE', t.keys.outcomes(scheduled), 'SAMPLES', 0);
+  const store = t.open({ outcomeBytes: Number(bytes) });
+  await store.outcomes.trim(t.app, new AbortController().signal);
+  expect((await rowsOf(before)).isComplete).toBe(false);
+  expect((await rowsOf(scheduled)).isComplete).toBe(true);
+});
+
 test('they stay as long as the record', async () => {
   const pushId = await pushed(Array.from({ length: 100 }, (_, n) => idOf(n)));
   const [record, outcomes] = await Promise.all(
@@ -165,7 +179,7 @@ test('they stay as long as the record', async () => {
 test('those of a push that a process of an earlier release closes, or that is gone, do not stay for ever', async () => {
   const ids = Array.from({ length: 1000 }, (_, n) => idOf(n));
   const pushId = await acceptOne(t);
-  await t.store.outcomes.expect(t.app, { pushId, createdAt: now() });
+  await t.store.outcomes.expect(t.app, { pushId, createdAt: now(), pushTime: 0 });
   await t.store.ledger.plan({ pushId, lanes: [lane(1)], pages: [], books: [], now: now() });
   const books = new Books('hms');
   books.add('matched', ids.length);

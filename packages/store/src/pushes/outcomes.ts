@@ -5,10 +5,11 @@ import { openOutcomePages, type ReadOutcomePage } from './outcome-pages';
 import type { PushParts } from './push-parts';
 import { readFields } from './read-fields';
 import { NAMES, RECORD } from './record-fields';
+import type { PushToSend } from './records';
 
 export interface Outcomes {
   /** Before the plan of an audience push is written: from then on its outcomes count against those of its app. */
-  expect(app: string, push: { readonly pushId: string; readonly createdAt: number }): Promise<void>;
+  expect(app: string, push: Pick<PushToSend, 'pushId' | 'createdAt' | 'pushTime'>): Promise<void>;
   /** What became of the devices of some pushes, page by page. */
   readonly page: ReadOutcomePage;
   /** Drops those of the oldest audience pushes of an app until the others fit. Resolves with the number of pushes. */
@@ -41,8 +42,9 @@ const drop = luaScript('pushes/drop-outcomes', {
 export function openOutcomes(parts: PushParts): Outcomes {
   const { redis, keys } = parts;
   return {
-    async expect(app, { pushId, createdAt }) {
-      await redis.zadd(keys.outcomesOf(app), createdAt, pushId);
+    async expect(app, { pushId, createdAt, pushTime }) {
+      // One that was scheduled days ahead is as young as the day it is sent on.
+      await redis.zadd(keys.outcomesOf(app), Math.max(createdAt, pushTime), pushId);
     },
     page: openOutcomePages({
       recorded: async (pushId) => recordedIn(pushId, await readFields(parts, pushId)),
