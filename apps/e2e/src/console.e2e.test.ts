@@ -397,18 +397,60 @@ inBrowser('a role for one app sees no other, and nothing of the fleet', async ({
   expect(await page.getByText('Somebody else').count()).toBe(0);
 });
 
+/** In the dialog that stands before a page whose session is over. */
+async function signInAgain(page: Page, name: string): Promise<void> {
+  const door = page.getByRole('dialog', { name: 'Sign in', exact: true });
+  await door.getByLabel('Name', { exact: true }).fill(name);
+  await door.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await door.getByRole('button', { name: 'Sign in' }).click();
+  await door.waitFor({ state: 'hidden' });
+}
+
 inBrowser('a session that ends takes nothing of what was typed', async ({ page, context }) => {
   await signIn(page, 'owner');
   await visit(page, `/apps/${app.id}`, /Settings/);
   await page.getByLabel('Name of the app').fill('typed before the end');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('owner');
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'hidden' });
+  await signInAgain(page, 'owner');
   expect(await page.getByLabel('Name of the app').inputValue()).toBe('typed before the end');
+
+  await visit(page, `/apps/${app.id}/profiles`, /_default/);
+  await page.getByRole('button', { name: 'New profile: hms' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New profile: hms' });
+  await dialog.getByLabel('appId').fill('typed in a dialog');
+  await context.clearCookies();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await signInAgain(page, 'owner');
+  expect(await dialog.getByLabel('appId').inputValue()).toBe('typed in a dialog');
+});
+
+inBrowser('who signs in where the session of somebody else ended sees nothing of theirs', async ({ page, context }) => {
+  await signIn(page, 'owner');
+  await visit(page, `/apps/${app.id}`, /Master Key/i);
+  await page.getByLabel('Name of the app').fill('typed by the owner');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await signInAgain(page, 'sender');
+  await page.getByRole('main').getByText(app.id).waitFor();
+  expect(await page.getByLabel('Name of the app').inputValue()).toBe(EVIL);
+  expect(await page.getByText(/Master Key/i).count()).toBe(0);
+
+  const text = page.getByLabel('Text', { exact: true });
+  await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+  await text.fill('written by the sender');
+  await context.clearCookies();
+  await text.fill('written by the sender alone');
+  await signInAgain(page, 'operator');
+  await page
+    .getByRole('main')
+    .getByText(/^Silent$/)
+    .waitFor();
+  expect(await text.inputValue()).toBe('');
+  const drafts = await page.evaluate<readonly string[]>(
+    `Object.keys(sessionStorage).filter((key) => sessionStorage[key].includes('written by the sender'))`,
+  );
+  expect(drafts).toEqual([expect.stringContaining('person sender')]);
 });
 
 inBrowser('the admin token opens the door of a fleet, and signing out closes it', async ({ page }) => {

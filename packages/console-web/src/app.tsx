@@ -1,7 +1,7 @@
 import { Center, Loader, Modal, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { useRights, useSession, type Caller } from './api/session';
+import { useRights, useSession } from './api/session';
 import { LiveProvider } from './live/live';
 import { AppPage } from './pages/app';
 import { AppsPage } from './pages/apps';
@@ -36,26 +36,26 @@ const Audit = reserved({ role: 'operator', scope: 'fleet', title: 'audit' }, Aud
 
 export function App() {
   const { data, error, refetch } = useSession();
-  const [before, setBefore] = useState<Caller | null>(null);
-  useEffect(() => {
-    if (data !== undefined && data !== null) setBefore(data);
-  }, [data]);
   if (data === undefined && error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
-  if (data === null && before === null) return <SignInPage />;
+  const { caller, isOver } = data;
+  if (caller === null) return <SignInPage />;
   return (
     <>
-      <LiveProvider isSignedIn={data !== null}>
+      <LiveProvider key={caller.by} isSignedIn={!isOver}>
         <Shell>
           <Suspense fallback={<Waiting />}>
             <Pages />
           </Suspense>
         </Shell>
       </LiveProvider>
-      <SessionOver isOver={data === null} />
+      <SessionOver isOver={isOver} />
     </>
   );
 }
+
+/** A dialog that was open when the session ended is below. */
+const OVER_DIALOGS = 300;
 
 function Waiting() {
   const t = useWords();
@@ -66,11 +66,11 @@ function Waiting() {
   );
 }
 
-/** The page stays behind it, with everything that was typed. */
+/** The page stays behind it, with everything that was typed, for who comes back; another person begins anew. */
 function SessionOver({ isOver }: { readonly isOver: boolean }) {
   const t = useWords();
   return (
-    <Modal opened={isOver} onClose={() => undefined} withCloseButton={false} title={t('signIn')}>
+    <Modal opened={isOver} onClose={() => undefined} withCloseButton={false} zIndex={OVER_DIALOGS} title={t('signIn')}>
       <Stack>
         <Text>{t('sessionOver')}</Text>
         <SignInForm />

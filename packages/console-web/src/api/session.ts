@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api, ask, errorOf, type Schemas } from './client';
 import { forgetDrafts } from './drafts';
 
@@ -10,21 +10,45 @@ export const ALL_ROLES = ROLES;
 
 export const SESSION = ['session'] as const;
 
-/** Who is signed in; null is nobody. */
+interface Session {
+  /** Who is signed in, or was last: what they typed is kept for them. Null is nobody yet. */
+  readonly caller: Caller | null;
+  readonly isOver: boolean;
+}
+
+const isOfSession = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] === SESSION[0];
+
+/** What somebody else was shown is forgotten before the next one sees a page. */
+function sessionOf(client: QueryClient, caller: Caller | null): Session {
+  const last = client.getQueryData<Session>(SESSION)?.caller ?? null;
+  if (caller === null) return { caller: last, isOver: true };
+  if (last !== null && last.by !== caller.by) client.removeQueries({ predicate: (query) => !isOfSession(query) });
+  return { caller, isOver: false };
+}
+
 export const useSession = () =>
   useQuery({
     queryKey: SESSION,
-    queryFn: async (): Promise<Caller | null> => {
+    queryFn: async ({ client }): Promise<Session> => {
       try {
-        return await ask(api.GET('/api/v1/session'));
+        return sessionOf(client, await ask(api.GET('/api/v1/session')));
       } catch (error) {
-        if (errorOf(error)?.status === 401) return null;
+        if (errorOf(error)?.status === 401) return sessionOf(client, null);
         throw error;
       }
     },
     // Who is nobody may have signed in in another tab.
-    staleTime: ({ state }) => (state.data === null ? 0 : 60_000),
+    staleTime: ({ state }) => (state.data?.isOver === true ? 0 : 60_000),
   });
+
+/** Takes in who signed in on this page, and asks anew for what stands on it. */
+export function useBegin(): (caller: Caller) => Promise<void> {
+  const client = useQueryClient();
+  return async (caller) => {
+    client.setQueryData(SESSION, sessionOf(client, caller));
+    await client.invalidateQueries({ predicate: (query) => !isOfSession(query) });
+  };
+}
 
 /** What stands outside of every app: the ways to sign in, and where devices call. */
 export const useWays = () =>
@@ -42,10 +66,10 @@ const rightsOf = (caller: Caller): Rights => ({
     ROLES.indexOf(caller.role) >= ROLES.indexOf(role) && (scope === 'app' || caller.apps === 'all'),
 });
 
-/** Only below `SignedIn`. */
+/** Only where somebody is or was signed in: whose session is over keeps the page that they had. */
 export function useRights(): Rights {
   const { data } = useSession();
-  return rightsOf(data ?? { by: '', role: 'viewer', apps: [] });
+  return rightsOf(data?.caller ?? { by: '', role: 'viewer', apps: [] });
 }
 
 /** Nothing of what was shown stays in the memory of the browser. */

@@ -1,8 +1,8 @@
 import { Alert, Card, Center, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, ask } from '../api/client';
-import { SESSION } from '../api/session';
+import { useBegin } from '../api/session';
 import { PasswordField, TextField } from '../parts/fields';
 import { Failure } from '../parts/answer';
 import { SendingForm } from '../parts/form';
@@ -14,15 +14,15 @@ const linkOf = (): string | undefined => /^#link=([\w-]+)$/.exec(location.hash)?
 
 export function SignInPage() {
   const t = useWords();
-  const client = useQueryClient();
+  const begin = useBegin();
   const { mutate, error } = useMutation({
     mutationFn: (link: string) => ask(api.POST('/api/v1/session', { body: { link } })),
     onMutate: () => history.replaceState(null, '', '/'),
-    onSuccess: (caller) => client.setQueryData(SESSION, caller),
+    onSuccess: begin,
   });
   const bringing = useMutation({
     mutationFn: (oidc: string) => ask(api.POST('/api/v1/session', { body: { oidc } })),
-    onSuccess: (caller) => client.setQueryData(SESSION, caller),
+    onSuccess: begin,
   });
   const bring = bringing.mutate;
   useEffect(() => {
@@ -54,15 +54,12 @@ export function SignInPage() {
 
 export function SignInForm() {
   const t = useWords();
-  const client = useQueryClient();
+  const begin = useBegin();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const signingIn = useMutation({
     mutationFn: () => ask(api.POST('/api/v1/session', { body: { name, password } })),
-    onSuccess: async (caller) => {
-      client.setQueryData(SESSION, caller);
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== SESSION });
-    },
+    onSuccess: begin,
   });
   return (
     <SendingForm sending={signingIn} label={t('signIn')}>
