@@ -61,12 +61,14 @@ export const messagingOperations: Operations = {
   },
   [`PUT ${BINDING}`]: {
     ...{ id: 'bindInstallation', tag: 'messaging', summary: 'Bind an installation to a client', key: 'master' },
-    description: `When its user logs in to the chat server. By \`installationId\` or \`objectId\`. Nobody with the app key sees or changes it. A client has at most ${LIMITS.installationsOfClient.value}: the one that was bound the longest ago makes room.`,
+    description: `When its user logs in to the chat server. By \`installationId\`, which may come before the first save, or by \`objectId\`; an installation without an \`installationId\` cannot be bound. Nobody with the app key sees or changes it. A client has at most ${LIMITS.installationsOfClient.value}: the one that was bound the longest ago makes room.`,
     answer: bound,
-    problems: ['malformed-url', 'client-id', 'wrong-type'],
+    problems: ['malformed-url', 'client-id', 'wrong-type', 'required-field'],
   },
   [`DELETE ${BINDING}`]: {
     ...{ id: 'unbindInstallation', tag: 'messaging', summary: 'End that, when its user logs out', key: 'master' },
+    description:
+      'By `installationId` or `objectId`, those of now or those that it was bound with, so that it also ends when the installation is gone. The answer has `warnings` when there was nothing to end.',
     answer: bound,
     problems: ['malformed-url', 'client-id', 'wrong-type'],
   },

@@ -24,6 +24,9 @@ async function aDevice(more = {}, by = ingress) {
 const bindingOf = (client: string, id: string): string => `/1.2/rtm/clients/${client}/installations/${id}`;
 const bind = (client: string, id: string, by = ingress) => by.asMaster('PUT', bindingOf(client, id));
 
+const unbind = (client: string, id: string) => ingress.asMaster('DELETE', bindingOf(client, id));
+const NOTHING_ENDED = { warnings: [{ path: 'installationId', message: expect.stringMatching(/nothing was ended$/) }] };
+
 async function aClient(by = ingress): Promise<string> {
   const client = unique('client');
   await bind(client, (await aDevice({}, by)).installationId, by);
@@ -86,8 +89,41 @@ describe('bindings', () => {
     const { installationId, objectId } = await aDevice();
     expect((await bind(client, objectId)).body).toMatchObject({ objectId: client, installationId });
     expect((await send({ offline_clients: [client] })).body).toMatchObject({ ...NOTHING, pushed: 1 });
-    await ingress.asMaster('DELETE', bindingOf(client, installationId));
+    await unbind(client, installationId);
     expect((await send({ offline_clients: [client] })).body).toEqual({ ...NOTHING, unreachable: 1 });
+  });
+
+  it.each(['installationId', 'objectId'] as const)(
+    'end by the %s they were made with when the installation is gone, and its next save is for nobody',
+    async (by) => {
+      const client = unique('client');
+      const device = await aDevice();
+      const { installationId, objectId } = device;
+      await bind(client, objectId);
+      await ingress.asMaster('DELETE', `/1.1/installations/${objectId}`);
+      const ended = { updatedAt: expect.any(String), objectId: client, installationId };
+      expect((await unbind(client, device[by])).body).toEqual(ended);
+      await aDevice({ installationId });
+      expect((await send({ offline_clients: [client] })).body).toEqual({ ...NOTHING, unreachable: 1 });
+      expect(await unbind(client, device[by])).toMatchObject({ status: 200, body: NOTHING_ENDED });
+    },
+  );
+
+  it('of an installation without installationId are refused, and nobody takes its place with its objectId', async () => {
+    const client = unique('client');
+    const { objectId } = await aDevice({ installationId: undefined, deviceToken: unique('token'), deviceType: 'ios' });
+    const body = errorBody(113, new RegExp(`^installationId: the installation ${objectId} has none`));
+    expect(await bind(client, objectId)).toMatchObject({ status: 400, body });
+    await aDevice({ installationId: objectId });
+    expect(await bind(client, objectId)).toMatchObject({ status: 400, body });
+    expect((await send({ offline_clients: [client] })).body).toEqual({ ...NOTHING, unreachable: 1 });
+  });
+
+  it('by objectId lead to that installation whatever another device calls itself', async () => {
+    const client = unique('client');
+    const { installationId, objectId } = await aDevice();
+    await aDevice({ installationId: objectId });
+    expect((await bind(client, objectId)).body).toMatchObject({ installationId });
   });
 
   it('may come before the first save of the device, with a warning', async () => {
@@ -128,10 +164,10 @@ describe('bindings', () => {
     const ids = [`a ${unique('victim')} b`, 'x'.repeat(513), 'a\u0000b'];
     for (const installationId of ids) {
       const { objectId } = await aDevice({ installationId });
-      for (const method of ['PUT', 'DELETE'] as const)
-        expect(await ingress.asMaster(method, bindingOf(client, objectId))).toMatchObject({
-          ...{ status: 400, body: errorBody(111, /^installationId: must have 1 to 512 bytes without white space/) },
-        });
+      expect(await bind(client, objectId)).toMatchObject({
+        ...{ status: 400, body: errorBody(111, /^installationId: must have 1 to 512 bytes without white space/) },
+      });
+      expect((await unbind(client, objectId)).body).toMatchObject(NOTHING_ENDED);
     }
     const bound = await ingress.store.messaging.bindings.of(ingress.app.id, [client]);
     expect([...bound.values()]).toEqual([[mine.installationId]]);

@@ -1,32 +1,27 @@
 import {
-  clientIdRule,
   conversationOf,
-  InvalidInput,
-  isClientId,
   LIMITS,
   mutableConversationOf,
   mutedIn,
   overLimit,
   parseOfflineMessage,
-  type PushWarning,
 } from '@pushfleet/domain';
 import { jsonAnswer, type Answer } from '@pushfleet/http-edge';
 import { type Store } from '@pushfleet/store';
-import { type ApiCall, type ApiEndpoint } from '../http/api-call';
+import { type ApiEndpoint } from '../http/api-call';
 import { pushOffline, type PushOfflinePorts } from '../messaging/push-offline';
 import { requireAllowed, type TakePorts } from '../take-push';
+import { bindingEndpoints, type BindingEndpoints, type BindingPorts } from './client-installations';
 
 export interface MessagingPorts extends PushOfflinePorts, Pick<TakePorts, 'quotas'> {
   readonly mutes: Store['messaging']['mutes'];
-  readonly installations: PushOfflinePorts['installations'] & Pick<Store['installations'], 'inspect'>;
+  readonly installations: PushOfflinePorts['installations'] & BindingPorts['installations'];
 }
 
-export interface MessagingEndpoints {
+export interface MessagingEndpoints extends BindingEndpoints {
   readonly mute: ApiEndpoint;
   readonly unmute: ApiEndpoint;
   readonly mutes: ApiEndpoint;
-  readonly bind: ApiEndpoint;
-  readonly unbind: ApiEndpoint;
   readonly offlineMessage: ApiEndpoint;
 }
 
@@ -36,8 +31,7 @@ const MAX_BODY = LIMITS.offlineMessageBodyBytes.value;
 export function messagingEndpoints(ports: MessagingPorts): MessagingEndpoints {
   return {
     ...muteEndpoints(ports),
-    bind: bindingEndpoint(ports, 'bind'),
-    unbind: bindingEndpoint(ports, 'unbind'),
+    ...bindingEndpoints(ports),
     offlineMessage: {
       ...{ route: 'offline-messages', maxBodyBytes: MAX_BODY, countsAs: 'push' },
       async handle(call) {
@@ -78,47 +72,6 @@ function muteEndpoints({ mutes, now }: MessagingPorts): Pick<MessagingEndpoints,
       },
     },
   };
-}
-
-function bindingEndpoint({ bindings, installations, now }: MessagingPorts, change: 'bind' | 'unbind'): ApiEndpoint {
-  return {
-    route: 'client-installations',
-    async handle(call) {
-      const app = call.caller.app.id;
-      const client = clientOf(call);
-      const given = installationIdOf(call);
-      const known = await installations.inspect(app, given);
-      const id: unknown = known?.installation.installationId;
-      // What a record says of itself is any text, and a list of bindings has spaces between its ids.
-      const installationId = typeof id === 'string' && id !== given ? bindable(id) : given;
-      await bindings[change](app, { client, installationId });
-      const warnings = change === 'bind' && known === undefined ? [UNKNOWN] : [];
-      return jsonAnswer(200, {
-        ...{ updatedAt: iso(now()), objectId: client, installationId },
-        ...(warnings.length > 0 ? { warnings } : {}),
-      });
-    },
-  };
-}
-
-const UNKNOWN: PushWarning = {
-  path: 'installationId',
-  message: 'is of no installation yet: nothing is pushed to it before its first save',
-};
-
-function clientOf(call: ApiCall): string {
-  const client = call.param('clientId');
-  if (!isClientId(client)) throw new InvalidInput('client-id', `clientId: ${clientIdRule(client)}`);
-  return client;
-}
-
-const MAX_ID_BYTES = 512;
-
-const installationIdOf = (call: ApiCall): string => bindable(call.param('installationId'));
-
-function bindable(id: string): string {
-  if (id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES && !/[\s\p{Cc}]/u.test(id)) return id;
-  throw new InvalidInput('wrong-type', `installationId: must have 1 to ${MAX_ID_BYTES} bytes without white space`);
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

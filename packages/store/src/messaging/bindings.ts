@@ -1,5 +1,5 @@
 import { groupBy, LIMITS } from '@pushfleet/domain';
-import { luaScript, nothing } from '../kit/lua/script';
+import { luaScript } from '../kit/lua/script';
 import { shardOf } from '../kit/shards';
 import type { MessagingParts } from './messaging-parts';
 
@@ -7,7 +7,8 @@ import type { MessagingParts } from './messaging-parts';
 export interface Bindings {
   /** Where a client has as many as it may, the one that was bound the longest ago goes. */
   bind(app: string, binding: Binding): Promise<void>;
-  unbind(app: string, binding: Binding): Promise<void>;
+  /** Ends those that have any of the ids, or had it when they were bound; resolves with their installationIds. */
+  unbind(app: string, from: { readonly client: string; readonly ids: readonly string[] }): Promise<readonly string[]>;
   /** The installationIds of the clients that have one or more; the number of commands grows with the shards that are asked. */
   of(app: string, clients: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -16,33 +17,43 @@ export interface Binding {
   readonly client: string;
   /** Without white space. */
   readonly installationId: string;
+  /** By which it can be ended when the installation is gone; absent before its first save. */
+  readonly objectId?: string;
 }
 
 const bind = luaScript('messaging/bind', {
-  params: { bindings: 'key', client: 'text', installation: 'text', isBound: 'text', limit: 'number' },
-  answer: nothing,
+  params: { bindings: 'key', client: 'text', installation: 'text', limit: 'number', ids: 'texts' },
+  answer: (installationIds: readonly string[]) => installationIds,
 });
 
 export function openBindings({ redis, keys, memory }: MessagingParts): Bindings {
-  const change = (app: string, { client, installationId: installation }: Binding, isBound: '0' | '1') =>
+  const change = (
+    app: string,
+    client: string,
+    of: { readonly installation: string; readonly ids: readonly string[] },
+  ) =>
     bind(redis, {
-      ...{ bindings: keys.bindings(app, shardOf(client)), client, installation },
-      ...{ isBound, limit: LIMITS.installationsOfClient.value },
+      ...{ bindings: keys.bindings(app, shardOf(client)), client },
+      ...{ ...of, limit: LIMITS.installationsOfClient.value },
     });
   return {
-    async bind(app, binding) {
+    async bind(app, { client, installationId, objectId }) {
       await memory.requireRoom('request');
-      await change(app, binding, '1');
+      const ids = objectId === undefined ? [installationId] : [installationId, objectId];
+      await change(app, client, { installation: ids.join('\t'), ids });
     },
-    unbind: (app, binding) => change(app, binding, '0'),
+    unbind: (app, { client, ids }) => change(app, client, { installation: '', ids }),
     async of(app, clients) {
       const found = await Promise.all(
         [...groupBy(clients, shardOf)].map(async ([shard, group]) => {
           const texts = await redis.hmget(keys.bindings(app, shard), ...group);
-          return group.flatMap((client, i) => (texts[i] ? [[client, texts[i].split(' ')] as const] : []));
+          return group.flatMap((client, i) => (texts[i] ? [[client, installationIdsIn(texts[i])] as const] : []));
         }),
       );
       return new Map(found.flat());
     },
   };
 }
+
+const installationIdsIn = (text: string): readonly string[] =>
+  text.split(' ').map((entry) => entry.replace(/\t.*$/u, ''));

@@ -3,7 +3,7 @@ import { APP, families, type KeyFamily } from '../kit/key-family';
 export const messagingKeys = (namespace: string) => ({
   /** The clients that have muted a conversation. */
   mutes: (app: string, conversation: string): string => `${namespace}:rtm:{${app}:${conversation}}:mutes`,
-  /** By client: the installationIds that a chat server bound to it. A shard is that of the client's name. */
+  /** By client: the installations that a chat server bound to it, by both of their ids. A shard is that of the client's name. */
   bindings: (app: string, shard: number): string => `${namespace}:rtm:{${app}:${shard}}:bindings`,
 });
 
