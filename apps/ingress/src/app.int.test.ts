@@ -28,7 +28,7 @@ describe('200', () => {
       ...{ 'Content-Type': 'application/json;charset=UTF-8', 'Content-Length': 4 },
     };
     const statuses = await Promise.all(
-      ['/1.1/installations/x?', '/1.1/date?', '/1.1/notifications/x?'].map(
+      ['/1.1/installations/x?', '/1.1/date?', '/1.1/notifications/abcdefghijklmn0f?'].map(
         (path) =>
           new Promise((resolve, reject) => {
             const req = request({ port, host: '127.0.0.1', path, method: 'GET', headers }, (res) => {
@@ -178,7 +178,7 @@ describe('503', () => {
     const replies = await Promise.all([
       ...Array.from({ length: 200 }, push),
       cut.call('POST', '/1.1/installations', { body: { installationId: 'i' } }),
-      cut.call('GET', '/1.1/notifications/x'),
+      cut.call('GET', '/1.1/notifications/abcdefghijklmn0f'),
       cut.call('POST', '/push/v1/callback/mi/app/_default/key', { body: '{}' }),
     ]);
     // A busy machine needs seconds for two hundred; a caller who waits for Redis would wait for its deadline of 30 s.

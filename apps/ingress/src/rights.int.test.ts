@@ -157,6 +157,10 @@ describe('the app key reading a push', () => {
     const path = `/1.1/tables/Notifications/${notification_id}`;
     expect(await ingress.call('GET', path)).toMatchObject(refused(/pushQueries/));
     expect((await ingress.asMaster('GET', path)).body).toMatchObject({ notificationId: notification_id });
+    // Nor whether there is one: it is refused before anything is read.
+    const unknown = `/1.1/notifications/${unique('n')}`;
+    expect(await ingress.call('GET', unknown)).toMatchObject(refused(/pushQueries/));
+    expect((await ingress.asMaster('GET', unknown)).body).toEqual({});
   });
 
   it('sees everything where the app has opened it', async () => {

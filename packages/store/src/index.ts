@@ -60,6 +60,7 @@ export {
   type PushRecords,
   type PushToSend,
   type PushSchedule,
+  isPushId,
   isUnreadablePush,
   planDirect,
   planNamed,

@@ -40,7 +40,11 @@ describe('200', () => {
   });
 
   it('an unknown id is an empty object', async () => {
-    expect(await ingress.call('GET', '/1.1/notifications/nobody')).toMatchObject({ status: 200, body: {} });
+    const { objectId } = fieldsOf(
+      await (await openIngress(harness)).call('POST', '/1.1/push', { body: aPushRequest() }),
+    );
+    expect(await ingress.call('GET', `/1.1/notifications/${objectId}`)).toMatchObject({ status: 200, body: {} });
+    expect(await ingress.asMaster('GET', '/1.1/notifications/nobody')).toMatchObject({ status: 200, body: {} });
   });
 
   it('a push of another app is as good as unknown', async () => {

@@ -9,7 +9,7 @@ import {
   type PushService,
   type PushStatus,
 } from '@pushfleet/domain';
-import { type PushRecords, type Waits } from '@pushfleet/store';
+import { isPushId, type PushRecords, type Waits } from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
 import { jsonAnswer, NOTHING } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
@@ -60,10 +60,12 @@ export function notificationEndpoints({
       countsAs: 'query',
       async handle(call) {
         const { app, isMaster } = call.caller;
+        const isOpen = isMaster || app.pushQueries;
+        if (!isOpen && !isPushId(call.param('id'))) throw notOpened('pushQueries');
         const records = await pushes.find(app.id, call.param('id'));
         const record = mergeRecords(await waits.tell(records.filter(({ isCancelled }) => isCancelled !== true)));
         if (!record) return NOTHING;
-        if (isMaster || app.pushQueries) return jsonAnswer(200, pushView(record, vendors));
+        if (isOpen) return jsonAnswer(200, pushView(record, vendors));
         requireObjectId(record, call);
         return jsonAnswer(200, clientPushView(record, vendors));
       },

@@ -17,6 +17,12 @@ export const PUSHES = {
     bounds: 'The same at once.',
     beyond: 'They are taken when none of another app that is within its share waits.',
   },
+  sharedNotificationId: {
+    value: 1000,
+    unit: 'pushes',
+    bounds: 'Pushes of one `notification_id`, which are read and cancelled together.',
+    beyond: 'The newest are; an older one is found by its `objectId`.',
+  },
   outcomeBytes: {
     value: 128 * 1024 * 1024,
     unit: 'bytes',

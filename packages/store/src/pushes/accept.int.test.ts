@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import { shardOfPush } from './keys';
 import { aPush } from '../testing/a-push';
@@ -157,6 +158,23 @@ describe('finding records', () => {
     const found = await t.store.pushes.find(t.app, notificationId);
     expect(found.map(({ objectId }) => objectId).sort()).toEqual(ids.slice(0, 2).sort());
     expect((await t.store.pushes.find(t.app, ids[2] ?? '')).map(({ objectId }) => objectId)).toEqual([ids[2]]);
+  });
+
+  it('of many that share a notification id the newest are kept and found; repeats do not push them out', async () => {
+    const [notificationId, most] = [reqId(), LIMITS.sharedNotificationId.value];
+    const size = () => t.redis.zcard(t.keys.notification(t.app, notificationId));
+    const oldest = await acceptOne({ notificationId });
+    t.clock.advance(1);
+    const req = { notificationId, reqId: reqId() };
+    const first = await acceptOne(req);
+    expect((await acceptOne(req)).pushId).toBe(first.pushId);
+    expect(await size()).toBe(2);
+    t.clock.advance(1);
+    const newer = await accept(...Array.from({ length: most - 1 }, () => ({ notificationId })));
+    const kept = [first, ...newer].map(({ pushId }) => pushId).sort();
+    expect((await t.store.pushes.find(t.app, notificationId)).map(({ objectId }) => objectId).sort()).toEqual(kept);
+    expect(await size()).toBe(most);
+    expect(await t.store.pushes.find(t.app, oldest.pushId)).toHaveLength(1);
   });
 
   it('the push of another app is not found, nor does its id hide a notification id', async () => {

@@ -1,4 +1,4 @@
-import { writeJson } from '@pushfleet/domain';
+import { LIMITS, writeJson } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
 import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
@@ -62,6 +62,8 @@ export function openAcceptPushes(parts: PushParts): AcceptPushes {
       group.forEach(({ index }, i) => (accepted[index] = answers[i] as AcceptedPush));
     });
     await Promise.all([listed, ...writes, named.length > 0 && onNamed?.(named)]);
+    const repeats = shared.filter(({ index, id }) => accepted[index]?.pushId !== id);
+    await Promise.all(repeats.map((repeat) => unshareNotification(parts, repeat)));
     return accepted;
   };
 }
@@ -134,9 +136,17 @@ async function shareNotification(parts: PushParts, { id, push, now }: Named): Pr
   const { redis, keys, retentionMs, addressedRetentionMs } = parts;
   const key = keys.notification(push.app, push.notificationId ?? '');
   const lifeMs = Math.max(1, push.expiresAt - now) + Math.max(retentionMs, addressedRetentionMs);
-  await redis.sadd(key, id);
-  await Promise.all([redis.pexpire(key, lifeMs, 'NX'), redis.pexpire(key, lifeMs, 'GT')]);
+  await redis.zadd(key, now, id);
+  await Promise.all([
+    redis.zremrangebyrank(key, 0, -LIMITS.sharedNotificationId.value - 1),
+    redis.pexpire(key, lifeMs, 'NX'),
+    redis.pexpire(key, lifeMs, 'GT'),
+  ]);
 }
+
+/** Takes back the id of a push that turned out to be another, or repeats would push out those that are there. */
+const unshareNotification = ({ redis, keys }: PushParts, { id, push }: Omit<Named, 'now'>): Promise<unknown> =>
+  redis.zrem(keys.notification(push.app, push.notificationId ?? ''), id);
 
 const UNPLANNED = { parts: 0, devices: 0, counters: [], entries: [] };
 

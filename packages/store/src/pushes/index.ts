@@ -11,7 +11,7 @@ export type { OutcomeCursor, OutcomeFilter, OutcomeRow } from './outcome-pages';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
 export { type DirectPlan, type NamedDevice, planDirect, planNamed } from './plan-direct';
-export { ID_BYTES } from './push-ids';
+export { ID_BYTES, isPushId } from './push-ids';
 export { NAMES } from './record-fields';
 export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';
 export type { PushSchedule } from './schedule';

@@ -28,8 +28,9 @@ export function pushKeys(namespace: string) {
     totals: (shard: number): string => `${pushPrefix(shard)}totals`,
     requestClaim: (app: string, reqId: string): string =>
       `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${reqId}`,
-    /** The pushes that share a notification id that the sender chose. */
-    notification: (app: string, notificationId: string): string => `${namespace}:n:{${app}:${notificationId}}`,
+    /** The newest pushes that share a notification id that the sender chose, by their time. */
+    notification: (app: string, notificationId: string): string =>
+      `${namespace}:notification:{${app}:${notificationId}}`,
     /** Newest last; what a service asked for has a list of its own. */
     pushesOf: (app: string, service?: PushService): string =>
       `${namespace}:pushes:{${app}}${service === undefined ? '' : `:${service}`}`,
@@ -52,7 +53,7 @@ export const PUSH_SUFFIXES: readonly string[] = [
 
 export const PUSH_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {
-    'notification ids': `n:\\{${APP}:.*\\}`,
+    'notification ids': `notification:\\{${APP}:.*\\}`,
     'list of pushes': `pushes:\\{${APP}\\}(:rtm)?`,
     'pushes with outcomes': `outcomes:\\{${APP}\\}`,
     schedule: `schedule:\\{${APP}\\}`,

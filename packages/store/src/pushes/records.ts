@@ -2,6 +2,7 @@ import {
   type Audience,
   audienceOf,
   type JsonObject,
+  LIMITS,
   type PushContent,
   type PushRecord,
   type PushService,
@@ -55,7 +56,7 @@ export interface PushRecords {
   /** Keeps the audience whose sub-queries are answered; resolves with what was kept first. */
   keepResolved(pushId: string, audience: Audience): Promise<Audience>;
   read(pushId: string): Promise<PushRecord | undefined>;
-  /** By push id, or all that share a notification id that the sender chose. */
+  /** By push id, or the newest that share a notification id that the sender chose. */
   find(app: string, id: string): Promise<readonly PushRecord[]>;
   /** The verdict on one installation, or on an address that the push names, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
@@ -134,7 +135,8 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
     async find(app, id) {
       const record = isPushId(id) ? await read(id) : undefined;
       if (record?.app === app) return [record];
-      const records = await readAll(await redis.smembers(keys.notification(app, id)));
+      const newest = await redis.zrevrange(keys.notification(app, id), 0, LIMITS.sharedNotificationId.value - 1);
+      const records = await readAll(newest);
       return records.filter((found) => found.app === app);
     },
     async verdict(pushId, objectId) {
