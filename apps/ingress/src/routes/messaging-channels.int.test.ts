@@ -20,8 +20,8 @@ async function aDevice(channels: readonly string[]) {
 }
 const bind = (client: string, id: string) => ingress.asMaster('PUT', `/1.2/rtm/clients/${client}/installations/${id}`);
 
-const send = (offline_clients: readonly string[]) =>
-  ingress.asMaster('POST', '/1.2/rtm/conversations/c/offline-messages', {
+const send = (offline_clients: readonly string[], conversation = 'c') =>
+  ingress.asMaster('POST', `/1.2/rtm/conversations/${conversation}/offline-messages`, {
     body: { from_client: 'Tom', offline_clients, message: 'Dinner?', push_data: { alert: 'Tom: Dinner?' } },
   });
 const NOTHING = { pushed: 0, muted: 0, unreachable: 0, withoutText: 0 };
@@ -42,6 +42,22 @@ describe('the channels of devices, where they count', () => {
     const reply = await send([client]);
     expect(reply.body).toEqual({ ...NOTHING, objectId: expect.any(String), pushed: 1 });
     expect([...(await devicesOf(reply))].sort()).toEqual([first.objectId, second.objectId].sort());
+  });
+
+  it('of a device that is no target any more, or whose user has muted the conversation, lead to nobody', async () => {
+    const [client, quiet, conversation] = [unique('client'), unique('quiet'), unique('conv')];
+    const { objectId } = await aDevice([client]);
+    await aDevice([quiet]);
+    expect((await send([client, quiet], conversation)).body).toMatchObject({ ...NOTHING, pushed: 2 });
+    await ingress.asMaster('PUT', `/1.1/installations/${objectId}`, { body: { valid: false } });
+    const body = { client_ids: [quiet] };
+    await ingress.asMaster('POST', `/1.2/rtm/conversations/${conversation}/mutes`, { body });
+    expect((await send([client, quiet], conversation)).body).toEqual({ ...NOTHING, muted: 1, unreachable: 1 });
+  });
+
+  it('do not bring a message to the one who wrote it', async () => {
+    await aDevice(['Tom']);
+    expect((await send(['Tom'])).body).toEqual(NOTHING);
   });
 
   it('reach the ten devices of a client that were saved last beside those that are bound, with a warning', async () => {

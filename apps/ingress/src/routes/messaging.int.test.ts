@@ -51,7 +51,8 @@ describe('mutes', () => {
     const list = async (of: string) => (await ingress.asMaster('GET', mutesOf(of))).body;
     expect(await list(id)).toEqual({ result: [JERRY, TOM] });
     expect(await list(conversation())).toEqual({ result: [] });
-    await ingress.asMaster('DELETE', mutesOf(id), { body: { client_ids: [TOM, SPIKE] } });
+    const gone = await ingress.asMaster('DELETE', mutesOf(id), { body: { client_ids: [TOM, SPIKE] } });
+    expect(gone).toMatchObject({ status: 200, body: { objectId: id, updatedAt: expect.any(String) } });
     expect(await list(id)).toEqual({ result: [JERRY] });
   });
 
@@ -70,6 +71,16 @@ describe('mutes', () => {
   it('do not exist for a temporary conversation', async () => {
     const reply = await ingress.asMaster('POST', mutesOf('_tmp:abc'), { body: { client_ids: [TOM] } });
     expect(reply).toMatchObject({ status: 400, body: errorBody(111, /temporary conversation/) });
+    expect((await ingress.asMaster('GET', mutesOf('_tmp:abc'))).body).toEqual({ result: [] });
+  });
+
+  it('keep nobody from a push once they are removed', async () => {
+    const [id, client] = [conversation(), await aClient()];
+    const body = { client_ids: [client] };
+    await ingress.asMaster('POST', mutesOf(id), { body });
+    expect((await send({ offline_clients: [client] }, id)).body).toEqual({ ...NOTHING, muted: 1 });
+    await ingress.asMaster('DELETE', mutesOf(id), { body });
+    expect((await send({ offline_clients: [client] }, id)).body).toMatchObject({ ...NOTHING, pushed: 1 });
   });
 
   it.each([
@@ -199,6 +210,38 @@ describe('an offline message', () => {
     expect(wrong).toMatchObject({ status: 400, body: errorBody(102, /^from-service/) });
   });
 
+  it('leaves a record for as long as the setting says', async () => {
+    const brief = await openIngress(harness, { env: { OFFLINE_MESSAGE_RETENTION_MS: '1000' } });
+    const pushBy = async (by: Ingress) =>
+      fieldsOf(await send({ offline_clients: [await aClient(by)], req_id: 'once' }, 'c', by))['objectId'] ?? '';
+    const [kept, gone] = [await pushBy(ingress), await pushBy(brief)];
+    const { ledger, pushes } = ingress.store;
+    for (const pushId of [kept, gone]) await ledger.plan({ pushId, lanes: [], pages: [], books: [], now: Date.now() });
+    await until(async () => (await pushes.read(gone)) === undefined);
+    expect(await pushes.read(kept)).toMatchObject({ status: 'done', service: 'rtm' });
+  });
+
+  it('of a temporary conversation is pushed like any other', async () => {
+    const reply = await send({ offline_clients: [await aClient()] }, '_tmp:abc');
+    expect(reply.body).toMatchObject({ ...NOTHING, pushed: 1 });
+  });
+
+  it('may have the options of a message that say nothing of its push', async () => {
+    const options = { r: true, priority: 1, no_sync: true };
+    const { objectId = '' } = fieldsOf(await send({ offline_clients: [await aClient()], ...options }));
+    const content = { data: { alert: 'Tom: Dinner?' }, sections: {}, group: expect.any(String) };
+    expect((await ingress.store.pushes.toSend(objectId))?.content).toEqual(content);
+  });
+
+  it('has sections of platforms, in which nothing is said to the service', async () => {
+    const own = { ios: { alert: 'i', _profile: 'dev' }, android: { alert: 'own' } };
+    const push_data = { alert: 'a', ...own, hms: { category: 'IM' } };
+    const { objectId = '' } = fieldsOf(await send({ push_data, offline_clients: [await aClient()] }));
+    expect(await readRecord(objectId)).toMatchObject({ prod: 'prod', msg: { alert: 'a', ...own } });
+    const sections = { ...own, hms: { message: { android: { category: 'IM' } } } };
+    expect((await ingress.store.pushes.toSend(objectId))?.content).toMatchObject({ data: { alert: 'a' }, sections });
+  });
+
   it('reaches the muted with force alone; a mention changes nothing', async () => {
     const [id, muted] = [conversation(), await aClient()];
     const mention = { mention_all: true, mention_client_ids: [muted] };
@@ -290,6 +333,7 @@ describe('an offline message', () => {
     [{ push_data: '['.repeat(99) }, 111, /^push_data: nested too deeply/],
     [{ push_data: { own: 1 } }, 113, /^push_data: needs alert/],
     [{ push_data: { alert: 7 } }, 111, /^push_data\.alert/],
+    [{ push_data: { alert: 'a', badge: 'increment' } }, 111, /^push_data\.badge/],
     [{ push_data: { alert: 'a', hms: { topic: 't' } } }, 111, /^push_data\.hms\.topic/],
     [{ push_data: { alert: 'a', _profile: 'test' } }, 111, /^push_data\._profile/],
     [{ force: 'yes' }, 111, /^force: must be a boolean/],

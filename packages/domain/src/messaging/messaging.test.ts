@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json';
 import { offlinePushOf } from './offline-content';
 import { parseOfflineMessage } from './offline-message';
 import { conversationOf, mutableConversationOf } from './conversation-id';
@@ -27,6 +28,41 @@ test('what a message brings goes before what the app says, and its variables are
     alert: '${convId}',
   });
   expect(offlinePushOf(message(), frame)).toBeUndefined();
+});
+
+const SECTIONS = { ...frame, sections: { hms: (section: JsonObject) => section } };
+
+test.each(['push_data', 'offlinePush'])('%s has sections of platforms, as a push has', (by) => {
+  const said = { alert: 'a', ios: { alert: 'i' }, android: { alert: 'own' }, hms: { category: 'IM' }, k: 1 };
+  const push =
+    by === 'push_data'
+      ? offlinePushOf(message({ push_data: said }), SECTIONS)
+      : offlinePushOf(message(), { ...SECTIONS, fallback: said });
+  const { ios, android, hms, ...data } = said;
+  expect(push?.content).toEqual({ data, sections: { ios, android, hms }, group: 'c1' });
+});
+
+test('variables are filled in sections as well', () => {
+  const fallback = { alert: 'a', hms: { title: '${fromClientId}' } };
+  expect(offlinePushOf(message(), { ...SECTIONS, fallback })?.content.sections).toEqual({ hms: { title: 'Tom' } });
+});
+
+test('what static content says to the service is obeyed and not delivered', () => {
+  const fallback = { alert: 'a', _profile: 'dev', _apns_team_id: 'T', _notificationChannel: 'chat' };
+  expect(offlinePushOf(message(), { ...frame, fallback })).toEqual({
+    content: { data: { alert: 'a' }, sections: {}, notificationChannel: 'chat', group: 'c1' },
+    prod: 'dev',
+  });
+  expect(() => offlinePushOf(message(), { ...frame, fallback: { alert: 'a', _profile: 'test' } })).toThrow(
+    /^offlinePush\._profile: must be "dev" or "prod"/,
+  );
+});
+
+test('what is said to the service inside a section is not heard', () => {
+  const said = message({ push_data: { alert: 'a', ios: { _profile: 'dev', _notificationChannel: 'chat' } } });
+  const push = offlinePushOf(said, frame);
+  expect(push?.prod).toBe('prod');
+  expect(push?.content).not.toHaveProperty('notificationChannel');
 });
 
 test.each([
