@@ -279,8 +279,19 @@ inBrowser('a sender names devices, tests on one, plans a push for later and canc
   const [tested = ''] = await pushesSaying('to one');
   expect((await fleet.done(app, tested)).channels).toMatchObject({ vivo: { accepted: 1 } });
 
+  // Until it is known whom it reaches, there is nothing to confirm.
+  let answer: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/preflight', async (route) => {
+    await told;
+    await route.continue();
+  });
   await page.getByRole('switch', { name: 'Later' }).click();
   await page.getByLabel('Send at').waitFor();
+  await page.reload();
+  await page.getByRole('status', { name: 'Counting' }).waitFor(WAIT);
+  expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  answer();
   await confirmSending(page, 1);
   await page.getByText(/Status: scheduled/).waitFor(WAIT);
   await page.getByRole('button', { name: 'Cancel this push' }).click();

@@ -69,7 +69,8 @@ function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
   const { draft } = inHand;
   const isKnown = isCounted && !query.isPlaceholderData && !query.error;
   const told = isKnown ? query.data : undefined;
-  const mayBeSent = isKnown && (hasDevices(told) || draft.isLater);
+  // Who belongs to it is read when its time has come.
+  const mayBeSent = told !== undefined && (told.devices > 0 || draft.isLater);
   return (
     <Stack>
       <Unclear since={draft.unclearAt} />
@@ -77,13 +78,11 @@ function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
       <Group>
         {mayBeSent ? <SendButton id={id} inHand={inHand} told={told} /> : <Button disabled>{t('send')}</Button>}
         <StartAnew inHand={inHand} />
-        {mayBeSent && told && <Sendable told={told} />}
+        {mayBeSent && <Sendable told={told} />}
       </Group>
     </Stack>
   );
 }
-
-const hasDevices = (told: Preflight | undefined): boolean => told !== undefined && told.devices > 0;
 
 function StartAnew({ inHand: { draft, clear } }: Pick<SendingProps, 'inHand'>) {
   const t = useWords();
@@ -101,8 +100,7 @@ function Sendable({ told: { channels, exact } }: { readonly told: Preflight }) {
 }
 
 interface SendButtonProps extends Pick<SendingProps, 'id' | 'inHand'> {
-  /** Absent for an audience that nobody counted. */
-  readonly told: Preflight | undefined;
+  readonly told: Preflight;
 }
 
 /** What is confirmed is the number that stands on the page. */
@@ -110,7 +108,7 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
   const t = useWords();
   const number = useNumber();
   const [, go] = useLocation();
-  const { devices = 0, exact = true } = told ?? {};
+  const { devices, exact } = told;
   const isMany = devices >= MANY;
   const sent = (objectId: string): void => {
     const { next, audience } = draft;
@@ -141,7 +139,7 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
       variant="filled"
       onConfirm={send}
     >
-      {told && <Sendable told={told} />}
+      <Sendable told={told} />
     </Confirm>
   );
 }
