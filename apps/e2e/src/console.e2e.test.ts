@@ -408,6 +408,34 @@ inBrowser('a role for one app sees no other, and nothing of the fleet', async ({
   expect(await page.getByText('Somebody else').count()).toBe(0);
 });
 
+inBrowser(
+  'settings are saved without what others changed meanwhile, and no limit by an empty field',
+  async ({ page }) => {
+    const { id } = await fleet.createApp({ name: 'Shared' });
+    const stored = () => fleet.admin<Record<string, unknown>>('GET', `/apps/${id}`);
+    const { limits } = await stored();
+    await signIn(page, 'owner');
+    await visit(page, `/apps/${id}`, /^Shared$/);
+    const name = page.getByLabel('Name of the app');
+    await name.fill('Renamed');
+    await fleet.admin('PATCH', `/apps/${id}`, { clientPush: true });
+    await setSeen(page, 'visible');
+    await page.getByRole('switch', { name: 'Pushes with the app key', checked: true }).waitFor();
+    const limit = page.getByLabel('Devices in a day');
+    await limit.fill('');
+    await page.getByText('A number has to stand here.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await stored()).toMatchObject({ name: 'Shared', clientPush: true, limits });
+    await limit.fill('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({
+      ...{ name: 'Renamed', clientPush: true, limits: { ...(limits as object), deliveriesPerDay: 7 } },
+    });
+    expect([await name.inputValue(), await limit.inputValue()]).toEqual(['Renamed', '7']);
+  },
+);
+
 /** In the dialog that stands before a page whose session is over. */
 async function signInAgain(page: Page, name: string): Promise<void> {
   const door = page.getByRole('dialog', { name: 'Sign in', exact: true });

@@ -19,48 +19,62 @@ const LIMITS = ['callsPerMinute', 'deliveriesPerDay'] as const;
 type Settings = Pick<StoredApp, 'name' | 'edition' | 'hybrid' | 'clientPush' | 'overlong'>;
 type Limits = Readonly<Record<(typeof LIMITS)[number], number>>;
 
-interface SettingsForm {
-  readonly settings: Settings;
-  readonly limits: Limits;
+/** What somebody chose and has not saved; a limit whose field is empty is undefined. */
+interface Edits {
+  readonly settings: Partial<Settings>;
+  readonly limits: { readonly [limit in keyof Limits]?: number | undefined };
 }
 
-const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredApp): SettingsForm => ({
+const NO_EDITS: Edits = { settings: {}, limits: {} };
+
+const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredApp) => ({
   settings: { name, edition, hybrid, clientPush, overlong },
   limits: { callsPerMinute: Number(limits.callsPerMinute), deliveriesPerDay: Number(limits.deliveriesPerDay) },
 });
 
-/** What differs from the app: what others change meanwhile stays as they left it. */
-const differing = <T extends object>(now: T, before: T): Partial<T> =>
-  Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key as keyof T])) as Partial<T>;
+const differing = <T extends object>(now: T, before: T): T =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key as keyof T])) as T;
 
+/** What is in the first and not, or otherwise, in the second. */
+const without = (edits: Edits, those: Edits): Edits => ({
+  settings: differing(edits.settings, those.settings),
+  limits: differing(edits.limits, those.limits),
+});
+
+/** Only what was edited is sent: everything else is shown as it is now, and stays as others leave it. */
 export function AppSettings({ app }: { readonly app: StoredApp }) {
   const t = useWords();
   const { may } = useRights();
   const client = useQueryClient();
-  const [form, setForm] = useState(() => formOf(app));
+  const [edits, setEdits] = useState(NO_EDITS);
+  const saved = formOf(app);
+  const edit = (next: Edits): void => setEdits(without(next, saved));
   const { mutate, isPending, error, isSuccess } = useMutation({
-    mutationFn: () => {
-      const before = formOf(app);
-      const limits = differing(form.limits, before.limits);
-      const body = { ...differing(form.settings, before.settings), limits };
+    mutationFn: ({ settings, limits }: Edits) => {
+      const body = { ...settings, limits: limits as Partial<Limits> };
       return ask(api.PATCH('/api/v1/apps/{id}', { params: { path: { id: app.id } }, body }));
     },
-    onSuccess: (after) => {
+    onSuccess: (after, sent) => {
+      setEdits((now) => without(now, sent));
       client.setQueryData(['app', app.id], after);
       void client.invalidateQueries({ queryKey: ['apps'] });
     },
   });
   return (
     <Section title={t('settings')}>
-      <Form onSubmit={() => mutate()}>
+      <Form onSubmit={() => mutate(edits)}>
         <fieldset disabled={!may('operator')} className="plain">
           <Stack maw={520}>
             <SettingInputs
-              value={form.settings}
+              value={{ ...saved.settings, ...edits.settings }}
               error={error}
-              onChange={(settings) => setForm({ ...form, settings })}
+              onChange={(settings) => edit({ ...edits, settings })}
             />
-            <LimitInputs value={form.limits} error={error} onChange={(limits) => setForm({ ...form, limits })} />
+            <LimitInputs
+              value={{ ...saved.limits, ...edits.limits }}
+              error={error}
+              onChange={(limits) => edit({ ...edits, limits })}
+            />
             <Failure error={error} />
             {may('operator') && (
               <Button type="submit" loading={isPending} w="fit-content">
@@ -118,7 +132,7 @@ function SettingInputs({ value, error, onChange }: InputsProps<Settings>) {
   );
 }
 
-function LimitInputs({ value, error, onChange }: InputsProps<Limits>) {
+function LimitInputs({ value, error, onChange }: InputsProps<Edits['limits']>) {
   const t = useWords();
   return LIMITS.map((limit) => (
     <NumberInput
@@ -126,10 +140,13 @@ function LimitInputs({ value, error, onChange }: InputsProps<Limits>) {
       label={t(limit)}
       hideControls
       allowDecimal={false}
+      allowNegative={false}
       min={0}
-      value={value[limit]}
-      error={errorOf(error)?.at(`limits.${limit}`)}
-      onChange={(next) => onChange({ ...value, [limit]: Number(next) })}
+      required
+      withAsterisk={false}
+      value={value[limit] ?? ''}
+      error={value[limit] === undefined ? t('numberNeeded') : errorOf(error)?.at(`limits.${limit}`)}
+      onChange={(next) => onChange({ ...value, [limit]: next === '' ? undefined : Number(next) })}
     />
   ));
 }

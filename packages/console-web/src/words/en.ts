@@ -91,6 +91,7 @@ export const en = {
   reject: 'Refuse it',
   callsPerMinute: 'Pushes in a minute with the app key (0: no limit)',
   deliveriesPerDay: 'Devices in a day (0: no limit)',
+  numberNeeded: 'A number has to stand here.',
   limits: 'Limits',
   keys: 'Keys',
   appKey: 'App key',
