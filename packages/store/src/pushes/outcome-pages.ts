@@ -1,5 +1,5 @@
 import type { GroupOfDevices, OutcomeFrame, OutcomeGroup } from './outcome-frames';
-import type { OutcomeSource } from './outcomes';
+import type { OutcomeSource, RecordedOutcomes } from './outcomes';
 
 export interface OutcomeFilter {
   readonly outcome?: OutcomeGroup['outcome'] | undefined;
@@ -42,22 +42,37 @@ export type ReadOutcomePage = (request: OutcomePageRequest) => Promise<OutcomePa
 
 /** Frames that are read at once, and for one page: a filter may leave little of each. */
 const [AT_ONCE, MOST] = [4, 32];
+const RECORDS_AT_ONCE = 50;
 
 export const openOutcomePages =
   (source: OutcomeSource): ReadOutcomePage =>
   async ({ pushIds, filter, from, limit }) => {
     // Records first: what they tell of is there when the frames are read.
-    const recorded = new Map<string, Awaited<ReturnType<OutcomeSource['recorded']>>>();
-    for (const pushId of pushIds) recorded.set(pushId, await source.recorded(pushId));
+    const recorded = await recordsOf(source, pushIds);
     const page = new PageOfOutcomes(filter, limit);
-    const isComplete = [...recorded.values()].every((one) => one.isComplete);
+    const isComplete = areComplete(recorded);
     for (const pushId of from ? pushIds.slice(pushIds.indexOf(from.pushId)) : pushIds) {
       const start = from?.pushId === pushId ? from : { pushId, frames: 0, rows: 0, lines: 0 };
       const next = await page.read(source, start, recorded.get(pushId)?.lines ?? []);
       if (next) return { rows: page.rows, next, isComplete };
     }
-    return { rows: page.rows, isComplete };
+    // And again behind the last: the frames may have been dropped meanwhile, for room or with their record.
+    return { rows: page.rows, isComplete: isComplete && areComplete(await recordsOf(source, pushIds)) };
   };
+
+type Recorded = ReadonlyMap<string, RecordedOutcomes>;
+
+async function recordsOf(source: OutcomeSource, pushIds: readonly string[]): Promise<Recorded> {
+  const recorded = new Map<string, RecordedOutcomes>();
+  for (let at = 0; at < pushIds.length; at += RECORDS_AT_ONCE) {
+    const some = pushIds.slice(at, at + RECORDS_AT_ONCE);
+    const read = await Promise.all(some.map(async (id) => [id, await source.recorded(id)] as const));
+    for (const [id, one] of read) recorded.set(id, one);
+  }
+  return recorded;
+}
+
+const areComplete = (recorded: Recorded): boolean => [...recorded.values()].every((one) => one.isComplete);
 
 class PageOfOutcomes {
   readonly rows: OutcomeRow[] = [];
