@@ -77,9 +77,10 @@ async function subscribedDevices(
   const found = await installations.channels.subscribersOfEach(app, clients);
   if (!found) throw unindexed();
   const cut = clients.filter((client) => (found.of.get(client)?.length ?? 0) > MOST);
+  const those = (of: ReadonlySet<string>): readonly string[] => clients.filter((client) => of.has(client));
   return {
     devices: new Map(Array.from(found.of, ([client, devices]) => [client, devices.slice(0, MOST)])),
-    warnings: crowdWarnings({ cut, crowded: clients.filter((client) => found.crowded.has(client)) }),
+    warnings: crowdWarnings({ cut, crowded: those(found.crowded), unasked: those(found.unasked) }),
   };
 }
 

@@ -1,6 +1,9 @@
 import { THRESHOLD, TOO_LARGE, UNAVAILABLE } from './answers';
 import type { Limits } from './limit';
 
+const OFFLINE_CLIENTS = 500;
+const SUBSCRIBED_DEVICES = 10;
+
 /** What a chat server may say at once, and what is kept for it. */
 export const MESSAGING = {
   clientIdCharacters: {
@@ -16,7 +19,7 @@ export const MESSAGING = {
     answer: { status: 400, code: 111 },
   },
   offlineClients: {
-    value: 500,
+    value: OFFLINE_CLIENTS,
     unit: 'client ids',
     bounds: 'Receivers of one offline message.',
     answer: THRESHOLD,
@@ -47,7 +50,7 @@ export const MESSAGING = {
     answer: UNAVAILABLE,
   },
   subscribedDevices: {
-    value: 10,
+    value: SUBSCRIBED_DEVICES,
     unit: 'devices',
     bounds: 'Devices of one client that count because they saved its id among their channels.',
     beyond: 'Those that were saved last count, and the answer warns.',
@@ -57,6 +60,13 @@ export const MESSAGING = {
     unit: 'devices',
     bounds: 'The same, as far as it is looked who was saved last.',
     beyond: 'None of them counts, and the answer warns: a client id is the id of one person.',
+  },
+  subscriberLookUps: {
+    value: OFFLINE_CLIENTS * SUBSCRIBED_DEVICES,
+    unit: 'look-ups',
+    bounds:
+      'Look-ups of one offline message for devices that saved client ids among their channels: one for each client and each shard that has such devices of it, or had them until lately.',
+    beyond: `Clients with the most are left out, and the answer warns; never one whose id no more than ${SUBSCRIBED_DEVICES} devices have saved.`,
   },
   mutedClients: {
     value: 500,

@@ -82,11 +82,29 @@ test('a channel that is crowded in one shard is known by it, whether the index i
 });
 
 test('channels that crowds of devices share take no look from those of few', async () => {
-  const [shared, ann] = [names('shared', 100), unique('ann')];
+  const [shared, ann] = [names('shared', 120), unique('ann')];
   await Promise.all(Array.from({ length: 60 }, () => save(shared)));
   await save([ann]);
   const found = await find([...shared, ann], await settled());
   expect(found?.of.get(ann)).toHaveLength(1);
-  expect(found?.crowded.size).toBeGreaterThan(0);
-  expect((found?.of.size ?? 0) + (found?.crowded.size ?? 0)).toBe(101);
+  expect(found?.crowded.size).toBe(0);
+  expect(found?.unasked.size).toBeGreaterThan(0);
+  expect((found?.of.size ?? 0) + (found?.unasked.size ?? 0)).toBe(121);
+});
+
+test('ten devices of each of five hundred channels are all found, in however many shards they are', async () => {
+  const channels = names('c', 500);
+  const ofShards = new Map<number, string>();
+  for (let i = 0; ofShards.size < 10; i += 1) ofShards.set(shardOf(`d${i}`), `d${i}`);
+  const at = new Date(t.clock.now()).toISOString();
+  await t.store.installations.import(
+    t.app,
+    [...ofShards.values()].map((objectId) => ({
+      objectId,
+      doc: anInstallation({ channels, createdAt: at, updatedAt: at }),
+    })),
+  );
+  const found = await find(channels, await settled());
+  expect([...(found?.of.values() ?? [])].filter(({ length }) => length === 10)).toHaveLength(500);
+  expect([found?.crowded.size, found?.unasked.size]).toEqual([0, 0]);
 });

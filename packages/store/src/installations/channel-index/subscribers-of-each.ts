@@ -1,6 +1,5 @@
 import { LIMITS, type RouteBucket } from '@pushfleet/domain';
 import { luaScript } from '../../kit/lua/script';
-import { SHARDS } from '../../kit/shards';
 import { splitAddress } from '../stored';
 import { ALL_SHARDS, readEntries, type ChannelShards, type IndexParts } from './entries';
 import { termsByShard } from './subscribers';
@@ -16,8 +15,10 @@ export interface Subscriber {
 export interface SubscribersOfEach {
   /** By channel, for the channels that have one or more and are not crowded; what was saved last comes first. */
   readonly of: ReadonlyMap<string, readonly Subscriber[]>;
-  /** Channels with more subscribers, or in more shards, than are looked at. */
+  /** Channels that have more subscribers than are looked at, or had them until lately: the index follows within a day. */
   readonly crowded: ReadonlySet<string>;
+  /** Channels that were not looked for: those in the most shards, where all of them together are in too many. */
+  readonly unasked: ReadonlySet<string>;
 }
 
 interface Question {
@@ -28,8 +29,10 @@ interface Question {
 }
 
 const MAX_SUBSCRIBERS = LIMITS.subscribersLookedAt.value;
-/** Channels of shards that one question looks at: a few channels everywhere, or hundreds that have a few devices each. */
-const MAX_LOOKS = LIMITS.offlineClientsUnindexed.value * SHARDS;
+/** Channels of shards that one question looks at. */
+const MAX_LOOKS = LIMITS.subscriberLookUps.value;
+/** Where the index is not known to be whole, every shard is asked for each of them. */
+const MAX_UNINDEXED = LIMITS.offlineClientsUnindexed.value;
 
 const subscribersOfEachInShard = luaScript('installations/subscribers-of-each', {
   params: {
@@ -47,33 +50,39 @@ export async function subscribersOfEach(
   parts: IndexParts,
   { app, channels, isTrusted }: Question,
 ): Promise<SubscribersOfEach | undefined> {
-  if (channels.length === 0) return { of: new Map(), crowded: new Set() };
-  if (!isTrusted && channels.length * SHARDS > MAX_LOOKS) return undefined;
+  if (channels.length === 0) return { of: new Map(), crowded: new Set(), unasked: new Set() };
+  if (!isTrusted && channels.length > MAX_UNINDEXED) return undefined;
   const [entries, buckets] = await Promise.all([
     isTrusted ? readEntries(parts, app, channels) : new Map(channels.map((channel) => [channel, ALL_SHARDS])),
     parts.redis.smembers(parts.keys.buckets(app)),
   ]);
-  const { asked, crowded } = isTrusted ? withoutCrowded(entries) : { asked: entries, crowded: new Set<string>() };
+  const { asked, crowded, unasked } = isTrusted ? chosen(entries) : { ...NONE_LEFT_OUT, asked: entries };
   const read = await Promise.all(
     [...termsByShard(asked)].map(([shard, names]) => readShard(parts, { app, buckets }, { shard, channels: names })),
   );
-  return joined(read.flat(), crowded);
+  return { ...joined(read.flat(), crowded), unasked };
 }
 
-/** Channels in few shards come first: one that is everywhere takes no look from another. */
-function withoutCrowded(entries: ReadonlyMap<string, ChannelShards>): {
+interface Chosen extends Omit<SubscribersOfEach, 'of'> {
   readonly asked: ReadonlyMap<string, ChannelShards>;
-  readonly crowded: Set<string>;
-} {
+}
+
+const NONE_LEFT_OUT: Omit<Chosen, 'asked'> = { crowded: new Set(), unasked: new Set() };
+
+/** Channels in few shards come first: one that is everywhere takes no look from another. */
+function chosen(entries: ReadonlyMap<string, ChannelShards>): Chosen {
   const asked = new Map<string, ChannelShards>();
-  const crowded = new Set<string>();
+  const [crowded, unasked] = [new Set<string>(), new Set<string>()];
   let looks = 0;
   for (const [channel, shards] of [...entries].sort(([, a], [, b]) => a.length - b.length)) {
-    looks += shards.length;
-    if (shards.length > MAX_SUBSCRIBERS || looks > MAX_LOOKS) crowded.add(channel);
-    else asked.set(channel, shards);
+    if (shards.length > MAX_SUBSCRIBERS) crowded.add(channel);
+    else if (looks + shards.length > MAX_LOOKS) unasked.add(channel);
+    else {
+      looks += shards.length;
+      asked.set(channel, shards);
+    }
   }
-  return { asked, crowded };
+  return { asked, crowded, unasked };
 }
 
 interface Found {
@@ -107,11 +116,12 @@ async function readShard(
 const byLastSave = (a: Subscriber, b: Subscriber): number =>
   Number(a.updatedAt < b.updatedAt) - Number(a.updatedAt > b.updatedAt);
 
-function joined(found: readonly Found[], crowded: Set<string>): SubscribersOfEach {
+function joined(found: readonly Found[], known: ReadonlySet<string>): Omit<SubscribersOfEach, 'unasked'> {
   const of = new Map<string, Subscriber[]>();
+  const crowded = new Set(known);
   for (const { channel, subscriber } of found) {
-    const known = of.get(channel) ?? [];
-    if (subscriber && known.length < MAX_SUBSCRIBERS) of.set(channel, [...known, subscriber]);
+    const before = of.get(channel) ?? [];
+    if (subscriber && before.length < MAX_SUBSCRIBERS) of.set(channel, [...before, subscriber]);
     else crowded.add(channel);
   }
   for (const channel of crowded) of.delete(channel);
