@@ -101,13 +101,19 @@ export class Backlog {
 
   private async lookAt(pushId: string): Promise<void> {
     const { attempt, store } = this.ports;
-    const push = await attempt({ pushId }, () => store.audit.look(pushId));
+    const seen = await attempt({ pushId }, async () => ({ push: await store.audit.look(pushId) }));
     this.looked += 1;
-    // A push that was read moves to the end of the map, so that all of them have their turn.
+    // A record that cannot be read is not gone: what was last read of it counts.
+    this.keep(pushId, seen ? seen.push : this.known.get(pushId)?.push);
+    if (seen === undefined) return;
+    if (seen.push === undefined || seen.push.addsUp) this.imbalanced.delete(pushId);
+    else this.note(pushId);
+  }
+
+  /** A push that was looked at moves to the end of the map, so that all of them have their turn. */
+  private keep(pushId: string, push: AuditedPush | undefined): void {
     this.known.delete(pushId);
     if (push && push.state !== 'done') this.known.set(pushId, { push, round: this.round });
-    if (push === undefined || push.addsUp) this.imbalanced.delete(pushId);
-    else this.note(pushId);
   }
 
   private note(pushId: string): void {

@@ -114,6 +114,33 @@ describe('the books', () => {
   });
 });
 
+describe('a record that cannot be read', () => {
+  test('counts as it was last read, and its books are not told again', async () => {
+    const { app, audience } = await aDevice();
+    const pushId = await t.accept(app, { ...aged(2), audience });
+    await dispatch(pushId);
+    await foldPage(pushId, { outstanding: 0, isRetried: true });
+    const [told, failed]: [string[], unknown[]] = [[], []];
+    const watched = backlog(
+      told,
+      openAttempt((_, turn) => void failed.push(turn)),
+    );
+    const before = await watched.look();
+    const record = t.ledgerKey(pushId).replace(/:ledger$/, '');
+    await t.redis.rename(record, `${record}:aside`);
+    await t.spoilRecord(pushId);
+    const meanwhile = await watched.look();
+    expect(failed).toContainEqual({ pushId });
+    await t.redis.rename(`${record}:aside`, record);
+    failed.length = 0;
+    const after = await watched.look();
+    const shown = { open: { due: 1, scheduled: 0 }, imbalanced: 1, waitsSince: before.waitsSince };
+    expect([before, meanwhile, after]).toEqual(Array(3).fill(expect.objectContaining(shown)));
+    expect(before.waitsSince.size).toBe(1);
+    expect([told, failed]).toEqual([[pushId], []]);
+  });
+});
+
 describe('several watchers', () => {
   interface Watcher extends Watch {
     text(): Promise<string>;
