@@ -2,13 +2,25 @@ import type { Logger } from '@pushfleet/service-kit';
 import { isRedisAway } from '@pushfleet/store';
 import type { DispatcherMetrics } from './metrics';
 
-/** Periodic work that has its turn with one app, or one push, after the other. */
-type Round = 'watch' | 'sweep' | 'outcomes' | 'buckets' | 'channel-indexes' | 'column-indexes';
+/** Periodic work that has its turn with one app, push or channel after the other. */
+type Round = (typeof ROUNDS)[number];
 
-const ROUNDS: readonly Round[] = ['watch', 'sweep', 'outcomes', 'buckets', 'channel-indexes', 'column-indexes'];
+const ROUNDS = [
+  'watch',
+  'sweep',
+  'outcomes',
+  'buckets',
+  'channel-indexes',
+  'column-indexes',
+  'drains',
+  'purge',
+] as const;
 
 /** Whose turn it is. */
-type Turn = { readonly app: string } | { readonly pushId: string };
+type Turn =
+  | { readonly app: string; readonly shard?: number }
+  | { readonly channel: string; readonly app?: string | undefined }
+  | { readonly pushId: string };
 
 /** Undefined when the work of a turn failed: that is told, and the others have their turns. That Redis is away ends the round. */
 export type Attempt = <T>(turn: Turn, work: () => Promise<T>) => Promise<T | undefined>;

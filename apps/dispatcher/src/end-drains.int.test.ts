@@ -1,15 +1,18 @@
 import { unique } from '@pushfleet/testing';
 import { dispatchEnvelope } from './dispatch';
 import { openDrainEnds, type Drained } from './end-drains';
-import { dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { openAttempt } from './attempts';
+import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
 const OWNER = 'a dispatcher';
 
-async function endDrains(): Promise<readonly Drained[]> {
+async function endDrains({ store = t.store, trying = attempt, channels = ['hms', 'mi'] } = {}): Promise<
+  readonly Drained[]
+> {
   const drained: Drained[] = [];
   const onDrained = (one: Drained): void => void drained.push(one);
-  await openDrainEnds({ store: t.store, channels: ['hms', 'mi'], onDrained }, OWNER)();
+  await openDrainEnds({ store, channels, attempt: trying, onDrained }, OWNER)();
   return drained;
 }
 
@@ -45,6 +48,22 @@ test('the pushes of other apps hold up nothing that an app drains', async () => 
   const { id: app } = await t.createApp();
   await drain(Date.now() + 1000, { app });
   expect(await endDrains()).toHaveLength(1);
+});
+
+test('a channel and an app for which it fails are told, and the others are paused', async () => {
+  const [spoilt, sound] = [await t.createApp(), await t.createApp()];
+  for (const { id: app } of [spoilt, sound]) await drain(Date.now() - 1000, { app });
+  const lost = new Error('WRONGTYPE');
+  const { controls } = t.store.pacing;
+  const list: typeof controls.list = (channel) => (channel === 'mi' ? Promise.reject(lost) : controls.list(channel));
+  const countOpenWork: typeof t.store.countOpenWork = (scope, ...more) =>
+    scope.app === spoilt.id ? Promise.reject(lost) : t.store.countOpenWork(scope, ...more);
+  const store = { ...t.store, countOpenWork, pacing: { ...t.store.pacing, controls: { ...controls, list } } };
+  const failed: unknown[] = [];
+  const trying = openAttempt((_, turn) => void failed.push(turn));
+  const drained = await endDrains({ store, trying, channels: ['mi', 'hms'] });
+  expect(drained.map(({ control }) => control.app)).toEqual([sound.id]);
+  expect(failed).toEqual([{ channel: 'mi' }, { channel: 'hms', app: spoilt.id }]);
 });
 
 test('another dispatcher looks after it', async () => {

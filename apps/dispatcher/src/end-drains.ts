@@ -1,4 +1,5 @@
 import type { Control, Store } from '@pushfleet/store';
+import type { Attempt } from './attempts';
 import { openUpkeepLease } from './upkeep-lease';
 
 export interface EndDrainsPorts {
@@ -9,6 +10,7 @@ export interface EndDrainsPorts {
   };
   /** Every channel that can be drained. */
   readonly channels: Iterable<string>;
+  readonly attempt: Attempt;
   readonly onDrained: (drained: Drained) => void;
 }
 
@@ -19,20 +21,23 @@ export interface Drained {
 
 /** Pauses a drained scope as soon as no earlier push is left. */
 export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promise<void> {
-  const { controls } = ports.store.pacing;
-  const holdLease = openUpkeepLease(ports.store.leases, 'end-drains', owner);
+  const { attempt, store } = ports;
+  const { controls } = store.pacing;
+  const holdLease = openUpkeepLease(store.leases, 'end-drains', owner);
 
   async function endOf(channel: string, control: Control): Promise<void> {
     const { app, since } = control;
-    const { pushes, isComplete } = await ports.store.countOpenWork({ channel, app, until: since }, 1);
+    const { pushes, isComplete } = await store.countOpenWork({ channel, app, until: since }, 1);
     if (pushes > 0 || !isComplete) return;
     if (await controls.endDrain(channel, control)) ports.onDrained({ channel, control });
   }
 
   return async () => {
     if (!(await holdLease())) return;
-    for (const channel of ports.channels)
-      for (const control of await controls.list(channel))
-        if (control.state === 'draining') await endOf(channel, control);
+    for (const channel of ports.channels) {
+      const all = await attempt({ channel }, () => controls.list(channel));
+      for (const control of all?.filter(({ state }) => state === 'draining') ?? [])
+        await attempt({ channel, app: control.app }, () => endOf(channel, control));
+    }
   };
 }

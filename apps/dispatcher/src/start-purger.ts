@@ -1,19 +1,21 @@
 import { soleJobId, type Envelope, type Producer } from '@pushfleet/queues';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
 import { underLease, type Store } from '@pushfleet/store';
+import type { Attempt } from './attempts';
 
 export interface PurgePorts {
   readonly store: Pick<Store, 'purges' | 'leases'>;
   /** The queue where jobs of scheduled pushes wait for their time. */
   readonly schedule: Pick<Producer<Envelope>, 'remove'>;
   readonly stopping: AbortSignal;
+  readonly attempt: Attempt;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
 const PAUSE_MS = 1000;
 
 /** Goes on with the deletion of removed apps, unless another dispatcher does. */
-export function startPurger({ store, schedule, stopping, log }: PurgePorts): Repeated {
+export function startPurger({ store, schedule, stopping, attempt, log }: PurgePorts): Repeated {
   const { purges, leases } = store;
   const onError = (err: unknown): void => log.error({ err }, 'deleting the data of an app failed');
   const onPushes = async (pushIds: readonly string[]): Promise<void> => {
@@ -24,7 +26,10 @@ export function startPurger({ store, schedule, stopping, log }: PurgePorts): Rep
     if (apps.length === 0 || stopping.aborted) return;
     await underLease({ leases, name: 'purge', onError }, async (lost) => {
       const run = { stopping: AbortSignal.any([stopping, lost]), onPushes };
-      for (const app of apps) if (await purges.run(app, run)) log.info({ app }, 'the data of a deleted app is gone');
+      for (const app of apps) {
+        const isGone = await attempt({ app }, () => purges.run(app, run));
+        if (isGone) log.info({ app }, 'the data of a deleted app is gone');
+      }
     });
   };
   return repeat(PAUSE_MS, purge, onError);

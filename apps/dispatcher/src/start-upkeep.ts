@@ -14,7 +14,7 @@ import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
 import { sweepOutcomes, sweepRecords } from './sweep-records';
 
-export interface UpkeepPorts extends PurgePorts {
+export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   readonly store: Store;
   /** Every channel that may be drained. */
   readonly channels: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const migrate = openMigrator({ store, stopping, log }, randomUUID());
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
     log.info({ channel, app, profile }, 'drained, and paused now');
-  const endDrains = openDrainEnds({ store, channels: ports.channels, onDrained }, randomUUID());
+  const endDrains = openDrainEnds({ ...at('drains'), channels: ports.channels, onDrained }, randomUUID());
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));
@@ -71,6 +71,6 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     repeat(SOON_MS, endDrains, failing('it could not be seen whether a channel is drained')),
     repeat(SWEEP_PAUSE_MS, trim, failing('sweep of push records failed')),
     repeat(OUTCOMES_PAUSE_MS, trimOutcomes, failing('sweep of outcomes failed')),
-    startPurger(ports),
+    startPurger({ ...ports, ...at('purge') }),
   ];
 }
