@@ -30,7 +30,7 @@ export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   >;
 }
 
-/** Installations of each app are swept once a day. The claims are checked more often, in case a sweep was cut off. */
+/** Installations of each app are swept once a day. A look for what is due comes more often, in case a sweep failed or was cut off. */
 const SWEEP_EVERY_MS = DAY_MS;
 const SWEEP_PAUSE_MS = 600_000;
 /** A campaign to all of a large app is over in minutes. */
@@ -45,7 +45,11 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const at = (round: Parameters<Attempts>[0]) => ({ store, stopping, attempt: attempts(round) });
   const sweep = async (): Promise<void> => {
     const rules = { staleMs: config.INSTALLATION_STALE_AFTER_MS, deadMs: config.INSTALLATION_DELETE_AFTER_MS };
-    const swept = await sweepInstallations({ ...at('sweep'), now: Date.now }, { ...rules, everyMs: SWEEP_EVERY_MS });
+    const onLeaseError = failing('the lease on a sweep of installations could not be renewed');
+    const swept = await sweepInstallations(
+      { ...at('sweep'), now: Date.now, onLeaseError },
+      { ...rules, everyMs: SWEEP_EVERY_MS },
+    );
     metrics.sweptInstallations.inc({ result: 'stale' }, swept.stale);
     metrics.sweptInstallations.inc({ result: 'removed' }, swept.removed);
   };

@@ -1,4 +1,6 @@
-import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
+import { underLease } from '@pushfleet/store';
+import { openAttempt } from './attempts';
+import { attempt, dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 import { sweepInstallations } from './sweep-installations';
 
 const t = dispatcherUnderTest();
@@ -9,6 +11,7 @@ const later = (days: number) => ({
   now: () => Date.now() + days * DAY,
   stopping: new AbortController().signal,
   attempt,
+  onLeaseError: fail,
 });
 
 const brief = { ...rules, everyMs: 1 };
@@ -36,6 +39,48 @@ test('a process that stops sweeps no further', async () => {
   expect(await sweepInstallations(stopped, rules)).toEqual({ stale: 0, removed: 0 });
 });
 
+test('nobody sweeps an app that another one sweeps', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{}]);
+  await underLease({ leases: t.store.leases, name: `sweep ${app.id}`, onError: fail }, async () => {
+    expect(await sweepInstallations(later(91), rules)).toEqual({ stale: 0, removed: 0 });
+  });
+  expect(await sweepInstallations(later(91), rules)).toEqual({ stale: 1, removed: 0 });
+});
+
+test('a shard that fails is told, the others are swept, and the app does not count as swept', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{}, {}]);
+  const [lost, failed]: [Error, unknown[]] = [new Error('WRONGTYPE'), []];
+  const { isSwept, sweep, unseen } = t.store.installations;
+  const sweepSome: typeof sweep = (...args) => (args[1] === 0 ? Promise.reject(lost) : sweep(...args));
+  const store = { ...t.store, installations: { ...t.store.installations, sweep: sweepSome } };
+  const trying = openAttempt((error, turn) => void failed.push([error, turn]));
+  await sweepInstallations({ ...later(91), store, attempt: trying }, rules);
+  expect(failed).toEqual([[lost, { app: app.id, shard: 0 }]]);
+  expect([await isSwept(app.id), await unseen()]).toEqual([false, { kept: 0, ending: 0 }]);
+  // The next round sweeps all of it, and the one after that nothing.
+  await sweepInstallations(later(91), rules);
+  expect([await isSwept(app.id), await unseen()]).toEqual([true, { kept: 2, ending: 2 }]);
+  expect(await sweepInstallations(later(200), rules)).toEqual({ stale: 0, removed: 0 });
+});
+
+test('a sweep that was cut off is made again in the next round', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{}]);
+  const cut = new AbortController();
+  const { isSwept, sweep } = t.store.installations;
+  const sweepOne: typeof sweep = (...args) => {
+    cut.abort();
+    return sweep(...args);
+  };
+  const store = { ...t.store, installations: { ...t.store.installations, sweep: sweepOne } };
+  await sweepInstallations({ ...later(1), store, stopping: cut.signal }, rules);
+  expect(await isSwept(app.id)).toBe(false);
+  await sweepInstallations(later(91), rules);
+  expect([await isSwept(app.id), await t.store.installations.unseen()]).toEqual([true, { kept: 1, ending: 1 }]);
+});
+
 test('a whole sweep tells which columns there are, and one that was cut off does not', async () => {
   const app = await t.createApp();
   await t.register(app, [{ level: 3 }]);
@@ -47,11 +92,9 @@ test('a whole sweep tells which columns there are, and one that was cut off does
     cut.abort();
     return t.store.installations.sweep(...args);
   };
-  // The second sweep need not wait until the claim of the first is over.
-  const claimed = { ...t.store.installations, claimSweep: async () => true };
-  const cutOff = { ...t.store, installations: { ...claimed, sweep, noteUnseen } };
+  const cutOff = { ...t.store, installations: { ...t.store.installations, sweep, noteUnseen } };
   await sweepInstallations({ ...later(1), store: cutOff, stopping: cut.signal }, brief);
   expect(await columnNames.missing(app.id, ['levle'])).toEqual([]);
-  await sweepInstallations({ ...later(2), store: { ...t.store, installations: claimed } }, brief);
+  await sweepInstallations(later(2), brief);
   expect(await columnNames.missing(app.id, ['level', 'levle'])).toEqual(['levle']);
 });

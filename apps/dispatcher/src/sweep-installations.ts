@@ -1,16 +1,21 @@
 import { DAY_MS } from '@pushfleet/domain';
-import { SHARDS, type Store } from '@pushfleet/store';
+import { SHARDS, underLease, type Store } from '@pushfleet/store';
 import type { Attempt } from './attempts';
 
 export interface SweepPorts {
   readonly store: {
     readonly apps: Pick<Store['apps'], 'list'>;
-    readonly installations: Pick<Store['installations'], 'claimSweep' | 'sweep' | 'noteUnseen' | 'columnNames'>;
+    readonly leases: Store['leases'];
+    readonly installations: Pick<
+      Store['installations'],
+      'isSwept' | 'sweep' | 'noteUnseen' | 'columnNames' | 'noteSwept'
+    >;
   };
   readonly now: () => number;
-  /** An app whose sweep is cut off is swept from the start after its claim. */
+  /** An app whose sweep is cut off, or fails for a shard, is swept from the start in the next round. */
   readonly stopping: AbortSignal;
   readonly attempt: Attempt;
+  readonly onLeaseError: (error: unknown) => void;
 }
 
 /** So long before its removal, the metrics tell of an installation. */
@@ -41,28 +46,42 @@ export async function sweepInstallations(ports: SweepPorts, rules: SweepRules): 
   return { stale, removed };
 }
 
-/** Undefined when the app was swept recently. */
-async function sweepApp(
-  { store: { installations }, now, stopping }: SweepPorts,
+/** Undefined when the app was swept recently, or another process sweeps it. */
+async function sweepApp(ports: SweepPorts, app: string, rules: SweepRules): Promise<Swept | undefined> {
+  const { installations, leases } = ports.store;
+  let swept: Swept | undefined;
+  await underLease({ leases, name: `sweep ${app}`, onError: ports.onLeaseError }, async (lost) => {
+    if (await installations.isSwept(app)) return;
+    const stopping = AbortSignal.any([ports.stopping, lost]);
+    swept = await sweepShards({ ...ports, stopping }, app, rules);
+  });
+  return swept;
+}
+
+/** The app counts as swept when all of its shards were. */
+async function sweepShards(
+  { store: { installations }, now, stopping, attempt }: SweepPorts,
   app: string,
   { staleMs, deadMs, everyMs }: SweepRules,
-): Promise<Swept | undefined> {
-  if (!(await installations.claimSweep(app, everyMs))) return undefined;
+): Promise<Swept> {
   const dead = now() - deadMs;
   const columns = await installations.columnNames.collect(app);
   const before = { stale: now() - staleMs, dead, ending: dead + ENDING_MS, columns };
   const sum = { stale: 0, removed: 0, kept: 0, ending: 0 };
-  let shard = 0;
-  for (; shard < SHARDS && !stopping.aborted; shard += 1) {
-    const swept = await installations.sweep(app, shard, before);
+  let whole = 0;
+  for (let shard = 0; shard < SHARDS && !stopping.aborted; shard += 1) {
+    const swept = await attempt({ app, shard }, () => installations.sweep(app, shard, before));
+    if (swept === undefined) continue;
+    whole += 1;
     sum.stale += swept.stale;
     sum.removed += swept.removed;
     sum.kept += swept.kept;
     sum.ending += swept.ending;
   }
-  if (shard === SHARDS) {
+  if (whole === SHARDS) {
     await installations.noteUnseen(app, { kept: sum.kept, ending: sum.ending });
     await columns.keep();
+    await installations.noteSwept(app, everyMs);
   }
   return sum;
 }

@@ -72,8 +72,10 @@ export interface InstallationStore {
   retired(request: RetiredRequest): Promise<RetiredPage>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
-  /** False when somebody else has swept the app, or does so, within that time. */
-  claimSweep(app: string, ms: number): Promise<boolean>;
+  /** Whether all of the app was swept not long ago. */
+  isSwept(app: string): Promise<boolean>;
+  /** It counts as swept for that time. */
+  noteSwept(app: string, ms: number): Promise<void>;
   /** Removes what was not updated for long from one shard, and takes out of the audience what was not for a while. */
   sweep(app: string, shard: number, before: SweepBounds): Promise<Swept>;
   /** Keeps what a whole sweep of an app found. */
@@ -184,7 +186,8 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
       (await readAddressed(writer, app, address))
         .filter(({ bucket }) => bucket !== '')
         .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
-    claimSweep: async (app, ms) => (await redis.set(keys.sweep(app), '1', 'PX', ms, 'NX')) === 'OK',
+    isSwept: async (app) => (await redis.exists(keys.sweep(app))) === 1,
+    noteSwept: async (app, ms) => void (await redis.set(keys.sweep(app), '1', 'PX', ms)),
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),
     noteUnseen: (app, found) => noteUnseen(writer, app, found),
     unseen: () => readUnseen(writer),

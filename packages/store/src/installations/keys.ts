@@ -60,7 +60,7 @@ export function installationKeys(namespace: string) {
     evictions: (app: string): string => `${appKey(app)}:evictions`,
     /** Registrations that vendors called dead, by when. */
     retired: (app: string): string => `${appKey(app)}:retired`,
-    /** Held by the process that sweeps the app's installations. */
+    /** There for as long as the app's installations count as swept. */
     sweep: (app: string): string => `${appKey(app)}:sweep`,
     /** By `app kept` and `app ending`: how many installations are stale, and removed soon, by the last sweep. */
     unseen: (): string => `${namespace}:unseen-installations`,
@@ -92,7 +92,7 @@ export const INSTALLATION_KEYS: readonly KeyFamily[] = [
     'names of columns': `i:\\{${APP}\\}:column-names`,
     'evicted installations': `i:\\{${APP}\\}:evictions`,
     'retired registrations': `i:\\{${APP}\\}:retired`,
-    'sweep claim': `i:\\{${APP}\\}:sweep`,
+    'recent sweep': `i:\\{${APP}\\}:sweep`,
   }),
   ...families('fleet', 'fields', {
     'devices that change their bucket': 'bucket-moves',

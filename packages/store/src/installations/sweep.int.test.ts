@@ -1,4 +1,4 @@
-import { unique } from '@pushfleet/testing';
+import { unique, until } from '@pushfleet/testing';
 import { shardOf, SHARDS } from '../kit/shards';
 import { storeUnderTest } from '../testing/store-under-test';
 
@@ -67,10 +67,14 @@ it('a device not seen for longer is removed with its look-ups', async () => {
   expect(await save({ installationId })).not.toBe(objectId);
 });
 
-it('one sweeper at a time', async () => {
+it('an app that was swept counts as that for a while', async () => {
   const app = unique('app');
-  expect(await t.store.installations.claimSweep(app, 60_000)).toBe(true);
-  expect(await t.store.installations.claimSweep(app, 60_000)).toBe(false);
+  const { isSwept, noteSwept } = t.store.installations;
+  expect(await isSwept(app)).toBe(false);
+  await noteSwept(app, 60_000);
+  expect(await isSwept(app)).toBe(true);
+  await noteSwept(app, 1);
+  await until(async () => !(await isSwept(app)));
 });
 
 it('an empty shard has nothing to sweep', async () => {

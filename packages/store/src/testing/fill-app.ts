@@ -27,7 +27,7 @@ export async function fillApp({ store, now }: Place, app: string, devices = 12):
       await store.presence.attach(app, installationId, { node: 'n', connection: 'c' });
     }),
   );
-  await store.installations.claimSweep(app, 60_000);
+  await store.installations.noteSwept(app, 60_000);
   await store.messaging.mutes.add(app, 'conversation', ['Tom']);
   await store.messaging.bindings.bind(app, { client: 'Tom', installationId: ids[0] ?? '' });
   const push = (changes: Partial<NewPush> = {}): NewPush => ({
