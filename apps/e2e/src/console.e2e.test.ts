@@ -500,6 +500,44 @@ inBrowser('the admin token opens the door of a fleet, and signing out closes it'
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
+inBrowser('an id that an address has to encode is taken as it is', async ({ page }) => {
+  const ids = ['50%', '%41', 'a/b?c#d', '%25'];
+  for (const userId of ids)
+    await fleet.admin('PUT', `/users/${encodeURIComponent(userId)}`, { name: `called ${userId}` });
+  await signIn(page, 'operator');
+  for (const userId of ids) {
+    await visit(page, '/users', /^Ann$/);
+    await page.getByRole('link', { name: userId, exact: true }).click();
+    await page.getByText(`called ${userId}`, { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: userId, exact: true }).waitFor();
+  }
+  await goWithin(page, `/apps/${app.id}/send?device=${encodeURIComponent('%41&50%')}`);
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  expect(await page.getByLabel('Ids', { exact: true }).inputValue()).toBe('%41&50%');
+});
+
+inBrowser('a page that cannot be loaded says so, and the others go on', async ({ page, wrongs }) => {
+  await signIn(page, 'operator');
+  await page.route('**/assets/users-*', (route) => route.abort());
+  await goWithin(page, '/users');
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(wrongs.splice(0).join('\n')).toContain('users');
+  await visit(page, '/channels', /^hms$/);
+  expect(await alert.count()).toBe(0);
+  await page.unroute('**/assets/users-*');
+});
+
+inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
+  await signIn(page, 'sender');
+  await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);
+  await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+  const text = page.getByLabel('Text', { exact: true });
+  await text.fill('not kept');
+  await page.getByText('The browser has no room to keep what is written here').waitFor();
+  expect(await text.inputValue()).toBe('not kept');
+});
+
 inBrowser('no address of another site is followed, and no other site shows a page in a frame', async ({ page }) => {
   for (const path of ['/sign-in?next=https://evil.example', '/sign-in#https://evil.example']) {
     await page.goto(address(path));

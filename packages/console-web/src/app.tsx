@@ -1,6 +1,6 @@
 import { Center, Loader, Modal, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useRights, useSession } from './api/session';
 import { LiveProvider } from './live/live';
 import { AppPage } from './pages/app';
@@ -14,7 +14,9 @@ import { PushPage } from './pages/push';
 import { PushesPage } from './pages/pushes';
 import { SettingsPage } from './pages/settings';
 import { SignInForm, SignInPage } from './pages/sign-in';
+import { idIn } from './parts/address';
 import { Failure } from './parts/answer';
+import { Boundary } from './parts/boundary';
 import { reserved } from './parts/reserved';
 import { Shell } from './parts/shell';
 import { SingleSignOn } from './parts/single-sign-on';
@@ -36,6 +38,7 @@ const Audit = reserved({ role: 'operator', scope: 'fleet', title: 'audit' }, Aud
 
 export function App() {
   const { data, error, refetch } = useSession();
+  const [place] = useLocation();
   if (data === undefined && error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
   const { caller, isOver } = data;
@@ -44,9 +47,11 @@ export function App() {
     <>
       <LiveProvider key={caller.by} isSignedIn={!isOver}>
         <Shell>
-          <Suspense fallback={<Waiting />}>
-            <Pages />
-          </Suspense>
+          <Boundary place={place}>
+            <Suspense fallback={<Waiting />}>
+              <Pages />
+            </Suspense>
+          </Boundary>
         </Shell>
       </LiveProvider>
       <SessionOver isOver={isOver} />
@@ -95,11 +100,11 @@ function Pages() {
       <Route path="/apps/:id/pushes/:pushId">{({ id, pushId }) => <PushPage id={id} pushId={pushId} />}</Route>
       <Route path="/apps/:id/devices">{({ id }) => <DevicesPage id={id} />}</Route>
       <Route path="/apps/:id/devices/:installationId">
-        {({ id, installationId }) => <DevicePage id={id} installationId={installationId} />}
+        {({ id, installationId }) => <DevicePage id={id} device={idIn(installationId)} />}
       </Route>
       <Route path="/apps/:id/audience">{({ id }) => <AudiencePage id={id} />}</Route>
       <Route path="/users" component={Users} />
-      <Route path="/users/:userId">{({ userId }) => <User userId={decodeURIComponent(userId)} />}</Route>
+      <Route path="/users/:userId">{({ userId }) => <User userId={idIn(userId)} />}</Route>
       <Route path="/audit" component={Audit} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/">

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { errorOf } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
+import { Addresses } from './parts/address';
 import { theme } from './theme';
 import { LanguageProvider } from './words/language';
 
@@ -34,7 +35,9 @@ if (root)
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={client}>
         <LanguageProvider>
-          <App />
+          <Addresses>
+            <App />
+          </Addresses>
         </LanguageProvider>
       </QueryClientProvider>
     </MantineProvider>,

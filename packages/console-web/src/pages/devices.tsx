@@ -85,10 +85,9 @@ function Devices({ id, list }: { readonly id: string; readonly list: readonly Sc
   );
 }
 
-export function DevicePage({ id, installationId }: { readonly id: string; readonly installationId: string }) {
+export function DevicePage({ id, device }: { readonly id: string; readonly device: string }) {
   const t = useWords();
   const moment = useMoment();
-  const device = decodeURIComponent(installationId);
   const params = { path: { id, installationId: device } };
   const query = useQuery({
     queryKey: ['device', id, device],

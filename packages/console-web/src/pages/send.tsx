@@ -66,7 +66,7 @@ interface SendingProps {
 
 function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
   const t = useWords();
-  const { draft } = inHand;
+  const { draft, isKept } = inHand;
   const isKnown = isCounted && !query.isPlaceholderData && !query.error;
   const told = isKnown ? query.data : undefined;
   // Who belongs to it is read when its time has come.
@@ -74,6 +74,7 @@ function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
   return (
     <Stack>
       <Unclear since={draft.unclearAt} />
+      {!isKept && <Text size="sm">{t('draftNotKept')}</Text>}
       {draft.next !== '' && <Text size="sm">{t('againMore')}</Text>}
       <Group>
         {mayBeSent ? <SendButton id={id} inHand={inHand} told={told} /> : <Button disabled>{t('send')}</Button>}
