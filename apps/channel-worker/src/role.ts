@@ -9,7 +9,7 @@ import {
   progressCheck,
   type ChannelJob,
 } from '@pushfleet/queues';
-import { type Role } from '@pushfleet/service-kit';
+import { closeAtSignal, type Role } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig, type Config } from './config';
@@ -25,7 +25,7 @@ export const role: Role<Config> = {
   name: 'channel-worker',
   loadConfig,
   labels: ({ CHANNEL: channel }) => ({ channel }),
-  async start({ config, log, metrics, admin, tracing, onClose, cutoff, stopping, join, onRedisAway }) {
+  async start({ config, log, metrics, admin, tracing, onClose, onStopping, cutoff, stopping, join, onRedisAway }) {
     const { CHANNEL: channel, KEY_PREFIX: namespace } = config;
     const counters = workerMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
@@ -76,7 +76,7 @@ export const role: Role<Config> = {
       sliceDevices: config.SLICE_DEVICES,
     };
     const consumers = openChannelConsumers(ports, { at, config, log, limits });
-    onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+    closeAtSignal({ onStopping, onClose }, 'consumers', () => Promise.all(consumers.map((one) => one.close())));
     for (const consumer of consumers) {
       const producer = consumer.queue === direct.queue ? direct : bulk;
       admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, producer));

@@ -10,7 +10,7 @@ import {
   type Envelope,
   type Producer,
 } from '@pushfleet/queues';
-import { repeat, type Role } from '@pushfleet/service-kit';
+import { closeAtSignal, repeat, type Role } from '@pushfleet/service-kit';
 import { connectStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
@@ -29,7 +29,7 @@ const AUDIENCES_AT_ONCE = 4;
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, stopping, join, onRedisAway }) {
+  async start({ config, log, metrics, admin, tracing, onClose, onStopping, stopping, join, onRedisAway }) {
     const counters = dispatcherMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
@@ -55,7 +55,7 @@ export const role: Role<Config> = {
     const ports = { store, queues, traits, metrics: counters, inTurn, now: Date.now };
     const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
     const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
-    onClose('consumers', () => Promise.all(consumers.map((consumer) => consumer.close())));
+    closeAtSignal({ onStopping, onClose }, 'consumers', () => Promise.all(consumers.map((one) => one.close())));
     for (const consumer of consumers.filter(({ queue }) => queue === requests.queue)) {
       admin.addLiveness(`progress of ${consumer.queue}`, progressCheck(consumer, requests));
     }

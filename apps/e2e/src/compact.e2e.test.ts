@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { channelNames, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { startService, until } from '@pushfleet/testing';
@@ -13,6 +16,8 @@ const CALLS_AT_ONCE = 4;
 const CALL_MS = 50;
 /** For a push to be done on a machine that does much else. */
 const DONE_MS = 60_000;
+const RUNS = 'pushfleet_queue_job_runs_total';
+const DIRECT = 'queue="channel-hms"';
 
 let fleet: Fleet;
 let app: DemoApp;
@@ -110,6 +115,51 @@ test('told to stop, it closes everything and leaves with 0', async () => {
   expect(service.output()).not.toMatch(/"level":"(error|fatal)"/);
   await fleet.run('fleet');
 }, 120_000);
+
+/** The samples of one metric, added up. */
+const sumOf = async (metric: string, label: string): Promise<number> => {
+  const samples = (await probe('/metrics')).split('\n').filter((line) => line.startsWith(`${metric}{`));
+  return samples.filter((line) => line.includes(label)).reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
+};
+
+test('told to stop, it takes no job while a caller holds a door open, and what is accepted there is sent by the next', async () => {
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'http-5xx' });
+  const push = { where: { installationId: 'first-hms' }, data: { alert: 'Again' } };
+  const before = await sumOf(RUNS, DIRECT);
+  const early = await fleet.push(app, push);
+  await until(async () => (await sumOf(RUNS, DIRECT)) > before, { timeoutMs: DONE_MS });
+
+  const body = Buffer.from(JSON.stringify(push));
+  const late = holdRequest(body.length);
+  await once(late, 'continue');
+  const runs = await sumOf(RUNS, 'result="again"');
+  const stopped = fleet.service('fleet').stop();
+  await until(async () => (await sumOf('pushfleet_queue_consumers', '')) === 0, { timeoutMs: DONE_MS });
+  expect(await sumOf(RUNS, 'result="again"')).toBeLessThan(runs + 10);
+  late.end(body);
+  const [answer] = (await once(late, 'response')) as [IncomingMessage];
+  const { objectId } = JSON.parse(await text(answer)) as { objectId: string };
+  expect(await stopped).toBe(0);
+
+  await fleet.simulator('DELETE', '/faults');
+  await fleet.run('fleet');
+  for (const id of [early.objectId, objectId]) {
+    expect(await fleet.done(app, id, DONE_MS)).toMatchObject({ successes: 1 });
+  }
+}, 240_000);
+
+/** The head of a push, whose body is still to come. */
+function holdRequest(length: number): ClientRequest {
+  const held = request(`${fleet.url('ingress')}/1.1/push`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-lc-id': app.id, 'x-lc-key': app.key, 'content-type': 'application/json' },
+      ...{ 'content-length': length, expect: '100-continue' },
+    },
+  });
+  held.flushHeaders();
+  return held;
+}
 
 describe('what cannot start ends it with 1 and one line', () => {
   const failure = (settings: Readonly<Record<string, string>>): Promise<string> => {

@@ -10,6 +10,7 @@ export {
 } from './config-parts';
 export { ConfigError, isConfigError } from './config-error';
 export { describeConfig, type ConfigVariable } from './describe-config';
+export { closeAtSignal } from './close-at-signal';
 export {
   DAY_MS,
   envBoolean,
