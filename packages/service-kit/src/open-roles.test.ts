@@ -105,3 +105,36 @@ test('only a role that takes longer than usual changes how long the process take
   await openRoles(service, process, [[gateway]]);
   expect(drains).toEqual([600_000]);
 });
+
+test('without Redis only a role that drains for long keeps what it has', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  try {
+    const stops: RoleStops[] = [];
+    const stuck = (name: string, drainMs: number) =>
+      role(name, (given) => {
+        stops.push(given);
+        given.drainWithin(drainMs);
+        given.onClose('work', () => new Promise(() => undefined));
+      });
+    await openRoles(service, process, [[stuck('worker', 5000)], [role('ingress')]]);
+    const closed = closes.closeAll();
+    stops.forEach(({ hurry }) => hurry('Redis does not answer'));
+    expect(stops.map(({ cutoff }) => cutoff.aborted)).toEqual([true]);
+    await jest.advanceTimersByTimeAsync(3000);
+    expect(await closed).toBe(false);
+    expect(failures).toEqual(['worker did not close as they should']);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a role that drains for long is not hurried', async () => {
+  let given: RoleStops | undefined;
+  const gateway = role('gateway', (stops) => {
+    given = stops;
+    stops.drainWithin(600_000);
+  });
+  await openRoles(service, process, [[gateway]]);
+  given?.hurry('Redis does not answer');
+  expect(given?.cutoff.aborted).toBe(false);
+});

@@ -1,8 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { openCloseStack } from './close-stack';
 import { ConfigError, isConfigError } from './config-error';
 import { instrumentsOfService, titleOf, type ProcessInstruments } from './open-instruments';
 import type { SettledRole } from './run-role';
-import type { ServiceContext } from './run-service';
+import { AFTER_HURRY_MS, type ServiceContext } from './run-service';
 
 type Urls = Readonly<Record<string, string>>;
 
@@ -37,16 +38,40 @@ function openWave(
 }
 
 function openRole(service: ServiceContext, process: ProcessInstruments, role: SettledRole) {
-  const { cutoff, stopping, onStopping, hurry } = service;
+  const { stopping, onStopping } = service;
   const title = titleOf(role.name, role.labels);
   const instruments = instrumentsOfService(process, role);
   const stack = openCloseStack((resource, err) => instruments.log.error({ err, resource }, 'close failed'));
-  const drainWithin = (ms: number): void => (ms > USUAL_DRAIN_MS ? service.drainWithin(ms) : undefined);
-  const stops = { cutoff, stopping, onStopping, hurry, drainWithin, onClose: stack.add };
+  const { leaves, ...patience } = patienceOf(service);
+  const stops = { ...patience, stopping, onStopping, onClose: stack.add };
   const urls = role.start(stops, instruments).catch((error: unknown) => {
     throw named(title, error);
   });
-  return { title, urls, close: () => stack.closeAll() };
+  return { title, urls, close: () => Promise.race([stack.closeAll(), leaves]) };
+}
+
+/** A role that drains for long keeps the process, not what the other roles cannot close as they should. */
+function patienceOf({ cutoff, drainWithin, hurry }: ServiceContext) {
+  const own = new AbortController();
+  const either = AbortSignal.any([cutoff, own.signal]);
+  setMaxListeners(0, either);
+  let hasOwnDrain = false;
+  let leave = (_isClean: false): void => undefined;
+  return {
+    cutoff: either,
+    drainWithin(ms: number): void {
+      if (ms <= USUAL_DRAIN_MS) return;
+      hasOwnDrain = true;
+      drainWithin(ms);
+    },
+    hurry(reason: string): void {
+      hurry(reason);
+      if (hasOwnDrain) return;
+      own.abort();
+      setTimeout(() => leave(false), AFTER_HURRY_MS);
+    },
+    leaves: new Promise<false>((resolve) => (leave = resolve)),
+  };
 }
 
 function named(title: string, cause: unknown): Error {

@@ -46,7 +46,7 @@ interface Lifecycle {
 
 /** Between the cut-off of a long drain and its end. */
 const AFTER_CUTOFF_MS = 10_000;
-const AFTER_HURRY_MS = 3000;
+export const AFTER_HURRY_MS = 3000;
 
 const exitWith = (code: number): never => process.exit(code);
 
