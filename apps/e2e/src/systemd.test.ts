@@ -15,6 +15,12 @@ test('the unit runs what the command line tool installs, and waits longer than t
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(UNIT)?.[1])).toBeGreaterThan(30);
 });
 
+test('the guide names the port of its metrics, which is not that of the exporter of the machine', () => {
+  const port = /METRICS_PORT=(\d+)$/m.exec(UNIT)?.[1];
+  expect(port).not.toBe('9100');
+  expect(readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')).toContain(`Metrics and probes are on port ${port} there`);
+});
+
 test('systemd, where it is there, finds nothing wrong with the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pushfleet-unit-'));
   try {
