@@ -7,6 +7,8 @@ import { until } from './until';
 const MASTER = 'main';
 const SENTINELS = 3;
 const QUORUM = 2;
+/** A vote that failed is held again after twice as long. */
+const VOTE_MS = 3000;
 
 export interface SentinelsOptions {
   /** How long a master must be silent until a sentinel calls it down. */
@@ -73,7 +75,10 @@ const sentinelSettings =
     const text = [
       ...[`port ${port}`, 'bind 127.0.0.1', `dir ${dir}`],
       `sentinel monitor ${MASTER} ${addressOf(first).join(' ')} ${QUORUM}`,
-      ...[`sentinel down-after-milliseconds ${MASTER} ${downAfterMs}`, `sentinel failover-timeout ${MASTER} 10000`],
+      ...[
+        `sentinel down-after-milliseconds ${MASTER} ${downAfterMs}`,
+        `sentinel failover-timeout ${MASTER} ${VOTE_MS}`,
+      ],
       ...lines,
     ];
     if (!existsSync(file)) writeFileSync(file, `${text.join('\n')}\n`);
