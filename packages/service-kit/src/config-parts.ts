@@ -64,8 +64,8 @@ export const installationAges = {
 
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
 
-const SENTINEL_URL =
-  /^rediss?\+sentinel:\/\/([^@/]*@)?(\[[^\]]+\]|[^@/?#:,]+)(:\d{1,5})?(,(\[[^\]]+\]|[^@/?#:,]+)(:\d{1,5})?)*\/[^/?#]+(\/\d+)?$/;
+/** The store reads the rest of it, and says what it must be. */
+const SENTINEL_URL = /^rediss?\+sentinel:\/\/./;
 
 const REDIS_RULE =
   'must be redis:// or rediss:// URLs, separated by commas, or redis+sentinel://host:port,host:port/master-name';

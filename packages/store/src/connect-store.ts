@@ -45,7 +45,7 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
   const onError = (error: Error): void => (isThere ? options.onError(error) : undefined);
   for (let tries = 1; ; tries += 1) {
     try {
-      const connected = await connectOnce(env, place, { ...options, onError });
+      const connected = await connectOnce(env, place, { ...options, onError, onUnheard: options.onError });
       isThere = true;
       return connected;
     } catch (error) {
@@ -64,10 +64,10 @@ const reasonOf = ({ message, code = 'no answer' }: NodeJS.ErrnoException): strin
 async function connectOnce(
   env: StoreEnvironment,
   place: RedisPlace,
-  { patience, onError, vendors, onEvicted }: ConnectOptions,
+  { patience, onError, onUnheard, vendors, onEvicted }: ConnectOptions & Pick<RedisConfig, 'onUnheard'>,
 ): Promise<ConnectedStore> {
   const mustHaveLimit = env.NODE_ENV === 'production';
-  const redis = await openRedis({ ...place, patience, onError, mustHaveLimit });
+  const redis = await openRedis({ ...place, patience, onError, onUnheard, mustHaveLimit });
   const store = openStore({
     redis,
     namespace: env.KEY_PREFIX,

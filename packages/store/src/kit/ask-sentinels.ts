@@ -2,9 +2,10 @@ import type { Redis } from 'ioredis';
 import { isNativeError } from 'node:util/types';
 import { MustCorrect } from './must-correct';
 import type { RedisPlace } from './redis-place';
-import { sentinelClient, type SentinelPlace } from './redis-sentinel';
+import { sentinelClient } from './redis-sentinel';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
+import type { SentinelPlace } from './sentinel-address';
 
 type Sentinel = SentinelPlace['sentinels'][number];
 

@@ -1,4 +1,6 @@
+import { MustCorrect } from './must-correct';
 import { readRedisTls, type RedisTls, type RedisTlsEnvironment } from './redis-tls';
+import { isSentinelUrl, sentinelsIn } from './sentinel-address';
 
 /** The variables of a service that say where Redis is. */
 export interface RedisEnvironment extends RedisTlsEnvironment {
@@ -17,13 +19,20 @@ export interface RedisPlace {
   readonly tls?: RedisTls | undefined;
 }
 
+const SENTINEL_RULE =
+  'must be redis+sentinel://host:port,host:port/master-name, with user:password@ before the hosts and /database behind the name ' +
+  'where needed, and what is no letter or digit in a password as %XX';
+
 /** Throws what has to be corrected, as one line that names the variable. */
-export const placeOf = (env: RedisEnvironment): RedisPlace => ({
-  url: env.REDIS_URL,
-  password: env.REDIS_PASSWORD,
-  sentinelPassword: env.REDIS_SENTINEL_PASSWORD,
-  tls: readRedisTls(env),
-});
+export function placeOf(env: RedisEnvironment): RedisPlace {
+  if (isSentinelUrl(env.REDIS_URL) && !sentinelsIn(env.REDIS_URL)) throw new MustCorrect(`REDIS_URL: ${SENTINEL_RULE}`);
+  return {
+    url: env.REDIS_URL,
+    password: env.REDIS_PASSWORD,
+    sentinelPassword: env.REDIS_SENTINEL_PASSWORD,
+    tls: readRedisTls(env),
+  };
+}
 
 /** The URLs of one Redis or of the nodes of a cluster, with the password in every one that names none. */
 export const nodesIn = ({ url: urls, password }: RedisPlace): readonly string[] =>

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { MustCorrect } from './must-correct';
 import { askSentinels } from './ask-sentinels';
 import { nodesIn, type RedisPlace } from './redis-place';
-import { sentinelsIn } from './redis-sentinel';
+import { sentinelsIn } from './sentinel-address';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
 

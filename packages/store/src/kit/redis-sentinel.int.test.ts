@@ -1,5 +1,6 @@
-import { freePort, startRedisSentinels, until, type RedisSentinels } from '@pushfleet/testing';
+import { freePort, startRedisSentinels, until, type RedisSentinels, type RedisServer } from '@pushfleet/testing';
 import { Redis } from 'ioredis';
+import { once } from 'node:events';
 import { connectStore, type StoreEnvironment } from '../connect-store';
 import { listReaderOf } from './lists/list-reader';
 import { openRedis } from './redis';
@@ -9,16 +10,26 @@ let redis: RedisSentinels;
 const TIMEOUT_MS = 90_000;
 
 beforeAll(async () => {
-  redis = await startRedisSentinels({ downAfterMs: 1000 });
+  redis = await startRedisSentinels();
 }, TIMEOUT_MS);
 afterAll(() => redis.close());
+
+/** Whichever node is the master at the moment, and the other one. */
+async function nodesNow(): Promise<{ readonly master: RedisServer; readonly replica: RedisServer }> {
+  const url = await redis.master();
+  const [first, second] = redis.nodes;
+  return url === first.url ? { master: first, replica: second } : { master: second, replica: first };
+}
+
+const errors: Error[] = [];
+beforeEach(() => void errors.splice(0));
 
 const connect = async (env: Partial<StoreEnvironment> = {}, patience: 'wait' | 'fail-fast' = 'wait') => {
   const given = { REDIS_URL: redis.url, KEY_PREFIX: 'test', PUSH_RETENTION_MS: 60_000, OUTCOME_BYTES: 0, ...env };
   const { redis: client } = await connectStore(
     { ...given, NODE_ENV: 'test' },
     {
-      ...{ patience, vendors: new Map(), onError: () => undefined },
+      ...{ patience, vendors: new Map(), onError: (error) => errors.push(error) },
       onRedisAway: (reason) => {
         throw new Error(`taken for away: ${reason}`);
       },
@@ -76,20 +87,54 @@ it('one sentinel that lives is enough, and the facts name the master', async () 
   client.disconnect();
 });
 
-it('a connection whose Redis refuses to write looks for its master again', async () => {
-  const config = { url: redis.nodes[1].url, patience: 'wait', onError: () => undefined } as const;
-  const client = (await openRedis(config)) as Redis;
-  const id = (): Promise<number> => client.client('ID');
-  const before = await id();
-  await expect(client.set('a', '1')).rejects.toThrow(/^READONLY/);
-  await until(async () => (await id()) !== before);
+it('a connection whose Redis refuses to write is ended once, and looks for its master again', async () => {
+  const { replica } = await nodesNow();
+  const client = (await openRedis({ url: replica.url, patience: 'wait', onError: () => undefined })) as Redis;
+  const seen: string[] = [];
+  jest.spyOn(client, 'disconnect').mockImplementation((reconnect) => {
+    seen.push('disconnect');
+    Redis.prototype.disconnect.call(client, reconnect);
+  });
+  client.on('close', () => seen.push('close'));
+  for (const round of [1, 2]) {
+    const writes = Array.from({ length: 30 }, (_, n) => client.set(`a${n}`, '1'));
+    for (const write of await Promise.allSettled(writes)) expect(write).toMatchObject({ status: 'rejected' });
+    await until(() => client.status === 'ready' && seen.length >= 2 * round);
+  }
+  expect(seen).toEqual(seen.map((_, n) => (n % 2 === 0 ? 'disconnect' : 'close')));
   client.disconnect();
+});
+
+it('a connection that is made again and again goes round the sentinels without an error', async () => {
+  const client = await connect();
+  for (let n = 0; n <= 2 * redis.sentinels.length; n += 1) {
+    client.disconnect(true);
+    await once(client, 'ready');
+  }
+  expect(errors).toEqual([]);
+  client.disconnect();
+});
+
+it('a sentinel that cannot be listened to is told of once', async () => {
+  const deaf = new Redis(redis.sentinels[1]?.url ?? '');
+  await deaf.call('ACL', 'SETUSER', 'default', '-subscribe');
+  try {
+    const client = await connect();
+    await until(() => errors.length > 0);
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(`^the sentinel at 127.0.0.1:${deaf.options.port} cannot be listened to: NOPERM`),
+    ]);
+    client.disconnect();
+  } finally {
+    await deaf.call('ACL', 'SETUSER', 'default', '+subscribe');
+    deaf.disconnect();
+  }
 });
 
 it(
   'every connection goes to the new master when the old one hangs, and none stays with it when it goes on',
   async () => {
-    const old = await redis.master();
+    const { master } = await nodesNow();
     const [waiting, failing] = [await connect(), await connect({}, 'fail-fast')];
     const beside = waiting.duplicate();
     const clients = [waiting, beside, failing];
@@ -97,18 +142,18 @@ it(
       await waiting.zadd('list', 0, 'a');
       expect(await waiting.wait(1, 10_000)).toBe(1);
       expect(await listReaderOf(waiting).rangeByLex('list', '-', 10)).toEqual(['a']);
-      redis.hang();
+      master.hang();
       const written = waiting.set('during', '1');
-      await until(async () => (await redis.master()) !== old, { timeoutMs: 60_000, everyMs: 50 });
+      await until(async () => (await redis.master()) !== master.url, { timeoutMs: 60_000, everyMs: 50 });
       expect(await written).toBe('OK');
       expect(await beside.get('during')).toBe('1');
       await until(async () => (await failing.set('after', '1')) === 'OK');
-      redis.goOn();
+      master.goOn();
       const roles = await Promise.all(clients.map((client) => client.info('replication')));
       expect(roles.map((role) => /role:(\w+)/.exec(role)?.[1])).toEqual(['master', 'master', 'master']);
       expect(await listReaderOf(waiting).rangeByLex('list', '-', 10)).toEqual(['a']);
     } finally {
-      redis.goOn();
+      master.goOn();
       for (const client of clients) client.disconnect();
     }
   },

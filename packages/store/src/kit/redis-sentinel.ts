@@ -1,44 +1,19 @@
-import { Redis, SentinelConnector, type RedisOptions } from 'ioredis';
+import { Redis, SentinelConnector, SentinelIterator, type RedisOptions, type SentinelAddress } from 'ioredis';
+import type { MasterWatch } from './master-watch';
 import type { RedisPlace } from './redis-place';
 import { isTlsUrl } from './redis-tls';
-
-/** What `redis+sentinel://[user:password@]host:port,host:port/master-name[/db]` says. */
-export interface SentinelPlace {
-  readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The name under which the sentinels watch the master. */
-  readonly master: string;
-  readonly username: string;
-  readonly password: string;
-  readonly db: number;
-}
-
-const FORM = /^rediss?\+sentinel:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^@/?#]+)\/([^/?#]+)(?:\/(\d+))?$/;
-
-const USUAL_PORT = 26_379;
+import type { SentinelPlace } from './sentinel-address';
 
 /** A sentinel that takes longer is passed over, for the time at least that the next one takes. */
 const SENTINEL_MS = 2000;
 
-/** Longer than the longest wait for a job; sentinels call a master down that is silent for less. */
+/**
+ * Longer than the longest wait for a job, in which a master that lives is silent. Where sentinels take longer to call a master
+ * down (`down-after-milliseconds`), a connection is ended by this, and asks them too early.
+ */
 const SILENT_MS = 12_000;
 
 const GOODBYE_MS = 100;
-
-const SWITCHED = '+switch-master';
-
-/** `undefined` for an address that names no sentinels. */
-export function sentinelsIn(url: string): SentinelPlace | undefined {
-  const [, username = '', password = '', hosts, master, db = '0'] = FORM.exec(url.trim()) ?? [];
-  if (hosts === undefined || master === undefined) return undefined;
-  return {
-    sentinels: hosts.split(',').map((text) => {
-      const { hostname, port } = new URL(`redis://${text.trim()}`);
-      return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || USUAL_PORT) };
-    }),
-    ...{ master: decodeURIComponent(master), db: Number(db) },
-    ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },
-  };
-}
 
 /** One sentinel, asked once or listened to. */
 export const sentinelClient = (
@@ -72,46 +47,31 @@ export function sentinelOptions(place: RedisPlace, named: SentinelPlace, watch: 
 
 type Stream = Awaited<ReturnType<SentinelConnector['connect']>>;
 
-/**
- * Ends the connections to a master when a sentinel says that there is another one: a master that hangs keeps them, and
- * answers nothing. The client library would listen to every sentinel for every connection; a process listens once.
- */
-export class MasterWatch {
-  private readonly streams = new Set<Stream>();
-  private readonly listening: readonly Redis[];
+/** Asks one sentinel after the other, behind the last one that was asked; the iterator of the library stays at its end. */
+class SentinelRound extends SentinelIterator {
+  private asked = 0;
 
-  constructor(
-    place: RedisPlace,
-    { sentinels, master }: SentinelPlace,
-    private readonly retryStrategy: (times: number) => number,
-  ) {
-    this.listening = sentinels.map((sentinel) => {
-      const client = sentinelClient(sentinel, place, { retryStrategy, maxRetriesPerRequest: null });
-      // Whoever asks the sentinels where the master is says what is wrong with them.
-      client.on('error', () => undefined);
-      client.on('message', (_channel: string, text: string) => {
-        if (text.split(' ', 1)[0] === master) this.endStreams();
-      });
-      return client;
-    });
+  constructor(private readonly known: SentinelAddress[]) {
+    super(known);
   }
 
-  start(): void {
-    // Rejects only when it is closed before the sentinel was there.
-    for (const client of this.listening) client.subscribe(SWITCHED).catch(() => undefined);
+  override next(): ReturnType<SentinelIterator['next']> {
+    if (this.asked >= this.known.length) return { done: true, value: {} };
+    this.asked += 1;
+    const found = super.next();
+    if (!found.done) return found;
+    super.reset(false);
+    return super.next();
   }
 
-  add(stream: Stream): void {
-    this.streams.add(stream);
-    stream.once('close', () => this.streams.delete(stream));
+  override reset(): void {
+    this.asked = 0;
   }
 
-  close(): void {
-    for (const client of this.listening) if (client.status !== 'end') client.disconnect();
-  }
-
-  private endStreams(): void {
-    for (const stream of this.streams) stream.destroy();
+  override add(sentinel: SentinelAddress): boolean {
+    const isNew = super.add(sentinel);
+    if (isNew) this.known.push(sentinel);
+    return isNew;
   }
 }
 
@@ -119,9 +79,16 @@ const connectorOf = (watch: MasterWatch): NonNullable<RedisOptions['Connector']>
   class extends SentinelConnector {
     constructor(options: unknown) {
       super(options as ConstructorParameters<typeof SentinelConnector>[0]);
+      this.sentinelIterator = new SentinelRound([...((this.options.sentinels ?? []) as SentinelAddress[])]);
+    }
+
+    /** Who named what is no master was the last one that was asked: the next try asks another. */
+    override check({ role }: { role?: string }): boolean {
+      return role === undefined || role === 'master';
     }
 
     override async connect(...given: Parameters<SentinelConnector['connect']>): Promise<Stream> {
+      this.sentinelIterator.reset(false);
       const stream = await super.connect(...given);
       watch.add(stream);
       return stream;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { MasterWatch } from './master-watch';
 import { NOT_READY } from './redis-away';
 import { openCluster } from './redis-cluster';
 import { nodesIn, type RedisPlace } from './redis-place';
 import { requireKeeping } from './redis-settings';
-import { MasterWatch, sentinelOptions, sentinelsIn, type SentinelPlace } from './redis-sentinel';
+import { sentinelOptions } from './redis-sentinel';
 import { isTlsUrl } from './redis-tls';
+import { sentinelsIn, type SentinelPlace } from './sentinel-address';
 
 export type RedisClient = Redis | Cluster;
 
@@ -13,6 +15,8 @@ export interface RedisConfig extends RedisPlace {
   /** `fail-fast` for producers that answer a caller; `wait` for consumers, which outlast an outage. */
   readonly patience: 'fail-fast' | 'wait';
   readonly onError: (error: Error) => void;
+  /** Told of a sentinel that cannot be listened to; absent: `onError` is. */
+  readonly onUnheard?: (error: Error) => void;
   /** Refuse a Redis without maxmemory. */
   readonly mustHaveLimit?: boolean;
   /** How long one that takes the connection may say nothing. */
@@ -34,8 +38,18 @@ const FIRST: RedisOptions = {
   sentinelRetryStrategy: () => null,
 };
 
+/** Options of the connections that are being ended because their Redis refuses to write. */
+const leaving = new WeakSet<RedisOptions>();
+
 /** What was the master before a failover may keep its connections and refuse to write: another look finds the new one. */
-const ONE_REDIS: RedisOptions = { reconnectOnError: ({ message }) => message.startsWith('READONLY') };
+const ONE_REDIS: RedisOptions = {
+  // As every answer that is under way says so, only the first one ends the connection.
+  reconnectOnError(this: RedisOptions, { message }) {
+    if (!message.startsWith('READONLY') || leaving.has(this)) return false;
+    leaving.add(this);
+    return true;
+  },
+};
 
 /** Commands of those that fail fast have a time of their own, the first among them. */
 const READY_MS = 10_000;
@@ -52,7 +66,13 @@ export async function openRedis(config: RedisConfig): Promise<RedisClient> {
   return redis;
 }
 
-const tryAgain = (times: number): number => Math.min(50 * 2 ** Math.min(times, 5), 1000);
+const pauseBefore = (times: number): number => Math.min(50 * 2 ** Math.min(times, 5), 1000);
+
+/** Asked of the options of a connection, when it is closed. */
+function tryAgain(this: RedisOptions, times: number): number {
+  leaving.delete(this);
+  return pauseBefore(times);
+}
 
 async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   const options: RedisOptions = {
@@ -73,10 +93,13 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
 
 /** A connection to the master that the sentinels name, now and after each failover. */
 async function openNamed(config: RedisConfig, named: SentinelPlace, options: RedisOptions): Promise<Redis> {
-  const watch = new MasterWatch(config, named, tryAgain);
+  const watch = new MasterWatch(config, named, {
+    retryStrategy: pauseBefore,
+    onUnheard: config.onUnheard ?? config.onError,
+  });
   const redis = new Redis({ ...options, ...ONE_REDIS, ...FIRST, ...sentinelOptions(config, named, watch) });
   await connectFirst(redis, config);
-  redis.options.sentinelRetryStrategy = tryAgain;
+  redis.options.sentinelRetryStrategy = pauseBefore;
   redis.once('end', () => watch.close());
   watch.start();
   return withEagerDuplicates(redis);
