@@ -7,6 +7,7 @@ import type { Caller } from '../http/access';
 import { Problem } from '../http/problem';
 import type { SignedIn } from '../http/session-cookie';
 import type { ConsolePorts } from '../ports';
+import { openAttempts, type Presented } from './attempts';
 import { callerBy } from './oidc/oidc-person';
 import type { Passwords } from './password';
 
@@ -30,35 +31,15 @@ export interface SignIn {
 export const isFromHere = (req: HttpRequest, { proxyHops }: Pick<ConsolePorts, 'proxyHops'>): boolean =>
   /^(::1$|(::ffff:)?127\.)/.test(addressOf(req, proxyHops));
 
-interface Presented {
-  readonly kind: 'name' | 'answer' | 'link';
-  /** Absent: one address alone waits for what it brings. */
-  readonly name?: string;
-}
-
-const isWrong = (error: unknown): boolean => error instanceof Refusal && error.problem === 'unauthorised';
-
 /** Judges what somebody presents at the door; wrong passwords and wrong links cost the same attempts. */
 export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
-  const { brake, sessions } = ports.store.people;
+  const { sessions } = ports.store.people;
+  const attempt = openAttempts(ports);
 
-  async function attempt(req: HttpRequest, { kind, name }: Presented, judge: () => Promise<SignInResult | undefined>) {
-    const network = networkOf(addressOf(req, ports.proxyHops));
-    const begun = { kind, who: name ?? network, network };
-    const waitMs = await brake.begin(begun);
-    if (waitMs > 0) {
-      ports.log.warn({ network }, 'too many failed sign-ins');
-      const message = 'too many failed sign-ins with this name or from this address; try again later';
-      throw new Refusal('too-many-calls', message, Math.ceil(waitMs / 1000));
-    }
-    const result = await judge().catch(async (error: unknown) => {
-      // A provider that is away says nothing about who stands at the door.
-      if (!isWrong(error)) await brake.undecided(begun);
-      throw error;
-    });
+  async function enter(req: HttpRequest, presented: Presented, judge: () => Promise<SignInResult | undefined>) {
+    const result = await attempt(req, presented, judge);
     if (!result) throw new Refusal('unauthorised', 'name or password are not right');
-    await brake.succeeded(begun);
-    ports.log.info({ by: result.caller.by, network }, 'somebody signed in');
+    ports.log.info({ by: result.caller.by, network: networkOf(addressOf(req, ports.proxyHops)) }, 'somebody signed in');
     return result;
   }
 
@@ -69,7 +50,7 @@ export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
 
   return {
     withPassword: (req, { name, password }) =>
-      attempt(req, { kind: 'name', name: nameKey(name) }, async () => {
+      enter(req, { kind: 'name', name: nameKey(name) }, async () => {
         const person = await ports.store.people.persons.get(name);
         const isRight = await passwords.isRight(password, person?.passwordHash);
         if (person && isRight) {
@@ -82,14 +63,14 @@ export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
       }),
     // Names are the provider's to guard: one address alone waits when it brings answers that are worth nothing.
     withAnswer: (req, answer) =>
-      attempt(req, { kind: 'answer' }, async () => {
+      enter(req, { kind: 'answer' }, async () => {
         const { oidc, now } = ports;
         if (!oidc) throw new Problem('conflict', 'people sign in here with passwords only');
         const person = await oidc.finish(req, answer);
         return { caller: callerBy(person), signedIn: { oidc: person, generation: oidc.generation, at: now() } };
       }),
     withLink: (req, link) =>
-      attempt(req, { kind: 'link' }, async () =>
+      enter(req, { kind: 'link' }, async () =>
         ports.sessions.hasLinks && isFromHere(req, ports) && (await sessions.hasLink(link)) ? asOwner() : undefined,
       ),
   };

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { coversRole, LIMITS } from '@pushfleet/domain';
-import { jsonAnswer } from '@pushfleet/http-edge';
+import { jsonAnswer, type HttpRequest } from '@pushfleet/http-edge';
 import { nameKey, type Person } from '@pushfleet/store';
 import type { Caller } from '../http/access';
 import { get, patch, post, put, remove, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
+import { openAttempts } from '../people/attempts';
+import { oneAtATime } from '../people/one-at-a-time';
 import type { Passwords } from '../people/password';
 import { newPersonSchema, passwordChangeSchema, personChangeSchema } from '../people/person-input';
 import type { ConsolePorts } from '../ports';
@@ -17,8 +19,10 @@ const MAX_GENERATION = 2 ** 47;
 const newGeneration = (): number => randomInt(MAX_GENERATION);
 
 /** People who sign in to the console. */
-export function peopleRoutes({ store, now, sessions }: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
+export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonly AdminRoute[] {
+  const { store, now, sessions } = ports;
   const { persons } = store.people;
+  const hashOf = openPasswordChange(ports, passwords);
   return [
     get('/people', async () => {
       const all = [...(await persons.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -46,15 +50,12 @@ export function peopleRoutes({ store, now, sessions }: ConsolePorts, passwords: 
       return jsonAnswer(200, personView(after ?? nobody(params.name)));
     }),
 
-    put('/people/:name/password', async ({ caller, params, body, changed }) => {
+    put('/people/:name/password', async ({ caller, req, params, body, changed }) => {
       requireSelf(caller, params.name);
-      const { password, current } = parse(passwordChangeSchema, body);
+      const { password, current = '' } = parse(passwordChangeSchema, body);
       const person = (await persons.get(params.name)) ?? nobody(params.name);
-      if (isSelf(caller, params.name) && !(await passwords.isRight(current ?? '', person.passwordHash)))
-        throw new Problem('conflict', 'the current password is not right', [
-          { path: 'current', message: 'is not the current password' },
-        ]);
-      const passwordHash = await passwords.hash(password);
+      const typed = isSelf(caller, params.name) ? { password, current } : { password };
+      const passwordHash = await hashOf(req, person, typed);
       const change = (before: Person): Person => ({ ...before, passwordHash, generation: newGeneration() });
       if (!(await persons.update(params.name, change))) nobody(params.name);
       changed({ password: MASK }, { password: NEW_SECRET });
@@ -80,6 +81,24 @@ export function peopleRoutes({ store, now, sessions }: ConsolePorts, passwords: 
       return jsonAnswer(200, {});
     }),
   ];
+}
+
+/** The hash of another password; what a person types as the current one is judged as at the door. */
+function openPasswordChange(ports: ConsolePorts, passwords: Passwords) {
+  const attempt = openAttempts(ports);
+  const changing = oneAtATime();
+  return (req: HttpRequest, person: Person, typed: { readonly password: string; readonly current?: string }) => {
+    const { password, current } = typed;
+    const name = nameKey(person.name);
+    const isRight = async () => (await passwords.isRight(current ?? '', person.passwordHash)) || undefined;
+    return changing(name, async () => {
+      if (current !== undefined && !(await attempt(req, { kind: 'name', name }, isRight)))
+        throw new Problem('conflict', 'the current password is not right', [
+          { path: 'current', message: 'is not the current password' },
+        ]);
+      return passwords.hash(password);
+    });
+  };
 }
 
 const personView = ({ name, role, apps, createdAt }: Person): object => ({

@@ -109,6 +109,20 @@ describe('a session', () => {
     expect(await whoAmI(one)).toBe(401);
   });
 
+  it('guesses no password of its own person: wrong ones are counted as at the door', async () => {
+    await aPerson('Runa');
+    const browser = await signedIn('Runa');
+    const change = { password: 'another sentence that is kept', current: PASSWORD };
+    for (let i = 0; i < LIMITS.signInsPerName.value; i += 1)
+      expect((await browser.call('PUT', '/people/runa/password', { ...change, current: `guess ${i}` })).status).toBe(
+        409,
+      );
+    const { status, headers } = await browser.call('PUT', '/people/Runa/password', change);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(await whoAmI(browser)).toBe('person Runa');
+  }, 60_000);
+
   it('ends after its life, however busy it is', async () => {
     await aPerson('Hans');
     const browser = await signedIn('Hans');
