@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as openTcp } from 'node:net';
 import { binaryCodec, jsonCodec, type Command } from '@pushfleet/own-protocol';
 import { redisHarness, unique, until } from '@pushfleet/testing';
@@ -222,12 +223,16 @@ describe('a crowd of busy connections', () => {
     const frame = JSON.stringify({ cmd: 'ack', ids: Array.from({ length: 16_000 }, () => '') });
     let served = 0;
     const serving = crowd.map(async (device) => {
-      for (let n = 0; n < 30; n += 1) device.socket.send(frame);
+      for (let n = 0; n < 90; n += 1) device.socket.send(frame);
       await device.settled();
       served += 1;
     });
     let answers = 0;
-    for (; served === 0; answers += 1) await victim.settled();
+    for (; served === 0; answers += 1) {
+      const answered = once(victim.socket, 'message');
+      victim.send({ cmd: 'echo' });
+      await answered;
+    }
     await Promise.all(serving);
     expect(answers).toBeGreaterThan(10);
     expect(await waitedFrames(busy)).toBeGreaterThan(20);
