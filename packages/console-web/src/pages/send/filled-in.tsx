@@ -1,6 +1,6 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { api, ask, type Schemas } from '../../api/client';
 import { Failure } from '../../parts/answer';
@@ -80,8 +80,12 @@ export function FilledIn({ id, wish, onFound }: FilledInProps) {
     ...{ queryKey: ['repeat', id, name], staleTime: Infinity, gcTime: 0 },
     queryFn: () => find(id, wish),
   });
+  // What is asked for anew later takes nothing back that was written since.
+  const isFilled = useRef(false);
   useEffect(() => {
-    if (data) onFound(filledBy(data, JSON.parse(name) as Wish));
+    if (!data || isFilled.current) return;
+    isFilled.current = true;
+    onFound(filledBy(data, JSON.parse(name) as Wish));
   }, [data, name, onFound]);
   if (!data) return <Failure error={error} />;
   if (data.unreached) return <Again id={id} wish={wish} unreached={data.unreached} />;

@@ -43,6 +43,10 @@ export function useDraft(app: string): DraftInHand {
   return {
     ...{ draft, change, isKept },
     markUnclear: () => setDraft((before) => ({ unclearAt: Date.now(), ...before })),
-    clear: () => setDraft(emptyDraft()),
+    clear: () => {
+      // Who sends leaves the page, perhaps before its next state is kept.
+      sessionStorage.removeItem(key);
+      setDraft(emptyDraft());
+    },
   };
 }
