@@ -1,34 +1,29 @@
-import { ConfigError, isConfigError, settleRole, type Environment, type SettledRole } from '@pushfleet/service-kit';
+import {
+  ConfigError,
+  isConfigError,
+  settleRole,
+  type Environment,
+  type Role,
+  type RoleConfig,
+  type SettledRole,
+} from '@pushfleet/service-kit';
 import { loadConfig, type Choice, type RoleName } from './config';
 
 type Settle = (env: Environment) => SettledRole;
 
+const settling =
+  <Config extends RoleConfig>({ role }: { readonly role: Role<Config> }): Settle =>
+  (env) =>
+    settleRole(role, env);
+
 /** What a process does not run it does not load. */
 const ROLES: Readonly<Record<RoleName, () => Promise<Settle>>> = {
-  async ingress() {
-    const { role } = await import('@pushfleet/ingress/role');
-    return (env) => settleRole(role, env);
-  },
-  async dispatcher() {
-    const { role } = await import('@pushfleet/dispatcher/role');
-    return (env) => settleRole(role, env);
-  },
-  async worker() {
-    const { role } = await import('@pushfleet/channel-worker/role');
-    return (env) => settleRole(role, env);
-  },
-  async gateway() {
-    const { role } = await import('@pushfleet/gateway/role');
-    return (env) => settleRole(role, env);
-  },
-  async console() {
-    const { role } = await import('@pushfleet/console/role');
-    return (env) => settleRole(role, env);
-  },
-  async 'user-info'() {
-    const { role } = await import('@pushfleet/user-info/role');
-    return (env) => settleRole(role, env);
-  },
+  ingress: async () => settling(await import('@pushfleet/ingress/role')),
+  dispatcher: async () => settling(await import('@pushfleet/dispatcher/role')),
+  worker: async () => settling(await import('@pushfleet/channel-worker/role')),
+  gateway: async () => settling(await import('@pushfleet/gateway/role')),
+  console: async () => settling(await import('@pushfleet/console/role')),
+  'user-info': async () => settling(await import('@pushfleet/user-info/role')),
 };
 
 /** Whoever answers finds the others at work; when they stop, nothing new comes in first. */

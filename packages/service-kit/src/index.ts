@@ -54,7 +54,7 @@ export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
 export { openInstruments } from './open-instruments';
 export { openRoles } from './open-roles';
-export { runRole, settleRole, type Role, type RoleParts, type SettledRole } from './run-role';
+export { runRole, settleRole, type Role, type RoleConfig, type RoleParts, type SettledRole } from './run-role';
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin } from './serve-admin';
