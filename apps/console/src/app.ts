@@ -90,7 +90,7 @@ interface Serving {
 }
 
 function routesOf(ports: ConsolePorts, { edge, guards, live }: Serving): readonly ConsoleRoute[] {
-  const reference = referenceEndpoints({ document: openApiDocument(), credentials: {}, nowhere });
+  const reference = referenceEndpoints({ document: openApiDocument, credentials: {}, nowhere });
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
     ...{ method: 'GET', path, access: undefined, isAudited: false },
     serve: edge.serve(endpoint),

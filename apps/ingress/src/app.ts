@@ -118,7 +118,7 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     receipts: queues.receipts,
   });
   const reference = referenceEndpoints({
-    ...{ document: openApiDocument(ports.channels, ports.publicUrl), nowhere },
+    ...{ document: () => openApiDocument(ports.channels, ports.publicUrl), nowhere },
     credentials: { app: 'APP_ID', masterKey: 'MASTER_KEY,master' },
   });
   const open = (path: string, endpoint: Endpoint<undefined>): IngressRoute => ({

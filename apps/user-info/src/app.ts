@@ -47,7 +47,7 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
   const requireMac = openRequireMac({ ...ports, limitFailures });
   const account = { requireMac, accountIds: store.accountIds, now };
   const reference = referenceEndpoints({
-    ...{ document: openApiDocument(ports.publicUrls), nowhere },
+    ...{ document: () => openApiDocument(ports.publicUrls), nowhere },
     credentials: { mac: 'MAC id="ACCESS_TOKEN",ts="SECONDS",nonce="NONCE",mac="MAC_OF_THIS_REQUEST"' },
   });
   const read = <Caller>(path: string, endpoint: Endpoint<Caller>): Route => ({

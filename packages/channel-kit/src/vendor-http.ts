@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { ChannelFault } from './fault';
 import { exchange, type ExchangeEnd } from './http-exchange';
 
@@ -41,19 +41,36 @@ export interface VendorHttpOptions {
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export function openVendorHttp({ deadlineMs, connectionsPerOrigin }: VendorHttpOptions): VendorHttp {
-  // The deadline of a call is one timer; these end what a connection waits for without a call.
-  const timeouts = { connectTimeout: deadlineMs, headersTimeout: 0, bodyTimeout: 0 };
-  const agent = new Agent({ ...timeouts, connections: connectionsPerOrigin, keepAliveTimeout: 30_000 });
-  const fresh = new Agent({ ...timeouts, pipelining: 0 });
+  let agents: Promise<Agents> | undefined;
   return {
     async request(request) {
+      const { kept, fresh } = await (agents ??= openAgents(deadlineMs, connectionsPerOrigin));
       const bounds = { deadlineAt: performance.now() + deadlineMs, maxAnswerBytes: MAX_ANSWER_BYTES };
-      let end = await exchange(agent, request, bounds);
+      let end = await exchange(kept, request, bounds);
       // A vendor that closes idle connections may do so while a request is on its way.
       if (end.kind === 'lost' && end.wasReused) end = await exchange(fresh, request, bounds);
       return answerOf(request, end);
     },
-    close: async () => void (await Promise.all([agent.close(), fresh.close()])),
+    async close() {
+      const { kept, fresh } = (await agents) ?? {};
+      await Promise.all([kept?.close(), fresh?.close()]);
+    },
+  };
+}
+
+interface Agents {
+  readonly kept: Agent;
+  readonly fresh: Agent;
+}
+
+/** The client takes 6 MB and a twentieth of a second: it is loaded with the first request, for most processes make none. */
+async function openAgents(deadlineMs: number, connectionsPerOrigin: number): Promise<Agents> {
+  const { Agent } = await import('undici');
+  // The deadline of a call is one timer; these end what a connection waits for without a call.
+  const timeouts = { connectTimeout: deadlineMs, headersTimeout: 0, bodyTimeout: 0 };
+  return {
+    kept: new Agent({ ...timeouts, connections: connectionsPerOrigin, keepAliveTimeout: 30_000 }),
+    fresh: new Agent({ ...timeouts, pipelining: 0 }),
   };
 }
 

@@ -19,7 +19,8 @@ export interface ReferenceEndpoints {
 }
 
 export interface ReferenceOptions {
-  readonly document: OpenApiDocument;
+  /** Called with the first request for the reference: what makes it of schemas takes longer than all else at a start. */
+  readonly document: () => OpenApiDocument;
   /** What stands in examples where a caller puts what proves who it is, by security scheme. */
   readonly credentials: Placeholders;
   /** What a request for a file that the page does not have is refused with. */
@@ -27,21 +28,19 @@ export interface ReferenceOptions {
 }
 
 const PAGE = 'docs';
+const DOCUMENT = 'openapi.json';
 /** Until the next version of the service, or an hour after it. */
 const KEPT = { 'cache-control': 'public, max-age=3600' };
 const AS_IT_IS = { 'x-content-type-options': 'nosniff' };
 
 /** The reference of a service, open to everybody: it holds what the documents of the fleet hold. */
 export function referenceEndpoints({ document, credentials, nowhere }: ReferenceOptions): ReferenceEndpoints {
-  const json = (about: OpenApiDocument): Answer => ({ status: 200, body: JSON.stringify(about), isConstant: true });
-  const page = {
-    ...{ status: 200, body: referencePage(document, PAGE), contentType: 'text/html;charset=utf-8' },
-    headers: { ...AS_IT_IS, 'content-security-policy': referencePolicy(document) },
-  };
+  let made: Answers | undefined;
+  const answers = (): Answers => (made ??= answersOf(document(), credentials));
   const toPage = { status: 302, body: '', contentType: 'text/plain;charset=utf-8', headers: { location: PAGE } };
-  const own: Answer = { ...json(withCurlExamples(document, credentials)), headers: { ...AS_IT_IS } };
-  const files = new Map<string, Answer | undefined>([['openapi.json', own]]);
+  const files = new Map<string, Answer | undefined>();
   const fileAt = (name: string): Answer | undefined => {
+    if (name === DOCUMENT) return answers().own;
     if (!files.has(name)) {
       const file = readReferenceFile(name);
       if (!file) return undefined;
@@ -50,9 +49,9 @@ export function referenceEndpoints({ document, credentials, nowhere }: Reference
     return files.get(name);
   };
   return {
-    document: answering(json(document)),
-    page: answering(page),
-    root: answering(toPage),
+    document: answering(() => answers().document),
+    page: answering(() => answers().page),
+    root: answering(() => toPage),
     file: {
       ...{ route: 'reference', admit: anybody },
       async handle({ req }) {
@@ -64,7 +63,27 @@ export function referenceEndpoints({ document, credentials, nowhere }: Reference
   };
 }
 
-const answering = (answer: Answer): Endpoint<undefined> => ({
+/** What the document decides, made once. */
+interface Answers {
+  readonly document: Answer;
+  readonly page: Answer;
+  /** The document with examples, for the page. */
+  readonly own: Answer;
+}
+
+function answersOf(document: OpenApiDocument, credentials: Placeholders): Answers {
+  const json = (about: OpenApiDocument): Answer => ({ status: 200, body: JSON.stringify(about), isConstant: true });
+  return {
+    document: json(document),
+    page: {
+      ...{ status: 200, body: referencePage(document, PAGE), contentType: 'text/html;charset=utf-8' },
+      headers: { ...AS_IT_IS, 'content-security-policy': referencePolicy(document) },
+    },
+    own: { ...json(withCurlExamples(document, credentials)), headers: { ...AS_IT_IS } },
+  };
+}
+
+const answering = (answer: () => Answer): Endpoint<undefined> => ({
   ...{ route: 'reference', admit: anybody },
-  handle: async () => answer,
+  handle: async () => answer(),
 });
