@@ -44,7 +44,8 @@ export function LiveProvider({ isSignedIn, children }: { readonly isSignedIn: bo
 interface LiveQuery<T> {
   /** As the API names it. */
   readonly topic: string;
-  readonly queryKey: readonly string[];
+  /** The topic, unless it says otherwise. */
+  readonly queryKey?: readonly string[];
   /** Where no stream can be had, it is asked for so often. */
   readonly everyMs: number;
   readonly queryFn: () => Promise<T>;
@@ -57,6 +58,6 @@ export function useLiveOptions(topic: string, everyMs: number) {
 }
 
 /** What the API says now, asked for again when it has changed. */
-export function useLive<T>({ topic, everyMs, ...query }: LiveQuery<T>): UseQueryResult<T> {
-  return useQuery({ ...query, ...useLiveOptions(topic, everyMs) });
+export function useLive<T>({ topic, queryKey = [topic], everyMs, queryFn }: LiveQuery<T>): UseQueryResult<T> {
+  return useQuery({ queryKey, queryFn, ...useLiveOptions(topic, everyMs) });
 }

@@ -21,10 +21,7 @@ const BACKLOG_MS = 10_000;
 
 export function ChannelsPage() {
   const t = useWords();
-  const query = useLive({
-    ...{ topic: 'channels', queryKey: ['channels'], everyMs: EVERY_MS },
-    queryFn: () => ask(api.GET('/api/v1/channels')),
-  });
+  const query = useLive({ topic: 'channels', everyMs: EVERY_MS, queryFn: () => ask(api.GET('/api/v1/channels')) });
   const backlog = useQuery({
     ...{ queryKey: ['backlog'], refetchInterval: BACKLOG_MS },
     queryFn: () => ask(api.GET('/api/v1/backlog')),

@@ -17,12 +17,10 @@ const RANK = { problem: 0, warning: 1, ok: 2 } as const;
 /** What the doctor says, and who lives. */
 export function FleetPage() {
   const t = useWords();
-  const doctor = useLive({
-    ...{ topic: 'doctor', queryKey: ['doctor'], everyMs: EVERY_MS },
-    queryFn: () => ask(api.GET('/api/v1/doctor')),
-  });
+  const doctor = useLive({ topic: 'doctor', everyMs: EVERY_MS, queryFn: () => ask(api.GET('/api/v1/doctor')) });
   const processes = useLive({
-    ...{ topic: 'processes', queryKey: ['processes'], everyMs: EVERY_MS },
+    topic: 'processes',
+    everyMs: EVERY_MS,
     queryFn: () => ask(api.GET('/api/v1/processes')),
   });
   return (

@@ -1,8 +1,6 @@
 import { Anchor } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, ApiError, ask, errorOf } from '../api/client';
+import { api, ask } from '../api/client';
 import { useChange } from '../api/use-change';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
@@ -12,22 +10,12 @@ import { Grid } from '../parts/grid';
 import { LookUp } from '../parts/look-up';
 import { LongList } from '../parts/long-list';
 import { Page, Section } from '../parts/page';
+import { useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
+import { useNew } from './users/use-new';
 
 const USERS = ['users'];
 const CLIENTS = ['clients'];
-
-/** The API saves over what is there: a form for something new has to ask first whether its id is taken. */
-async function requireFree(asked: Promise<unknown>, taken: string): Promise<void> {
-  const isFree = await asked.then(
-    () => false,
-    (error: unknown) => {
-      if (errorOf(error)?.status === 404) return true;
-      throw error;
-    },
-  );
-  if (!isFree) throw new ApiError(409, taken, []);
-}
 
 const pathOf = (userId: string): string => `/users/${encodeURIComponent(userId)}`;
 
@@ -71,24 +59,20 @@ function Users() {
 
 function NewUser({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
-  const changed = useChange(USERS);
-  const [userId, setUserId] = useState('');
-  const [name, setName] = useState('');
-  const params = { path: { userId: userId.trim() } };
-  const body = { name, avatar: '', gender: 0, is_guest: false } as const;
-  const creating = useMutation({
-    mutationFn: async () => {
-      if (params.path.userId !== '')
-        await requireFree(ask(api.GET('/api/v1/users/{userId}', { params })), t('userTaken'));
-      return changed(ask(api.PUT('/api/v1/users/{userId}', { params, body })));
-    },
-    onSuccess: onDone,
+  const { form, bind } = useForm({ userId: '', name: '' });
+  const userId = form.userId.trim();
+  const params = { path: { userId } };
+  const body = { name: form.name, avatar: '', gender: 0, is_guest: false } as const;
+  const creating = useNew({
+    ...{ queryKey: USERS, id: userId, taken: t('userTaken'), onDone },
+    read: () => ask(api.GET('/api/v1/users/{userId}', { params })),
+    save: () => ask(api.PUT('/api/v1/users/{userId}', { params, body })),
   });
-  const error = errorOf(creating.error);
+  const text = bind(creating);
   return (
     <SendingForm sending={creating} label={t('save')}>
-      <TextField label={t('userId')} value={userId} error={error?.at('userId')} onChange={setUserId} />
-      <TextField label={t('calledName')} value={name} error={error?.at('name')} onChange={setName} />
+      <TextField label={t('userId')} {...text('userId')} />
+      <TextField label={t('calledName')} {...text('name')} />
     </SendingForm>
   );
 }
@@ -133,40 +117,24 @@ function Clients() {
 
 function NewClient({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
-  const changed = useChange(CLIENTS);
-  const [form, setForm] = useState({ clientId: '', name: '', developer: '' });
-  const params = { path: { clientId: form.clientId.trim() } };
-  const developer = form.developer.trim();
+  const { form, bind } = useForm({ clientId: '', name: '', developer: '' });
+  const [clientId, developer] = [form.clientId.trim(), form.developer.trim()];
+  const params = { path: { clientId } };
   const body = { name: form.name, ...(developer === '' ? {} : { developer_id: developer }) };
-  const creating = useMutation({
-    mutationFn: async () => {
-      if (params.path.clientId !== '')
-        await requireFree(ask(api.GET('/api/v1/clients/{clientId}', { params })), t('clientTaken'));
-      return changed(ask(api.PUT('/api/v1/clients/{clientId}', { params, body })));
-    },
-    onSuccess: onDone,
+  const creating = useNew({
+    ...{ queryKey: CLIENTS, id: clientId, taken: t('clientTaken'), onDone },
+    read: () => ask(api.GET('/api/v1/clients/{clientId}', { params })),
+    save: () => ask(api.PUT('/api/v1/clients/{clientId}', { params, body })),
   });
-  const error = errorOf(creating.error);
+  const text = bind(creating);
   return (
     <SendingForm sending={creating} label={t('save')}>
-      <TextField
-        label={t('clientId')}
-        value={form.clientId}
-        error={error?.at('clientId')}
-        onChange={(clientId) => setForm({ ...form, clientId })}
-      />
-      <TextField
-        label={t('calledName')}
-        value={form.name}
-        error={error?.at('name')}
-        onChange={(name) => setForm({ ...form, name })}
-      />
+      <TextField label={t('clientId')} {...text('clientId')} />
+      <TextField label={t('calledName')} {...text('name')} />
       <TextField
         label={`${t('developerId')} (${t('optional')})`}
         description={t('developerHelp')}
-        value={form.developer}
-        error={error?.at('developer_id')}
-        onChange={(next) => setForm({ ...form, developer: next })}
+        {...text('developer', 'developer_id')}
       />
     </SendingForm>
   );

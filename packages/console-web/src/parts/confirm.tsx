@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
+import { Button, Group, Stack, Text, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useWords } from '../words/language';
 import { Failure } from './answer';
+import { ButtonWindow } from './button-window';
 import { TextField } from './fields';
 
 interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
@@ -35,36 +36,31 @@ export function Confirm({ label, question, typed, children, isReady = true, onCo
     if (!isPending) close();
   };
   return (
-    <>
-      <Button size="xs" variant="default" {...button} onClick={openFresh}>
-        {label}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={leave}
-        title={label}
-        closeButtonProps={{ 'aria-label': t('close'), disabled: isPending }}
-      >
-        <Stack>
-          <Text className="words">{question}</Text>
-          {children}
-          {typed !== undefined && <TextField label={typed} value={text} onChange={setText} />}
-          <Failure error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={isPending} onClick={leave}>
-              {t('cancel')}
-            </Button>
-            <Button
-              color={button.color ?? 'blue'}
-              loading={isPending}
-              disabled={!isReady || (typed !== undefined && text !== typed)}
-              onClick={() => mutate()}
-            >
-              {label}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ButtonWindow
+      {...{ variant: 'default', ...button }}
+      {...{ label, isOpen, isHeld: isPending }}
+      onOpen={openFresh}
+      onClose={leave}
+    >
+      <Stack>
+        <Text className="words">{question}</Text>
+        {children}
+        {typed !== undefined && <TextField label={typed} value={text} onChange={setText} />}
+        <Failure error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" disabled={isPending} onClick={leave}>
+            {t('cancel')}
+          </Button>
+          <Button
+            color={button.color ?? 'blue'}
+            loading={isPending}
+            disabled={!isReady || (typed !== undefined && text !== typed)}
+            onClick={() => mutate()}
+          >
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </ButtonWindow>
   );
 }

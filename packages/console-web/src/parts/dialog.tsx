@@ -1,7 +1,6 @@
-import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useWords } from '../words/language';
+import { ButtonWindow } from './button-window';
 
 interface DialogProps {
   readonly label: string;
@@ -12,22 +11,10 @@ interface DialogProps {
 
 /** A button that opens a form. */
 export function Dialog({ label, variant = 'filled', children }: DialogProps) {
-  const t = useWords();
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button size="xs" variant={variant} onClick={open}>
-        {label}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={label}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        {children(close)}
-      </Modal>
-    </>
+    <ButtonWindow {...{ label, variant, isOpen }} onOpen={open} onClose={close} closeOnClickOutside={false}>
+      {children(close)}
+    </ButtonWindow>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import { useChange } from '../../api/use-change';
 import { Failure } from '../../parts/answer';
+import { bindTexts } from '../../parts/bind-texts';
 import { Confirm } from '../../parts/confirm';
 import { TextField } from '../../parts/fields';
 import type { Key } from '../../words/en';
@@ -51,20 +52,11 @@ function useScope() {
 
 function ScopeFields({ typed, setTyped }: Pick<ReturnType<typeof useScope>, 'typed' | 'setTyped'>) {
   const t = useWords();
+  const text = bindTexts(typed, (part) => setTyped({ ...typed, ...part }));
   return (
     <>
-      <TextField
-        label={t('onlyApp')}
-        description={t('onlyAppHelp')}
-        value={typed.app}
-        onChange={(app) => setTyped({ ...typed, app })}
-      />
-      <TextField
-        label={t('onlyProfile')}
-        value={typed.profile}
-        disabled={typed.app.trim() === ''}
-        onChange={(profile) => setTyped({ ...typed, profile })}
-      />
+      <TextField label={t('onlyApp')} description={t('onlyAppHelp')} {...text('app')} />
+      <TextField label={t('onlyProfile')} {...text('profile')} disabled={typed.app.trim() === ''} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Textarea } from '@mantine/core';
 import type { ApiError } from '../../api/client';
+import { bindTexts } from '../../parts/bind-texts';
 import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
@@ -15,16 +16,11 @@ export interface PartProps {
 export function MessageFields({ draft, change, error }: PartProps) {
   const t = useWords();
   const errorAt = (field: string): string | undefined => error?.at(`data.${field}`) ?? error?.at(field);
+  const text = bindTexts(draft, change, errorAt);
   return (
     <Section title={t('message')}>
       <Stack>
-        <TextField
-          label={t('pushTitle')}
-          description={t('pushTitleHelp')}
-          value={draft.title}
-          error={errorAt('title')}
-          onChange={(title) => change({ title })}
-        />
+        <TextField label={t('pushTitle')} description={t('pushTitleHelp')} {...text('title')} />
         <Textarea
           label={t('text')}
           autosize
@@ -35,26 +31,9 @@ export function MessageFields({ draft, change, error }: PartProps) {
           onChange={(event) => change({ text: event.currentTarget.value })}
         />
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <TextField
-            label={t('badge')}
-            description={t('badgeHelp')}
-            value={draft.badge}
-            error={errorAt('badge')}
-            onChange={(badge) => change({ badge })}
-          />
-          <TextField
-            label={t('tapAction')}
-            description={t('tapActionHelp')}
-            value={draft.action}
-            error={errorAt('action')}
-            onChange={(action) => change({ action })}
-          />
-          <TextField
-            label={t('sound')}
-            value={draft.sound}
-            error={errorAt('sound')}
-            onChange={(sound) => change({ sound })}
-          />
+          <TextField label={t('badge')} description={t('badgeHelp')} {...text('badge')} />
+          <TextField label={t('tapAction')} description={t('tapActionHelp')} {...text('action')} />
+          <TextField label={t('sound')} {...text('sound')} />
         </SimpleGrid>
         <SwitchField
           label={t('silent')}

@@ -13,6 +13,7 @@ import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { LongList } from '../../parts/long-list';
 import { Page, Section } from '../../parts/page';
+import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
 
 interface OfUser {
@@ -87,7 +88,7 @@ function Tokens({ userId }: OfUser) {
 function NewToken({ userId }: OfUser) {
   const t = useWords();
   const changed = useChange(tokensOf(userId));
-  const [form, setForm] = useState({ clientId: '', scope: '', isLong: true });
+  const { form, change, bind } = useForm({ clientId: '', scope: '', isLong: true });
   const [clientId, scope] = [form.clientId.trim(), form.scope.trim()];
   const params = { path: { userId, clientId } };
   const mac = form.isLong ? ('hmac-sha-256' as const) : ('hmac-sha-1' as const);
@@ -105,26 +106,16 @@ function NewToken({ userId }: OfUser) {
         <Copyable text={issuing.data.mac_key} />
       </Stack>
     );
-  const error = errorOf(issuing.error);
+  const text = bind(issuing);
   return (
     <SendingForm sending={issuing} label={t('issueToken')}>
-      <TextField
-        label={t('clientId')}
-        value={form.clientId}
-        error={error?.at('clientId')}
-        onChange={(next) => setForm({ ...form, clientId: next })}
-      />
-      <TextField
-        label={`${t('scope')} (${t('optional')})`}
-        value={form.scope}
-        error={error?.at('scope')}
-        onChange={(next) => setForm({ ...form, scope: next })}
-      />
+      <TextField label={t('clientId')} {...text('clientId')} />
+      <TextField label={`${t('scope')} (${t('optional')})`} {...text('scope')} />
       <SwitchField
         label="HMAC-SHA-256"
         description={t('algorithmHelp')}
         value={form.isLong}
-        onChange={(isLong) => setForm({ ...form, isLong })}
+        onChange={(isLong) => change({ isLong })}
       />
     </SendingForm>
   );
