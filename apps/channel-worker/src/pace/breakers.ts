@@ -12,15 +12,12 @@ export interface BreakersPorts extends KeptStates<BreakerStore> {
 /** The breakers of a channel as this process last saw them, and the way to change them for all. */
 export class Breakers {
   private readonly states: SharedStates<ProfileOfChannel, Breaker, BreakerEvent>;
-  private claims = 0;
 
-  constructor(private readonly ports: BreakersPorts) {
+  constructor(ports: BreakersPorts) {
     const { store, channel, now, onTransition } = ports;
-    this.states = new SharedStates({
+    this.states = new SharedStates(ports, {
       nameOf: profileKey,
       list: async () => (await store.list(channel)).map(({ breaker, ...of }) => [of, breaker] as const),
-      read: (of) => store.read(channel, of),
-      replace: (of, change) => store.replace(channel, of, change),
       next: (breaker, event) => nextBreaker(breaker, event, { now: now(), random: Math.random() }),
       onChange(of, { from, to }) {
         const told = to ?? from;
@@ -44,9 +41,7 @@ export class Breakers {
 
   /** The name of the one call that may probe whether the vendor is back; undefined when another call is the probe. */
   async claim(of: ProfileOfChannel): Promise<string | undefined> {
-    this.claims += 1;
-    const prober = `${this.ports.worker}-${this.claims}`;
-    const breaker = await this.states.tell(of, { kind: 'probe', prober });
+    const { prober, state: breaker } = await this.states.probe(of);
     if (breaker === undefined || breaker.state === 'closed') return prober;
     return breaker.state === 'half-open' && breaker.prober === prober ? prober : undefined;
   }

@@ -21,18 +21,17 @@ export interface EndedPage {
 /** More pushes than this mean that the vendor changed for good: further pushes go on and are booked. */
 const MAX_HELD = 1000;
 
+const nameOf = ({ app, pushId, profile }: PushOfProfile): string => `${app}/${pushId}/${profile}`;
+
 /** The pushes of a channel that wait because of unrecognised answers. */
 export class PushHolds {
   private readonly states: SharedStates<PushOfProfile, PushHold, PushHoldEvent>;
-  private claims = 0;
 
   constructor(private readonly ports: PushHoldsPorts) {
     const { store, channel, now, onHold } = ports;
-    this.states = new SharedStates({
-      nameOf: ({ app, pushId, profile }) => `${app}/${pushId}/${profile}`,
+    this.states = new SharedStates(ports, {
+      nameOf,
       list: async () => (await store.list(channel)).map(({ hold, ...of }) => [of, hold] as const),
-      read: (of) => store.read(channel, of),
-      replace: (of, change) => store.replace(channel, of, change),
       next: (hold, event) => nextPushHold(hold, event, now()),
       onChange(of, { from, to }) {
         if ((from === undefined) !== (to === undefined)) onHold(to !== undefined, of, (to ?? from)?.vendorCode);
@@ -64,14 +63,12 @@ export class PushHolds {
   held(): ReadonlySet<string> {
     const now = this.ports.now();
     const held = this.states.all().filter(([, hold]) => isHeldAt(hold, now));
-    return new Set(held.map(([{ app, pushId, profile }]) => `${app}/${pushId}/${profile}`));
+    return new Set(held.map(([of]) => nameOf(of)));
   }
 
   /** The name of the one call that may probe with a device; undefined when another call is the probe. */
   async claim(of: PushOfProfile): Promise<string | undefined> {
-    this.claims += 1;
-    const prober = `${this.ports.worker}-${this.claims}`;
-    const hold = await this.states.tell(of, { kind: 'probe', prober });
+    const { prober, state: hold } = await this.states.probe(of);
     return hold?.prober === prober ? prober : undefined;
   }
 

@@ -7,17 +7,32 @@ export interface KeptStates<Store> {
   readonly now: () => number;
 }
 
-/** Where the states of a channel are kept for all of its workers. */
-export interface SharedStatesPorts<Of, State, Event> {
+/** Where the states of a kind are kept for all workers of their channel. */
+interface StateStore<Of, State> {
+  read(channel: string, of: Of): Promise<State | undefined>;
+  /** False when the present state is not `from`. */
+  replace(channel: string, of: Of, change: StateChange<State>): Promise<boolean>;
+}
+
+interface StateChange<State> {
+  readonly from: State | undefined;
+  readonly to: State | undefined;
+}
+
+/** A call asks to be the one that tries. */
+interface ProbeEvent {
+  readonly kind: 'probe';
+  readonly prober: string;
+}
+
+/** What holds for one kind of state. */
+interface StateRules<Of, State, Event> {
   nameOf(of: Of): string;
   list(): Promise<readonly (readonly [of: Of, state: State])[]>;
-  read(of: Of): Promise<State | undefined>;
-  /** False when the present state is not `from`. */
-  replace(of: Of, change: { readonly from: State | undefined; readonly to: State | undefined }): Promise<boolean>;
   /** The next state; the same one when nothing changes. */
-  next(state: State | undefined, event: Event): State | undefined;
+  next(state: State | undefined, event: Event | ProbeEvent): State | undefined;
   /** Called by the process that made the change. */
-  onChange(of: Of, change: { readonly from: State | undefined; readonly to: State | undefined }): void;
+  onChange(of: Of, change: StateChange<State>): void;
 }
 
 /** States as this process last saw them, and the way to change them for all. */
@@ -25,16 +40,20 @@ export class SharedStates<Of, State extends object, Event> {
   private known: ReadonlyMap<string, readonly [of: Of, state: State]> = new Map();
   /** The changes of one state, one after the other. */
   private readonly changing = new Map<string, Promise<unknown>>();
+  private probes = 0;
 
-  constructor(private readonly ports: SharedStatesPorts<Of, State, Event>) {}
+  constructor(
+    private readonly kept: KeptStates<StateStore<Of, State>>,
+    private readonly rules: StateRules<Of, State, Event>,
+  ) {}
 
   async refresh(): Promise<void> {
-    const list = await this.ports.list();
-    this.known = new Map(list.map((entry) => [this.ports.nameOf(entry[0]), entry]));
+    const list = await this.rules.list();
+    this.known = new Map(list.map((entry) => [this.rules.nameOf(entry[0]), entry]));
   }
 
   of(of: Of): State | undefined {
-    return this.known.size === 0 ? undefined : this.known.get(this.ports.nameOf(of))?.[1];
+    return this.known.size === 0 ? undefined : this.known.get(this.rules.nameOf(of))?.[1];
   }
 
   all(): readonly (readonly [of: Of, state: State])[] {
@@ -42,8 +61,8 @@ export class SharedStates<Of, State extends object, Event> {
   }
 
   /** Resolves with the next state, even if another process made the change. */
-  tell(of: Of, event: Event): Promise<State | undefined> {
-    const name = this.ports.nameOf(of);
+  tell(of: Of, event: Event | ProbeEvent): Promise<State | undefined> {
+    const name = this.rules.nameOf(of);
     const change = async (): Promise<State | undefined> => this.change(of, event);
     const changed = (this.changing.get(name) ?? Promise.resolve()).then(change, change);
     this.changing.set(name, changed);
@@ -52,25 +71,32 @@ export class SharedStates<Of, State extends object, Event> {
     return changed;
   }
 
-  private async change(of: Of, event: Event): Promise<State | undefined> {
-    const { ports } = this;
+  /** Resolves with the name of the one call that asks to be the probe, and with the state then: it says whose probe it is. */
+  async probe(of: Of): Promise<{ readonly prober: string; readonly state: State | undefined }> {
+    this.probes += 1;
+    const prober = `${this.kept.worker}-${this.probes}`;
+    return { prober, state: await this.tell(of, { kind: 'probe', prober }) };
+  }
+
+  private async change(of: Of, event: Event | ProbeEvent): Promise<State | undefined> {
+    const { store, channel } = this.kept;
     let from = this.of(of);
     for (;;) {
-      const to = ports.next(from, event);
-      const isWritten = await ports.replace(of, { from, to });
+      const to = this.rules.next(from, event);
+      const isWritten = await store.replace(channel, of, { from, to });
       if (isWritten) {
         this.keep(of, to);
-        ports.onChange(of, { from, to });
+        this.rules.onChange(of, { from, to });
         return to;
       }
-      from = await ports.read(of);
+      from = await store.read(channel, of);
     }
   }
 
   private keep(of: Of, state: State | undefined): void {
     const known = new Map(this.known);
-    if (state) known.set(this.ports.nameOf(of), [of, state]);
-    else known.delete(this.ports.nameOf(of));
+    if (state) known.set(this.rules.nameOf(of), [of, state]);
+    else known.delete(this.rules.nameOf(of));
     this.known = known;
   }
 }
