@@ -10,7 +10,7 @@ import {
   type ChannelJob,
 } from '@pushfleet/queues';
 import { closeAtSignal, type Role } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
+import { openPatientStore } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig, type Config } from './config';
 import { startConfirming } from './confirm';
@@ -25,16 +25,13 @@ export const role: Role<Config> = {
   name: 'channel-worker',
   loadConfig,
   labels: ({ CHANNEL: channel }) => ({ channel }),
-  async start({ config, log, metrics, admin, tracing, onClose, onStopping, cutoff, stopping, join, onRedisAway }) {
+  async start(parts) {
+    const { config, log, metrics, admin, tracing, onClose, onStopping, cutoff, stopping } = parts;
     const { CHANNEL: channel, KEY_PREFIX: namespace } = config;
     const counters = workerMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
-    const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const patient = { patience: 'wait', onError, onRedisAway, vendors: channelOfVendor } as const;
-    const { redis, store, link } = await connectStore(config, patient);
-    onClose('redis', () => redis.quit());
-    await join(store, link);
+    const { redis, store, onError } = await openPatientStore(parts, { vendors: channelOfVendor });
     admin.addReadiness('secret-key', () => store.sealing.prove());
 
     const confirming = startConfirming(store, log);

@@ -11,7 +11,7 @@ import {
   type Producer,
 } from '@pushfleet/queues';
 import { closeAtSignal, repeat, type Role } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
+import { openPatientStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig, type Config } from './config';
@@ -29,17 +29,14 @@ const AUDIENCES_AT_ONCE = 4;
 export const role: Role<Config> = {
   name: 'dispatcher',
   loadConfig,
-  async start({ config, log, metrics, admin, tracing, onClose, onStopping, stopping, join, onRedisAway }) {
+  async start(parts) {
+    const { config, log, metrics, admin, tracing, onClose, onStopping, stopping } = parts;
     const counters = dispatcherMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
-    const onError = (err: Error): void => log.warn({ err }, 'redis');
-    const patient = { patience: 'wait', onError, onRedisAway, vendors: channelOfVendor } as const;
-    const { redis, store, link } = await connectStore(config, patient);
-    onClose('redis', () => redis.quit());
-    await join(store, link);
-    const namespace = config.KEY_PREFIX;
+    const { redis, store, onError } = await openPatientStore(parts, { vendors: channelOfVendor });
 
+    const namespace = config.KEY_PREFIX;
     const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
     const produce = <T>(queue: string): Producer<T> => {
       const producer = openProducer<T>(at(queue));

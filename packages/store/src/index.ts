@@ -21,6 +21,7 @@ export { SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
 export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
 export { connectStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
+export { openPatientStore } from './open-patient-store';
 export { openStore, type Store } from './open-store';
 export type { Breaker, BreakerStore, ProfileOfChannel } from './pacing';
 export { LEASE_MS, secondsFor, type BudgetLeases, type LeaseWish, type PacedRate } from './pacing';
