@@ -31,6 +31,16 @@ const aboutPushes = operationsOn('pushes');
 const aboutChannels = operationsOn('channels');
 const aboutInstallations = operationsOn('installations');
 
+const BY_EITHER_ID = 'By installationId or by objectId';
+
+/** Unless it says otherwise, it answers with nothing. */
+const aboutOneInstallation = (...about: Parameters<typeof aboutInstallations>) => ({
+  ...aboutInstallations(...about),
+  description: `${BY_EITHER_ID}.`,
+  answer: DONE,
+  problems: ['not-found', 'conflict'] as const,
+});
+
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
     ...aboutPushes('listPushes', ofApp('viewer'), 'Push records, the newest first'),
@@ -204,32 +214,23 @@ export const installationOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations/:installationId`]: {
-    ...aboutInstallations('getInstallation', ofApp('viewer'), 'An installation and the road to it'),
-    description: 'By installationId or by objectId.',
+    ...aboutOneInstallation('getInstallation', ofApp('viewer'), 'An installation and the road to it'),
     answer: {
       ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },
       example: { installation: INSTALLATION, bucket: 'mi/_default', isRetired: false },
     },
-    problems: ['not-found', 'conflict'],
   },
   [`DELETE ${APP}/installations/:installationId`]: {
-    ...aboutInstallations('removeInstallation', ofApp('operator'), 'Remove an installation'),
-    description: 'By installationId or by objectId. Its device registers anew when it saves again.',
-    answer: DONE,
-    problems: ['not-found', 'conflict'],
+    ...aboutOneInstallation('removeInstallation', ofApp('operator'), 'Remove an installation'),
+    description: `${BY_EITHER_ID}. Its device registers anew when it saves again.`,
   },
   [`POST ${APP}/installations/:installationId/retire`]: {
-    ...aboutInstallations('retireInstallation', ofApp('operator'), 'Take a registration out of the audience'),
-    description:
-      'By installationId or by objectId. The installation stays, and is a target again when its device saves again.',
-    answer: DONE,
-    problems: ['not-found', 'conflict'],
+    ...aboutOneInstallation('retireInstallation', ofApp('operator'), 'Take a registration out of the audience'),
+    description: `${BY_EITHER_ID}. The installation stays, and is a target again when its device saves again.`,
   },
   [`GET ${APP}/installations/:installationId/story`]: {
-    ...aboutInstallations('storyOfInstallation', ofApp('viewer'), 'Why one device gets pushes, or does not'),
-    description:
-      'By installationId or by objectId: whether the next push reaches it, by which channel and profile, and if not, why and what to do; its connection and its mailbox; and at most 20 of the last 200 pushes of the app, with outcome and receipts.',
+    ...aboutOneInstallation('storyOfInstallation', ofApp('viewer'), 'Why one device gets pushes, or does not'),
+    description: `${BY_EITHER_ID}: whether the next push reaches it, by which channel and profile, and if not, why and what to do; its connection and its mailbox; and at most 20 of the last 200 pushes of the app, with outcome and receipts.`,
     answer: { ...{ status: 200, description: 'Its story.', schema: ref('DeviceStory') }, example: STORY },
-    problems: ['not-found', 'conflict'],
   },
 };
