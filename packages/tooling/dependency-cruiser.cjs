@@ -54,7 +54,6 @@ const layers = Object.entries(MAY_IMPORT).map(([name, allowed]) => {
   return {
     name: `layer:${name}`,
     comment: `packages/${name} may import only ${allowed.join(', ') || 'nothing of ours'}: dependencies point one way.`,
-    severity: 'error',
     from: { path: folder(name) },
     to: { path: '^(apps|packages)/', pathNot: [name, ...testKit, ...allowed].map(folder) },
   };
@@ -71,7 +70,6 @@ const doors = workspaces.flatMap(({ path, manifest }) =>
 const declaredWorkspaces = workspaces.map(({ path, manifest }) => ({
   name: `declared-workspaces:${path}`,
   comment: 'What a workspace imports stands in its package.json.',
-  severity: 'error',
   from: { path: `^${path}/`, pathNot: TEST_FILES },
   to: {
     path: '^(apps|packages)/',
@@ -124,118 +122,105 @@ if (unplacedRooms.length > 0)
 const storeRooms = Object.entries(STORE_ROOMS).map(([room, allowed]) => ({
   name: `store-room:${room}`,
   comment: `The room ${room} imports of the store only ${['the kit', ...allowed].join(', ')}: rooms depend one way.`,
-  severity: 'error',
   from: { path: `${STORE}${room}/`, pathNot: TEST_FILES },
   to: { path: STORE, pathNot: [`${STORE}(${[room, 'kit', ...allowed].join('|')})/`, ...TEST_FILES] },
 }));
 
+const rules = [
+  ...layers,
+  ...declaredWorkspaces,
+  ...storeRooms,
+  {
+    name: 'store-rooms-have-one-door',
+    comment: 'A room of the store is entered through its index; the kit is open to all of them.',
+    from: { path: `${STORE}([^/]+)/`, pathNot: TEST_FILES },
+    to: { path: STORE, pathNot: [`${STORE}$1/`, `${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
+  },
+  {
+    name: 'store-enters-rooms-by-their-door',
+    comment: 'The composition of the store knows the indexes of its rooms and the kit.',
+    from: { path: `${STORE}[^/]+\\.ts$`, pathNot: TEST_FILES },
+    to: { path: `${STORE}[^/]+/`, pathNot: [`${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
+  },
+  {
+    name: 'apps-are-leaves',
+    comment: 'An app is a process, and nobody imports one. What two apps share belongs in a package.',
+    from: { path: '^(apps|packages)/([^/]+)/', pathNot: ROLE_RUNNER },
+    to: { path: '^apps/', pathNot: '^$1/$2/' },
+  },
+  {
+    name: 'roles-only',
+    comment: 'The process of several roles imports the role of an app, by its door, and nothing else of it.',
+    from: { path: ROLE_RUNNER },
+    to: { path: '^apps/', pathNot: [ROLE_RUNNER, '^apps/[^/]+/src/role\\.ts$'] },
+  },
+  {
+    name: 'front-doors-only',
+    comment: 'A package is entered through what its exports name, never by a path into its src.',
+    from: { path: '^((?:apps|packages)/[^/]+)/' },
+    to: { path: '^packages/', pathNot: ['^$1/', ...doors] },
+  },
+  {
+    name: 'channels-are-strangers',
+    comment: 'One channel folder never imports another, nor a file that they would share.',
+    from: { path: '^packages/channels/src/([^/]+)/' },
+    to: { path: '^packages/channels/src/', pathNot: '^packages/channels/src/$1/' },
+  },
+  {
+    name: 'only-registry-names-channels',
+    comment: 'A channel folder is reached through the registry and by nobody else.',
+    from: { path: '^(apps|packages)/', pathNot: '^packages/channels/src/(registry[^/]*|[^/]+/.*)$' },
+    to: { path: '^packages/channels/src/[^/]+/' },
+  },
+  {
+    name: 'test-code-stays-in-tests',
+    comment: 'Production code never imports test code or a simulator.',
+    from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, ...SIMULATORS, ...TEST_APPS] },
+    to: { path: [...TEST_FILES, ...SIMULATORS], dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'queue-library-stays-in-queues',
+    comment: 'BullMQ is known to packages/queues alone, so that every queue is typed and instrumented once.',
+    from: { path: '^(apps|packages)/', pathNot: folder('queues') },
+    to: { path: 'node_modules/bullmq/' },
+  },
+  {
+    name: 'fuzz-stays-behind-its-door',
+    comment: 'The fuzz library takes longer to load than most tests take: only tests that fuzz import it.',
+    from: { path: '^packages/testing/src/', pathNot: '^packages/testing/src/fuzz/' },
+    to: { path: '^packages/testing/src/fuzz/' },
+  },
+  {
+    name: 'no-cycles',
+    comment: 'A runtime cycle means that two files are one thing or that a third is missing.',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'declared-dependencies',
+    comment: 'A library that a workspace imports stands in its own package.json.',
+    from: {
+      path: '^(apps|packages)/',
+      pathNot: [...TEST_FILES, ...['tooling', 'dashboards', 'console-web'].map(folder)],
+    },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'npm-dev'] },
+  },
+  {
+    name: 'declared-dependencies-of-pages',
+    comment: 'The same for the pages of the console, which are bundled: all of it is for development.',
+    from: { path: folder('console-web') },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'resolvable',
+    comment: 'Every import must resolve; the types of the client of the pages are written when these are built.',
+    from: {},
+    to: { couldNotResolve: true, pathNot: '^\\./schema$' },
+  },
+];
+
 module.exports = {
-  forbidden: [
-    ...layers,
-    ...declaredWorkspaces,
-    ...storeRooms,
-    {
-      name: 'store-rooms-have-one-door',
-      comment: 'A room of the store is entered through its index; the kit is open to all of them.',
-      severity: 'error',
-      from: { path: `${STORE}([^/]+)/`, pathNot: TEST_FILES },
-      to: { path: STORE, pathNot: [`${STORE}$1/`, `${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
-    },
-    {
-      name: 'store-enters-rooms-by-their-door',
-      comment: 'The composition of the store knows the indexes of its rooms and the kit.',
-      severity: 'error',
-      from: { path: `${STORE}[^/]+\\.ts$`, pathNot: TEST_FILES },
-      to: { path: `${STORE}[^/]+/`, pathNot: [`${STORE}kit/`, `${STORE}[^/]+/index\\.ts$`] },
-    },
-    {
-      name: 'apps-are-leaves',
-      comment: 'An app is a process, and nobody imports one. What two apps share belongs in a package.',
-      severity: 'error',
-      from: { path: '^(apps|packages)/([^/]+)/', pathNot: ROLE_RUNNER },
-      to: { path: '^apps/', pathNot: '^$1/$2/' },
-    },
-    {
-      name: 'roles-only',
-      comment: 'The process of several roles imports the role of an app, by its door, and nothing else of it.',
-      severity: 'error',
-      from: { path: ROLE_RUNNER },
-      to: { path: '^apps/', pathNot: [ROLE_RUNNER, '^apps/[^/]+/src/role\\.ts$'] },
-    },
-    {
-      name: 'front-doors-only',
-      comment: 'A package is entered through what its exports name, never by a path into its src.',
-      severity: 'error',
-      from: { path: '^((?:apps|packages)/[^/]+)/' },
-      to: { path: '^packages/', pathNot: ['^$1/', ...doors] },
-    },
-    {
-      name: 'channels-are-strangers',
-      comment: 'One channel folder never imports another, nor a file that they would share.',
-      severity: 'error',
-      from: { path: '^packages/channels/src/([^/]+)/' },
-      to: { path: '^packages/channels/src/', pathNot: '^packages/channels/src/$1/' },
-    },
-    {
-      name: 'only-registry-names-channels',
-      comment: 'A channel folder is reached through the registry and by nobody else.',
-      severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: '^packages/channels/src/(registry[^/]*|[^/]+/.*)$' },
-      to: { path: '^packages/channels/src/[^/]+/' },
-    },
-    {
-      name: 'test-code-stays-in-tests',
-      comment: 'Production code never imports test code or a simulator.',
-      severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: [...TEST_FILES, ...SIMULATORS, ...TEST_APPS] },
-      to: { path: [...TEST_FILES, ...SIMULATORS], dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'queue-library-stays-in-queues',
-      comment: 'BullMQ is known to packages/queues alone, so that every queue is typed and instrumented once.',
-      severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: folder('queues') },
-      to: { path: 'node_modules/bullmq/' },
-    },
-    {
-      name: 'fuzz-stays-behind-its-door',
-      comment: 'The fuzz library takes longer to load than most tests take: only tests that fuzz import it.',
-      severity: 'error',
-      from: { path: '^packages/testing/src/', pathNot: '^packages/testing/src/fuzz/' },
-      to: { path: '^packages/testing/src/fuzz/' },
-    },
-    {
-      name: 'no-cycles',
-      comment: 'A runtime cycle means that two files are one thing or that a third is missing.',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'declared-dependencies',
-      comment: 'A library that a workspace imports stands in its own package.json.',
-      severity: 'error',
-      from: {
-        path: '^(apps|packages)/',
-        pathNot: [...TEST_FILES, ...['tooling', 'dashboards', 'console-web'].map(folder)],
-      },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'npm-dev'] },
-    },
-    {
-      name: 'declared-dependencies-of-pages',
-      comment: 'The same for the pages of the console, which are bundled: all of it is for development.',
-      severity: 'error',
-      from: { path: folder('console-web') },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
-    },
-    {
-      name: 'resolvable',
-      comment: 'Every import must resolve; the types of the client of the pages are written when these are built.',
-      severity: 'error',
-      from: {},
-      to: { couldNotResolve: true, pathNot: '^\\./schema$' },
-    },
-  ],
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(apps|packages)/[^/]+/dist/' },
