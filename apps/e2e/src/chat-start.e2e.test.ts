@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pushfleet/testing';
 import type { Browser } from 'playwright-core';
 import { openChromium, openPage } from './testing/console-browser';
 import { ROOT } from './testing/document-examples';
+import { withTakenPort } from './testing/taken-port';
 
 const EXAMPLE = join(ROOT, 'examples/chat/start.mjs');
 const PORTS = ['INGRESS_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT', 'USER_INFO_PORT', 'GATEWAY_PORT'];
@@ -83,16 +83,14 @@ test(
 
 test(
   'a chat whose port is taken says so, and leaves no fleet behind',
-  async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const chat = start(String((taken.address() as AddressInfo).port));
-    try {
-      expect(await chat.left).toMatchObject({ code: 1, err: expect.stringMatching(/^listen EADDRINUSE/m) });
-    } finally {
-      taken.close();
-      await chat.interrupt();
-    }
-  },
+  () =>
+    withTakenPort(async (port) => {
+      const chat = start(port);
+      try {
+        expect(await chat.left).toMatchObject({ code: 1, err: expect.stringMatching(/^listen EADDRINUSE/m) });
+      } finally {
+        await chat.interrupt();
+      }
+    }),
   TIMEOUT_MS,
 );

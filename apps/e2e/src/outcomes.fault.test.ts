@@ -53,8 +53,20 @@ async function faultyVendors(delayMs: number): Promise<void> {
 const startWorkers = () => Promise.all(VENDORS.map((channel) => fleet.runWorker(channel)));
 const killWorkers = () => Promise.all(VENDORS.map((channel) => fleet.service(`worker-${channel}`).stop('SIGKILL')));
 const stopWorkers = () => Promise.all(VENDORS.map((channel) => fleet.retire(`worker-${channel}`)));
-const push = async (alert: string): Promise<string> => (await fleet.push(app, { data: { alert } })).objectId;
-const isCalled = () => until(async () => (await fleet.traffic('hms')).devices > 0, { timeoutMs: 30_000 });
+
+/** Their calls take so long. */
+async function pushToFaulty(alert: string, callMs: number): Promise<string> {
+  await faultyVendors(callMs);
+  await startWorkers();
+  return (await fleet.push(app, { data: { alert } })).objectId;
+}
+
+async function pushUntilCalled(alert: string, callMs: number): Promise<string> {
+  const pushId = await pushToFaulty(alert, callMs);
+  await until(async () => (await fleet.traffic('hms')).devices > 0, { timeoutMs: 30_000 });
+  return pushId;
+}
+
 /** Whoever cannot be answered in time may cancel again. */
 const cancel = (pushId: string): Promise<unknown> =>
   until(() => fleet.callAsServer(app, ['DELETE', `/notifications/${pushId}`]), { timeoutMs: 30_000, everyMs: 1000 });
@@ -84,9 +96,7 @@ describe(`what is told of ${DEVICES} devices adds up to the record (seed ${rando
   afterEach(stopWorkers);
 
   test('after faults, kills of workers and of the dispatcher', async () => {
-    await faultyVendors(CALL_MS);
-    await startWorkers();
-    const pushId = await push('killed');
+    const pushId = await pushToFaulty('killed', CALL_MS);
     await delay(random.between(0, 200));
     await fleet.service('dispatcher').stop('SIGKILL');
     await fleet.run('dispatcher');
@@ -97,20 +107,14 @@ describe(`what is told of ${DEVICES} devices adds up to the record (seed ${rando
   }, 3_600_000);
 
   test('after faults and a cancel', async () => {
-    await faultyVendors(CALL_MS);
-    await startWorkers();
-    const pushId = await push('cancelled');
-    await isCalled();
+    const pushId = await pushUntilCalled('cancelled', CALL_MS);
     await delay(random.between(0, MOMENTS_MS));
     await cancel(pushId);
     await expectAllTold(pushId);
   }, 3_600_000);
 
   test('after faults, a kill, and a cancel while nobody works', async () => {
-    await faultyVendors(HELD_CALL_MS);
-    await startWorkers();
-    const pushId = await push('killed and cancelled');
-    await isCalled();
+    const pushId = await pushUntilCalled('killed and cancelled', HELD_CALL_MS);
     await killWorkers();
     await cancel(pushId);
     await startWorkers();

@@ -250,36 +250,33 @@ function wrongBooks(): Trouble {
   };
 }
 
-/** An app's list of outcomes that cannot be written fails the job of its push, each time that the re-driver brings it back. */
-function spoiltList(): Trouble {
+/** A list of an app that nobody else uses: it can neither be read nor written. */
+function spoilt(
+  list: string,
+  trouble: Pick<Trouble, 'alert' | 'labels'>,
+  then?: (app: DemoApp) => Promise<unknown>,
+): Trouble {
   let key = '';
   return {
-    alert: 'PushfleetJobsFail',
-    labels: { queue: 'push-requests' },
+    ...trouble,
     async make() {
       const stranger = await fleet.createApp();
-      key = `pushfleet:outcomes:{${stranger.id}}`;
+      key = `pushfleet:${list}:{${stranger.id}}`;
       await redis.set(key, 'no list');
-      await fleet.push(stranger, { data: { alert: 'x' } });
+      await then?.(stranger);
     },
     mend: () => redis.del(key),
   };
 }
 
+/** Outcomes that cannot be written fail the job of their push, each time that the re-driver brings it back. */
+const spoiltOutcomes = (): Trouble =>
+  spoilt('outcomes', { alert: 'PushfleetJobsFail', labels: { queue: 'push-requests' } }, (stranger) =>
+    fleet.push(stranger, { data: { alert: 'x' } }),
+  );
+
 /** A list of pushes that cannot be read keeps the watcher from one app, and not from the others. */
-function spoiltPushes(): Trouble {
-  let key = '';
-  return {
-    alert: 'PushfleetUpkeepFails',
-    labels: { kind: 'watch' },
-    async make() {
-      const stranger = await fleet.createApp();
-      key = `pushfleet:pushes:{${stranger.id}}`;
-      await redis.set(key, 'no list');
-    },
-    mend: () => redis.del(key),
-  };
-}
+const spoiltPushes = (): Trouble => spoilt('pushes', { alert: 'PushfleetUpkeepFails', labels: { kind: 'watch' } });
 
 const vendorDown = (): readonly Trouble[] => [
   {
@@ -384,7 +381,7 @@ const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trou
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
-    ...[...vendorDown(), wrongBooks(), spoiltList(), spoiltPushes(), spoiltCredentials(), unknownAnswers()],
+    ...[...vendorDown(), wrongBooks(), spoiltOutcomes(), spoiltPushes(), spoiltCredentials(), unknownAnswers()],
     { alert: 'PushfleetDevicesFail', labels: { channel: 'mi' }, make: nothing, mend: nothing },
     lostDevices(),
     ...[droppedDevices(), pause(), noLimit()],

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '@pushfleet/testing';
 import { ROOT } from './testing/document-examples';
 import { npmStart, requireInstalled } from './testing/npm-start';
+import { withTakenPort } from './testing/taken-port';
 
 const COLUMNS = 80;
 const TIMEOUT_MS = 240_000;
@@ -105,17 +104,14 @@ test(
 
 test(
   'all ports that somebody has are told at once, before anything is built',
-  async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const port = String((server.address() as AddressInfo).port);
-    const { code, err } = await start([], { INGRESS_PORT: port, CONSOLE_PORT: port }).left;
-    server.close();
-    expect(code).toBe(1);
-    for (const name of ['INGRESS_PORT', 'CONSOLE_PORT'])
-      expect(err).toContain(`${name}: port ${port} is already in use`);
-    expect(err).not.toContain('Building');
-  },
+  () =>
+    withTakenPort(async (port) => {
+      const { code, err } = await start([], { INGRESS_PORT: port, CONSOLE_PORT: port }).left;
+      expect(code).toBe(1);
+      for (const name of ['INGRESS_PORT', 'CONSOLE_PORT'])
+        expect(err).toContain(`${name}: port ${port} is already in use`);
+      expect(err).not.toContain('Building');
+    }),
   TIMEOUT_MS,
 );
 
