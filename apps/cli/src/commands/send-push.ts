@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Api } from '../api';
+import type { Api, RequestOptions } from '../api';
 import { Interrupted, RequestError, UsageError } from '../errors';
 import type { Io } from '../io';
 import { preflightSchema, preflightText } from '../output/preflight';
 import { thousands } from '../output/progress';
+import { patiently } from '../patient-request';
 import { pushBody, type PushWish } from '../push-body';
 import { addLeaf, understood, type CommonOptions } from './command';
 import { duration, names } from './option-values';
@@ -38,7 +39,8 @@ export function addPreflight(pushes: Command, io: Io): void {
     .option('--exact', 'look at every installation, which takes longer where there are many')
     .action(async ({ exact, ...options }: PushOptions & { readonly exact?: boolean }) => {
       const { api, show } = await openSender(io, options);
-      const answer = await preflight(api, await pushBody(io, options), exact ? { exact: '1' } : {});
+      const body = await pushBody(io, options);
+      const answer = await preflight(io, api, { body, query: exact ? { exact: '1' } : {} });
       show(answer, preflightSchema, preflightText);
     });
 }
@@ -46,16 +48,23 @@ export function addPreflight(pushes: Command, io: Io): void {
 const LATER = { everyMs: 1000, limitMs: 600_000 };
 const laterSchema = z.object({ path: z.string() });
 
+/** A push API that is away, or has no room for another pre-flight, is asked again for so long: it sends nothing. */
+const PATIENCE_MS = 60_000;
+
 /** A walk that takes long is asked for again until it is done. */
-async function preflight(api: Api, body: object, query: Record<string, string>): Promise<unknown> {
+async function preflight(io: Io, api: Api, asked: RequestOptions): Promise<unknown> {
   const giveUpAt = Date.now() + LATER.limitMs;
-  let answer = await api.request('POST', ['push', 'preflight'], { body, query });
+  const onWait = ({ message }: RequestError): void => io.writeErr(`pushfleet: waiting: ${message}\n`);
+  const { signal } = new AbortController();
+  const ask = (...request: Parameters<Api['request']>): Promise<unknown> =>
+    patiently(() => api.request(...request), { limitMs: PATIENCE_MS, onWait, signal });
+  let answer = await ask('POST', ['push', 'preflight'], asked);
   for (;;) {
     const later = laterSchema.safeParse(answer);
     if (!later.success) return answer;
     if (Date.now() > giveUpAt) throw new RequestError('the pre-flight was not done within ten minutes');
     await delay(LATER.everyMs);
-    answer = await api.request('GET', ['push', 'preflight', later.data.path.replace(/.*\//, '')]);
+    answer = await ask('GET', ['push', 'preflight', later.data.path.replace(/.*\//, '')]);
   }
 }
 
@@ -101,7 +110,7 @@ async function send(io: Io, options: SendOptions): Promise<void> {
 }
 
 async function confirm(io: Io, { api }: Sender, body: object): Promise<void> {
-  const told = understood(preflightSchema, await preflight(api, body, {}));
+  const told = understood(preflightSchema, await preflight(io, api, { body }));
   io.writeErr(preflightText(told));
   if (told.devices <= 1 && told.exact) return;
   if (!io.ask) throw new UsageError('nobody can be asked here; --yes sends without asking');

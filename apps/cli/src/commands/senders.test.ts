@@ -60,6 +60,15 @@ describe('pushes preflight', () => {
     expect([code, JSON.parse(out)]).toEqual([0, PREFLIGHT]);
   });
 
+  it('waits for a push API that has no room for another one', async () => {
+    const full = new OtherAnswer(503, '{"error": "too many walks"}', { 'retry-after': '1' });
+    api.answers['POST /push/preflight'] = [full, PREFLIGHT];
+    const { code, out, err } = await sender(['preflight', '--text', 'Hi', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([0, PREFLIGHT]);
+    expect(err).toContain('waiting: too many walks (HTTP 503)');
+    expect(lines()).toEqual(['POST /push/preflight', 'POST /push/preflight']);
+  });
+
   it('ends with 1 where the API does not know it, and with nothing sent', async () => {
     expect(await sender(['preflight', '--text', 'Hi'])).toMatchObject({ code: 1, err: expect.stringContaining('404') });
     expect(lines()).toEqual(['POST /push/preflight']);
