@@ -1,3 +1,4 @@
+export { HalfPace } from './half-pace';
 export { addressOf } from './address-of';
 export {
   adminConfig,

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Audience, Lane } from '@pushfleet/domain';
+import { HalfPace } from '@pushfleet/service-kit';
 import type { PreflightCount, Store } from '@pushfleet/store';
 import { wayOf, type Ways } from './count-direct';
 import { addPage, exactCount, isCalledFor, newTally } from './tally';
@@ -43,15 +43,16 @@ async function walkLane(
   });
   const tally = newTally();
   let calls = 0;
-  for (let isOver = false; !isOver;) {
+  const countPage = async (): Promise<boolean> => {
     signal.throwIfAborted();
     const { devices, lookedAt, end } = await walk.next();
     const objectIds = devices.map(({ objectId }) => objectId);
     await addPage(tally, installations, { app, channel, discard, objectIds });
     if (isCalledFor({ channel, discard })) calls += Math.ceil(devices.length / maxBatch);
     onLookedAt(lookedAt);
-    isOver = end === undefined;
-    await nextTurn();
-  }
+    return end === undefined;
+  };
+  const pace = new HalfPace();
+  for (let isOver = false; !isOver;) isOver = await pace.portion(countPage);
   return exactCount(discard === undefined ? { channel, profile } : { channel }, tally, calls);
 }

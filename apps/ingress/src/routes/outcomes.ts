@@ -1,5 +1,6 @@
 import { adviceFor, InvalidInput, OWN_CHANNEL, type JsonObject, type PushRecord, type Reason } from '@pushfleet/domain';
 import { jsonAnswer, openStreamTerm } from '@pushfleet/http-edge';
+import { HalfPace } from '@pushfleet/service-kit';
 import {
   type InstallationStore,
   type OutcomeCursor,
@@ -67,16 +68,28 @@ function openReading(
 ): (from: OutcomeCursor | undefined) => Promise<OutcomesTold> {
   const pushIds = records.map(({ objectId }) => objectId).sort();
   const toAddresses = new Set(records.filter((one) => one.isToDevices).map(({ objectId }) => objectId));
+  const pace = new HalfPace();
   return async (from) => {
     if (from && !pushIds.includes(from.pushId))
       throw new InvalidInput('invalid-query', 'cursor: must be one that a page of this push answered');
     const { rows, next, isComplete } = await outcomes.page({ pushIds, from, ...wanted });
-    const named = rows.flatMap((row) => ('objectId' in row ? [row.objectId] : []));
-    const known = await installations.installationIds(app, named);
-    const results = rows.map((row) => ({ ...deviceOf(row, { known, toAddresses }), ...outcomeOf(row) }));
+    const outcomeOf = openOutcomes();
+    const results: JsonObject[] = [];
+    for (const some of inPortions(rows))
+      await pace.portion(async () => {
+        const named = some.flatMap((row) => ('objectId' in row ? [row.objectId] : []));
+        const known = await installations.installationIds(app, named);
+        for (const row of some) results.push(told(row, outcomeOf(row), { known, toAddresses }));
+      });
     return { results, next, isComplete };
   };
 }
+
+/** Rows that are looked up together. */
+const PORTION = 200;
+
+const inPortions = <T>(rows: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(rows.length / PORTION) }, (_, i) => rows.slice(i * PORTION, (i + 1) * PORTION));
 
 interface Names {
   readonly known: ReadonlyMap<string, string | undefined>;
@@ -84,15 +97,27 @@ interface Names {
   readonly toAddresses: ReadonlySet<string>;
 }
 
-function deviceOf(row: OutcomeRow, { known, toAddresses }: Names): JsonObject {
-  if ('count' in row) return { count: row.count };
+function told(row: OutcomeRow, outcome: JsonObject, { known, toAddresses }: Names): JsonObject {
+  if ('count' in row) return { count: row.count, ...outcome };
   const { objectId, channel, pushId } = row;
-  if (known.has(objectId)) {
-    const installationId = known.get(objectId);
-    return { objectId, ...(installationId === undefined ? {} : { installationId }) };
-  }
-  return toAddresses.has(pushId) && channel !== OWN_CHANNEL ? { registrationId: objectId } : { objectId, gone: true };
+  const installationId = known.get(objectId);
+  if (installationId !== undefined) return { objectId, installationId, ...outcome };
+  if (known.has(objectId)) return { objectId, ...outcome };
+  if (toAddresses.has(pushId) && channel !== OWN_CHANNEL) return { registrationId: objectId, ...outcome };
+  return { objectId, gone: true, ...outcome };
 }
+
+/** Rows of one outcome stand behind each other, and share what is said of it. */
+function openOutcomes(): (row: OutcomeRow) => JsonObject {
+  let [before, outcome]: [OutcomeRow | undefined, JsonObject] = [undefined, {}];
+  return (row) => {
+    if (!before || SHARED.some((name) => row[name] !== before?.[name])) outcome = outcomeOf(row);
+    before = row;
+    return outcome;
+  };
+}
+
+const SHARED = ['at', 'channel', 'outcome', 'reason', 'vendorCode', 'vendorMessage'] as const;
 
 function outcomeOf({ channel, outcome, reason, vendorCode, vendorMessage, at }: OutcomeRow): JsonObject {
   return {

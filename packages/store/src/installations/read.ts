@@ -10,6 +10,7 @@ import {
   addressOf,
   bucketOfText,
   decodeInstallation,
+  installationIdOfText,
   only,
   splitAddress,
   STRUCK,
@@ -206,8 +207,7 @@ export async function readInstallationIds(
   const ids = new Map<string, string | undefined>();
   for (const [objectId, text] of found.flat()) {
     if (typeof text !== 'string') continue;
-    const { installationId } = (await rounds.spend(() => decodeInstallation(objectId, text, ''))).doc;
-    ids.set(objectId, typeof installationId === 'string' ? installationId : undefined);
+    ids.set(objectId, await rounds.spend(() => installationIdOfText(objectId, text)));
   }
   return ids;
 }

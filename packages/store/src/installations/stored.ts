@@ -112,6 +112,24 @@ const marksOf = ({ isRetired, struck, took, lost, importedAt }: StoredInstallati
 /** The bucket a stored text names; empty when the installation is not a target. */
 export const bucketOfText = (text: string): RouteBucket => text.slice(0, text.indexOf('\n'));
 
+const MEMBER = '"installationId":"';
+
+/**
+ * The installationId of a stored text. Whole pages are read for it alone, and a text with one that is plainly its own is not
+ * parsed: no other object begins before the member, and nothing in its value is escaped.
+ */
+export function installationIdOfText(objectId: string, text: string): string | undefined {
+  const begin = text.indexOf('\n') + 1;
+  const at = text.indexOf(MEMBER, begin);
+  const from = at + MEMBER.length;
+  const inner = text.indexOf('{', begin + 1);
+  const isOwn = at > begin && (inner < 0 || inner > at) && (text[at - 1] === '{' || text[at - 1] === ',');
+  const value = isOwn ? text.slice(from, text.indexOf('"', from)) : '\\';
+  if (!value.includes('\\')) return value;
+  const { installationId } = decodeInstallation(objectId, text, '').doc;
+  return typeof installationId === 'string' ? installationId : undefined;
+}
+
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
   const parsed = readJson(json) as Record<string, never>;

@@ -40,8 +40,11 @@ export interface OutcomePage {
 
 export type ReadOutcomePage = (request: OutcomePageRequest) => Promise<OutcomePage>;
 
-/** Frames that are read at once, and for one page: a filter may leave little of each. */
-const [AT_ONCE, MOST] = [4, 32];
+/**
+ * Frames that are read at once, as a page of a thousand begins in one and ends in the next; and for one page, as a filter may
+ * leave little of each.
+ */
+const [AT_ONCE, MOST] = [2, 32];
 const RECORDS_AT_ONCE = 50;
 
 export const openOutcomePages =
@@ -113,7 +116,7 @@ class PageOfOutcomes {
         const rows = rowsIn(group);
         const [first, room] = [Math.max(0, behind - passed), this.limit - this.rows.length];
         if (first < rows && this.isWanted(group)) {
-          this.rows.push(...rowsOf(group, { pushId, at }).slice(first, first + room));
+          this.rows.push(...rowsOf(group, { pushId, at }, [first, first + room]));
           if (rows - first > room) return passed + first + room;
         }
         passed += rows;
@@ -134,8 +137,13 @@ class PageOfOutcomes {
 
 const rowsIn = (group: GroupOfDevices): number => ('count' in group ? 1 : group.objectIds.length);
 
-function rowsOf(group: GroupOfDevices, of: Pick<OutcomeRow, 'pushId' | 'at'>): readonly OutcomeRow[] {
-  if ('count' in group) return [{ ...of, ...group }];
+function rowsOf(
+  group: GroupOfDevices,
+  of: Pick<OutcomeRow, 'pushId' | 'at'>,
+  [from, to]: readonly [from: number, to: number],
+): readonly OutcomeRow[] {
+  if ('count' in group) return [{ ...of, ...group }].slice(from, to);
   const { objectIds, ...same } = group;
-  return objectIds.map((objectId) => ({ ...of, ...same, objectId }));
+  const row = { ...of, ...same };
+  return objectIds.slice(from, to).map((objectId) => ({ ...row, objectId }));
 }
