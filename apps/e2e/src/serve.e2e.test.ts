@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startRedisServer, type RedisServer } from '@pushfleet/testing';
+import { freePort, startRedisServer, type RedisServer } from '@pushfleet/testing';
 import { variablesIn } from './testing/env-file';
 
 const PUSHFLEET = join(__dirname, '../../cli/bin/pushfleet.cjs');
 const PATH = process.env['PATH'] ?? '';
-const FREE_PORTS = { INGRESS_PORT: '0', GATEWAY_PORT: '0', CONSOLE_PORT: '0', USER_INFO_PORT: '0' };
+const FREE_PORTS = { CONSOLE_PORT: '0', USER_INFO_PORT: '0' };
 
 let redis: RedisServer;
 let folder: string;
@@ -44,12 +44,11 @@ test('--init writes settings that serve, tells three commands, and never touches
   });
   expect(readFileSync(file, 'utf8')).toBe(text);
 
-  const env: Record<string, string> = {
-    PATH,
-    ...FREE_PORTS,
-    ...Object.fromEntries(variablesIn(text)),
-    REDIS_URL: redis.url,
-  };
+  const written = Object.fromEntries(variablesIn(text));
+  expect(written).toMatchObject({ INGRESS_PORT: '8080', GATEWAY_PORT: '8080' });
+  const port = String(await freePort());
+  const ports = { ...FREE_PORTS, INGRESS_PORT: port, GATEWAY_PORT: port };
+  const env: Record<string, string> = { PATH, ...written, ...ports, REDIS_URL: redis.url };
   const child = spawn(process.execPath, [PUSHFLEET, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const left = once(child, 'exit');
   const lines: string[] = [];
@@ -59,6 +58,7 @@ test('--init writes settings that serve, tells three commands, and never touches
   const told = JSON.parse(lines[0] ?? '{}') as { ok: boolean; pid: number; urls: Record<string, string> };
   expect(told).toMatchObject({ ok: true, pid: child.pid });
   expect(Object.keys(told.urls).sort()).toEqual(['console', 'gateway', 'ingress', 'metrics', 'userInfo']);
+  expect(told.urls).toMatchObject({ ingress: `http://127.0.0.1:${port}`, gateway: `ws://127.0.0.1:${port}` });
   const answer = await fetch(`${told.urls['console'] ?? ''}/api/v1/apps`, {
     headers: { authorization: `Bearer ${env['ADMIN_TOKEN'] ?? ''}` },
   });

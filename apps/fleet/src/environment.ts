@@ -1,23 +1,42 @@
 import type { Environment } from '@pushfleet/service-kit';
 import type { Choice } from './config';
 
-const isSet = (text: string | undefined): boolean => text !== undefined && text.trim() !== '';
+const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** Any address of this machine is reached at this one. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 /**
  * What the roles of one process are told beside what the operator says: where the ingress is, which the console knows without
- * asking, and that there is no other gateway which devices could go to while this one drains.
+ * asking, that there is no other gateway which devices could go to while this one drains, and what holds for both of the doors
+ * that are one address.
  */
 export function environmentOfRoles({ ROLES: roles }: Pick<Choice, 'ROLES'>, env: Environment): Environment {
-  const told: Record<string, string> = {};
-  if (!isSet(env['DRAIN_MS'])) told['DRAIN_MS'] = '0';
-  const port = isSet(env['INGRESS_PORT']) ? env['INGRESS_PORT'] : '8080';
-  if (roles.includes('ingress') && !isSet(env['INGRESS_URL']) && Number(port) > 0) {
-    const { BIND_ADDRESS: bound = '' } = env;
-    const host = !isSet(bound) || EVERYWHERE.has(bound) ? '127.0.0.1' : bound;
-    told['INGRESS_URL'] = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  }
-  return { ...env, ...told };
+  const port = portOf(env, 'INGRESS_PORT', '8080');
+  const hasIngress = roles.includes('ingress') && port > 0;
+  const isOneAddress = hasIngress && roles.includes('gateway') && port === portOf(env, 'GATEWAY_PORT', '8082');
+  const told = {
+    DRAIN_MS: '0',
+    ...(hasIngress ? { INGRESS_URL: localUrl(env, port) } : {}),
+    ...(isOneAddress ? ofOneAddress(env) : {}),
+  };
+  const unsaid = Object.entries(told).filter(([variable]) => !isSet(env[variable]));
+  return { ...env, ...Object.fromEntries(unsaid) };
+}
+
+function portOf(env: Environment, variable: string, usual: string): number {
+  const { [variable]: port } = env;
+  return Number(isSet(port) ? port : usual);
+}
+
+function localUrl({ BIND_ADDRESS: bound }: Environment, port: number): string {
+  const host = !isSet(bound) || EVERYWHERE.has(bound) ? '127.0.0.1' : bound;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function ofOneAddress({ INGRESS_PUBLIC_URL: url, TRUSTED_PROXY_HOPS: hops }: Environment): Environment {
+  return {
+    ...(isSet(url) ? { GATEWAY_PUBLIC_URLS: url.trim().replace(/^http/i, 'ws') } : {}),
+    ...(isSet(hops) ? { PROXY_HOPS: hops } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import { isConfigError } from '@pushfleet/service-kit';
 import { loadChoice } from './config';
 import { environmentOfRoles } from './environment';
-import { requireOwnPorts } from './ports';
+import { listenFor } from './ports';
 import { settleRoles } from './roles';
 
 const SECRETS = {
@@ -74,18 +74,40 @@ test('what is wrong for many roles is told once, together with all else', async 
 
 test('two doors on one port are named, with the port', async () => {
   const roles = await settle({ CONSOLE_PORT: '8080', METRICS_PORT: '8081' });
-  expect(await linesOf(() => requireOwnPorts(roles.flat()))).toEqual([
+  expect(await linesOf(() => listenFor(roles.flat()))).toEqual([
     'CONSOLE_PORT: port 8080 is that of INGRESS_PORT, too; give it one of its own',
     'METRICS_PORT: port 8081 is that of USER_INFO_PORT, too; give it one of its own',
   ]);
-  expect(
-    await linesOf(async () => requireOwnPorts((await settle({ CONSOLE_PORT: '0', INGRESS_PORT: '0' })).flat())),
-  ).toEqual([]);
+  expect(await linesOf(async () => listenFor((await settle({ CONSOLE_PORT: '0', INGRESS_PORT: '0' })).flat()))).toEqual(
+    [],
+  );
+});
+
+test('requests and WebSockets may have one port; what stands before it is the same for both', async () => {
+  const roles = async (env: Readonly<Record<string, string>>) =>
+    (await settle({ INGRESS_PORT: '8080', GATEWAY_PORT: '8080', ...env })).flat();
+  expect(await linesOf(async () => listenFor(await roles({ TRUSTED_PROXY_HOPS: '1' })))).toEqual([]);
+  expect(await linesOf(async () => listenFor(await roles({ PROXY_HOPS: '1' })))).toEqual([
+    'PROXY_HOPS: is 1 and TRUSTED_PROXY_HOPS is 0, but the proxies before port 8080 are the same; set TRUSTED_PROXY_HOPS only',
+  ]);
+  expect(await linesOf(async () => listenFor(await roles({ CONSOLE_PORT: '8080' })))).toEqual([
+    'CONSOLE_PORT: port 8080 is that of INGRESS_PORT, too; give it one of its own',
+  ]);
+});
+
+test.each([
+  [{}, undefined],
+  [{ GATEWAY_PORT: '8080' }, 'wss://push.example.com'],
+  [{ GATEWAY_PORT: '8080', GATEWAY_PUBLIC_URLS: 'wss://gateway.example.com' }, 'wss://gateway.example.com'],
+  [{ GATEWAY_PORT: '8080', ROLES: 'gateway' }, undefined],
+])('%j: devices are told to come where senders come, if it is one address', (env, urls) => {
+  const given = { ...SECRETS, INGRESS_PUBLIC_URL: 'https://push.example.com', ...env };
+  expect(environmentOfRoles(loadChoice(given), given)['GATEWAY_PUBLIC_URLS']).toBe(urls);
 });
 
 test('a port of a role that does not run is free for others', async () => {
   const roles = await settle({ ROLES: 'console', CONSOLE_PORT: '8080' });
-  expect(await linesOf(() => requireOwnPorts(roles.flat()))).toEqual([]);
+  expect(await linesOf(() => listenFor(roles.flat()))).toEqual([]);
 });
 
 test.each([

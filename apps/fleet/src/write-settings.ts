@@ -14,11 +14,11 @@ ADMIN_TOKEN=${randomBytes(24).toString('hex')}
 # It must keep what it is told: appendonly yes, maxmemory-policy noeviction.
 REDIS_URL=redis://127.0.0.1:6379
 
-# Where vendors and devices reach this server, through the proxy that has its certificate.
+# Senders, vendors and devices come to one address. Where they reach it, through the proxy that has its certificate:
+INGRESS_PORT=8080
+GATEWAY_PORT=8080
 #INGRESS_PUBLIC_URL=https://push.example.com
-#GATEWAY_PUBLIC_URLS=wss://gateway.example.com
 #TRUSTED_PROXY_HOPS=1
-#PROXY_HOPS=1
 `;
 
 /** Resolves with what to do next. Throws a `ConfigError` where the file cannot be made, and never touches one that is there. */

@@ -12,7 +12,11 @@ import {
 import { z } from 'zod';
 
 export const configSchema = z.object({
-  GATEWAY_PORT: envPort().default(8082).describe('Port that the devices’ WebSockets are opened on.'),
+  GATEWAY_PORT: envPort()
+    .default(8082)
+    .describe(
+      'Port that the devices’ WebSockets are opened on; where ingress and gateway are one process, it may be `INGRESS_PORT`.',
+    ),
   GATEWAY_PUBLIC_URLS: envList(envUrl({ protocols: ['ws:', 'wss:'] }))
     .optional()
     .describe('Where devices reach this gateway, one or more ws:// or wss:// URLs; without it, its own port.'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { listen } from '@pushfleet/service-kit';
+import type { RoleParts } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
 import { Addresses } from './addresses';
 import type { GatewayConfig } from './config';
@@ -15,6 +15,7 @@ export interface GatewayParts {
   readonly store: Store;
   readonly config: GatewayConfig;
   readonly metrics: GatewayMetrics;
+  readonly listen: RoleParts<GatewayConfig>['listen'];
   readonly now: () => number;
   readonly onError: HubPorts['onError'];
 }
@@ -59,7 +60,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     },
   );
   const { GATEWAY_PORT: port, BIND_ADDRESS: host } = config;
-  const listening = await listen(server.http, { port, host, variable: 'GATEWAY_PORT' });
+  const listening = await parts.listen(server.http, { port, host, variable: 'GATEWAY_PORT' });
   const url = listening.url.replace('http', 'ws');
   const urls = config.GATEWAY_PUBLIC_URLS ?? [url];
   const heartbeat = await startHeartbeat({

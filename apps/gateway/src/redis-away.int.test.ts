@@ -2,7 +2,7 @@ import { openRedis, openStore, type RedisClient, type Store } from '@pushfleet/s
 import { channelOfVendor } from '@pushfleet/channels';
 import { anApp, mastersOf, type RedisServer, SECRET_KEY, startRedisServer, unique, until } from '@pushfleet/testing';
 import { gatewayMetrics } from './metrics';
-import { openMetrics } from '@pushfleet/service-kit';
+import { listen, openMetrics } from '@pushfleet/service-kit';
 import { configSchema } from './config';
 import { openGateway, type Gateway } from './open-gateway';
 import { Device } from './testing/device';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await store.apps.create(app);
   const config = configSchema.parse({ REDIS_URL: server.url, GATEWAY_PORT: '0' });
   const metrics = gatewayMetrics(openMetrics('gateway'));
-  gateway = await openGateway({ store, config, metrics, now: Date.now, onError: () => undefined });
+  gateway = await openGateway({ store, config, metrics, listen, now: Date.now, onError: () => undefined });
 });
 
 afterAll(async () => {

@@ -13,7 +13,7 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  async start({ config, log, metrics, admin, onClose, cutoff, drainWithin, join, onRedisAway }) {
+  async start({ config, log, metrics, admin, listen, onClose, cutoff, drainWithin, join, onRedisAway }) {
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
@@ -27,7 +27,10 @@ export const role: Role<GatewayConfig> = {
     onClose('redis', () => redis.disconnect());
     await join(store, link);
 
-    const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
+    const gateway = await openGateway({
+      ...{ store, config, listen, onError },
+      ...{ metrics: gatewayMetrics(metrics), now: Date.now },
+    });
     const { server, heartbeat, url, urls, node } = gateway;
     onClose('heartbeat', () => heartbeat.stop());
     onClose('watch', () => gateway.stopWatching());

@@ -38,6 +38,7 @@ export class DeviceServer {
   /** The same for all connections. */
   private readonly connectionPorts: ConnectionPorts;
   private opened = 0;
+  private isShut = false;
 
   constructor(
     private readonly ports: ServerPorts,
@@ -90,6 +91,7 @@ export class DeviceServer {
 
   /** Takes no new devices. */
   shut(): void {
+    this.isShut = true;
     this.http.close();
     this.http.closeIdleConnections();
   }
@@ -105,6 +107,7 @@ export class DeviceServer {
 
   /** A refusal that is answered would silence some clients for good: the socket just closes. */
   private upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.isShut) return void socket.destroy();
     const address = networkOf(addressOf(req, this.options.proxyHops));
     if (!this.ports.addresses.enter(address)) {
       this.ports.onRefused();
@@ -112,7 +115,7 @@ export class DeviceServer {
       return;
     }
     // From here on it counts as a device's. A server that was not made for TLS hands over plain sockets.
-    this.http.letGo(socket as Socket);
+    this.http.guard.letGo(socket as Socket);
     const giveBack = (): void => this.ports.addresses.leave(address);
     socket.once('close', giveBack);
     this.webSockets.handleUpgrade(req, socket, head, (deviceSocket) => {

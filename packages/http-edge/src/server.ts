@@ -1,5 +1,5 @@
-import { openHttpServer, type HttpServerOptions } from '@pushfleet/service-kit';
-import { type RequestListener, type Server } from 'node:http';
+import { openHttpServer, type HttpServer, type HttpServerOptions } from '@pushfleet/service-kit';
+import { type RequestListener } from 'node:http';
 import { type Dialect } from './dialect';
 import { type EdgeMetrics } from './metrics';
 import { answerUnreadable } from './unreadable';
@@ -10,12 +10,13 @@ export interface EdgeServerOptions extends Pick<HttpServerOptions, 'limits' | 'm
 }
 
 /** Listens for a service; what cannot be read as HTTP is answered in its dialect, too. */
-export function openEdgeServer(options: EdgeServerOptions, listener: RequestListener): Server {
+export function openEdgeServer(options: EdgeServerOptions, listener: RequestListener): HttpServer {
   const { limits, more, dialect, metrics } = options;
   const server = openHttpServer({ limits, more, onRefused: (shortage) => metrics.refused(shortage) }, listener);
   answerUnreadable(server, dialect, metrics);
-  // Whoever asks before sending a body is answered when it is known who that is.
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
+  // Whoever asks before sending a body is answered when it is known who that is; until then the connection is busy, too.
+  const request: RequestListener = (req, res) => void server.emit('request', req, res);
+  server.on('checkContinue', request);
+  server.on('checkExpectation', request);
   return server;
 }

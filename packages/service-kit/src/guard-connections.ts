@@ -22,16 +22,24 @@ interface Crowd {
 
 const crowd = (): Crowd => ({ size: 0, waiting: new Set() });
 
+/** What a server holds. */
+export interface ConnectionGuard {
+  /** Of callers; without those that were let go. */
+  count(): number;
+  isAnswering(socket: Socket): boolean;
+  /** Lets a connection go that other limits hold for from there on. */
+  letGo(socket: Socket): void;
+}
+
 /**
  * Limits the connections of a server. A new one takes the place of the one that has been without a request for the longest
- * time, idle or half sent, so that whoever holds connections without asking for anything cannot keep others out. What it
- * returns lets a connection go that other limits hold for from there on.
+ * time, idle or half sent, so that whoever holds connections without asking for anything cannot keep others out.
  */
 export function guardConnections(
   server: Server,
   limits: ConnectionLimits,
   onRefused: (shortage: ConnectionShortage) => void,
-): (socket: Socket) => void {
+): ConnectionGuard {
   const all = crowd();
   const networks = new Map<string, Crowd>();
 
@@ -48,6 +56,8 @@ export function guardConnections(
   const crowds = new Map<Socket, readonly Crowd[]>();
 
   function enter(socket: Socket): void {
+    // It was handed back to the server.
+    if (crowds.has(socket)) return;
     const { remoteAddress: address = '' } = socket;
     const network = networkOf(address);
     const neighbours = networks.get(network) ?? crowd();
@@ -85,5 +95,9 @@ export function guardConnections(
     for (const one of crowds.get(socket) ?? []) one.waiting.delete(socket);
     res.once('close', () => wait(socket));
   });
-  return leave;
+  return {
+    count: () => all.size,
+    isAnswering: (socket) => crowds.has(socket) && !all.waiting.has(socket),
+    letGo: leave,
+  };
 }

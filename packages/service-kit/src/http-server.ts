@@ -1,8 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import { type Socket } from 'node:net';
 import { type z } from 'zod';
 import { type edgeConfig } from './config-parts';
-import { guardConnections, type ConnectionLimits, type ConnectionShortage } from './guard-connections';
+import {
+  guardConnections,
+  type ConnectionGuard,
+  type ConnectionLimits,
+  type ConnectionShortage,
+} from './guard-connections';
 
 export interface HttpLimits extends ConnectionLimits {
   /** From the first byte of a request, or from its connection, to the end of its head. */
@@ -37,8 +41,7 @@ export function httpLimitsOf(config: EdgeConfig): HttpLimits {
 
 /** A server with limits. */
 export interface HttpServer extends Server {
-  /** Lets a connection go that other limits hold for from there on. */
-  letGo(socket: Socket): void;
+  readonly guard: ConnectionGuard;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -60,6 +63,5 @@ export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, l
     },
     listener,
   );
-  const letGo = guardConnections(server, limits, onRefused);
-  return Object.assign(server, { letGo });
+  return Object.assign(server, { guard: guardConnections(server, limits, onRefused) });
 }

@@ -34,7 +34,7 @@ export {
   type HttpServerOptions,
 } from './http-server';
 export { jobMetrics, type JobMetrics } from './job-metrics';
-export { closeServer, listen, openDoor } from './listen';
+export { closeServer, listen, openDoor, type Listen } from './listen';
 export { configLoader, loadConfig } from './load-config';
 export { type Environment } from './secret-files';
 export { createLogger, type Logger } from './logger';
@@ -54,6 +54,7 @@ export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';
 export { repeat, type Repeated } from './repeat';
 export { openInstruments } from './open-instruments';
+export { onOnePort } from './on-one-port';
 export { openRoles } from './open-roles';
 export { runRole, settleRole, type Role, type RoleConfig, type RoleParts, type SettledRole } from './run-role';
 export { runService, type ServiceContext } from './run-service';

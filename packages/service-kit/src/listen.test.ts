@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { DEFAULT_HTTP_LIMITS, openHttpServer } from './http-server';
 import { closeServer, listen, openDoor } from './listen';
 
 const local = { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' };
@@ -29,13 +30,16 @@ describe('listen', () => {
 });
 
 describe('openDoor', () => {
+  const serverOf = (listener: RequestListener) =>
+    openHttpServer({ limits: DEFAULT_HTTP_LIMITS, onRefused: () => undefined }, listener);
+
   it('opens the port that the variable holds, and hands its close on', async () => {
     const closes = new Map<string, () => unknown>();
     const parts = {
       onClose: (name: string, close: () => unknown) => void closes.set(name, close),
-      cutoff: new AbortController().signal,
+      ...{ cutoff: new AbortController().signal, listen },
     };
-    const server = createServer((_req, res) => res.end('here'));
+    const server = serverOf((_req, res) => res.end('here'));
     const config = { INGRESS_PORT: 0, BIND_ADDRESS: '127.0.0.1' };
     const url = await openDoor(parts, { server, variable: 'INGRESS_PORT', config });
     expect(await (await fetch(url)).text()).toBe('here');
@@ -47,8 +51,8 @@ describe('openDoor', () => {
   it('names the variable when its port is taken', async () => {
     const { server, url } = await serveOne();
     const config = { INGRESS_PORT: Number(new URL(url).port), BIND_ADDRESS: '127.0.0.1' };
-    const parts = { onClose: () => undefined, cutoff: new AbortController().signal };
-    const taken = openDoor(parts, { server: createServer(), variable: 'INGRESS_PORT', config });
+    const parts = { onClose: () => undefined, cutoff: new AbortController().signal, listen };
+    const taken = openDoor(parts, { server: serverOf(() => undefined), variable: 'INGRESS_PORT', config });
     await expect(taken).rejects.toMatchObject({
       lines: [`INGRESS_PORT: port ${config.INGRESS_PORT} is already in use`],
     });

@@ -1,6 +1,8 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { ConfigError } from './config-error';
+import { type HttpServer } from './http-server';
+import { type Instruments } from './open-instruments';
 import type { ServiceContext } from './run-service';
 
 export interface ListenOptions {
@@ -33,7 +35,9 @@ const urlOf = (host: string, port: number): string => {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
-export function listen(server: Server, options: ListenOptions): Promise<Listening> {
+export type Listen<Listener extends Server = Server> = (server: Listener, options: ListenOptions) => Promise<Listening>;
+
+export const listen: Listen = (server, options) => {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(explained(error, options));
     server.once('error', fail);
@@ -43,29 +47,33 @@ export function listen(server: Server, options: ListenOptions): Promise<Listenin
       resolve({ port, url: urlOf(options.host, port) });
     });
   });
-}
+};
 
 const IDLE_SWEEP_MS = 50;
 
-/** Lets requests in flight finish; `cutoff` drops what is left. */
-export function closeServer(server: Server, cutoff?: AbortSignal): Promise<void> {
+/** Lets requests in flight finish; `cutoff` drops what is left. What the server has let go of it does not wait for. */
+export function closeServer(server: Server & Partial<Pick<HttpServer, 'guard'>>, cutoff?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A connection that was busy when the server closed would otherwise idle until its keep-alive time is over.
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const drop = () => server.closeAllConnections();
-    server.close((error) => {
+    const closed = (error?: Error): void => {
       clearInterval(sweep);
       cutoff?.removeEventListener('abort', drop);
       if (error) reject(error);
       else resolve();
-    });
+    };
+    // A connection that was busy when the server closed would otherwise idle until its keep-alive time is over.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      if (server.guard?.count() === 0) closed();
+    }, IDLE_SWEEP_MS);
+    const drop = () => server.closeAllConnections();
+    server.close(closed);
     if (cutoff?.aborted) drop();
     else cutoff?.addEventListener('abort', drop, { once: true });
   });
 }
 
 interface Door<Variable extends string> {
-  readonly server: Server;
+  readonly server: HttpServer;
   /** Holds its port. */
   readonly variable: Variable;
   readonly config: Readonly<Record<Variable, number> & { BIND_ADDRESS: string }>;
@@ -73,10 +81,10 @@ interface Door<Variable extends string> {
 
 /** Opens the port of a role, which is closed with it; resolves with its URL. */
 export async function openDoor<Variable extends string>(
-  { onClose, cutoff }: Pick<ServiceContext, 'onClose' | 'cutoff'>,
+  { onClose, cutoff, listen: listenFor }: Pick<ServiceContext, 'onClose' | 'cutoff'> & Pick<Instruments, 'listen'>,
   { server, variable, config }: Door<Variable>,
 ): Promise<string> {
-  const { url } = await listen(server, { port: config[variable], host: config.BIND_ADDRESS, variable });
+  const { url } = await listenFor(server, { port: config[variable], host: config.BIND_ADDRESS, variable });
   onClose('http', () => closeServer(server, cutoff));
   return url;
 }

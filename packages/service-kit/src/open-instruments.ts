@@ -1,5 +1,7 @@
+import { listen, type Listen } from './listen';
 import { createLogger, type LogConfig, type Logger } from './logger';
 import { openMetrics, type Metrics, type ProcessMetrics } from './metrics';
+import type { HttpServer } from './http-server';
 import type { ServiceContext } from './run-service';
 import { serveAdmin, type Admin, type AdminConfig } from './serve-admin';
 import { openTracing, type Tracing, type TracingConfig } from './tracing/tracing';
@@ -10,6 +12,8 @@ export interface Instruments {
   readonly metrics: Metrics;
   readonly admin: Admin;
   readonly tracing: Tracing;
+  /** Opens a port of the service. */
+  readonly listen: Listen<HttpServer>;
 }
 
 export interface InstrumentsOptions {
@@ -35,12 +39,12 @@ export async function openInstruments(
   onClose('admin', () => admin.close());
   const tracing = await openTracing(name, config);
   onClose('tracing', () => tracing.close());
-  return { log, metrics, admin, tracing };
+  return { log, metrics, admin, tracing, listen };
 }
 
 /** What one of several services of a process has of them: its own log and labels, and its name before each of its checks. */
 export function instrumentsOfService(
-  { metrics, admin, tracing }: ProcessInstruments,
+  { metrics, admin, tracing, listen: listenFor }: ProcessInstruments,
   { name, config, labels = {} }: InstrumentsOptions,
 ): Instruments {
   const title = titleOf(name, labels);
@@ -55,6 +59,7 @@ export function instrumentsOfService(
       addNote: (note, tell) => admin.addNote(`${title}: ${note}`, tell),
     },
     tracing,
+    listen: listenFor,
   };
 }
 

@@ -16,6 +16,7 @@ export type FleetShape = 'separate' | 'compact';
 const SHAPE = 'PUSHFLEET_TEST_SHAPE';
 const COMPACT = 'fleet';
 const NOT_IN_COMPACT = 'simulator';
+const ANY_PORT = '0';
 
 /** The fleet on free ports, with a Redis, and the simulator in place of the vendors. */
 export class FleetProcesses {
@@ -32,7 +33,7 @@ export class FleetProcesses {
       REDIS_URL: redis.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
       ADMIN_TOKEN: randomBytes(16).toString('hex'),
-      INGRESS_PORT: '0',
+      INGRESS_PORT: ANY_PORT,
       CONSOLE_PORT: '0',
       SIMULATOR_PORT: '0',
       GATEWAY_PORT: '0',
@@ -66,7 +67,8 @@ export class FleetProcesses {
 
   /** With the port of the ingress known before: the vendors' receipts go there. */
   private async startCompact(workers: readonly string[]): Promise<void> {
-    const port = String(await freePort());
+    const { INGRESS_PORT: given = ANY_PORT } = this.env;
+    const port = given === ANY_PORT ? String(await freePort()) : given;
     Object.assign(this.env, { INGRESS_PORT: port, INGRESS_PUBLIC_URL: `http://127.0.0.1:${port}` });
     this.env['CHANNEL'] = workers.join();
     await this.startAs(COMPACT);

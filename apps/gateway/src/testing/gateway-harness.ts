@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { channelOfVendor } from '@pushfleet/channels';
 import type { AppWithKeys } from '@pushfleet/domain';
-import { openMetrics, type Metrics } from '@pushfleet/service-kit';
+import { listen, openMetrics, type Metrics } from '@pushfleet/service-kit';
 import { Books, openRedis, openStore, type Store } from '@pushfleet/store';
 import { anApp, type RedisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { configSchema, type GatewayConfig } from '../config';
@@ -100,7 +100,10 @@ async function openTestGateway(
   const metrics = openMetrics('gateway');
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const gateway = await openGateway({ store, config, metrics: gatewayMetrics(metrics), now: Date.now, onError });
+  const gateway = await openGateway({
+    ...{ store, config, listen, onError },
+    ...{ metrics: gatewayMetrics(metrics), now: Date.now },
+  });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     const { server, heartbeat } = gateway;

@@ -1,5 +1,6 @@
 import { openEdgeServer, type EdgeServerOptions } from '@pushfleet/http-edge';
-import { type RequestListener, type Server } from 'node:http';
+import { type HttpServer } from '@pushfleet/service-kit';
+import { type RequestListener } from 'node:http';
 
 const MORE = {
   // Of two Authorization headers none may win unseen: joined, they are malformed.
@@ -8,5 +9,5 @@ const MORE = {
   requireHostHeader: false,
 };
 
-export const openServer = (options: Omit<EdgeServerOptions, 'more'>, listener: RequestListener): Server =>
+export const openServer = (options: Omit<EdgeServerOptions, 'more'>, listener: RequestListener): HttpServer =>
   openEdgeServer({ ...options, more: MORE }, listener);
