@@ -105,6 +105,8 @@ function deeds(): readonly Deed[] {
     { word: 'change', on: `${here}/profiles`, least: 'operator', as: 'dialog', call: ['PUT', profile] },
     { word: 'test', on: `${here}/profiles`, least: 'operator', as: 'button', call: ['POST', `${profile}/test`] },
     { word: 'remove', on: `${here}/profiles`, least: 'operator', as: 'dialog', call: ['DELETE', profile] },
+    { word: 'search', on: `${here}/pushes`, least: 'viewer', as: 'button', call: ['GET', `${here}/pushes`] },
+    { word: 'downloadPushes', on: `${here}/pushes`, least: 'viewer', as: 'link', call: ['GET', `${here}/pushes.csv`] },
     { word: 'send', on: `${here}/pushes`, least: 'sender', as: 'link', call: ['POST', `${here}/pushes`] },
     { word: 'repeat', on: `${here}/pushes/${pushId}`, least: 'sender', as: 'link', call: ['POST', `${here}/pushes`] },
     { word: 'again', on: `${here}/pushes/${pushId}`, least: 'sender', as: 'link', call: ['POST', `${here}/pushes`] },

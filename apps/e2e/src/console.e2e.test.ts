@@ -186,6 +186,33 @@ inBrowser('a viewer counts what the devices of an app are, and downloads what be
   expect(lines.join(' ')).toContain('registration-gone');
 });
 
+inBrowser(
+  'a viewer searches pushes, keeps the search in the address, and downloads what was found',
+  async ({ page }) => {
+    const { objectId } = await fleet.push(app, { data: { alert: 'A Needle among others' }, where: { vendor: 'HMS' } });
+    await fleet.done(app, objectId);
+    await signIn(page, 'viewer');
+    await visit(page, `/apps/${app.id}/pushes`, /<script>/);
+    await page.getByLabel('Text or push id').fill('needle');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('<script>').first().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'A Needle among others' }).waitFor();
+    const link = page.getByRole('link', { name: 'Download this list' });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['objectId', objectId]);
+
+    await page.reload();
+    await page.getByRole('link', { name: 'A Needle among others' }).waitFor();
+    expect(await page.getByLabel('Text or push id').inputValue()).toBe('needle');
+    await page.getByRole('combobox', { name: 'Channel' }).click();
+    await page.getByRole('option', { name: 'mi', exact: true }).click();
+    await page.getByText('There are no such pushes.').waitFor();
+  },
+);
+
 const WAIT = { timeout: 30_000 };
 
 /** How many devices the page says that the push reaches, once it says so; a slow machine gives it an estimate first. */

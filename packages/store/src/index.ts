@@ -61,6 +61,7 @@ export {
   type PushRecords,
   type PushToSend,
   type PushSchedule,
+  type PushPosition,
   isPushId,
   isUnreadablePush,
   planDirect,

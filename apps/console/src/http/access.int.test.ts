@@ -40,6 +40,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'DELETE /apps/:id/profiles/:channel/:profile': 'operator',
   'POST /apps/:id/profiles/:channel/:profile/test': 'operator',
   'GET /apps/:id/pushes': 'viewer',
+  'GET /apps/:id/pushes.csv': 'viewer',
   'GET /apps/:id/pushes/:pushId': 'viewer',
   'GET /apps/:id/pushes/:pushId/outcomes': 'viewer',
   'POST /apps/:id/pushes': 'sender',

@@ -1,4 +1,5 @@
-import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
+import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
+import { MAX_SEARCH_CHARACTERS, SEARCHED_STATUSES } from '../push-search';
 import {
   answerOf,
   cursorOf,
@@ -27,6 +28,16 @@ const RECORD = {
 
 const STREAM_MINUTES = LIMITS.streamMs.value / 60_000;
 
+const SEARCHED_BY: Operation['query'] = {
+  status: { description: 'Of this status alone.', schema: { type: 'string', enum: [...SEARCHED_STATUSES] } },
+  channel: { description: 'With devices on this channel.', schema: { type: 'string', minLength: 1, maxLength: 64 } },
+  search: {
+    description: 'With this text in what it says, in capitals or not, or of this objectId or notificationId.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_CHARACTERS },
+  },
+  cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9a-v]{16}$'),
+};
+
 const aboutPushes = operationsOn('pushes');
 const aboutChannels = operationsOn('channels');
 const aboutInstallations = operationsOn('installations');
@@ -44,15 +55,30 @@ const aboutOneInstallation = (...about: Parameters<typeof aboutInstallations>) =
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
     ...aboutPushes('listPushes', ofApp('viewer'), 'Push records, the newest first'),
+    description: `Of those that are searched for, one request looks at ${LIMITS.pushesLookedAt.value} records: a page may be short or empty while there is a \`cursor\`, and \`lookedBackTo\` says how far it came. \`skip\` goes with \`limit\` and a status.`,
     query: {
       limit: pageOf(100, 20),
       skip: {
         description: 'How many to leave out first.',
         schema: { type: 'integer', minimum: 0, maximum: 10_000, default: 0 },
       },
-      status: { description: 'Of this status alone.', schema: { type: 'string', enum: [...PUSH_STATUSES] } },
+      ...SEARCHED_BY,
     },
-    answer: answerOf('Some of them.', listOf('PushRecord'), { results: [RECORD] }),
+    answer: answerOf(
+      'Some of them; there may be more while there is a `cursor`.',
+      pageSchema('PushRecord', { lookedBackTo: { type: 'string', format: 'date-time' } }),
+      { results: [RECORD], cursor: `1763713800000-${RECORD.objectId}`, lookedBackTo: EXAMPLE_AT },
+    ),
+    problems: ['not-found', 'conflict'],
+  },
+  [`GET ${APP}/pushes.csv`]: {
+    ...aboutPushes('downloadPushes', ofApp('viewer'), 'Push records, the newest first, as a table'),
+    description: `A line for each push. A last line that begins with \`#\` says that it was cut off, as it is after ${STREAM_MINUTES} minutes: it names the \`cursor\` that gives the rest, without a head.`,
+    query: SEARCHED_BY,
+    answer: {
+      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      example: `objectId,notificationId,createdAt,…\n${RECORD.objectId},${RECORD.notificationId},${EXAMPLE_AT},…\n`,
+    },
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/pushes/:pushId/outcomes`]: {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@pushfleet/domain';
-import { openStreamTerm, type Answer } from '@pushfleet/http-edge';
+import type { Answer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
 import { cursorLike } from '../http/page-range';
@@ -8,6 +8,7 @@ import { CSV_HEAD, csvOf } from '../outcome-csv';
 import type { ConsolePorts } from '../ports';
 import { placeOf } from '../push-api';
 import { requireApp } from '../require-app';
+import { tableAnswer } from '../table-answer';
 
 const querySchema = z.strictObject({
   cursor: cursorLike(/^[\w-]{1,256}$/),
@@ -38,29 +39,13 @@ export const pushOutcomeRoutes = ({ store, pushApi }: Ports): readonly AdminRout
       const more = { limit: String(LIMITS.outcomePage.value), ...(cursor === undefined ? {} : { cursor }) };
       const path = `${placeOf(params.pushId)}/devices?${new URLSearchParams({ ...filter, ...more })}`;
       const { body } = await pushApi.ask(app, { method: 'GET', path, signal: signal() });
-      return pageSchema.parse(body);
+      const page = pageSchema.parse(body);
+      const end = page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '';
+      return { lines: csvOf(page.results) + end, cursor: page.cursor ?? undefined };
     };
-    let page = await read(from);
-    const requireTerm = openStreamTerm(judgeAgain);
-    const lines = (): string => csvOf(page.results) + (page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '');
-    const rest = {
-      account: app.id,
-      async next(): Promise<string | undefined> {
-        if (page.cursor === null) return undefined;
-        await requireTerm();
-        page = await read(page.cursor);
-        return lines();
-      },
-      brokenOff: ({ body }: Answer): string => `# cut off, goes on with cursor=${page.cursor}: ${body}\n`,
-    };
-    const name = `push-${params.pushId.replace(/[^\w-]/g, '')}.csv`;
-    const headers = { 'content-disposition': `attachment; filename="${name}"` };
-    return {
-      status: 200,
-      contentType: 'text/csv;charset=utf-8',
-      headers,
-      body: (from === undefined ? CSV_HEAD : '') + lines(),
-      rest,
-    };
+    return tableAnswer(
+      { judgeAgain },
+      { ...{ name: `push-${params.pushId}`, account: app.id }, head: CSV_HEAD, from, read },
+    );
   }),
 ];

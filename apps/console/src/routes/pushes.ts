@@ -1,4 +1,4 @@
-import { mergeRecords, PUSH_STATUSES, pushView, type JsonObject, type PushRecord } from '@pushfleet/domain';
+import { mergeRecords, pushView, type JsonObject, type PushRecord } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
@@ -6,27 +6,57 @@ import { wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
+import { pushTableHead, pushTableLine } from '../push-table';
 import type { ConsolePorts } from '../ports';
+import { cursorOf, findPushes, isSearch, listedStatus, searchFields } from '../push-search';
 import { requireApp } from '../require-app';
+import { tableAnswer } from '../table-answer';
 
 const MAX_LIMIT = 100;
 const MAX_SKIP = 10_000;
 
-const rangeSchema = z.strictObject({
-  limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 9 }).default(20),
-  skip: wholeNumber({ min: 0, max: MAX_SKIP, digits: 9 }).default(0),
-  status: z.enum(PUSH_STATUSES).optional(),
-});
+const rangeSchema = z
+  .strictObject({
+    limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 9 }).default(20),
+    skip: wholeNumber({ min: 0, max: MAX_SKIP, digits: 9 }).default(0),
+    ...searchFields,
+  })
+  .refine(({ skip, ...wish }) => skip === 0 || !isSearch(wish), {
+    ...{ path: ['skip'], message: 'goes with limit and status: what is searched for goes on with its cursor' },
+  });
+
+const tableSchema = z.strictObject(searchFields);
 
 const detailSchema = z.strictObject({ installationId: z.string().min(1).max(512).optional() });
 
 export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { pushes, waits } = ports.store;
   return [
-    get('/apps/:id/pushes', async ({ params, query }) => {
+    get('/apps/:id/pushes', async ({ params, query, signal }) => {
       const app = await requireApp(ports, params.id);
-      const records = await waits.tell(await pushes.list(app.id, parse(rangeSchema, query)));
-      return jsonAnswer(200, { results: records.map((record) => viewOf(ports, record)) });
+      const { limit, skip, ...wish } = parse(rangeSchema, query);
+      const { results, end } =
+        skip > 0
+          ? { results: await pushes.list(app.id, { limit, skip, status: listedStatus(wish) }), end: undefined }
+          : await findPushes(ports, { app: app.id, wish, limit, signal: signal() });
+      const told = (await waits.tell(results)).map((record) => viewOf(ports, record));
+      return jsonAnswer(200, {
+        results: told,
+        ...(end && { cursor: cursorOf(end), lookedBackTo: new Date(end.createdAt).toISOString() }),
+      });
+    }),
+
+    get('/apps/:id/pushes.csv', async ({ params, query, signal, judgeAgain }) => {
+      const app = await requireApp(ports, params.id);
+      const { cursor: from, ...wish } = parse(tableSchema, query);
+      const read = async (cursor: string | undefined) => {
+        const search = { app: app.id, wish: { ...wish, cursor }, limit: MAX_LIMIT, signal: signal() };
+        const { results, end } = await findPushes(ports, search);
+        const lines = results.map((record) => pushTableLine(viewOf(ports, record))).join('');
+        return { lines, cursor: end && cursorOf(end) };
+      };
+      const table = { name: `pushes-${app.id}`, account: app.id, head: pushTableHead, from, read };
+      return tableAnswer({ judgeAgain }, table);
     }),
 
     get('/apps/:id/pushes/:pushId', async ({ params, query }) => {

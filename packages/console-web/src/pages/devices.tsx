@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
 import { Answer } from '../parts/answer';
@@ -9,6 +8,7 @@ import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { LookUp } from '../parts/look-up';
 import { Page, Section } from '../parts/page';
+import { TurnButtons, useTurning } from '../parts/turning';
 import { useMoment, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
 import { LastPushes } from './devices/last-pushes';
@@ -18,8 +18,8 @@ const PAGE = 50;
 
 export function DevicesPage({ id }: { readonly id: string }) {
   const t = useWords();
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const turning = useTurning(id);
+  const { cursor } = turning;
   const params = { path: { id }, query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } };
   const query = useQuery({
     ...{ queryKey: ['devices', id, cursor], placeholderData: keepPreviousData },
@@ -33,24 +33,7 @@ export function DevicesPage({ id }: { readonly id: string }) {
         {({ results, cursor: next }) => (
           <Stack>
             <Devices id={id} list={results} />
-            <Group>
-              <Button
-                size="xs"
-                variant="default"
-                disabled={cursors.length === 0}
-                onClick={() => setCursors(cursors.slice(0, -1))}
-              >
-                {t('newer')}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                disabled={next === undefined}
-                onClick={() => next !== undefined && setCursors([...cursors, next])}
-              >
-                {t('more')}
-              </Button>
-            </Group>
+            <TurnButtons turning={turning} next={next} labels={['newer', 'more']} />
           </Stack>
         )}
       </Answer>

@@ -1,56 +1,61 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { api, ask, type Schemas } from '../api/client';
+import { Link, useSearchParams } from 'wouter';
+import type { Schemas } from '../api/client';
+import { findPushes, given, tableOfPushes, type PushWish } from '../api/find-pushes';
 import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
-import { ChoiceField } from '../parts/fields';
 import { Grid } from '../parts/grid';
 import { Page } from '../parts/page';
 import { PushStatus } from '../parts/push-status';
+import { TurnButtons, useTurning } from '../parts/turning';
 import { useMoment, useWords } from '../words/language';
+import { PushSearch } from './pushes/search';
 
-const PAGE = 20;
 const EVERY_MS = 5_000;
-const STATUSES = ['anyStatus', 'scheduled', 'in-queue', 'done', 'error'] as const;
+/** What is searched for makes the console look at many records. */
+const SEARCHED_EVERY_MS = 15_000;
+
+const wishIn = (params: URLSearchParams): PushWish => ({
+  search: params.get('search') ?? '',
+  status: params.get('status') ?? '',
+  channel: params.get('channel') ?? '',
+});
 
 export function PushesPage({ id }: { readonly id: string }) {
   const t = useWords();
-  const [skip, setSkip] = useState(0);
-  const [status, setStatus] = useState<(typeof STATUSES)[number]>('anyStatus');
-  const params = { path: { id }, query: { limit: PAGE, skip, ...(status === 'anyStatus' ? {} : { status }) } };
+  const moment = useMoment();
+  const [params, setParams] = useSearchParams();
+  const wish = wishIn(params);
+  const turning = useTurning(JSON.stringify([id, wish]));
+  const { cursor } = turning;
   const live = useLiveOptions(`pushes/${id}`, EVERY_MS);
-  // The topic is the newest ones; others are asked for in turns.
-  const isTopic = skip === 0 && status === 'anyStatus';
+  const isSearch = Object.values(wish).some((value) => value !== '');
+  // The topic is the newest ones; the first page of a search is asked for in turns, and what is older stays as it was read.
+  const everyMs = cursor === undefined ? SEARCHED_EVERY_MS : (false as const);
   const query = useQuery({
-    ...(isTopic ? live : { refetchInterval: EVERY_MS }),
-    ...{ queryKey: ['pushes', id, status, skip], placeholderData: keepPreviousData },
-    queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes', { params })),
+    ...(cursor === undefined && !isSearch ? live : { refetchInterval: everyMs }),
+    ...{ queryKey: ['pushes', id, wish, cursor], placeholderData: keepPreviousData },
+    queryFn: ({ signal }) => findPushes(id, wish, { cursor, signal }),
   });
   return (
     <Page title={t('pushes')}>
       <AppTabs id={id} />
-      <ChoiceField
-        label={t('status')}
-        choices={STATUSES}
-        value={status}
-        onChange={(chosen) => {
-          setStatus(chosen);
-          setSkip(0);
-        }}
-      />
+      <PushSearch wish={wish} onWish={(next) => setParams(given(next))} />
       <Answer query={query}>
-        {({ results }) => (
+        {({ results, cursor: next, lookedBackTo }) => (
           <>
-            <Pushes id={id} list={results} empty={t(isTopic ? 'noPushes' : 'noSuchPushes')} />
+            <Pushes id={id} list={results} empty={t(isSearch ? 'noSuchPushes' : 'noPushes')} />
+            {isSearch && lookedBackTo !== undefined && (
+              <Text size="sm" c="dimmed">
+                {t('lookedBackTo')} {moment(lookedBackTo)}
+              </Text>
+            )}
             <Group>
-              <Button size="xs" variant="default" disabled={skip === 0} onClick={() => setSkip(skip - PAGE)}>
-                {t('newer')}
-              </Button>
-              <Button size="xs" variant="default" disabled={results.length < PAGE} onClick={() => setSkip(skip + PAGE)}>
-                {t('older')}
+              <TurnButtons turning={turning} next={next} />
+              <Button component="a" href={tableOfPushes(id, wish)} download variant="default" size="xs">
+                {t('downloadPushes')}
               </Button>
             </Group>
           </>

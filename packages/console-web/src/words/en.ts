@@ -1,3 +1,4 @@
+import { listsEn } from './lists-en';
 import { sendEn } from './send-en';
 
 /** Every text of the pages; the other languages have the same keys. */
@@ -242,6 +243,7 @@ export const en = {
   deletePersonAsk: 'Their sessions end at once.',
   deleteTokenAsk: 'Programs that use it are refused at once.',
   forbidden: 'Your role does not reach so far.',
+  ...listsEn,
   ...sendEn,
 } as const;
 

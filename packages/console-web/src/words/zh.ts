@@ -1,4 +1,5 @@
 import type { Key } from './en';
+import { listsZh } from './lists-zh';
 import { sendZh } from './send-zh';
 
 export const zh: Readonly<Record<Key, string>> = {
@@ -241,5 +242,6 @@ export const zh: Readonly<Record<Key, string>> = {
   deletePersonAsk: '其会话立即结束。',
   deleteTokenAsk: '使用它的程序立即被拒绝。',
   forbidden: '你的角色没有此权限。',
+  ...listsZh,
   ...sendZh,
 };

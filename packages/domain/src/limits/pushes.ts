@@ -23,6 +23,18 @@ export const PUSHES = {
     bounds: 'Pushes of one `notification_id`, which are read and cancelled together.',
     beyond: 'The newest are; an older one is found by its `objectId`.',
   },
+  pushesListed: {
+    value: 100_000,
+    unit: 'pushes',
+    bounds: 'Pushes of one app in its list, about; one takes about 130 bytes beside its record.',
+    beyond: 'The oldest are not listed; they are found by their `objectId` for as long as they are kept.',
+  },
+  pushesLookedAt: {
+    value: 2000,
+    unit: 'pushes',
+    bounds: 'Records that one request of the console looks at for those that are searched for.',
+    beyond: 'The answer has a `cursor`, with which the search goes on.',
+  },
   outcomeBytes: {
     value: 128 * 1024 * 1024,
     unit: 'bytes',

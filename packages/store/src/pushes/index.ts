@@ -15,6 +15,7 @@ export { ID_BYTES, isPushId } from './push-ids';
 export { NAMES } from './record-fields';
 export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';
 export type { PushSchedule } from './schedule';
+export type { PushPosition } from './search';
 export type { Total } from './totals';
 export { isUnreadablePush } from './unreadable-push';
 export { readWaitingWork, type WaitingWork } from './waiting-work';

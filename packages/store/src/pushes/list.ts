@@ -1,4 +1,4 @@
-import { groupBy, type PushService, type PushStatus } from '@pushfleet/domain';
+import { groupBy, LIMITS, type PushService, type PushStatus } from '@pushfleet/domain';
 import type { PushKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 import { RECORD } from './record-fields';
@@ -17,8 +17,6 @@ export interface ListRange {
 }
 
 const CHUNK = 200;
-/** Pushes an app can list. */
-const MAX_LISTED = 10_000;
 
 /** A push for the list of its app, or of what a service asked for in that app. */
 export interface ListedPush {
@@ -41,7 +39,7 @@ export async function addToLists(parts: ListParts, pushes: readonly ListedPush[]
 
 async function addToList({ redis }: ListParts, key: string, pushes: readonly ListedPush[]): Promise<void> {
   await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
-  if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -MAX_LISTED - 1);
+  if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -LIMITS.pushesListed.value - 1);
 }
 
 /** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */

@@ -24,6 +24,7 @@ import { decodeText } from './push-text';
 import { readFields } from './read-fields';
 import { pageField, RECORD } from './record-fields';
 import { keepResolvedAudience } from './resolved-audience';
+import { searchPushes, type PushSearch, type SearchedPushes } from './search';
 import { readingPush } from './unreadable-push';
 
 /** What dispatcher and workers need to know of a push. */
@@ -62,6 +63,8 @@ export interface PushRecords {
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
   /** Newest first. */
   list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
+  /** Newest first, as far as one request looks. */
+  search(search: PushSearch): Promise<SearchedPushes>;
   /** False when it was cancelled before, or does not exist. */
   cancel(pushId: string, now: number): Promise<boolean>;
   /** Adds dispatched pushes to the list of their app. */
@@ -145,16 +148,19 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
       return sampledVerdict(decodeErrors(await readFields(parts, pushId)), objectId);
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
+    search: (search) => searchPushes({ redis, keys, read }, search),
     cancel: (pushId, now) => cancel({ pushId, now, wants: {} }),
-    index: (app, pushes) =>
-      addToLists(
-        parts,
-        pushes.map(({ pushId, createdAt, service }) => ({ pushId, app, createdAt, service })),
-      ),
+    index: (app, pushes) => indexPushes(parts, app, pushes),
     open: (shard, before, limit) => redis.zrangebyscore(keys.openPushes(shard), '-inf', before, 'LIMIT', 0, limit),
     touch: async (pushId, now) => void (await redis.zadd(keys.openPushes(shardOfPush(pushId)), 'XX', now, pushId)),
   };
 }
+
+const indexPushes = (parts: PushParts, app: string, pushes: Parameters<PushRecords['index']>[1]): Promise<void> =>
+  addToLists(
+    parts,
+    pushes.map(({ pushId, createdAt, service }) => ({ pushId, app, createdAt, service })),
+  );
 
 const isFound = ([app]: Values): boolean => typeof app === 'string';
 

@@ -1,0 +1,139 @@
+import { audienceOf, LIMITS } from '@pushfleet/domain';
+import { Books } from '@pushfleet/store';
+import { consoleHarness } from '../testing/console-harness';
+
+const admin = consoleHarness();
+const AT = Date.parse('2030-01-02T03:04:05.678Z');
+
+interface Found {
+  readonly ids: readonly string[];
+  readonly cursor: string | undefined;
+  readonly lookedBackTo: string | undefined;
+}
+
+async function anApp(): Promise<string> {
+  const { body } = await admin.call('POST', '/apps', { name: 'Shop', edition: 'commercial' });
+  return String(body['id']);
+}
+
+interface Seed {
+  readonly data: Readonly<Record<string, string>>;
+  readonly at?: number;
+  readonly channel?: string;
+}
+
+async function pushesOf(app: string, seeds: readonly Seed[]): Promise<readonly string[]> {
+  const accepted = await admin.store.acceptPushes(
+    seeds.map(({ data, at = AT }) => ({
+      ...{ app, content: { data, sections: {} }, audience: audienceOf({}, undefined), where: {}, prod: 'prod' },
+      ...{ pushTime: at, expiresAt: at + 60_000, isScheduled: false },
+    })),
+  );
+  const ids = accepted.map(({ pushId }) => pushId);
+  await admin.store.pushes.index(
+    app,
+    ids.map((pushId, i) => ({ pushId, createdAt: seeds[i]?.at ?? AT })),
+  );
+  for (const [i, pushId] of ids.entries()) {
+    const books = new Books(seeds[i]?.channel ?? 'mi');
+    books.add('expected', 2);
+    books.add('matched', 2);
+    books.accept(2);
+    await admin.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: AT });
+  }
+  return ids;
+}
+
+async function find(app: string, query: string): Promise<Found> {
+  const { status, body } = await admin.call('GET', `/apps/${app}/pushes?${query}`);
+  expect([status, body['error']]).toEqual([200, undefined]);
+  const ids = (body['results'] as readonly { objectId: string }[]).map(({ objectId }) => objectId);
+  return {
+    ids,
+    cursor: body['cursor'] as string | undefined,
+    lookedBackTo: body['lookedBackTo'] as string | undefined,
+  };
+}
+
+it('finds a push by what it says, by its objectId, by its channel and by its state', async () => {
+  const app = await anApp();
+  const [sale = '', news = '', night = ''] = await pushesOf(app, [
+    { data: { alert: 'Spring SALE begins' }, at: AT + 2 },
+    { data: { alert: 'News', title: '春季大促' }, at: AT + 1, channel: 'hms' },
+    { data: { alert: 'Good night' }, at: AT },
+  ]);
+  expect((await find(app, 'search=sale')).ids).toEqual([sale]);
+  expect((await find(app, `search=${encodeURIComponent('大促')}`)).ids).toEqual([news]);
+  expect((await find(app, 'search=alert')).ids).toEqual([]);
+  expect((await find(app, `search=${night}`)).ids).toEqual([night]);
+  expect((await find(app, 'channel=hms')).ids).toEqual([news]);
+  expect((await find(app, 'status=done&search=n')).ids).toEqual([sale, news, night]);
+  expect((await find(app, 'status=cancelled')).ids).toEqual([]);
+});
+
+it('finds no push of another app, not even by its objectId', async () => {
+  const [foreign = ''] = await pushesOf(await anApp(), [{ data: { alert: 'Hi' } }]);
+  expect((await find(await anApp(), `search=${foreign}`)).ids).toEqual([]);
+});
+
+it('goes on behind a cursor without leaving out or repeating pushes of one moment', async () => {
+  const app = await anApp();
+  const ids = await pushesOf(
+    app,
+    Array.from({ length: 7 }, (_, i) => ({ data: { alert: `No ${i}` } })),
+  );
+  const pages: string[][] = [];
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const page: Found = await find(app, `limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    pages.push([...page.ids]);
+    cursor = page.cursor;
+  }
+  expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
+  expect(pages.flat().sort()).toEqual([...ids].sort());
+});
+
+it('looks at a bounded number of pushes in one request, and says how far it came', async () => {
+  const app = await anApp();
+  const most = LIMITS.pushesLookedAt.value;
+  const [oldest = ''] = await pushesOf(app, [{ data: { alert: 'needle' }, at: AT - 1 }]);
+  // Their records are gone, as those of old pushes are: they are looked at all the same.
+  const gone = Array.from({ length: most }, (_, i) => ({ pushId: `${String(i).padStart(14, '0')}0a`, createdAt: AT }));
+  await admin.store.pushes.index(app, gone);
+  const first = await find(app, 'search=needle');
+  expect(first).toMatchObject({ ids: [], lookedBackTo: new Date(AT).toISOString() });
+  expect((await find(app, `search=needle&cursor=${first.cursor}`)).ids).toEqual([oldest]);
+});
+
+it('writes what is found as a table, and goes on where one was cut off', async () => {
+  const app = await anApp();
+  const [sale = '', other = ''] = await pushesOf(app, [
+    { data: { alert: '=SUM(1)', title: 'a "word", and' }, at: AT + 1 },
+    { data: { alert: 'b' } },
+  ]);
+  const text = async (query: string): Promise<string> => {
+    const headers = { authorization: 'Bearer admin-token-of-the-tests' };
+    const answer = await fetch(`${admin.url}/api/v1/apps/${app}/pushes.csv${query}`, { headers });
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="pushes-${app}.csv"`);
+    return answer.text();
+  };
+  const [head = '', first = '', second = '', end] = (await text('')).split('\n');
+  expect([head.split(',')[0], end]).toEqual(['objectId', '']);
+  expect(first).toContain(`${sale},${sale},`);
+  expect(first).toContain(`,"a ""word"", and",'=SUM(1),{},2,2,2,0,0,0,0,0,mi`);
+  expect(second).toContain(`${other},`);
+  expect(await text(`?cursor=${AT + 1}-${sale}`)).toBe(`${second}\n`);
+});
+
+it.each(['search=', `search=${'x'.repeat(201)}`, 'status=gone', 'cursor=1', 'channel='])(
+  'refuses %s',
+  async (query) => {
+    const answer = await admin.call('GET', `/apps/${await anApp()}/pushes?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: query.split('=')[0] }] } });
+  },
+);
+
+it('does not mix two ways of turning pages', async () => {
+  const answer = await admin.call('GET', `/apps/${await anApp()}/pushes?skip=3&search=x`);
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'skip' }] } });
+});

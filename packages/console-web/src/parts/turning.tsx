@@ -1,0 +1,42 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useWords } from '../words/language';
+
+interface Turning {
+  /** Where the page that is shown begins; undefined for the first. */
+  readonly cursor: string | undefined;
+  readonly back: () => void;
+  readonly on: (next: string) => void;
+}
+
+/** Turns the pages of a list; another list begins with its first page. */
+export function useTurning(list: string): Turning {
+  const [turned, setTurned] = useState<{ readonly list: string; readonly cursors: readonly string[] }>();
+  const cursors = turned?.list === list ? turned.cursors : [];
+  return {
+    cursor: cursors.at(-1),
+    back: () => setTurned({ list, cursors: cursors.slice(0, -1) }),
+    on: (next) => setTurned({ list, cursors: [...cursors, next] }),
+  };
+}
+
+interface TurnButtonsProps {
+  readonly turning: Turning;
+  /** Where the next page begins; undefined behind the last. */
+  readonly next: string | undefined;
+  readonly labels?: readonly [back: 'newer', on: 'older' | 'more'];
+}
+
+export function TurnButtons({ turning: { cursor, back, on }, next, labels = ['newer', 'older'] }: TurnButtonsProps) {
+  const t = useWords();
+  return (
+    <Group>
+      <Button size="xs" variant="default" disabled={cursor === undefined} onClick={back}>
+        {t(labels[0])}
+      </Button>
+      <Button size="xs" variant="default" disabled={next === undefined} onClick={() => next !== undefined && on(next)}>
+        {t(labels[1])}
+      </Button>
+    </Group>
+  );
+}
