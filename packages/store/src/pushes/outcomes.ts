@@ -1,6 +1,7 @@
 import { isDone, luaScript } from '../kit/lua/script';
 import { decodeRecord } from './decode-record';
-import { decodeFrame, decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
+import { openKeptFrames } from './kept-frames';
+import { decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
 import { openOutcomePages, type ReadOutcomePage } from './outcome-pages';
 import type { PushParts } from './push-parts';
 import { readFields } from './read-fields';
@@ -48,9 +49,7 @@ export function openOutcomes(parts: PushParts): Outcomes {
     },
     page: openOutcomePages({
       recorded: async (pushId) => recordedIn(pushId, await readFields(parts, pushId)),
-      async frames(pushId, from, count) {
-        return (await redis.lrangeBuffer(keys.outcomes(pushId), from, from + count - 1)).map(decodeFrame);
-      },
+      frames: openKeptFrames(parts).read,
     }),
     trim: (app, stopping) => trim(parts, app, stopping),
   };
