@@ -15,6 +15,8 @@ that it comes from. Labels have few values: no app, push, installation or user i
   the oldest of each queue in every round, and at up to 400 open pushes in each of the 256 shards of records.
 - **Records that do not add up** are looked for among the open pushes and the newest 50 of every app, some apps in each
   round; the ids of the wrong ones are in the log of the dispatcher.
+- A process that is given \`TLS_CERT_FILE\` also tells when its certificate runs out, in seconds since the epoch:
+  \`pushfleet_certificate_expires_seconds\`, a gauge.
 
 The rules and alerts made from these metrics are in \`infra/prometheus/rules\`, the dashboards in \`infra/grafana\`, and what to
 do about an alert in \`docs/operate.md\`.

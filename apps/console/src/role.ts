@@ -62,7 +62,7 @@ export const role: Role<ConsoleConfig> = {
       log,
     });
     const server = openEdgeServer(
-      { limits: httpLimitsOf(config), dialect: adminDialect, metrics: apiMetrics },
+      { limits: httpLimitsOf(config), certificate: parts.certificate, dialect: adminDialect, metrics: apiMetrics },
       listener,
     );
     const url = await openDoor(parts, { server, variable: 'CONSOLE_PORT', config });

@@ -8,7 +8,7 @@ const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 /**
  * What the roles of one process are told beside what the operator says: where the ingress is, which the console knows without
- * asking, that there is no other gateway which devices could go to while this one drains, and what holds for both of the doors
+ * asking unless it needs the name that its certificate has, that there is no other gateway which devices could go to while this one drains, and what holds for both of the doors
  * that are one address.
  */
 export function environmentOfRoles({ ROLES: roles }: Pick<Choice, 'ROLES'>, env: Environment): Environment {
@@ -17,7 +17,7 @@ export function environmentOfRoles({ ROLES: roles }: Pick<Choice, 'ROLES'>, env:
   const isOneAddress = hasIngress && roles.includes('gateway') && port === portOf(env, 'GATEWAY_PORT', '8082');
   const told = {
     DRAIN_MS: '0',
-    ...(hasIngress ? { INGRESS_URL: localUrl(env, port) } : {}),
+    ...(hasIngress && !isSet(env['TLS_CERT_FILE']) ? { INGRESS_URL: localUrl(env, port) } : {}),
     ...(isOneAddress ? ofOneAddress(env) : {}),
   };
   const unsaid = Object.entries(told).filter(([variable]) => !isSet(env[variable]));

@@ -19,6 +19,10 @@ INGRESS_PORT=8080
 GATEWAY_PORT=8080
 #INGRESS_PUBLIC_URL=https://push.example.com
 #TRUSTED_PROXY_HOPS=1
+
+# Or without a proxy, with a certificate of its own:
+#TLS_CERT_FILE=/etc/letsencrypt/live/push.example.com/fullchain.pem
+#TLS_KEY_FILE=/etc/letsencrypt/live/push.example.com/privkey.pem
 `;
 
 /** Resolves with what to do next. Throws a `ConfigError` where the file cannot be made, and never touches one that is there. */

@@ -8,6 +8,7 @@ import {
   envPort,
   envUrl,
   processConfig,
+  tlsConfig,
 } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
@@ -56,6 +57,7 @@ export const configSchema = z.object({
   DRAIN_MS: envDurationMs()
     .default(600_000)
     .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
+  ...tlsConfig,
   ...processConfig,
 });
 

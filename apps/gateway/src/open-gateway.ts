@@ -16,6 +16,7 @@ export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly metrics: GatewayMetrics;
   readonly listen: RoleParts<GatewayConfig>['listen'];
+  readonly certificate?: RoleParts<GatewayConfig>['certificate'];
   readonly now: () => number;
   readonly onError: HubPorts['onError'];
 }
@@ -57,6 +58,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
       loginTimeoutMs: config.LOGIN_TIMEOUT_MS,
       idleTimeoutMs: config.IDLE_TIMEOUT_MS,
       proxyHops: config.PROXY_HOPS,
+      certificate: parts.certificate,
     },
   );
   const { GATEWAY_PORT: port, BIND_ADDRESS: host } = config;

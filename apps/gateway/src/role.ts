@@ -13,7 +13,7 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  async start({ config, log, metrics, admin, listen, onClose, cutoff, drainWithin, join, onRedisAway }) {
+  async start({ config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin, join, onRedisAway }) {
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
@@ -28,7 +28,7 @@ export const role: Role<GatewayConfig> = {
     await join(store, link);
 
     const gateway = await openGateway({
-      ...{ store, config, listen, onError },
+      ...{ store, config, listen, certificate, onError },
       ...{ metrics: gatewayMetrics(metrics), now: Date.now },
     });
     const { server, heartbeat, url, urls, node } = gateway;

@@ -3,7 +3,14 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { chooseSubprotocol, codecOf } from '@pushfleet/own-protocol';
 import { LIMITS } from '@pushfleet/domain';
-import { addressOf, DEFAULT_HTTP_LIMITS, networkOf, openHttpServer, type HttpServer } from '@pushfleet/service-kit';
+import {
+  addressOf,
+  DEFAULT_HTTP_LIMITS,
+  networkOf,
+  openHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
 import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
@@ -15,6 +22,8 @@ export interface ServerOptions {
   readonly idleTimeoutMs: number;
   /** Trusted proxies between the devices and this process. */
   readonly proxyHops: number;
+  /** Absent: devices come without TLS. */
+  readonly certificate?: HttpServerOptions['certificate'];
 }
 
 export interface ServerPorts extends ConnectionPorts {
@@ -66,6 +75,7 @@ export class DeviceServer {
       {
         limits: { ...DEFAULT_HTTP_LIMITS, connectionsPerAddress },
         onRefused: () => ports.onRefused(),
+        certificate: options.certificate,
         more: { requestTimeout: REQUEST_TIMEOUT_MS },
       },
       (_, res) => {
@@ -114,7 +124,7 @@ export class DeviceServer {
       socket.destroy();
       return;
     }
-    // From here on it counts as a device's. A server that was not made for TLS hands over plain sockets.
+    // From here on it counts as a device's. It is a socket of the system, or one of TLS.
     this.http.guard.letGo(socket as Socket);
     const giveBack = (): void => this.ports.addresses.leave(address);
     socket.once('close', giveBack);

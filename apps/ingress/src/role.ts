@@ -23,7 +23,7 @@ export const role: Role<IngressConfig> = {
   name: 'ingress',
   loadConfig,
   async start(parts) {
-    const { config, log, metrics, admin, tracing, onClose } = parts;
+    const { config, log, metrics, admin, tracing, certificate, onClose } = parts;
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const ingressMetrics = openIngressMetrics(metrics);
@@ -55,7 +55,7 @@ export const role: Role<IngressConfig> = {
       offlineMessageRetentionMs: config.OFFLINE_MESSAGE_RETENTION_MS,
     });
     const server = openEdgeServer(
-      { limits: httpLimitsOf(config), dialect: apiDialect, metrics: ingressMetrics },
+      { limits: httpLimitsOf(config), certificate, dialect: apiDialect, metrics: ingressMetrics },
       listener,
     );
     const url = await openDoor(parts, { server, variable: 'INGRESS_PORT', config });

@@ -49,9 +49,10 @@ export type UserInfoConfig = Omit<z.output<typeof configSchema>, 'USER_INFO_PUBL
 
 export function loadConfig(env: Environment = process.env): UserInfoConfig {
   const config = load(configSchema, env);
+  const scheme = config.TLS_CERT_FILE === undefined ? 'http' : 'https';
   const {
     USER_INFO_PORT: port,
-    USER_INFO_PUBLIC_URLS: urls = [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
+    USER_INFO_PUBLIC_URLS: urls = ['127.0.0.1', 'localhost'].map((host) => `${scheme}://${host}:${port}`),
   } = config;
   return { ...config, USER_INFO_PUBLIC_URLS: urls };
 }

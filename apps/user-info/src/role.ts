@@ -10,7 +10,7 @@ export const role: Role<UserInfoConfig> = {
   name: 'user-info',
   loadConfig,
   async start(parts) {
-    const { config, log, metrics, admin } = parts;
+    const { config, log, metrics, admin, certificate } = parts;
     const { store } = await openApiStore(parts, { vendors: new Map() });
 
     const apiMetrics = openUserInfoMetrics(metrics);
@@ -31,7 +31,7 @@ export const role: Role<UserInfoConfig> = {
       log,
       now: Date.now,
     });
-    const server = openServer({ limits: httpLimitsOf(config), dialect, metrics: apiMetrics }, listener);
+    const server = openServer({ limits: httpLimitsOf(config), certificate, dialect, metrics: apiMetrics }, listener);
     const url = await openDoor(parts, { server, variable: 'USER_INFO_PORT', config });
     log.info({ url, metrics: admin.url }, 'the user information API is open');
     return { userInfo: url };

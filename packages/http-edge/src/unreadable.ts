@@ -15,13 +15,16 @@ const LINGER_MS = 1000;
 /** What the HTTP parser refuses never becomes a request; even so it is answered in the service's own words. */
 export function answerUnreadable(server: Server, dialect: Dialect, metrics: EdgeMetrics): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || isOfTls(error)) return void socket.destroy();
     const diagnosis = DIAGNOSES[error.code ?? ''] ?? OTHER;
     metrics.refused(diagnosis.problem);
     socket.end(textOf(dialect, diagnosis));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
+
+/** Nothing can be told to whoever speaks no TLS, or not ours. */
+const isOfTls = ({ code = '' }: NodeJS.ErrnoException): boolean => /^ERR_(SSL|TLS)_/.test(code);
 
 function textOf(dialect: Dialect, diagnosis: Diagnosis): string {
   const { status, body } = dialect.answer(diagnosis);

@@ -16,6 +16,17 @@ export const adminConfig = {
 
 const MIB = 1024 * 1024;
 
+/** How the public port of a service is reached. */
+export const tlsConfig = {
+  TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'File of the certificate (PEM) that the public port shows, with those between it and its authority; without it the port speaks plain HTTP. Read again when it changes.',
+    ),
+  TLS_KEY_FILE: z.string().optional().describe('File of the key of that certificate (PEM), without a passphrase.'),
+};
+
 /** What callers of an HTTP port may hold, and how they are told apart. */
 export const edgeConfig = {
   TRUSTED_PROXY_HOPS: envInteger({ min: 0, max: 10 })
@@ -171,4 +182,4 @@ const tracingConfig = {
 export const processConfig = { ...logConfig, ...adminConfig, ...redisConfig, ...tracingConfig };
 
 /** What every service with an HTTP API of its own is told. */
-export const apiConfig = { ...edgeConfig, ...processConfig, ...secretConfig };
+export const apiConfig = { ...edgeConfig, ...tlsConfig, ...processConfig, ...secretConfig };

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { openTlsSockets } from './tls/tls-sockets';
 import { networkOf } from './network-of';
 import { isPrivateAddress } from './private-address';
 
@@ -54,6 +55,7 @@ export function guardConnections(
   }
 
   const crowds = new Map<Socket, readonly Crowd[]>();
+  const acceptedOf = openTlsSockets(server);
 
   function enter(socket: Socket): void {
     // It was handed back to the server.
@@ -91,13 +93,14 @@ export function guardConnections(
   }
 
   server.on('connection', enter);
-  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    const socket = acceptedOf(req.socket);
     for (const one of crowds.get(socket) ?? []) one.waiting.delete(socket);
     res.once('close', () => wait(socket));
   });
   return {
     count: () => all.size,
-    isAnswering: (socket) => crowds.has(socket) && !all.waiting.has(socket),
-    letGo: leave,
+    isAnswering: (socket) => crowds.has(acceptedOf(socket)) && !all.waiting.has(acceptedOf(socket)),
+    letGo: (socket) => leave(acceptedOf(socket)),
   };
 }

@@ -1,5 +1,7 @@
+import { createServer as createTlsServer } from 'node:https';
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { type z } from 'zod';
+import { type ServerCertificate } from './tls/server-certificate';
 import { type edgeConfig } from './config-parts';
 import {
   guardConnections,
@@ -18,6 +20,8 @@ export interface HttpLimits extends ConnectionLimits {
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly onRefused: (shortage: ConnectionShortage) => void;
+  /** Absent: it speaks no TLS. */
+  readonly certificate?: ServerCertificate | undefined;
   /** What differs from Node's defaults beside the limits. */
   readonly more?: Pick<ServerOptions, 'joinDuplicateHeaders' | 'requireHostHeader' | 'requestTimeout'> | undefined;
 }
@@ -48,9 +52,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CHECKING_INTERVAL_MS = 1000;
 
 /** A server that holds little for callers whom it does not know yet. */
-export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, listener: RequestListener): HttpServer {
+export function openHttpServer(
+  { limits, onRefused, more, certificate }: HttpServerOptions,
+  listener: RequestListener,
+): HttpServer {
   const { headersTimeoutMs, idleTimeoutMs } = limits;
-  const server = createServer(
+  const server = createFor(
+    certificate,
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: idleTimeoutMs,
@@ -64,4 +72,17 @@ export function openHttpServer({ limits, onRefused, more }: HttpServerOptions, l
     listener,
   );
   return Object.assign(server, { guard: guardConnections(server, limits, onRefused) });
+}
+
+function createFor(
+  certificate: ServerCertificate | undefined,
+  options: ServerOptions & Pick<Required<ServerOptions>, 'headersTimeout'>,
+  listener: RequestListener,
+): Server {
+  if (!certificate) return createServer(options, listener);
+  const { pair } = certificate;
+  const server = createTlsServer({ ...options, ...pair, handshakeTimeout: options.headersTimeout }, listener);
+  certificate.follow(server);
+  // It has all that `node:http` gives a server; the types say so of each alone.
+  return server as unknown as Server;
 }

@@ -8,6 +8,7 @@ export {
   logConfig,
   processConfig,
   secretConfig,
+  tlsConfig,
 } from './config-parts';
 export { ConfigError, isConfigError } from './config-error';
 export { describeConfig, type ConfigVariable } from './describe-config';

@@ -30,9 +30,10 @@ const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error 
   return line === undefined ? error : new ConfigError([line], { cause: error });
 };
 
-const urlOf = (host: string, port: number): string => {
-  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+const urlOf = (server: Server, host: string, port: number): string => {
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
 export type Listen<Listener extends Server = Server> = (server: Listener, options: ListenOptions) => Promise<Listening>;
@@ -44,7 +45,7 @@ export const listen: Listen = (server, options) => {
     server.listen(options.port, options.host, () => {
       server.removeListener('error', fail);
       const { port } = server.address() as AddressInfo;
-      resolve({ port, url: urlOf(options.host, port) });
+      resolve({ port, url: urlOf(server, options.host, port) });
     });
   });
 };

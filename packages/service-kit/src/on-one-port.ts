@@ -59,5 +59,6 @@ function handBack(
   );
   const begin = Buffer.from(`${method} ${url} HTTP/${httpVersion}\r\n${lines.join('')}\r\n`, 'latin1');
   rest.socket.unshift(Buffer.concat([begin, rest.head]));
-  server.emit('connection', rest.socket);
+  // Behind TLS, that is the event of HTTP.
+  server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', rest.socket);
 }

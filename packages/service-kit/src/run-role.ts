@@ -6,9 +6,11 @@ import { startBeats, type ProcessBoard, type SharedSettings } from './process-be
 import { runService, type ServiceContext } from './run-service';
 import type { AdminConfig } from './serve-admin';
 import type { Signals } from './take-signals';
+import { readCertificate, type TlsFiles } from './tls/read-certificate';
+import { openServerCertificate, type ServerCertificate } from './tls/server-certificate';
 import type { TracingConfig } from './tracing/tracing';
 
-export type RoleConfig = LogConfig & AdminConfig & TracingConfig;
+export type RoleConfig = LogConfig & AdminConfig & TracingConfig & TlsFiles;
 
 /** How a role is stopped. */
 export type RoleStops = Pick<
@@ -34,6 +36,8 @@ const TRIES_PER_LINE = 60;
 /** What a role starts with. Everything that it opens registers its close: that is how it is stopped. */
 export interface RoleParts<Config> extends Omit<RoleStops, 'hurry'>, Instruments {
   readonly config: Config;
+  /** What its public port shows; undefined: it speaks no TLS. */
+  readonly certificate: ServerCertificate | undefined;
   /**
    * The fleet knows of the process from now on, until it has closed what is opened after this. The process is ready only as
    * long as it can work with the format of the data, and tells what differs; and as long as Redis answers it.
@@ -66,10 +70,15 @@ export interface SettledRole {
 export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: Environment): SettledRole {
   const config = role.loadConfig(env);
   const labels = role.labels?.(config) ?? {};
+  const first = readCertificate(config);
   return {
     ...{ name: role.name, labels, config },
-    start: (stops, instruments) =>
-      role.start({ ...stops, ...instruments, config, ...membership({ name: role.name, labels }, stops, instruments) }),
+    start: (stops, instruments) => {
+      const certificate = first && openServerCertificate({ files: config, first, ...instruments });
+      if (certificate) stops.onClose('certificate', () => certificate.stop());
+      const told = membership({ name: role.name, labels }, stops, instruments);
+      return role.start({ ...stops, ...instruments, config, certificate, ...told });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-export { openAuthority, type Authority } from './authority';
+export { openAuthority, type Authority, type IssuedCertificate } from './authority';
 export { anApp, anInstallation, aPushRequest, unique } from './builders';
 export { countCommands, type CommandCount } from './count-commands';
 export { endConnection } from './end-connection';
