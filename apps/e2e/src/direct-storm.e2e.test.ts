@@ -3,8 +3,8 @@ import { Fleet, type DemoApp } from './fleet';
 
 const BATCHES = 3;
 const PER_BATCH = 1000;
-/** So that most of the storm still waits for its vendor when the other app pushes. */
-const VENDOR_MS = 100;
+/** So that most of the storm still waits for its vendor when the other app pushes, on a machine that accepts it slowly too. */
+const VENDOR_MS = 1000;
 /** So that no storm of many thousands is needed before some of it waits in the queue. */
 const SETTINGS = { DIRECT_CONCURRENCY: '8' };
 

@@ -134,7 +134,8 @@ describe('a body', () => {
   });
 
   it('may take its time at the pace that is asked for, however it is cut', async () => {
-    const edge = await openEdge({ endpoints, limits });
+    // Slow enough for a machine that holds the sender up.
+    const edge = await openEdge({ endpoints, limits: { pace: { graceMs: 300, bytesPerSecond: 20 } } });
     const { received, socket } = await edge.send(`${KNOWN}Transfer-Encoding: chunked\r\n\r\n`);
     for (let i = 0; i < 10; i += 1) {
       socket.write(`3e8\r\n${'x'.repeat(500)}`);
@@ -206,14 +207,15 @@ describe('connections', () => {
   });
 
   it('one address has its share, and those that are served keep theirs', async () => {
-    const stuck: Endpoint<string> = { ...echo, handle: () => new Promise(() => undefined) };
+    let served = 0;
+    const stuck: Endpoint<string> = { ...echo, handle: () => new Promise(() => void (served += 1)) };
     const edge = await openEdge({
       endpoints: { 'POST /echo': stuck },
       http: { connectionsPerAddress: 3, isShared: () => false },
     });
     const busy = [];
     for (let i = 0; i < 3; i += 1) busy.push(await edge.send(`${KNOWN}Content-Length: 1\r\n\r\na`));
-    await delay(100);
+    await until(() => served === busy.length);
     const { ended } = await edge.send(KNOWN);
     await ended;
     expect(edge.refused).toEqual(['connections-of-address']);
@@ -233,13 +235,17 @@ describe('connections', () => {
 describe('work', () => {
   const slow = (deadlineMs: number) => {
     const reasons: unknown[] = [];
+    const begun: AbortSignal[] = [];
     const endpoint: Endpoint<string> = {
       ...echo,
       deadlineMs,
       handle: ({ signal }) =>
-        new Promise(() => signal().addEventListener('abort', () => reasons.push(signal().reason))),
+        new Promise(() => {
+          signal().addEventListener('abort', () => reasons.push(signal().reason));
+          begun.push(signal());
+        }),
     };
-    return { reasons, endpoints: { 'POST /echo': endpoint } };
+    return { reasons, begun, endpoints: { 'POST /echo': endpoint } };
   };
 
   it('ends at its deadline, and the caller is told', async () => {
@@ -250,10 +256,10 @@ describe('work', () => {
   });
 
   it('ends with the connection of its caller', async () => {
-    const { reasons, endpoints: all } = slow(60_000);
+    const { reasons, begun, endpoints: all } = slow(60_000);
     const edge = await openEdge({ endpoints: all });
     const { socket } = await edge.send(`${KNOWN}Content-Length: 1\r\n\r\na`);
-    await delay(100);
+    await until(() => begun.length > 0);
     socket.destroy();
     await until(() => reasons.length > 0);
     expect(reasons[0]).toBeInstanceOf(CallerGone);

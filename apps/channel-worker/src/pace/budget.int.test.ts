@@ -26,22 +26,30 @@ function callTimes(worker: WorkerUnderTest): readonly number[] {
   return times;
 }
 
-const busiestSecond = (times: readonly number[]): number =>
-  Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + 1000).length));
+/** Of Redis and of this process, against each other. */
+const CLOCKS_MS = 5;
+
+/** A call may begin late, on a busy machine, and none begins before there is room for it. */
+function expectPaced(times: readonly number[], { since, perSecond }: { since: number; perSecond: number }): void {
+  const early = times
+    .toSorted((a, b) => a - b)
+    .filter((at, n) => at - since < Math.floor(n / perSecond) * 1000 - CLOCKS_MS);
+  expect(early).toEqual([]);
+}
 
 describe('a budget of calls per second', () => {
   it('paces a campaign over all workers, which tells when it will be done', async () => {
     const { worker } = await startWith({ requestsPerSecond: 4 }, 8 * PAGE);
     const other = await start('mz', worker);
     const times = [callTimes(worker), callTimes(other)] as const;
-    const before = Date.now();
+    const [before, since] = [Date.now(), performance.now()];
     const pushId = await worker.pushToAll({ lanes: 2, expected: 8 * PAGE });
     const estimate = await until(async () => (await worker.record(pushId)).estimatedDoneAt);
     expect(estimate).toBeGreaterThan(before + 500);
     expect(estimate).toBeLessThan(Date.now() + 10_000);
     expect(await worker.done(pushId)).toMatchObject({ accepted: 8 * PAGE });
     expect(await worker.record(pushId)).not.toHaveProperty('estimatedDoneAt');
-    expect(busiestSecond([...times[0], ...times[1]])).toBeLessThanOrEqual(4);
+    expectPaced(times.flat(), { since, perSecond: 4 });
     expect(new Set(worker.sent(pushId)).size).toBe(8 * PAGE);
   });
 
@@ -82,9 +90,10 @@ describe('a budget of calls per second', () => {
   it('of addressed pushes is waited for in the queue', async () => {
     const { worker, objectIds } = await startWith({ requestsPerSecond: 10 }, 12);
     const times = callTimes(worker);
+    const since = performance.now();
     const pushes = await Promise.all(objectIds.map((id) => worker.pushTo([id])));
     for (const pushId of pushes) expect(await worker.done(pushId)).toMatchObject({ accepted: 1 });
-    expect(busiestSecond(times)).toBeLessThanOrEqual(10);
+    expectPaced(times, { since, perSecond: 10 });
   });
 
   it('is used as it comes by a job of many addressed pushes', async () => {
@@ -123,9 +132,7 @@ describe('a cap on calls in flight', () => {
         await new Promise((resolve) => setTimeout(resolve, 30));
         calls -= 1;
       };
-    // Both have heard of each other by then.
-    await until(async () => (await worker.store.pacing.workers.count('mz')) === 2);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await Promise.all([worker.refresh(), other.refresh()]);
     const pushes = await Promise.all(objectIds.map((id) => worker.pushTo([id])));
     for (const pushId of pushes) expect(await worker.done(pushId)).toMatchObject({ accepted: 1 });
     expect(most).toBeLessThanOrEqual(2);
@@ -136,11 +143,10 @@ describe('flow_control', () => {
   it('paces one push, and no other', async () => {
     const { worker } = await startWith({}, 15 * PAGE);
     const times = callTimes(worker);
-    const before = performance.now();
+    const since = performance.now();
     const paced = await worker.pushToAll({ flowControl: 1000 });
     const books = await worker.done(paced);
-    expect(performance.now() - before).toBeGreaterThan(400);
-    expect(busiestSecond(times)).toBeLessThanOrEqual(10);
+    expectPaced(times, { since, perSecond: 10 });
     expect(books.accepted).toBe(15 * PAGE);
   });
 });

@@ -82,6 +82,10 @@ export interface WorkerUnderTest {
   /** A job as its consumer holds it. */
   held<T>(data: T, lost?: AbortSignal): HeldJob<T>;
   putProfile(value: object): Promise<void>;
+  /** Resolves when it knows what was decided about its channel, which breakers are open and how many workers there are. */
+  refresh(): Promise<void>;
+  /** Resolves when no job of its queues is at work: each of them is done or waits. */
+  rests(): Promise<void>;
   /** Puts a text that no key opens in the place of its profile; what it returns puts the profile back. */
   spoilProfile(): Promise<() => Promise<unknown>>;
   /** Puts a push aside, as if its record were still to be written; what it returns puts it back. */
@@ -270,6 +274,14 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
       lost,
       onProgress: () => undefined,
     }),
+    refresh: () => pace.refresh(),
+    async rests() {
+      const isResting = async (): Promise<boolean> => {
+        const depths = await Promise.all([direct.depth(), bulk.depth()]);
+        return depths.every(({ active }) => active === 0);
+      };
+      await until(isResting, { timeoutMs: 20_000 });
+    },
     async spoilProfile() {
       const [key, field] = [`${namespace}:profiles:{${app.id}}`, `${channelName}/${PROFILE}`];
       const sealed = (await redis.hget(key, field)) ?? '';

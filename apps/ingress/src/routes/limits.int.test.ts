@@ -33,7 +33,7 @@ describe('calls per minute', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     const refused = await push(ingress);
     expect(refused).toMatchObject({ status: 429, body: errorBody(429, /limits\.callsPerMinute: at most 3 pushes/) });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
@@ -84,7 +84,7 @@ describe('what one address may ask', () => {
 
   it('a storm of saves from one address leaves the devices of others alone', async () => {
     const ingress = await limited({ savesPerSecond: 1, queriesPerSecond: 1 }, {}, { env: { TRUSTED_PROXY_HOPS: '1' } });
-    const requests = Array.from({ length: 30 }, () => ({
+    const requests = Array.from({ length: 100 }, () => ({
       method: 'POST',
       path: '/1.1/installations',
       body: { a: 1, installationId: 'i' },

@@ -421,9 +421,9 @@ describe('the time a condition takes', () => {
   ])('is bounded for the hostile pattern %s', (pattern) => {
     const test = compileWhere(parseWhere({ a: { $regex: pattern } }));
     const docs = ['a', 'xy', 'xy ab', '中x'].map((letters) => ({ a: text(letters, 2000) }));
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const doc of docs) test(doc);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
   });
 
   it('is bounded for long texts: a pattern looks at 2048 characters of a field', () => {

