@@ -5,6 +5,19 @@ import { dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
 
+/** Goes on until the data of the app is under way; whose turn failed. */
+async function failedBeside(sound: string, store = t.store): Promise<readonly unknown[]> {
+  const failed: unknown[] = [];
+  const attempt = openAttempt((_, turn) => void failed.push(turn));
+  const stopping = new AbortController();
+  const ports = { ...t.ports, store, stopping: stopping.signal, attempt };
+  const purger = startPurger({ ...ports, log: { info: () => undefined, error: fail } });
+  await until(async () => (await t.store.purges.get(sound))?.removed.installations === 1);
+  stopping.abort();
+  await purger.stop();
+  return failed;
+}
+
 test('an app whose data cannot be deleted is told, and that of the others is', async () => {
   const [spoilt, sound] = [await t.createApp(), await t.createApp()];
   await t.register(sound, [{}]);
@@ -13,14 +26,15 @@ test('an app whose data cannot be deleted is told, and that of the others is', a
   const run: typeof purges.run = (app, how) => (app === spoilt.id ? Promise.reject(lost) : purges.run(app, how));
   const store = { ...t.store, purges: { ...purges, run } };
   for (const { id } of [spoilt, sound]) await t.store.apps.remove(id);
-  const failed: unknown[] = [];
-  const attempt = openAttempt((_, turn) => void failed.push(turn));
-  const stopping = new AbortController();
-  const ports = { ...t.ports, store, stopping: stopping.signal, attempt };
-  const purger = startPurger({ ...ports, log: { info: () => undefined, error: fail } });
-  const isUnderWay = async (): Promise<boolean> => (await purges.get(sound.id))?.removed.installations === 1;
-  await until(isUnderWay);
-  stopping.abort();
-  await purger.stop();
-  expect(failed).toContainEqual({ app: spoilt.id });
+  expect(await failedBeside(sound.id, store)).toContainEqual({ app: spoilt.id });
+});
+
+test('a deletion of which nobody can read how far it is is told, and the others go on', async () => {
+  const [spoilt, sound] = [await t.createApp(), await t.createApp()];
+  await t.register(sound, [{}]);
+  for (const { id } of [spoilt, sound]) await t.store.apps.remove(id);
+  await t.spoilPurge(spoilt.id);
+  await expect(t.store.purges.get(spoilt.id)).rejects.toThrow(spoilt.id);
+  expect((await t.store.purges.list()).get(spoilt.id)).toBeUndefined();
+  expect(await failedBeside(sound.id)).toContainEqual({ app: spoilt.id });
 });

@@ -5,7 +5,7 @@ import type { Io } from '../io';
 import { readJsonObject } from '../json-input';
 import { thousands } from '../output/progress';
 import { fields, table, type Cell } from '../output/table';
-import { purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
+import { listedPurgeSchema, purgedAppSchema, purgedText, purgingText, untilPurged } from '../output/purge';
 import { addKeyCommands } from './app-keys';
 import { addReach } from './app-reach';
 import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
@@ -16,7 +16,7 @@ import { groupOf } from './group-of';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
-const appListSchema = listOf(appSchema).extend({ purging: z.array(purgedAppSchema).default([]) });
+const appListSchema = listOf(appSchema).extend({ purging: z.array(listedPurgeSchema).default([]) });
 
 const keysFileSchema = z.strictObject({ key: z.string().optional(), masterKey: z.string().optional() });
 

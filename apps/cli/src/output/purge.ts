@@ -11,6 +11,8 @@ const purgeSchema = z.object({
 
 /** An app whose data is being deleted. */
 export const purgedAppSchema = z.object({ id: z.string(), purge: purgeSchema });
+/** In a list: how far it is may be something that nobody can read. */
+export const listedPurgeSchema = purgedAppSchema.partial({ purge: true });
 
 type PurgedApp = z.output<typeof purgedAppSchema>;
 
@@ -25,9 +27,11 @@ export const purgedText = ({ id, purge }: PurgedApp): string =>
     ['other keys removed', purge.removed.keys],
   ]);
 
-export function purgingText(apps: readonly PurgedApp[]): string {
+export function purgingText(apps: readonly z.output<typeof listedPurgeSchema>[]): string {
   if (apps.length === 0) return '';
-  const rows = apps.map(({ id, purge }) => [id, purge.pass, purge.step, `${purge.percent} %`]);
+  const rows = apps.map(({ id, purge }) =>
+    purge === undefined ? [id, '?', '?', 'unreadable'] : [id, purge.pass, purge.step, `${purge.percent} %`],
+  );
   return `\nbeing deleted:\n${table(['ID', 'PASS', 'STEP', 'DONE'], rows)}`;
 }
 

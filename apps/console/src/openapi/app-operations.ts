@@ -73,7 +73,8 @@ export const appOperations: Operations = {
   [`GET ${APPS}`]: {
     ...aboutApps('listApps', ofCaller('viewer'), 'All apps, without keys'),
     problems: [],
-    description: 'Those that the role of the caller holds for. What is being removed stands under `purging`.',
+    description:
+      'Those that the role of the caller holds for. What is being removed stands under `purging`, without `purge` where nobody can read how far that is.',
     answer: answerOf('All of them.', listOf('App'), { results: [APP] }),
   },
   [`GET ${APPS}/:id`]: {

@@ -28,7 +28,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const isSeen = ({ id }: { readonly id: string }): boolean => coversApp(caller.apps, id);
       const list = (await apps.list()).filter(isSeen);
       list.sort((a, b) => (a.id < b.id ? -1 : 1));
-      const all = Array.from(await purges.list(), ([id, purge]) => ({ id, purge: purgeView(purge) }));
+      const all = Array.from(await purges.list(), ([id, purge]) => ({ id, ...(purge && { purge: purgeView(purge) }) }));
       const purging = all.filter(isSeen);
       return jsonAnswer(200, { results: list, ...(purging.length > 0 ? { purging } : {}) });
     }),

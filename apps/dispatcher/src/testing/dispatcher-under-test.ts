@@ -44,6 +44,8 @@ export interface DispatcherUnderTest {
   spoilList(app: string): Promise<void>;
   /** The same with the record of a push. */
   spoilRecord(pushId: string): Promise<void>;
+  /** Makes unreadable how far the deletion of an app is. */
+  spoilPurge(app: string): Promise<void>;
   ledgerKey(pushId: string): string;
   /** Where this fleet's queues are. */
   at(queue: string): QueueLocation;
@@ -145,6 +147,9 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
     },
     async spoilRecord(pushId: string) {
       await under.redis.set(recordKey(pushId), 'no record');
+    },
+    async spoilPurge(app: string) {
+      await under.redis.hset(`${namespace}:purges:{${namespace}:apps}`, app, '{');
     },
     at: (queue: string) => ({ redis: under.redis, namespace, queue, onError: fail }),
     ledgerKey: (pushId: string) => `${recordKey(pushId)}:ledger`,

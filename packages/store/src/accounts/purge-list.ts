@@ -21,8 +21,9 @@ export interface PurgeProgress {
 }
 
 export interface PurgeList {
-  /** The deletions under way, by app. */
-  list(): Promise<ReadonlyMap<string, PurgeProgress>>;
+  /** The deletions under way, by app; undefined where nobody can read how far one is. */
+  list(): Promise<ReadonlyMap<string, PurgeProgress | undefined>>;
+  /** Rejects, and names the app, where nobody can read how far its deletion is. */
   get(app: string): Promise<PurgeProgress | undefined>;
 }
 
@@ -41,7 +42,13 @@ const noteProgress = luaScript('accounts/note-purge', {
   answer: nothing,
 });
 
-const parse = (text: string): PurgeProgress => JSON.parse(text) as PurgeProgress;
+function parse(text: string): { readonly progress: PurgeProgress } | { readonly unreadable: unknown } {
+  try {
+    return { progress: JSON.parse(text) as PurgeProgress };
+  } catch (unreadable) {
+    return { unreadable };
+  }
+}
 
 interface Parts {
   readonly redis: RedisClient;
@@ -58,11 +65,18 @@ export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
   return {
     async list() {
       const all = await redis.hgetall(keys.purges());
-      return new Map(Object.entries(all).map(([app, text]) => [app, parse(text)]));
+      const progressIn = (text: string): PurgeProgress | undefined => {
+        const parsed = parse(text);
+        return 'progress' in parsed ? parsed.progress : undefined;
+      };
+      return new Map(Object.entries(all).map(([app, text]) => [app, progressIn(text)]));
     },
     async get(app) {
       const text = await redis.hget(keys.purges(), app);
-      return text === null ? undefined : parse(text);
+      if (text === null) return undefined;
+      const parsed = parse(text);
+      if ('progress' in parsed) return parsed.progress;
+      throw new Error(`how far the deletion of the app ${app} is cannot be read`, { cause: parsed.unreadable });
     },
     note: (app, progress) => noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) }),
     async end(app) {
