@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import type { Command, DataMessage } from '@pushfleet/own-protocol';
 import { dataCommands } from './data-commands';
 
@@ -141,9 +142,8 @@ function refuse(state: Open, command: Command): Step {
   return [state, [reply(command, { cmd: 'error', ...whose, error: UNSUPPORTED })]];
 }
 
-const MAX_ID_BYTES = 512;
 const isId = (text: string | undefined): text is string =>
-  text !== undefined && text !== '' && Buffer.byteLength(text) <= MAX_ID_BYTES;
+  text !== undefined && text !== '' && Buffer.byteLength(text) <= LIMITS.loginIdBytes.value;
 
 const [PUSH, LIVE_QUERY] = [0, 1];
 

@@ -1,4 +1,4 @@
-import { clientIdRule, InvalidInput, isClientId, type Installation, type PushWarning } from '@pushfleet/domain';
+import { clientIdRule, InvalidInput, isClientId, LIMITS, type Installation, type PushWarning } from '@pushfleet/domain';
 import { jsonAnswer, type Answer } from '@pushfleet/http-edge';
 import { type Store } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
@@ -78,7 +78,7 @@ function bindableIdsOf(known: Installation): Readonly<Record<'installationId' | 
   );
 }
 
-const MAX_ID_BYTES = 512;
+const MAX_ID_BYTES = LIMITS.boundInstallationIdBytes.value;
 
 function bindable(id: string): string {
   if (id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES && !/[\s\p{Cc}]/u.test(id)) return id;

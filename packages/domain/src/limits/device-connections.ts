@@ -15,6 +15,12 @@ export const DEVICE_CONNECTIONS = {
     bounds: 'A frame before the login.',
     beyond: 'The connection is closed with 4109.',
   },
+  loginIdBytes: {
+    value: 512,
+    unit: 'bytes',
+    bounds: 'The id of the app, and the installationId, in a login.',
+    beyond: 'The connection is closed with 4103.',
+  },
   framePieces: {
     value: 128,
     unit: 'pieces',

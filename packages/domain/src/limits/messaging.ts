@@ -1,4 +1,5 @@
-import { THRESHOLD, TOO_LARGE, UNAVAILABLE } from './answers';
+import { INVALID, THRESHOLD, TOO_LARGE, UNAVAILABLE } from './answers';
+import { DEVICE_CONNECTIONS } from './device-connections';
 import type { Limits } from './limit';
 
 const OFFLINE_CLIENTS = 500;
@@ -73,6 +74,13 @@ export const MESSAGING = {
     unit: 'client ids',
     bounds: 'Clients that have muted one conversation, and those of one call.',
     answer: THRESHOLD,
+  },
+  boundInstallationIdBytes: {
+    value: DEVICE_CONNECTIONS.loginIdBytes.value,
+    unit: 'bytes',
+    bounds:
+      'The installationId that a client is bound to, without white space: as long as one that a device logs in with.',
+    answer: INVALID,
   },
   installationsOfClient: {
     value: 10,
