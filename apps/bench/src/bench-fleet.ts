@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { openRedis, openStore, type ImportedInstallation, type RedisClient, type Store } from '@pushfleet/store';
-import { FleetProcesses, startRedisServer, until } from '@pushfleet/testing';
+import { FleetProcesses, freePort, startRedisServer, until } from '@pushfleet/testing';
 import { Agent, request } from 'undici';
 
 export interface BenchApp {
@@ -119,14 +117,6 @@ export async function openBenchFleet(
       await processes.stop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
-import { until } from '@pushfleet/testing';
+import { freePort, until } from '@pushfleet/testing';
 import { Fleet, type DemoApp } from './fleet';
 import { documentExamples, ROOT } from './testing/document-examples';
 
@@ -17,14 +16,6 @@ let userInfoPort: number;
 
 const MOVED_APP = 'movedApp0123456789012345';
 const CLIENT_ID = 'documented-game';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp(['hms', 'own']));

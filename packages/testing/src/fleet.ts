@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { freePort, type RedisServer } from './redis-server';
+import { freePort } from './free-port';
+import type { RedisServer } from './redis-server';
 import { startService, type Service } from './service';
 
 export interface FleetParts {

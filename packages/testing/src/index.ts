@@ -6,13 +6,8 @@ export { keysIn } from './keys-in';
 export { fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';
 export { redisHarness, type RedisHarness } from './redis-harness';
-export {
-  freePort,
-  startRedisProcess,
-  type RedisProcessServer,
-  type RedisServer,
-  type RedisServerOptions,
-} from './redis-server';
+export { freePort } from './free-port';
+export { startRedisProcess, type RedisProcessServer, type RedisServer, type RedisServerOptions } from './redis-server';
 export { outcomeCounts, recordedCounts } from './outcome-counts';
 export { SECRET_KEY } from './secret-key';
 export { seededRandom } from '@pushfleet/domain/testing';

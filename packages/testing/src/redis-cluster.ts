@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { freePort, startRedisProcess, type RedisServer, type RedisServerOptions } from './redis-server';
+import { freePort } from './free-port';
+import { startRedisProcess, type RedisServer, type RedisServerOptions } from './redis-server';
 import { until } from './until';
 
 const MASTERS = 3;

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port';
 import { until } from './until';
 
 /** A private Redis whose data outlives its process: for tests that take it away. */
@@ -149,16 +150,6 @@ function notStarted(error: NodeJS.ErrnoException): Error {
     'These tests need a real Redis, and there is no redis-server on the PATH. Install Redis 7 or later ' +
       '(apt-get install redis-server, brew install redis), or name a running one in PUSHFLEET_TEST_REDIS_URL.',
   );
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /** Whether a Redis there serves commands; while it loads its data it does not. */
