@@ -48,7 +48,7 @@ async function cleanUp(server: string, namespace: string): Promise<void> {
     await Promise.all((await keysIn(redis, `*${namespace}*`)).map((key) => redis.unlink(key)));
     const nodes = mastersOf(redis);
     const open = async () => (await Promise.all(nodes.map((node) => connectionsOf(node, namespace)))).flat();
-    await until(async () => (await open()).length === 0, { timeoutMs: 2000 }).catch(async () => {
+    await until(async () => (await open()).length === 0).catch(async () => {
       const left = await open();
       throw new Error(`${left.length} Redis connection(s) left open by this file:\n${left.join('\n')}`);
     });

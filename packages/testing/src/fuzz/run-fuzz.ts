@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { collectGarbage } from './collect-garbage';
 import { FUZZ_SEED } from './fuzz-seed';
@@ -22,6 +23,8 @@ const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000);
 const AT_ONCE = 16;
 const CHUNK = 200;
 const COLLECTIONS = 4;
+const TRIES = 40;
+const PAUSE_MS = 500;
 
 /**
  * Sends hostile requests and throws at the first that is not answered in time, is answered as a fault of the service, or
@@ -68,13 +71,17 @@ async function sendChunks({ target, agent, arbitrary, statuses }: Run, from: num
   }
 }
 
-/** A machine that keeps Redis waiting for a processor makes a service say 503 at times; what a request does, it does twice. */
+/** A machine that keeps Redis waiting for a processor makes a service ask for patience at times; what a request does, it does again. */
 async function replyTo(
   sent: HostileRequest,
   { target: { url }, agent }: Pick<Run, 'target' | 'agent'>,
 ): Promise<Reply> {
-  const reply = await sendHostile(url, agent, sent);
-  return reply.status === 503 ? sendHostile(url, agent, sent) : reply;
+  let reply = await sendHostile(url, agent, sent);
+  for (let tries = 1; reply.isPassing && tries < TRIES; tries += 1) {
+    await delay(PAUSE_MS);
+    reply = await sendHostile(url, agent, sent);
+  }
+  return reply;
 }
 
 function judge({ ownForm }: FuzzTarget, sent: HostileRequest, { status, type, text }: Reply): void {

@@ -4,13 +4,16 @@ import { type HostileRequest } from './hostile-requests';
 
 export interface Reply {
   readonly status: number;
+  /** It says when to try again: something that the service needs does not answer. */
+  readonly isPassing: boolean;
   readonly type: string;
   readonly text: string;
 }
 
-const PATIENCE_MS = 15_000;
+/** A service says by itself, after half of it, that it has no answer. */
+const PATIENCE_MS = 60_000;
 const CUT_OFF_BYTES = 16 * 1024;
-const CUT_OFF: Reply = { status: 0, type: '', text: '' };
+const CUT_OFF: Reply = { status: 0, isPassing: false, type: '', text: '' };
 const isCutOff = ({ code = '' }: NodeJS.ErrnoException): boolean => ['ECONNRESET', 'EPIPE'].includes(code);
 
 /** Rejects when the request is not answered in time. */
@@ -40,7 +43,9 @@ async function read(res: IncomingMessage): Promise<Reply> {
   for await (const chunk of res) chunks.push(chunk as Buffer);
   const isPlain = res.headers['content-encoding'] === undefined;
   const text = isPlain ? Buffer.concat(chunks).toString() : '';
-  return { status: res.statusCode ?? 0, type: res.headers['content-type'] ?? '', text };
+  const status = res.statusCode ?? 0;
+  const isPassing = status >= 500 && res.headers['retry-after'] !== undefined;
+  return { status, isPassing, type: res.headers['content-type'] ?? '', text };
 }
 
 /** A failure with the request and the seed, so that it can be made again. */

@@ -17,7 +17,15 @@ export class ProcessorWait {
     const worked = Math.max(1, ran - this.before.ran);
     return (worked + waited - this.before.waited) / worked;
   }
+
+  /** Milliseconds since the beginning in which it wanted a processor and had none. */
+  waitedMs(): number {
+    return (timesOf(this.pid).waited - this.before.waited) / NANOSECONDS;
+  }
 }
+
+/** In a millisecond. */
+const NANOSECONDS = 1e6;
 
 function timesOf(pid: number): { readonly ran: number; readonly waited: number } {
   if (process.platform !== 'linux') return { ran: 0, waited: 0 };
