@@ -128,7 +128,7 @@ describe('a campaign', () => {
     const { matched, accepted, discarded } = await worker.done(pushId);
     expect([matched, accepted + (discarded['profile-missing'] ?? 0)]).toEqual([3000, 3000]);
     expect(discarded['profile-missing']).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
   test('whose app is deleted books everybody', async () => {
     const worker = await withDevices(150);
@@ -160,14 +160,14 @@ describe('a campaign', () => {
     const books = await worker.done(await worker.pushToAll(), 25_000);
     expect(books.failed).toEqual({ 'unrecognised-answer': 1 });
     expect(calls).toBe(5);
-  }, 30_000);
+  });
 
   test('with a profile that cannot be read is booked as a defect after five tries', async () => {
     const worker = await withDevices(1);
     await worker.putProfile({ nonsense: true });
     const books = await worker.done(await worker.pushToAll(), 25_000);
     expect([books.failed, worker.failures.length]).toEqual([{ 'internal-error': 1 }, 5]);
-  }, 30_000);
+  });
 
   test('does not lose its sending slots to faults', async () => {
     const worker = await withDevices(600);
@@ -175,7 +175,7 @@ describe('a campaign', () => {
       worker.http.misbehave({ kind: round % 2 === 0 ? 'throttled' : 'http-5xx', times: 3 });
       await expectAllOnce(worker, await worker.pushToAll(), 600);
     }
-  }, 30_000);
+  });
 
   test('by a condition that few meet yields after a slice and still finds them', async () => {
     const worker = await withDevices(1500);

@@ -83,7 +83,7 @@ test('an app whose work is discarded is booked without a call, once that is conf
   }
   expect((await fleet.traffic('hms')).calls).toBe(0);
   await decide('resume', scope);
-}, 30_000);
+});
 
 test('a profile is used, or missing, from the answer on', async () => {
   const profile = `/apps/${app.id}/profiles/hms/_default`;
@@ -94,7 +94,7 @@ test('a profile is used, or missing, from the answer on', async () => {
     expect(await fleet.admin('PUT', profile, simulatorProfiles.hms)).not.toHaveProperty('pendingProcesses');
     expect((await fleet.done(app, await push())).channels['hms']).toMatchObject({ accepted: DEVICES });
   }
-}, 30_000);
+});
 
 test('a key that was replaced is taken until it is ended, and from that answer on nowhere', async () => {
   const old = app;
@@ -107,4 +107,4 @@ test('a key that was replaced is taken until it is ended, and from that answer o
   app = await fleet.admin<DemoApp>('POST', keys, { which: 'masterKey', keepOldMs: 0 });
   await expect(reads(next)).rejects.toThrow('Unauthorized.');
   await reads(app);
-}, 30_000);
+});

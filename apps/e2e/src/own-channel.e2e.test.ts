@@ -105,7 +105,7 @@ describe('the unmodified JavaScript client', () => {
     await fleet.done(app, brief);
     const lasting = await pushTo('late');
     await fleet.done(app, lasting);
-    await until(async () => (await ownBooks(brief))?.lapsed === 1, { timeoutMs: 5000 });
+    await until(async () => (await ownBooks(brief))?.lapsed === 1);
     const device = await connect('late');
     await device.received(lasting);
     expect(device.ids).toEqual([lasting]);

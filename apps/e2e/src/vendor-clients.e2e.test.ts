@@ -15,7 +15,7 @@ let origin: string;
 beforeAll(async () => {
   simulator = await startService('simulator', { SIMULATOR_PORT: '0', LOG_LEVEL: 'warn' });
   origin = simulator.urls['simulator'] ?? '';
-}, 30_000);
+});
 
 afterAll(() => simulator.stop());
 

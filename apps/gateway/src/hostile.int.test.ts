@@ -85,7 +85,7 @@ describe('frames', () => {
     device.socket.terminate();
     const again = await loggedIn(installationId);
     await again.received(...pushes.slice(-40));
-  }, 40_000);
+  });
 
   test('a silent connection is given up, one that pings is not', async () => {
     const hasty = await t.open({ IDLE_TIMEOUT_MS: 400 });
@@ -210,7 +210,7 @@ describe('before the login', () => {
     );
     await until(() => hasty.server.size === 1);
     await until(() => hasty.server.size === 0, { timeoutMs: 15_000 });
-  }, 30_000);
+  });
 });
 
 describe('a crowd of busy connections', () => {

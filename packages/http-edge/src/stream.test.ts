@@ -94,7 +94,7 @@ it('a caller who waits a while gets the rest all the same', async () => {
   await ended;
   expect(received().length).toBeGreaterThan(PIECE.length * PIECES);
   expect(edge.refused).toEqual([]);
-}, 30_000);
+});
 
 it('nothing is made any more for a caller who left', async () => {
   let given = 0;

@@ -226,7 +226,7 @@ test('a job that came back while its handler still runs waits for it', async () 
   await jobs.add([{ id: 'a', data: { n: 1 } }]);
   await until(async () => runs === 2 && (await isEmpty(jobs)), { timeoutMs: 15_000 });
   expect(most).toBe(1);
-}, 20_000);
+});
 
 test('a job begins before another is asked for, and as many are at work as may be', async () => {
   const { at, jobs, consume } = rig();

@@ -33,7 +33,7 @@ describe('a paused channel', () => {
     await lift(worker);
     const columns = await Promise.all(pushes.map((pushId) => worker.done(pushId)));
     expect(columns.map(({ accepted }) => accepted)).toEqual([20, ...objectIds.map(() => 1)]);
-  }, 20_000);
+  });
 
   it('lets pushes expire, which are booked as that', async () => {
     const worker = await start();
@@ -72,7 +72,7 @@ describe('a draining channel', () => {
     for (const pushId of after) expect((await worker.record(pushId)).status).toBe('in-queue');
     await lift(worker);
     for (const pushId of after) expect(await worker.done(pushId)).toMatchObject({ accepted: 20 });
-  }, 20_000);
+  });
 
   it('books what expires while it waits as expired', async () => {
     const worker = await start();
@@ -96,7 +96,7 @@ describe('a discarding channel', () => {
     expect(worker.http.sent).toEqual([]);
     await lift(worker);
     await until(async () => (await worker.done(await worker.pushTo(objectIds))).accepted === 20);
-  }, 20_000);
+  });
 
   it('books what its vendor has asked to send later', async () => {
     const worker = await start();
@@ -105,8 +105,7 @@ describe('a discarding channel', () => {
     const pushes = [await worker.pushToAll(), await worker.pushTo(objectIds)];
     await until(async () => (await worker.jobs.direct.depth())['delayed'] === 1);
     await decide([worker], { state: 'discarding' });
-    for (const pushId of pushes)
-      expect((await worker.done(pushId, 3000)).discarded).toEqual({ 'channel-unavailable': 3 });
+    for (const pushId of pushes) expect((await worker.done(pushId)).discarded).toEqual({ 'channel-unavailable': 3 });
   });
 });
 

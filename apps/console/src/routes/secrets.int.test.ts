@@ -49,7 +49,7 @@ describe('POST /secrets', () => {
       expect(last).toMatchObject({ unreadable: 0, endedAt: expect.any(String) });
       stopping.abort();
       await Promise.all(consoles.map((each) => each.stop()));
-    }, 30_000);
+    });
   });
 
   it('with another key leaves a console that cannot open anything, which its doctor says', async () => {
@@ -64,7 +64,7 @@ describe('POST /secrets', () => {
       ...{ check: 'secret-key', subject: '', status: 'problem', finding: 'opens nothing that the fleet seals' },
       advice: expect.stringContaining('SECRET_KEY of the other processes'),
     });
-  }, 30_000);
+  });
 });
 
 const fail = (error: unknown): never => {

@@ -89,8 +89,8 @@ export class RealtimeDevice {
     return this.heard.map(({ id }) => id);
   }
 
-  async received(id: string, timeoutMs = 10_000): Promise<Heard['message']> {
-    const found = await until(() => this.heard.find((heard) => heard.id === id), { timeoutMs });
+  async received(id: string): Promise<Heard['message']> {
+    const found = await until(() => this.heard.find((heard) => heard.id === id));
     return found?.message ?? {};
   }
 
