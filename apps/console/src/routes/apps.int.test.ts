@@ -1,5 +1,5 @@
 import { DAY_MS, DEFAULT_APP_SETTINGS, keysOf, type AppWithKeys } from '@pushfleet/domain';
-import { unique, until } from '@pushfleet/testing';
+import { keysIn, unique, until } from '@pushfleet/testing';
 import { consoleHarness } from '../testing/console-harness';
 
 const admin = consoleHarness();
@@ -240,6 +240,16 @@ describe('DELETE /apps/:id', () => {
       expect((await call('GET', `/apps/${id}`)).status).toBe(404);
       expect((await call('DELETE', `/apps/${id}`)).status).toBe(404);
       expect(await admin.store.profiles.get(ref)).toBeUndefined();
+    });
+
+    it('is listed without its progress where nobody can read that, beside all others', async () => {
+      const { id = '' } = await anApp();
+      await call('DELETE', `/apps/${id}`);
+      const [key = ''] = await keysIn(admin.redis, `${admin.namespace}:purges:*`);
+      await admin.redis.hset(key, id, '{');
+      const { status, body } = await call('GET', '/apps');
+      await admin.redis.hdel(key, id);
+      expect([status, body['purging']]).toEqual([200, expect.arrayContaining([{ id }])]);
     });
 
     it('is the answer for an app whose keys cannot be opened', async () => {
