@@ -146,7 +146,7 @@ describe('a campaign', () => {
   test('that expires while the vendor is away says that the vendor was away for those it was tried for', async () => {
     const worker = await withDevices(100);
     worker.beforeCall = () => Promise.reject(new ChannelFault('unreachable', 'ECONNREFUSED'));
-    const books = await worker.done(await worker.pushToAll({ expiresInMs: 1500, lanes: 1 }));
+    const books = await worker.done(await worker.pushToAll({ expiresInMs: 5000, lanes: 1 }));
     expect(books).toMatchObject({ matched: 100, failed: { unreachable: 100 } });
   });
 
@@ -290,7 +290,7 @@ describe('an addressed push', () => {
     const worker = await open('mz');
     const objectIds = await worker.register(ids(3));
     worker.http.misbehave({ kind: 'http-5xx', times: 1e6 });
-    const books = await worker.done(await worker.pushTo(objectIds, { expiresInMs: 1200 }), 4000);
+    const books = await worker.done(await worker.pushTo(objectIds, { expiresInMs: 5000 }));
     expect(books).toMatchObject({ matched: 3, failed: { 'vendor-error': 3 } });
   });
 

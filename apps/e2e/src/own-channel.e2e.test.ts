@@ -101,7 +101,7 @@ describe('the unmodified JavaScript client', () => {
 
   test('an expired message is not sent from the mailbox', async () => {
     await save('late');
-    const brief = await pushTo('late', { expiration_interval: 1 });
+    const brief = await pushTo('late', { expiration_interval: 5 });
     await fleet.done(app, brief);
     const lasting = await pushTo('late');
     await fleet.done(app, lasting);

@@ -42,6 +42,6 @@ it('a campaign that expires while a spent quota is waited out is booked as that,
     throw new ChannelFault('quota-exceeded', 'the day is over', { retryAfterMs: 3_600_000 });
   };
   const pushes = [];
-  for (let i = 0; i < 5; i += 1) pushes.push(await worker.pushToAll({ lanes: LANES, expiresInMs: 2000 }));
+  for (let i = 0; i < 5; i += 1) pushes.push(await worker.pushToAll({ lanes: LANES, expiresInMs: 5000 }));
   for (const pushId of pushes) expect((await worker.done(pushId)).discarded).toEqual({ 'quota-exceeded': 40 });
 });
