@@ -47,6 +47,10 @@ interface Call {
   readonly body?: unknown;
 }
 
+interface Finding {
+  readonly check: string;
+}
+
 /** A POST with a body, a GET without. */
 async function call<T>(url: string, { headers = {}, body }: Call = {}): Promise<T> {
   const sent = request(url, {
@@ -69,6 +73,12 @@ test('every public port speaks TLS, and a device gets its push by wss:// at the 
   const authorization = `Bearer ${ADMIN_TOKEN}`;
   const app = await call<DemoApp>(`${admin}/api/v1/apps`, {
     ...{ headers: { authorization }, body: { name: 'demo', edition: 'commercial' } },
+  });
+  const { checks } = await call<{ checks: readonly Finding[] }>(`${admin}/api/v1/doctor`, {
+    headers: { authorization },
+  });
+  expect(checks.find(({ check }) => check === 'certificates')).toMatchObject({
+    ...{ status: 'warning', finding: expect.stringMatching(/^runs out at /) },
   });
   const headers = { 'x-lc-id': app.id, 'x-lc-key': app.key };
   const installation = { deviceType: 'android', installationId: 'one' };

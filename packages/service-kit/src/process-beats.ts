@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from './logger';
+import type { ServerCertificate } from './tls/server-certificate';
 import { repeat, type Repeated } from './repeat';
 import { readVersion } from './version';
 
@@ -13,6 +14,14 @@ export interface ProcessFacts {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly since: number;
+  /** When the certificate that it shows runs out; absent where it shows none. Milliseconds since the epoch. */
+  readonly certificateEndsAt?: number;
+}
+
+/** Who beats. */
+interface Beating extends Pick<ProcessFacts, 'role' | 'labels'> {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly certificate?: Pick<ServerCertificate, 'endsAt'> | undefined;
 }
 
 /** Where the processes of a fleet know each other. */
@@ -36,7 +45,7 @@ const MAX_HOST_NAME = 64;
 /** Says again and again that this process lives and which settings it knows, and at the end that it leaves. */
 export function startBeats(
   { processes: board, settings }: { readonly processes: ProcessBoard; readonly settings: SharedSettings },
-  { role, labels, log }: Pick<ProcessFacts, 'role' | 'labels'> & { readonly log: Pick<Logger, 'warn'> },
+  { role, labels, log, certificate }: Beating,
 ): Repeated {
   const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const facts = { id, role, labels, version: readVersion(), since: Date.now() };
@@ -46,7 +55,7 @@ export function startBeats(
     isHeard = false;
   };
   const beat = async (): Promise<void> => {
-    await board.beat(facts);
+    await board.beat(certificate ? { ...facts, certificateEndsAt: certificate.endsAt } : facts);
     isHeard = true;
   };
   const first = beat().catch(onError);

@@ -76,20 +76,20 @@ export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: 
     start: (stops, instruments) => {
       const certificate = first && openServerCertificate({ files: config, first, ...instruments });
       if (certificate) stops.onClose('certificate', () => certificate.stop());
-      const told = membership({ name: role.name, labels }, stops, instruments);
+      const told = membership({ name: role.name, labels, certificate }, stops, instruments);
       return role.start({ ...stops, ...instruments, config, certificate, ...told });
     },
   };
 }
 
 function membership(
-  { name, labels }: Pick<SettledRole, 'name' | 'labels'>,
+  { name, labels, certificate }: Pick<SettledRole, 'name' | 'labels'> & Pick<RoleParts<RoleConfig>, 'certificate'>,
   stops: RoleStops,
   { log, admin }: Instruments,
 ): Pick<RoleParts<RoleConfig>, 'join' | 'onRedisAway'> {
   return {
     async join({ processes, settings, format }, redis) {
-      const beats = startBeats({ processes, settings }, { role: name, labels, log });
+      const beats = startBeats({ processes, settings }, { role: name, labels, log, certificate });
       stops.onClose('beats', () => beats.stop());
       admin.addReadiness('format', () => format.check());
       admin.addNote('format', () => format.difference());

@@ -156,6 +156,7 @@ const doctorSchema = z.looseObject({
 const processSchema = z
   .looseObject({
     ...{ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() },
+    certificateEndsAt: instant.optional().describe('When the certificate that it shows runs out.'),
     format: count.optional().describe('Of the data that it writes.'),
     settings: count.optional().describe('The version of the settings that it works with.'),
   })

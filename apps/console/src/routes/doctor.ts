@@ -1,4 +1,5 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { certificateChecks } from '../doctor/certificate-checks';
 import { channelIndexChecks } from '../doctor/channel-index-checks';
 import type { Check } from '../doctor/check';
 import { columnIndexChecks } from '../doctor/column-index-checks';
@@ -38,6 +39,7 @@ export async function doctorChecks(ports: ConsolePorts): Promise<readonly Check[
     ...redisChecks(redis),
     formatCheck(format),
     ...processChecks(processes),
+    ...certificateChecks(processes, ports.now()),
     ...profiles.checks,
     ...queueChecks(queues, profiles.used),
     ...decisions,

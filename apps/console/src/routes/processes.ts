@@ -6,8 +6,9 @@ import type { ConsolePorts } from '../ports';
 export const processRoutes = ({ store }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
   get('/processes', async () => {
     const living = await store.processes.list();
-    const results = living.map(({ labels, since, ...process }) => ({
+    const results = living.map(({ labels, since, certificateEndsAt: endsAt, ...process }) => ({
       ...{ ...process, ...labels, since: new Date(since).toISOString() },
+      ...(endsAt === undefined ? {} : { certificateEndsAt: new Date(endsAt).toISOString() }),
     }));
     return jsonAnswer(200, { results });
   }),

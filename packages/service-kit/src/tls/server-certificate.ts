@@ -9,6 +9,8 @@ import { readCertificate, type Certificate, type TlsFiles } from './read-certifi
 export interface ServerCertificate {
   /** Now. */
   readonly pair: Pick<Certificate, 'cert' | 'key'>;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
   /** From now on the server shows to whoever connects what is in the files then; connections stay as they are. */
   follow(server: CertificateHolder): void;
   stop(): Promise<void>;
@@ -65,6 +67,9 @@ export function openServerCertificate(parts: CertificateParts): ServerCertificat
   return {
     get pair() {
       return pairOf(current);
+    },
+    get endsAt() {
+      return current.endsAt;
     },
     follow: (server) => void servers.push(server),
     stop: () => looks.stop(),

@@ -15,6 +15,8 @@ export interface FleetProcess {
   readonly format?: number;
   /** The version of the settings that the process works with; the first version with beats did not report it. */
   readonly settings?: number;
+  /** When the certificate that the process shows runs out; absent where it shows none. Milliseconds since the epoch. */
+  readonly certificateEndsAt?: number;
   /** Milliseconds since the epoch, by the clock of the process. */
   readonly since: number;
 }
