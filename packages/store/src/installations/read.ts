@@ -17,12 +17,19 @@ import {
   type IndexedInstallation,
   type StoredInstallation,
 } from './stored';
+import { togetherOn } from './together';
 
-export interface Reader {
+/** Where installations are. */
+export interface Places {
   readonly redis: RedisClient;
   readonly keys: InstallationKeys;
+}
+
+export interface Reader extends Places {
   /** In which records are parsed: one may have 64 KiB, and many are read together. */
   readonly rounds: Rounds;
+  /** Reads what is asked for in one round of the event loop together. */
+  readonly readText: AskText;
 }
 
 /** A record as it was read, or that there was none: what a write must still find. */
@@ -67,8 +74,8 @@ const LONGEST = 4096;
 
 const readScript = luaScript('installations/read', {
   params: {
-    ...{ records: 'key', fences: 'key', unconfirmed: 'key', buckets: 'text' },
     asked: each({
+      ...{ records: 'key', fences: 'key', unconfirmed: 'key', buckets: 'text' },
       ...{ objectId: 'text', from: 'text', to: 'text', stamp: 'text', address: 'text', isConfirmed: 'text' },
       members: 'texts',
     }),
@@ -78,38 +85,35 @@ const readScript = luaScript('installations/read', {
     raw.map(([text, address, fence, isRefreshed]) => ({ text, address, fence, isRefreshed: isRefreshed === 1 })),
 });
 
-/** Reads records of one shard of an app. */
-function readTexts(
-  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
-  asked: readonly [ReadQuestion, ...ReadQuestion[]],
-): Promise<readonly ReadText[]> {
-  const [{ app, objectId }] = asked;
-  const shard = shardOf(objectId);
-  return readScript(redis, {
-    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
-    ...{ unconfirmed: keys.unconfirmed(app, shard), buckets: keys.bucket(app, shard, '') },
-    asked: asked.map(encodeQuestion),
-  });
-}
+const readTexts = ({ redis, keys }: Places, asked: readonly ReadQuestion[]): Promise<readonly ReadText[]> =>
+  readScript(redis, { asked: asked.map((question) => encodeQuestion(keys, question)) });
 
 const NO_REFRESH = { stamp: '', address: '', isConfirmed: '0', members: [] };
 
-function encodeQuestion({ objectId, refresh }: ReadQuestion) {
+function encodeQuestion(keys: InstallationKeys, { app, objectId, refresh }: ReadQuestion) {
+  const shard = shardOf(objectId);
   const [from, to] = only(objectId);
-  if (!refresh) return { objectId, from, to, ...NO_REFRESH };
+  const record = {
+    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
+    ...{ unconfirmed: keys.unconfirmed(app, shard), buckets: keys.bucket(app, shard, '') },
+    ...{ objectId, from, to },
+  };
+  if (!refresh) return { ...record, ...NO_REFRESH };
   const { stamp, registrationId, isConfirmed, members } = refresh;
   const address = registrationId === undefined ? '' : addressOf(objectId, registrationId);
-  return { objectId, from, to, stamp, address, isConfirmed: isConfirmed ? '1' : '0', members };
+  return { ...record, stamp, address, isConfirmed: isConfirmed ? '1' : '0', members };
 }
 
 export type AskText = (question: ReadQuestion) => Promise<ReadText>;
 
-/** Records of one shard that are asked for together share a round trip. */
-export const openReadText = (parts: Pick<Reader, 'redis' | 'keys'>): AskText =>
-  gathered({
-    slotOf: ({ app, objectId }: ReadQuestion) => `${app} ${shardOf(objectId)}`,
-    run: (asked) => readTexts(parts, asked as readonly [ReadQuestion, ...ReadQuestion[]]),
+/** Records that are asked for together share a round trip. */
+export function openReadText(places: Places): AskText {
+  const together = togetherOn(places.redis);
+  return gathered({
+    slotOf: ({ app, objectId }: ReadQuestion) => together(app, shardOf(objectId)),
+    run: (asked) => readTexts(places, asked),
   });
+}
 
 export async function versionOfText(
   { rounds }: Pick<Reader, 'rounds'>,
@@ -131,30 +135,18 @@ export async function readVersion(reader: Reader, app: string, objectId: string)
   return versionOfText(reader, objectId, read as ReadText);
 }
 
-/** Records that one script reads: each may be long. */
-const TOGETHER = 64;
-
-/** The installations that exist of some, by objectId; those of one shard are read together. */
+/** The installations that exist of some, by objectId; what others ask for in the same round is read with them. */
 export async function readMany(
   reader: Reader,
   app: string,
   objectIds: readonly string[],
 ): Promise<ReadonlyMap<string, IndexedInstallation>> {
-  const groups = [...groupBy([...new Set(objectIds)], shardOf).values()].flatMap((ids) => inParts(ids, TOGETHER));
-  const read = groups.map(async ([first = '', ...rest]) => {
-    const asked: readonly [ReadQuestion, ...ReadQuestion[]] = [
-      { app, objectId: first },
-      ...rest.map((objectId) => ({ app, objectId })),
-    ];
-    const texts = await readTexts(reader, asked);
-    return Promise.all(asked.map(({ objectId }, i) => versionOfText(reader, objectId, texts[i] as ReadText)));
-  });
-  const versions = (await Promise.all(read)).flat();
+  const read = [...new Set(objectIds)].map(async (objectId) =>
+    versionOfText(reader, objectId, await reader.readText({ app, objectId })),
+  );
+  const versions = await Promise.all(read);
   return new Map(versions.flatMap(({ objectId, stored }) => (stored ? [[objectId, stored] as const] : [])));
 }
-
-const inParts = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 export const readInstallation = async (
   reader: Reader,
@@ -180,7 +172,7 @@ export async function complete(
 
 /** Stands in the index alone; undefined when the index does not hold the device where its record says. */
 async function readRegistrationId(
-  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
+  { redis, keys }: Places,
   app: string,
   { objectId, text }: RecordText,
 ): Promise<string | undefined> {
@@ -214,7 +206,7 @@ export async function readInstallationIds(
 
 /** The objectId that a look-up names; a hint that the record must confirm. */
 export async function lookUp(
-  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
+  { redis, keys }: Places,
   app: string,
   [kind, value]: readonly [LookUpKind, string],
 ): Promise<string | undefined> {
@@ -224,7 +216,7 @@ export async function lookUp(
 
 /** The same for several values, in their order; those of one shard are asked for together. */
 export async function lookUpMany(
-  { redis, keys }: Pick<Reader, 'redis' | 'keys'>,
+  { redis, keys }: Places,
   app: string,
   { kind, values }: { readonly kind: LookUpKind; readonly values: readonly string[] },
 ): Promise<readonly (string | undefined)[]> {

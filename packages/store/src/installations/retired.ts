@@ -3,7 +3,7 @@ import { gathered } from '../kit/gathered';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { InstallationKeys } from './keys';
-import { versionOfText, type AskText, type Reader } from './read';
+import { versionOfText, type Reader } from './read';
 import type { IndexedInstallation } from './stored';
 
 export interface RetiredRequest {
@@ -77,15 +77,11 @@ export const openNoteRetired = ({ redis, keys }: { redis: RedisClient; keys: Ins
 export const channelOf = ({ bucket, doc }: IndexedInstallation, vendors: ReadonlyMap<string, string>): string =>
   profileBucket(bucket)?.channel ?? vendors.get(String(doc['vendor'])) ?? 'unknown';
 
-export interface RetiredReader extends Reader {
-  readonly readText: AskText;
-}
-
 /** The only reason for which a registration is retired. */
 const REASON: DiscardReason = 'registration-gone';
 
 /** The oldest first, up to one that may be about to be taken out: told as it is now, it would never be told as it is then. */
-export async function readRetired(reader: RetiredReader, request: RetiredRequest): Promise<RetiredPage> {
+export async function readRetired(reader: Reader, request: RetiredRequest): Promise<RetiredPage> {
   const { app, since, after, limit } = request;
   const { redis, keys } = reader;
   const log = keys.retired(app);
@@ -104,7 +100,7 @@ export async function readRetired(reader: RetiredReader, request: RetiredRequest
 const timeOf = (id: string): number => Number(id.slice(0, id.indexOf('-')));
 
 async function asItIsNow(
-  reader: RetiredReader,
+  reader: Reader,
   app: string,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<RetiredRegistration> {

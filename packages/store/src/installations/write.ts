@@ -15,7 +15,7 @@ import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
 import type { AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
-import type { AskText, Reader, RecordVersion } from './read';
+import type { Reader, RecordVersion } from './read';
 import type { NoteRetired } from './retired';
 import { encodeInstallation, indexedEntryOf, type IndexEntry, type StoredInstallation } from './stored';
 
@@ -40,7 +40,6 @@ export interface Writer extends Reader {
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
   readonly askLookUp: AskLookUp;
-  readonly readText: AskText;
   readonly writeVersion: WriteVersion;
   readonly noteRetired: NoteRetired;
 }

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { groupBy } from '@pushfleet/domain';
 
 interface Gathering<Q, A> {
@@ -11,35 +10,37 @@ interface Gathering<Q, A> {
 /** Questions of one run: other commands wait until the script ends. */
 const MAX_QUESTIONS = 64;
 
+interface Asked<Q, A> {
+  readonly question: Q;
+  resolve(answer: A): void;
+  reject(error: unknown): void;
+}
+
 /** Makes one run per slot of what is asked in one round of the event loop. */
-export function gathered<Q extends object, A>(gathering: Gathering<Q, A>): (question: Q) => Promise<A> {
-  const loader = new DataLoader<Q, A>((questions) => runAll(gathering, questions), {
-    cache: false,
-    maxBatchSize: MAX_QUESTIONS,
-    // Answers of several connections arrive in one round but not together: the batch waits for the end of the round.
-    batchScheduleFn: (next) => void setImmediate(next),
-  });
-  return (question) => loader.load(question);
+export function gathered<Q, A>({ slotOf, run }: Gathering<Q, A>): (question: Q) => Promise<A> {
+  let waiting: Asked<Q, A>[] = [];
+  const runAll = (): void => {
+    const slots = groupBy(waiting, ({ question }) => slotOf(question));
+    waiting = [];
+    for (const slot of slots.values())
+      for (let i = 0; i < slot.length; i += MAX_QUESTIONS) void runOne(run, slot.slice(i, i + MAX_QUESTIONS));
+  };
+  return (question) =>
+    new Promise((resolve, reject) => {
+      // Answers of several connections arrive in one round but not together: the run waits for the end of the round.
+      if (waiting.push({ question, resolve, reject }) === 1) setImmediate(runAll);
+    });
 }
 
-async function runAll<Q extends object, A>(
-  { slotOf, run }: Gathering<Q, A>,
-  questions: readonly Q[],
-): Promise<readonly (A | Error)[]> {
-  const slots = [...groupBy(questions, slotOf).values()];
-  const [only] = slots;
-  if (only && slots.length === 1) return run(only).catch(toAll(only));
-  const answers = new Map<Q, A | Error>();
-  await Promise.all(
-    slots.map(async (slot) => {
-      const answered = await run(slot).catch(toAll(slot));
-      slot.forEach((question, i) => answers.set(question, answered[i] as A | Error));
-    }),
-  );
-  return questions.map((question) => answers.get(question) as A | Error);
+async function runOne<Q, A>(run: Gathering<Q, A>['run'], asked: readonly Asked<Q, A>[]): Promise<void> {
+  try {
+    const answers = await run(asked.map(({ question }) => question));
+    asked.forEach(({ resolve, reject }, i) => {
+      const answer = answers[i] as A | Error;
+      if (answer instanceof Error) reject(answer);
+      else resolve(answer);
+    });
+  } catch (error) {
+    for (const { reject } of asked) reject(error);
+  }
 }
-
-const toAll =
-  (questions: readonly unknown[]) =>
-  (cause: unknown): readonly Error[] =>
-    questions.map(() => (cause instanceof Error ? cause : new Error(String(cause))));

@@ -2,7 +2,7 @@ import { groupBy } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
 import { lookUpField, type LookUpKind } from '../keys';
 import { shardOf, SHARDS } from '../../kit/shards';
-import type { Reader } from '../read';
+import type { Places } from '../read';
 
 /** How those who saw a device know it. */
 export type KnownBy = 'objectId' | Exclude<LookUpKind, 'deviceToken'>;
@@ -31,7 +31,7 @@ interface Noted {
   readonly lists: Map<KnownBy, string[]>;
 }
 
-export function openConfirmations(reader: Reader): Confirmations {
+export function openConfirmations(reader: Places): Confirmations {
   let noted = new Map<string, Noted>();
   let count = 0;
   return {
@@ -54,7 +54,7 @@ export function openConfirmations(reader: Reader): Confirmations {
   };
 }
 
-async function confirm(reader: Reader, app: string, { count, lists }: Noted): Promise<void> {
+async function confirm(reader: Places, app: string, { count, lists }: Noted): Promise<void> {
   const { redis, keys } = reader;
   if (await hasNone(reader, app)) return;
   const unconfirmed = count > SHARDS ? await unconfirmedOf(reader, app, count) : undefined;
@@ -71,10 +71,10 @@ async function confirm(reader: Reader, app: string, { count, lists }: Noted): Pr
 }
 
 /** Most apps have none most of the time. One server tells so in one answer; a cluster would have to be asked shard by shard. */
-const hasNone = async (reader: Reader, app: string): Promise<boolean> =>
+const hasNone = async (reader: Places, app: string): Promise<boolean> =>
   !(reader.redis instanceof Cluster) && (await reader.redis.exists(...unconfirmedKeys(reader, app))) === 0;
 
-const unconfirmedKeys = ({ keys }: Reader, app: string): string[] =>
+const unconfirmedKeys = ({ keys }: Places, app: string): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
 
 function common(objectIds: readonly string[], unconfirmed: readonly string[] | undefined): readonly string[] {
@@ -84,7 +84,7 @@ function common(objectIds: readonly string[], unconfirmed: readonly string[] | u
 }
 
 /** Of many installations few are unconfirmed: cheaper to read than to name the others. Undefined: they are more than `most`. */
-async function unconfirmedOf(reader: Reader, app: string, most: number): Promise<readonly string[] | undefined> {
+async function unconfirmedOf(reader: Places, app: string, most: number): Promise<readonly string[] | undefined> {
   const { redis } = reader;
   const all = unconfirmedKeys(reader, app);
   const counts = await Promise.all(all.map((key) => redis.zcard(key)));
@@ -94,7 +94,7 @@ async function unconfirmedOf(reader: Reader, app: string, most: number): Promise
 }
 
 async function objectIdsOf(
-  { redis, keys }: Reader,
+  { redis, keys }: Places,
   app: string,
   { by, ids }: { readonly by: KnownBy; readonly ids: readonly string[] },
 ): Promise<readonly string[]> {

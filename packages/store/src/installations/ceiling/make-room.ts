@@ -1,11 +1,11 @@
-import type { Reader } from '../read';
+import type { Places } from '../read';
 import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import type { Ceiling } from './ceilings';
 import { evictionFor, type Demand, type Eviction } from './eviction';
 import { readUsage } from './usage';
 
-export interface MakeRoomPorts extends Reader {
+export interface MakeRoomPorts extends Places {
   /** Removes unconfirmed installations until so much is free, as far as there are some; resolves with what was freed. */
   evict(app: string, eviction: Eviction): Promise<Amount>;
   onEvicted(app: string, count: number): Promise<void>;

@@ -1,7 +1,7 @@
 import { SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { readColumns } from '../column-index/column-state';
-import type { Reader } from '../read';
+import type { Places } from '../read';
 import { INDEXED_VALUE_BYTES } from './bytes-of';
 
 /** What an app's installations take. */
@@ -25,7 +25,7 @@ const usageOfShard = luaScript('installations/usage', {
 });
 
 /** Values in indexes are counted where they stand: what an operator indexes later, or no more, is right at once. */
-export async function readUsage({ redis, keys }: Reader, app: string): Promise<Usage> {
+export async function readUsage({ redis, keys }: Places, app: string): Promise<Usage> {
   const columns = Object.keys((await readColumns({ redis, keys }, app)).state.columns);
   const shards = await Promise.all(
     Array.from({ length: SHARDS }, (_, shard) =>

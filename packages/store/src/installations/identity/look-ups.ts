@@ -5,6 +5,7 @@ import { luaScript } from '../../kit/lua/script';
 import { lookUpField, type InstallationKeys } from '../keys';
 import { shardOf } from '../../kit/shards';
 import type { RedisClient } from '../../kit/redis';
+import { togetherOn } from '../together';
 import type { Id } from './ids';
 
 /** What is asked of the look-up of one id, in the name of one record. */
@@ -43,7 +44,7 @@ const lookUps = luaScript('installations/look-ups', {
 
 const fieldOf = ({ kind, value }: Id): string => lookUpField(kind, value);
 
-/** Steps in the look-ups of one shard that are asked for together share a round trip. */
+/** Steps that are asked for together share a round trip. */
 export function openLookUps({
   redis,
   keys,
@@ -51,8 +52,9 @@ export function openLookUps({
   readonly redis: RedisClient;
   readonly keys: InstallationKeys;
 }): AskLookUp {
+  const together = togetherOn(redis);
   return gathered({
-    slotOf: ({ app, id }: LookUpStep) => `${app} ${shardOf(fieldOf(id))}`,
+    slotOf: ({ app, id }: LookUpStep) => together(app, shardOf(fieldOf(id))),
     run: (asked) =>
       lookUps(redis, {
         steps: asked.map(({ app, step, id, objectId = '', token = '' }) => {
