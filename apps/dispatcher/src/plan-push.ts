@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
-import { isFewShards, MAX_LOOKED_UP, type PushToSend, type Store } from '@pushfleet/store';
-import { planAddressed, planNarrow } from './address';
+import {
+  isFewShards,
+  MAX_LOOKED_UP,
+  planFound,
+  type NarrowedDevice,
+  type PushToSend,
+  type Store,
+} from '@pushfleet/store';
+import { planAddressed } from './address';
 import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { resolveAudience } from './resolve-audience';
@@ -25,6 +32,11 @@ export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Pr
   if (found) return planNarrow(planned, found);
   return () => ports.inTurn(push.app, () => planAny(ports, planned));
 }
+
+const planNarrow = ({ fateOf }: PlannedPush, found: readonly NarrowedDevice[]): Plan => ({
+  lanes: [],
+  ...planFound(fateOf, found),
+});
 
 /** A sub-query reads every installation of the app. */
 async function planResolved(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@pushfleet/domain';
-import { anInstallation, aPushRequest, redisHarness, unique } from '@pushfleet/testing';
+import { anInstallation, aPushRequest, redisHarness, unique, until } from '@pushfleet/testing';
 import { fieldsOf, openIngress, type Ingress } from './testing/ingress-harness';
 
 const harness = redisHarness();
@@ -44,6 +44,64 @@ it.each(['objectId', 'installationId'] as const)('a push to a device by its %s n
   });
   const { results } = (await ingress.asMaster('GET', '/1.1/notifications?limit=1')).body as { results: object[] };
   expect(results).toEqual([expect.objectContaining({ objectId: pushId, status: 'in-queue' })]);
+});
+
+/** Makes the index of the app's channels one that is known to be whole. */
+async function indexChannels(): Promise<void> {
+  const { channels } = ingress.store.installations;
+  const settledAt = await channels.noteFleet({ now: Date.now(), isFresh: () => Promise.resolve(true) });
+  await channels.check(ingress.app.id, { now: Date.now, settledAt, stopping: new AbortController().signal });
+  await until(() => channels.isSound(ingress.app.id));
+}
+
+describe('a push to a channel', () => {
+  const subscribe = async (...channels: readonly string[]): Promise<string> => {
+    const body = anInstallation({ installationId: unique('device'), channels });
+    const saved = await ingress.store.installations.save({ app: ingress.app.id, body, now: Date.now() });
+    return saved?.installation.objectId ?? '';
+  };
+
+  it('is left to the dispatcher while the index is not known to be whole', async () => {
+    const channel = unique('c');
+    await subscribe(channel);
+    expect(await addedBy(() => push({ channels: [channel] }))).toEqual([1, 0]);
+  });
+
+  it('of few needs no dispatcher, and is booked as one to an audience', async () => {
+    await indexChannels();
+    const [ann, bob] = [unique('c'), unique('c')];
+    const devices = [await subscribe(ann), await subscribe(ann, bob), await subscribe(bob)];
+    await subscribe(unique('c'));
+    const isPlanned = async (channels: readonly string[]): Promise<boolean> => {
+      let pushId = '';
+      const added = await addedBy(async () => (pushId = await push({ channels: [...channels] })));
+      if (added[1] === 0) return false;
+      expect(added).toEqual([0, 1]);
+      const found = await ingress.store.pushes.withPage(pushId, 1);
+      expect(found).toMatchObject({ push: { isDispatched: true }, page: { direct: true, forAudience: true } });
+      expect(found?.page?.devices.map(([objectId]) => objectId).sort()).toEqual([...devices].sort());
+      return true;
+    };
+    // What is known of an index may be a second old.
+    await until(() => isPlanned([ann, bob]));
+  });
+
+  it('of nobody, of many or with a condition is left to the dispatcher', async () => {
+    await indexChannels();
+    const [few, many] = [unique('c'), unique('c')];
+    await subscribe(few);
+    await Promise.all(Array.from({ length: 17 }, () => subscribe(many)));
+    await until(async () => (await addedBy(() => push({ channels: [few] })))[1] === 1);
+    const left: readonly JsonObject[] = [
+      { channels: [unique('c')] },
+      { channels: [many] },
+      { channels: [few], where: { timeZone: 'Asia/Shanghai' } },
+      { channels: [few], req_id: unique('q').slice(0, 16) },
+      { channels: [few, ...Array.from({ length: 16 }, () => unique('c'))] },
+    ];
+    for (const overrides of left)
+      expect([overrides, await addedBy(() => push(overrides))]).toEqual([overrides, [1, 0]]);
+  });
 });
 
 it('what a rule refuses, what nobody knows and what takes long is left to the dispatcher', async () => {

@@ -1,22 +1,31 @@
-import { fatesOf, type App, type ChannelTraits } from '@pushfleet/domain';
-import { isRedisAway, planNamed, type DirectPlan, type NewPush, type Store } from '@pushfleet/store';
+import { fatesOf, type App, type Audience, type ChannelTraits } from '@pushfleet/domain';
+import {
+  isFewShards,
+  isRedisAway,
+  planFound,
+  planNamed,
+  type DirectPlan,
+  type NarrowedDevice,
+  type NewPush,
+  type Store,
+} from '@pushfleet/store';
 
 export interface PlanPorts {
-  readonly installations: Pick<Store['installations'], 'addressed'>;
+  readonly installations: Pick<Store['installations'], 'addressed' | 'channels'>;
   readonly profiles: Pick<Store['profiles'], 'names'>;
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   /** Called when a push could not be planned for a reason of its own: a dispatcher takes it. */
   onUnplanned(error: unknown): void;
 }
 
-/** The plan of a push to few devices that it names; undefined when a dispatcher has to make it. */
+/** The plan of a push to few devices, which it names or whose channels it names; undefined when a dispatcher has to make it. */
 export type PlanAtOnce = (app: App, push: NewPush) => Promise<DirectPlan | undefined>;
 
-/** Devices that are looked up before a push is answered. */
-const FEW_DEVICES = 16;
+/** Devices that are looked up before a push is answered, and channels whose subscribers are. */
+const FEW = 16;
 
 /**
- * A push to a device needs no dispatcher: whoever takes it finds the device and writes the plan with the record. Where a rule
+ * A push to few devices needs no dispatcher: whoever takes it finds them and writes the plan with the record. Where a rule
  * refuses a device, or there is none, the dispatcher books it.
  */
 export function openPlanAtOnce(ports: PlanPorts): PlanAtOnce {
@@ -24,7 +33,7 @@ export function openPlanAtOnce(ports: PlanPorts): PlanAtOnce {
     if (!isQuick(push)) return undefined;
     try {
       const plan = await planFor(ports, app, push);
-      return isWhole(plan) ? plan : undefined;
+      return plan && isWhole(plan) ? plan : undefined;
     } catch (error) {
       if (isRedisAway(error)) throw error;
       ports.onUnplanned(error);
@@ -38,9 +47,10 @@ export const isWhole = ({ pages, books }: DirectPlan): boolean =>
   pages.length > 0 && books.every(({ errors }) => errors.size === 0);
 
 /** A repeated req_id may turn out to be an earlier push; a condition takes as long as its author likes. */
-function isQuick({ reqId, isScheduled, audience: { addressed, devices, predicate } }: NewPush): boolean {
-  const named = addressed?.values ?? devices?.registrationIds ?? [];
-  const isFew = named.length > 0 && named.length <= FEW_DEVICES;
+function isQuick({ reqId, isScheduled, audience }: NewPush): boolean {
+  const { addressed, devices, subscriptions, predicate } = audience;
+  const named = addressed?.values ?? devices?.registrationIds ?? subscriptions ?? [];
+  const isFew = named.length > 0 && named.length <= FEW;
   return isFew && reqId === undefined && !isScheduled && predicate === undefined;
 }
 
@@ -48,7 +58,22 @@ async function planFor(
   { installations, profiles, traits }: PlanPorts,
   { id, hybrid }: App,
   { audience, content }: NewPush,
-): Promise<DirectPlan> {
+): Promise<DirectPlan | undefined> {
   const fateOf = fatesOf({ hybrid, profiles: await profiles.names(id), channels: traits }, content);
+  if (audience.subscriptions) {
+    const found = await subscribersOf(installations, id, audience);
+    return found && planFound(fateOf, found);
+  }
   return planNamed({ app: id, audience, fateOf }, (app, named) => installations.addressed(app, named));
+}
+
+/** Undefined when they are many, or the index is not known to be whole. */
+async function subscribersOf(
+  { channels }: PlanPorts['installations'],
+  app: string,
+  audience: Audience,
+): Promise<readonly NarrowedDevice[] | undefined> {
+  const narrow = await channels.narrow(app, audience);
+  const found = narrow && isFewShards(narrow) ? await narrow.read() : undefined;
+  return found && found.length <= FEW ? found : undefined;
 }

@@ -65,6 +65,7 @@ export {
   isPushId,
   isUnreadablePush,
   planDirect,
+  planFound,
   planNamed,
 } from './pushes';
 export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';

@@ -10,7 +10,7 @@ export type { Folded, FoldedPart, LaneState, Tries } from './ledger';
 export type { OutcomeCursor, OutcomeFilter, OutcomeRow } from './outcome-pages';
 export { openPushStores, type PushStores } from './open-push-stores';
 export type { OpenWork } from './open-work';
-export { type DirectPlan, type NamedDevice, planDirect, planNamed } from './plan-direct';
+export { type DirectPlan, type NamedDevice, planDirect, planFound, planNamed } from './plan-direct';
 export { ID_BYTES, isPushId } from './push-ids';
 export { NAMES } from './record-fields';
 export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';

@@ -26,6 +26,13 @@ export interface NamedDevice {
   readonly bucket: RouteBucket;
 }
 
+/** A device of an audience. */
+export interface FoundDevice {
+  readonly objectId: string;
+  readonly registrationId: string;
+  readonly bucket: RouteBucket;
+}
+
 /** A push that names its devices, with what decides about them. */
 export interface PushToPlan {
   readonly app: string;
@@ -42,6 +49,15 @@ export type LookUpNamed = (
 /** Plans a push that names its devices: they are looked up now. */
 export const planNamed = async (push: PushToPlan, lookUp: LookUpNamed): Promise<DirectPlan> =>
   planDirect(push.fateOf, await devicesOf(push, lookUp));
+
+/** Plans a push to an audience of few devices. They were found, and go to the direct queues as if the push had named them. */
+export function planFound(fateOf: FateOf, found: readonly FoundDevice[]): DirectPlan {
+  const { pages, books } = planDirect(
+    fateOf,
+    found.map(({ bucket, ...installation }) => ({ bucket, installation })),
+  );
+  return { pages: pages.map((page) => ({ ...page, forAudience: true })), books };
+}
 
 export function planDirect(fateOf: FateOf, devices: readonly NamedDevice[]): DirectPlan {
   const pages: StoredPage[] = [];

@@ -16,9 +16,9 @@ import {
 } from './states';
 import { subscribersOfEach, type SubscribersOfEach } from './subscribers-of-each';
 
-async function trustIn(parts: IndexParts, app: string): Promise<Trust> {
+async function trustIn(parts: IndexParts, app: string, now: number): Promise<Trust> {
   const [channels, { state }, settledAt] = await Promise.all([
-    isSound(parts, app),
+    isSound(parts, app, now),
     readColumns(parts, app),
     columnsSettledAt(parts),
   ]);
@@ -52,14 +52,14 @@ export interface ChannelIndex {
 }
 
 export function openChannelIndex(parts: IndexParts, now: () => number): ChannelIndex {
-  const trust = rememberBriefly((app) => trustIn(parts, app), now);
+  const trust = rememberBriefly((app) => trustIn(parts, app, now()), now);
   return {
     narrow: async (app, audience) => narrowAudience(parts, { app, audience }, await trust.get(app)),
     subscribersOfEach: async (app, channels) => {
       const { channels: isTrusted } = await trust.get(app);
       return subscribersOfEach(parts, { app, channels, isTrusted });
     },
-    isSound: (app) => isSound(parts, app),
+    isSound: (app) => isSound(parts, app, now()),
     state: async (app) => (await readState(parts, app)).state,
     states: () => readStates(parts),
     noteFleet: (fleet) => noteFleet(parts, fleet),

@@ -71,13 +71,14 @@ export async function step(
 
 /**
  * Whether every subscription of an app is in its index: a whole pass over its records, begun when only processes that write
- * the index were left, found nothing missing.
+ * the index were left, found nothing missing, and none of an earlier version can have come since.
  */
-export async function isSound({ redis, keys }: IndexParts, app: string): Promise<boolean> {
-  const [fleet, own] = await redis.hmget(keys.channelIndexes(), FLEET, fieldOf(app));
-  if (typeof fleet !== 'string') return false;
+export async function isSound({ redis, keys }: IndexParts, app: string, now: number): Promise<boolean> {
+  const [text, own] = await redis.hmget(keys.channelIndexes(), FLEET, fieldOf(app));
+  if (typeof text !== 'string') return false;
+  const fleet = JSON.parse(text) as FleetState;
   const { soundSince } = decode(own).state;
-  return soundSince !== undefined && soundSince >= settledAt(JSON.parse(fleet) as FleetState);
+  return soundSince !== undefined && soundSince >= settledAt(fleet) && !wasAway(fleet, now);
 }
 
 /** Of every app that was looked at so far. */
@@ -124,7 +125,9 @@ export async function noteFleet(
 
 const seenFirst = (since: number, now: number): FleetState => ({ since, seenAt: now, columnsSince: since });
 
-function seenAgain({ since, seenAt, columnsSince }: FleetState, now: number): FleetState {
-  const wasAway = now - seenAt > SETTLE_MS;
-  return wasAway ? seenFirst(now, now) : { since, seenAt: now, columnsSince: columnsSince ?? now };
+const wasAway = ({ seenAt }: FleetState, now: number): boolean => now - seenAt > SETTLE_MS;
+
+function seenAgain(fleet: FleetState, now: number): FleetState {
+  if (wasAway(fleet, now)) return seenFirst(now, now);
+  return { since: fleet.since, seenAt: now, columnsSince: fleet.columnsSince ?? now };
 }
