@@ -33,6 +33,8 @@ async function write(page) {
 async function count(page) {
   await page.getByRole('button', { name: 'Count' }).click();
   await page.getByRole('region', { name: 'appVersion' }).waitFor();
+  // Slice by slice, until all devices are counted.
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
 }
 
