@@ -95,17 +95,27 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
     mutationFn: () => ask(api.POST('/api/v1/apps/{id}/profiles/{channel}/{profile}/test', { params })),
   });
   const remove = () => changed(ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params })));
+  const [isSaved, setSaved] = useState(false);
+  const saved = (close: () => void) => (): void => {
+    close();
+    setSaved(true);
+    // What was tested was something else.
+    test.reset();
+  };
   return (
     <Stack gap="xs">
       <Group>
         <Text fw={600}>{profile.profile}</Text>
         <Dialog label={t('change')} variant="default">
-          {(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={close} />}
+          {(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={saved(close)} />}
         </Dialog>
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {t('test')}
         </Button>
         <Confirm label={t('remove')} question={t('deleteProfileAsk')} color="red" onConfirm={remove} />
+        <Text role="status" size="sm">
+          {isSaved ? t('saved') : ''}
+        </Text>
       </Group>
       {profile.receiptUrl !== undefined && (
         <>

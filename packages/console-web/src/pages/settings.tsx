@@ -60,7 +60,11 @@ function Yourself({ name }: { readonly name: string }) {
   const onSuccess = () => client.invalidateQueries({ queryKey: SESSION });
   const change = useMutation({
     mutationFn: () => ask(api.PUT('/api/v1/people/{name}/password', { params, body: { current, password } })),
-    onSuccess,
+    onSuccess: () => {
+      setCurrent('');
+      setPassword('');
+      return onSuccess();
+    },
   });
   const everywhere = useMutation({
     mutationFn: () => ask(api.DELETE('/api/v1/people/{name}/sessions', { params })),
@@ -85,6 +89,9 @@ function Yourself({ name }: { readonly name: string }) {
           onChange={setPassword}
         />
         <Failure error={change.error ?? everywhere.error} />
+        <Text role="status" size="sm">
+          {change.isSuccess ? t('saved') : ''}
+        </Text>
         <Group>
           <Button type="submit" loading={change.isPending}>
             {t('changePassword')}

@@ -1,4 +1,5 @@
 import { PasswordInput, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { useId } from 'react';
 import type { Key } from '../words/en';
 import { useWords } from '../words/language';
 
@@ -22,11 +23,18 @@ interface PasswordFieldProps extends TextFieldProps {
   readonly autoComplete: 'current-password' | 'new-password';
 }
 
+/** The library tells those who hear the page neither that a password is wrong nor what is said of it. */
 export function PasswordField({ onChange, ...input }: PasswordFieldProps) {
   const t = useWords();
+  const id = useId();
+  const { description, error } = input;
+  const told = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <PasswordInput
       {...input}
+      id={id}
+      aria-invalid={error === undefined ? undefined : true}
+      aria-describedby={told === '' ? undefined : told}
       visibilityToggleButtonProps={{ 'aria-label': t('show') }}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

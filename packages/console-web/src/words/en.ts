@@ -144,6 +144,7 @@ export const en = {
   unblockAsk: 'The client may ask about this user again.',
   securityChange: 'Security change',
   securityChangeAsk: 'Every token of this user ends at once, for all clients: as after a new password.',
+  securityChanged: 'Every token that this user had is over.',
   deleteUser: 'Delete this user',
   deleteUserAsk: 'Its tokens end at once. Type its id to go on.',
   reachNow: 'Whom a push reaches now',

@@ -144,6 +144,7 @@ export const zh: Readonly<Record<Key, string>> = {
   unblockAsk: '该客户端可再次查询此用户。',
   securityChange: '安全变更',
   securityChangeAsk: '该用户在所有客户端的令牌立即失效,如同修改密码之后。',
+  securityChanged: '该用户此前的所有令牌均已失效。',
   deleteUser: '删除此用户',
   deleteUserAsk: '其令牌立即失效。输入其 ID 以继续。',
   reachNow: '推送当前可送达',

@@ -46,7 +46,7 @@ export function ReachView({ reach, isWhole }: { readonly reach: Reach; readonly 
     <Section title={t('reaches')}>
       {!isWhole && <Text c="dimmed">{t('nothingToCount')}</Text>}
       {isWhole && query.isFetching && <Counting reach={reach} />}
-      {isWhole && <Failure error={query.error} />}
+      {isWhole && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {isWhole && query.data && !query.error && <Told told={query.data} reach={reach} />}
     </Section>
   );

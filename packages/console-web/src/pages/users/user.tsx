@@ -175,20 +175,23 @@ function Endings({ userId }: OfUser) {
   const [, go] = useLocation();
   const ended = useChange(tokensOf(userId));
   const changed = useChange(['users']);
+  const [isEnded, setEnded] = useState(false);
   const params = { path: { userId } };
+  const endTokens = async (): Promise<void> => {
+    await ended(ask(api.POST('/api/v1/users/{userId}/security-change', { params })));
+    setEnded(true);
+  };
   const remove = async (): Promise<void> => {
     await changed(ask(api.DELETE('/api/v1/users/{userId}', { params })));
     go('/users');
   };
   return (
     <Group>
-      <Confirm
-        label={t('securityChange')}
-        question={t('securityChangeAsk')}
-        color="red"
-        onConfirm={() => ended(ask(api.POST('/api/v1/users/{userId}/security-change', { params })))}
-      />
+      <Confirm label={t('securityChange')} question={t('securityChangeAsk')} color="red" onConfirm={endTokens} />
       <Confirm label={t('deleteUser')} question={t('deleteUserAsk')} typed={userId} color="red" onConfirm={remove} />
+      <Text role="status" size="sm">
+        {isEnded ? t('securityChanged') : ''}
+      </Text>
     </Group>
   );
 }
