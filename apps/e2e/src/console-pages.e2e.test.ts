@@ -4,14 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ROOT } from './testing/document-examples';
 import { goWithin, overflowOf, seriousFaults, type View } from './testing/console-browser';
 import { ConsoleScene, EVIL, ROLES, visit, type Role } from './testing/console-scene';
-
-type Words = Readonly<Record<string, string>>;
-
-/** The texts of the pages, of which no package makes an export. */
-const WORDS: Readonly<Record<View['lang'], Words>> = {
-  en: jest.requireActual<{ en: Words }>('../../../packages/console-web/src/words/en').en,
-  'zh-CN': jest.requireActual<{ zh: Words }>('../../../packages/console-web/src/words/zh').zh,
-};
+import { WORDS, type Words } from './testing/console-words';
 
 const VIEWS: readonly View[] = (['en', 'zh-CN'] as const).flatMap((lang) =>
   [1280, 390].map((width) => ({ width, lang })),
