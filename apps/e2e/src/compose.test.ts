@@ -24,7 +24,7 @@ interface ComposeService {
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
   readonly secrets?: readonly string[];
   readonly mem_limit?: string;
   readonly pids_limit?: number;
@@ -38,8 +38,9 @@ interface AppService extends ComposeService {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+const SMALL = 'fleet';
 /** Not processes of a fleet of many; `fleet` is the one that has their roles in one process. */
-const NO_SERVICE = new Set(['cli', 'e2e', 'bench', 'fleet']);
+const NO_SERVICE = new Set(['cli', 'e2e', 'bench', SMALL]);
 /** Everything that may be reached from other machines. */
 const PUBLIC_APPS = new Set(['ingress', 'user-info', 'gateway']);
 
@@ -52,10 +53,31 @@ const appServices: readonly AppService[] = Object.entries(services).flatMap(([na
   service.build ? [{ environment: {}, ...service, name, app: service.build.args.APP }] : [],
 );
 const processes = appServices.filter(({ app }) => !NO_SERVICE.has(app));
+/** The same, and the one process of a small server. */
+const containers = appServices.filter(({ app }) => app === SMALL || !NO_SERVICE.has(app));
 const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'src/main.ts')));
 
 const schemaOf = async (app: string): Promise<Schema> =>
   ((await import(join(ROOT, 'apps', app, 'src/config'))) as { configSchema: Schema }).configSchema;
+
+/** Of the process: what runs all roles reads what each of them reads, and says itself which channels there are. */
+async function schemasOf(app: string): Promise<readonly Schema[]> {
+  const roles = app === SMALL ? apps.filter((role) => existsSync(join(ROOT, 'apps', role, 'src/role.ts'))) : [];
+  return Promise.all([app, ...roles].map(schemaOf));
+}
+
+async function variablesOf(app: string): Promise<ReturnType<typeof describeConfig>> {
+  const all = (await schemasOf(app)).flatMap((schema) => describeConfig(schema));
+  return all.filter(({ name }, i) => all.findIndex((first) => first.name === name) === i);
+}
+
+const networksOf = ({ networks = [] }: ComposeService): readonly string[] =>
+  Array.isArray(networks) ? (networks as readonly string[]) : Object.keys(networks);
+
+function expectToServe(service: ComposeService | undefined, port: string, networks: readonly string[]): void {
+  expect(networksOf(service ?? {})).toEqual(expect.arrayContaining([...networks]));
+  expect(Object.entries(service?.environment ?? {})).toContainEqual([expect.stringMatching(/_PORT$/), port]);
+}
 
 const VARIABLE = /\$\{(\w+)(?::-([^}]*))?\}/g;
 /** Where a container finds its secrets. */
@@ -117,9 +139,8 @@ describe('docker-compose.yml', () => {
     );
     expect(asked.map(({ hostname }) => hostname).sort()).toEqual(['console', 'gateway', 'ingress']);
     for (const { hostname, port } of asked) {
-      const { environment = {}, networks } = services[hostname] ?? {};
-      expect(networks).toEqual(expect.arrayContaining([...(cli?.networks ?? [])]));
-      expect(Object.entries(environment)).toContainEqual([expect.stringMatching(/_PORT$/), port]);
+      for (const service of [services[hostname], services[SMALL]]) expectToServe(service, port, networksOf(cli ?? {}));
+      expect(services[SMALL]?.networks).toMatchObject({ outside: { aliases: expect.arrayContaining([hostname]) } });
     }
   });
 
@@ -130,7 +151,7 @@ describe('docker-compose.yml', () => {
 
   test('gives every process more time to leave than its slowest work takes', () => {
     const { services: resolved } = filledIn() as { services: Readonly<Record<string, ComposeService>> };
-    for (const { name, app } of processes) {
+    for (const { name, app } of containers) {
       const service = resolved[name];
       const drainMs = durationMs(service?.environment?.['DRAIN_MS'] ?? '0s');
       const graceMs = durationMs(service?.stop_grace_period ?? '0s');
@@ -139,7 +160,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('lets no process write to its image or have rights of the system', () => {
-    for (const service of processes) {
+    for (const service of containers) {
       expect([service.name, service.read_only, service.cap_drop]).toEqual([service.name, true, ['ALL']]);
     }
   });
@@ -154,7 +175,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(secrets).sort()).toEqual(Object.keys(SECRETS).sort());
     for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`\${SECRETS_DIR:-./secrets}/${name}`);
     for (const { name, app, environment, secrets: given = [] } of appServices) {
-      const secret = describeConfig(await schemaOf(app)).filter((variable) => variable.secret);
+      const secret = (await variablesOf(app)).filter((variable) => variable.secret);
       const files = secret.flatMap((variable) => environment[`${variable.name}_FILE`] ?? []);
       expect([name, files.sort()]).toEqual([name, given.map((one) => IN_CONTAINER + one).sort()]);
       const plain = secret.filter((variable) => environment[variable.name] !== undefined);
@@ -173,8 +194,10 @@ describe('docker-compose.yml', () => {
   test('lets none but processes with a store reach Redis, which asks for a password', () => {
     const { networks } = filledIn() as { networks: Readonly<Record<string, { readonly internal?: boolean } | null>> };
     expect(networks['data']?.internal).toBe(true);
-    const inside = Object.entries(services).filter(([, service]) => (service.networks ?? ['data']).includes('data'));
-    const expected = processes.filter(({ environment }) => environment['REDIS_URL'] !== undefined);
+    const inside = Object.entries(services).filter(
+      ([, service]) => service.networks === undefined || networksOf(service).includes('data'),
+    );
+    const expected = containers.filter(({ environment }) => environment['REDIS_URL'] !== undefined);
     expect(inside.map(([name]) => name).sort()).toEqual(['redis', ...expected.map(({ name }) => name)].sort());
     for (const service of [services['redis'], ...expected]) expect(service?.secrets).toContain('redis_password');
     expect(services['grafana']?.networks).toEqual(['dashboards']);
@@ -185,6 +208,20 @@ describe('docker-compose.yml', () => {
     expect([...new Set(processes.map(({ app }) => app))].sort()).toEqual(expected);
   });
 
+  test('runs all roles of a small server in one container, which nothing else starts', () => {
+    const { [SMALL]: small } = services;
+    expect(small?.profiles).toEqual(['small']);
+    expect(Object.keys(small?.depends_on ?? {})).toEqual(['redis']);
+    const others = Object.entries(services).filter(([, { depends_on: after = {} }]) => SMALL in after);
+    expect(others).toEqual([]);
+    // What the many are told, and more than one of them, the one is told, too.
+    const told = processes
+      .filter(({ app }) => app !== 'simulator')
+      .flatMap(({ environment }) => Object.entries(environment));
+    const own = ['CHANNEL', 'DRAIN_MS', 'INGRESS_URL'];
+    for (const [name, value] of told) if (!own.includes(name)) expect(small?.environment?.[name]).toEqual(value);
+  });
+
   test('has one worker service for every channel, named after it', () => {
     const workers = appServices.filter(({ app }) => app === 'channel-worker');
     const found = workers.map(({ name, environment }) => [name, environment['CHANNEL']]);
@@ -192,7 +229,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('lets every worker and the console be pointed at other vendors', () => {
-    const callers = appServices.filter(({ app }) => app === 'channel-worker' || app === 'console');
+    const callers = appServices.filter(({ app }) => ['channel-worker', 'console', SMALL].includes(app));
     const origins = Object.values(channels).flatMap(({ endpoints }) => Object.keys(endpoints));
     for (const { name, environment } of callers) {
       expect([name, origins.filter((origin) => environment[origin] === undefined)]).toEqual([name, []]);
@@ -200,7 +237,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(appServices)('sets for $name only what it reads, and everything that it needs', async (service) => {
-    const variables = describeConfig(await schemaOf(service.app));
+    const variables = await variablesOf(service.app);
     const names = new Set(variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
     expect(Object.keys(service.environment).filter((name) => !names.has(name))).toEqual([]);
     const needed = variables.filter(({ required }) => required).map(({ name }) => name);
@@ -209,13 +246,16 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(appServices)('gives $name a configuration that it accepts', async ({ app, environment }) => {
-    const config = loadConfig(await schemaOf(app), interpolate(environment, folder));
-    expect(config).toEqual(expect.any(Object));
-    expect(config['SECRET_KEY_PREVIOUS']).toBeUndefined();
+    const given = interpolate(environment, folder);
+    for (const schema of await schemasOf(app)) {
+      const config = loadConfig(schema, app === SMALL ? { CHANNEL: OWN_CHANNEL, ...given } : given);
+      expect(config).toEqual(expect.any(Object));
+      expect(config['SECRET_KEY_PREVIOUS']).toBeUndefined();
+    }
   });
 
   test('probes every process, which starts when Redis is there', () => {
-    for (const { name, environment, healthcheck, depends_on: after } of processes) {
+    for (const { name, environment, healthcheck, depends_on: after } of containers) {
       expect([name, environment['METRICS_PORT'], environment['BIND_ADDRESS']]).toEqual([name, '9100', '0.0.0.0']);
       expect(JSON.stringify(healthcheck)).toContain('METRICS_PORT');
       if (environment['REDIS_URL'] !== undefined) expect(after?.['redis']?.condition).toBe('service_healthy');
@@ -233,7 +273,9 @@ describe('docker-compose.yml', () => {
     const open = Object.entries(services).flatMap(([name, { ports = [] }]) =>
       ports.some((port) => !port.startsWith('127.0.0.1:')) ? [name] : [],
     );
-    expect(open.filter((name) => !PUBLIC_APPS.has(name))).toEqual([]);
+    expect(open.filter((name) => !PUBLIC_APPS.has(name))).toEqual([SMALL]);
+    const published = (name: string): readonly string[] => services[name]?.ports ?? [];
+    expect([...published(SMALL)].sort()).toEqual([...PUBLIC_APPS, 'console'].flatMap(published).sort());
   });
 
   test('keeps what Redis has accepted', () => {
