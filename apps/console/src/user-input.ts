@@ -40,6 +40,16 @@ export interface Grant {
   readonly clientId: string;
 }
 
+const creatingSchema = z.strictObject({ create: z.literal('1').optional() });
+
+/** Whether what is there already has to stay as it is. */
+export const isCreating = (query: unknown): boolean => parse(creatingSchema, query).create === '1';
+
+export const taken = (what: 'user' | 'client', id: string): Problem =>
+  new Problem('conflict', `there is a ${what} ${JSON.stringify(id)} already: nothing was changed`, [
+    { path: `${what}Id`, message: 'is taken already' },
+  ]);
+
 const userPathSchema = z.object({ userId: userIdSchema });
 const grantPathSchema = z.object({ userId: userIdSchema, clientId: clientIdSchema });
 

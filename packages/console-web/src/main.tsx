@@ -4,7 +4,8 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
-import { errorOf } from './api/client';
+import { watchHands } from './api/activity';
+import { api, errorOf } from './api/client';
 import { SESSION } from './api/session';
 import { App } from './app';
 import { Addresses } from './parts/address';
@@ -27,6 +28,13 @@ const client: QueryClient = new QueryClient({
   },
   queryCache: new QueryCache({ onError: askWhoIsThere }),
   mutationCache: new MutationCache({ onError: askWhoIsThere }),
+});
+
+const isByHand = watchHands(window);
+api.use({
+  onRequest({ request }) {
+    if (!isByHand()) request.headers.set('x-pushfleet-refresh', 'automatic');
+  },
 });
 
 const root = document.getElementById('root');

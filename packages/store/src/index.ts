@@ -35,7 +35,7 @@ export type { WorkerRank } from './pacing';
 export { nameKey, type ApiToken, type PeopleStore, type Person } from './people';
 export type { PreflightCount, PreflightCounts, PreflightQuestion, PreflightState, PreflightWay } from './preflights';
 export type { PresenceStore } from './own-channel';
-export type { AuditChanges } from './fleet';
+export type { AuditChanges, AuditEntry } from './fleet';
 export type { FleetProcess } from './fleet';
 export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {

@@ -65,6 +65,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'GET /processes': 'viewer*',
   'GET /live': 'viewer',
   'GET /audit': 'operator*',
+  'GET /audit.csv': 'operator*',
   'GET /doctor': 'viewer*',
   'GET /secrets': 'operator*',
   'POST /secrets': 'owner*',

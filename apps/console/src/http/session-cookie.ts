@@ -36,6 +36,8 @@ export interface SessionCookieOptions {
 export const COOKIE = 'pushfleet';
 /** Nothing but the API reads it. */
 const COOKIE_PATH = '/api/v1';
+/** A page says here that it asks by itself, with nobody at it: that keeps no session alive. */
+const REFRESH = 'x-pushfleet-refresh';
 
 /** Reads and writes the cookie; what is in its session is for others to judge. */
 export const openSessionCookie = ({
@@ -43,16 +45,24 @@ export const openSessionCookie = ({
   idleMs,
   secretKeys,
   isBehindProxy,
-}: SessionCookieOptions): SessionCookie =>
-  session({
-    name: COOKIE,
-    store: new RedisSessions(sessions, idleMs),
+}: SessionCookieOptions): SessionCookie => {
+  const store = new RedisSessions(sessions, idleMs);
+  const cookie = session({
+    ...{ name: COOKIE, store },
     secret: secretKeys.map(signingKey),
     resave: false,
     saveUninitialized: false,
     proxy: isBehindProxy,
     cookie: { path: COOKIE_PATH, httpOnly: true, sameSite: 'strict', secure: 'auto' },
   });
+  return (req, res, next) =>
+    cookie(req, res, (error?: unknown) => {
+      // Undefined, whatever the types say, where the session could not be read.
+      const begun = (req as { session?: object }).session;
+      if (begun && req.headers[REFRESH] === 'automatic') store.leaveAsItIs(begun);
+      next(error);
+    });
+};
 
 /** Not the key itself: what a cookie is signed with seals nothing. */
 const signingKey = (secretKey: string): string =>
@@ -97,6 +107,8 @@ type Callback<T> = (error: unknown, value?: T) => void;
 
 /** The library's way to the store of the fleet. */
 class RedisSessions extends Store {
+  private readonly untouched = new WeakSet<object>();
+
   constructor(
     private readonly sessions: PeopleStore['sessions'],
     private readonly idleMs: number,
@@ -112,8 +124,13 @@ class RedisSessions extends Store {
   override set(id: string, data: SessionData, done?: Callback<never>): void {
     this.settle(this.sessions.put(id, JSON.stringify(data), this.idleMs), done);
   }
-  override touch(id: string, _data: SessionData, done?: Callback<never>): void {
-    this.settle(this.sessions.touch(id, this.idleMs), done);
+  /** The end of this one does not move, although it is used. */
+  leaveAsItIs(found: object): void {
+    this.untouched.add(found);
+  }
+  override touch(id: string, data: SessionData, done?: Callback<never>): void {
+    const touched = this.untouched.has(data) ? Promise.resolve() : this.sessions.touch(id, this.idleMs);
+    this.settle(touched, done);
   }
   override destroy(id: string, done?: Callback<never>): void {
     this.settle(this.sessions.remove(id), done);

@@ -7,6 +7,7 @@ import {
   listOf,
   pageOf,
   ref,
+  type Operation,
   type Operations,
   ofCaller,
   ofFleet,
@@ -19,6 +20,22 @@ const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 const PROCESS = {
   ...{ id: 'host-2-b', role: 'channel-worker', channel: 'hms', version: '1.2.3', format: 2 },
   ...{ since: EXAMPLE_AT, keyId: '3f9a' },
+};
+
+const someWord = (description: string) => ({ description, schema: { type: 'string', minLength: 1, maxLength: 128 } });
+const someTime = (description: string) => ({
+  description: `${description}: a day, or a moment with its zone.`,
+  schema: { type: 'string' },
+});
+
+/** What the audit log is searched by. */
+const AUDIT_BY: Operation['query'] = {
+  by: someWord('With this in the name of who did it.'),
+  action: someWord('With this in the name of the operation.'),
+  app: someWord('About this app.'),
+  from: someTime('Done then or later'),
+  to: someTime('Done before'),
+  cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9]{1,10}$'),
 };
 
 const aboutFleet = operationsOn('fleet');
@@ -59,14 +76,11 @@ export const fleetOperations: Operations = {
   'GET /api/v1/audit': {
     ...aboutFleet('listAudit', ofFleet('operator'), 'What operators did, the newest first'),
     problems: [],
-    description: 'The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about.',
-    query: {
-      limit: pageOf(1000, 100),
-      cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9]{1,10}$'),
-    },
+    description: `The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about. Of those that are searched for, one request looks at ${LIMITS.auditEntriesLookedAt.value}: a page may be short or empty while there is a \`cursor\`.`,
+    query: { limit: pageOf(1000, 100), ...AUDIT_BY },
     answer: {
       ...{ status: 200, description: 'A page; there may be more while it has a `cursor`.' },
-      schema: pageSchema('AuditEntry'),
+      schema: pageSchema('AuditEntry', { lookedBackTo: { type: 'string', format: 'date-time' } }),
       example: {
         results: [
           {
@@ -75,6 +89,17 @@ export const fleetOperations: Operations = {
           },
         ],
       },
+    },
+  },
+  'GET /api/v1/audit.csv': {
+    ...aboutFleet('downloadAudit', ofFleet('operator'), 'The same as a table'),
+    problems: [],
+    description:
+      'A last line that begins with `#` says that it was cut off, and names the `cursor` that gives the rest.',
+    query: AUDIT_BY,
+    answer: {
+      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      example: 'at,by,from,action,target,changes\n',
     },
   },
   'GET /api/v1/secrets': {

@@ -19,7 +19,7 @@ const TOKENS = '/api/v1/api-tokens';
 
 const WAYS: JsonSchema = {
   ...{ type: 'object', required: ['oidc'], additionalProperties: true },
-  properties: { oidc: { enum: ['off', 'ready', 'away'] }, ingressUrl: { type: 'string', format: 'uri' } },
+  properties: { oidc: { enum: ['off', 'ready', 'away'] } },
 };
 const GOING: JsonSchema = {
   ...{ type: 'object', required: ['url'], additionalProperties: true },
@@ -45,9 +45,9 @@ const sessionOperations: Operations = {
     problems: ['unauthorised', 'forbidden', 'conflict', 'too-many-calls', 'unavailable'],
   },
   [`GET ${SESSION}/ways`]: {
-    ...aboutPeople('waysToSignIn', undefined, 'How people may sign in, and where devices call'),
+    ...aboutPeople('waysToSignIn', undefined, 'How people may sign in'),
     description:
-      'Beside passwords: at a provider of OpenID Connect, unless the console has none (`off`) or cannot reach it (`away`). `ingressUrl` is where devices and senders call, if the console knows it.',
+      'Beside passwords: at a provider of OpenID Connect, unless the console has none (`off`) or cannot reach it (`away`).',
     answer: answerOf('What the sign-in page offers.', WAYS, { oidc: 'ready' }),
     problems: ['forbidden'],
   },

@@ -18,6 +18,7 @@ const callerSchema = z.looseObject({
   person: z.string().optional().describe('Absent for programs and the admin token.'),
   subject: z.string().optional().describe('Of who signed in at a provider of OpenID Connect.'),
   ...rights,
+  ingressUrl: z.url().optional().describe('Where devices and senders call, if the console knows it.'),
 });
 
 const personSchema = z.looseObject({ name: z.string(), ...rights, createdAt: instant });

@@ -51,11 +51,18 @@ const allByOperator = (id: string, summary: string, answer: Operation['answer'])
   ...{ problems: [], query: { cursor: LIST_CURSOR }, answer },
 });
 
+const CREATING: Pick<Operation, 'query' | 'problems'> = {
+  query: {
+    create: { description: 'Refused when there is one already; absent: it is replaced.', schema: { enum: ['1'] } },
+  },
+  problems: ['conflict'],
+};
+
 const userOperations: Operations = {
   'GET /api/v1/users': allByOperator('listUsers', 'All users', someOf('User', USER)),
   [`PUT ${USER_PATH}`]: {
     ...byOperator('putUser', 'Store a user'),
-    problems: [],
+    ...CREATING,
     description: 'In the fields of the user information API. `openids` and `unionids` are kept byte for byte.',
     body: { schema: ref('UserChange'), example: { name: 'Ann', avatar: 'https://example.com/a.png' } },
     answer: answerOf('The user.', ref('User'), USER),
@@ -121,7 +128,7 @@ const clientOperations: Operations = {
   'GET /api/v1/clients': allByOperator('listClients', 'All clients', someOf('Client', CLIENT)),
   [`PUT ${CLIENT_PATH}`]: {
     ...byOperator('putClient', 'Store an app that may ask about users'),
-    problems: [],
+    ...CREATING,
     answer: stored,
     description: 'A developer that is not named stays as it is: another one would change every unionid.',
     body: { schema: ref('ClientChange'), example: { name: 'My game' } },

@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import { openBrowser } from '../testing/browser';
 import { ADMIN_TOKEN, consoleHarness } from '../testing/console-harness';
 
@@ -99,6 +100,49 @@ it('is read page by page', async () => {
   const next = await entries(`?limit=1&cursor=${String(body['cursor'])}`);
   expect([...(body['results'] as Entry[]), ...next]).toEqual(await entries('?limit=2'));
   expect((await admin.call('GET', '/audit?cursor=x')).status).toBe(400);
+});
+
+describe('is searched', () => {
+  it('by who, action, app and time', async () => {
+    const [{ id }, other] = [await newApp(), await newApp()];
+    await admin.call('PATCH', `/apps/${id}`, { hybrid: true });
+    const decision = { at: Date.now(), by: 'person Ann', from: '127.0.0.1', changes: { app: [null, id] } } as const;
+    await admin.store.auditLog.add({ ...decision, action: 'pauseChannel', target: '/channels/hms/pause' });
+    await admin.store.auditLog.add({ ...decision, action: 'resumeChannel', target: '/channels/hms/resume' });
+    const actions = async (query: string) => (await entries(`?${query}`)).map(({ action }) => action);
+    expect(await actions(`app=${id}`)).toEqual(['resumeChannel', 'pauseChannel', 'changeApp', 'createApp']);
+    expect(await actions(`app=${other.id}`)).toEqual(['createApp']);
+    expect(await actions(`app=${id}&action=CHANNEL`)).toEqual(['resumeChannel', 'pauseChannel']);
+    expect(await actions(`app=${id}&by=ANN&limit=1`)).toEqual(['resumeChannel']);
+    expect(await actions(`app=${id}&by=nobody`)).toEqual([]);
+    expect(await actions(`app=${id}&from=2999-01-01`)).toEqual([]);
+    expect(await actions(`app=${id}&to=2999-01-01T00:00:00%2B08:00`)).toHaveLength(4);
+  });
+
+  it('as far as one request looks, and further by its cursor', async () => {
+    const most = LIMITS.auditEntriesLookedAt.value;
+    const entry = { by: 'person x', from: '', action: 'needle', target: '/apps' };
+    await admin.store.auditLog.add({ ...entry, at: 1 });
+    for (let i = 0; i < most; i += 1) await admin.store.auditLog.add({ ...entry, at: 2, action: 'hay' });
+    const { body } = await admin.call('GET', '/audit?action=needle');
+    expect(body).toMatchObject({ results: [], lookedBackTo: new Date(2).toISOString() });
+    expect(await entries(`?action=needle&cursor=${String(body['cursor'])}`)).toHaveLength(1);
+  });
+
+  it('and written as a table', async () => {
+    const { id } = await newApp();
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const answer = await fetch(`${admin.url}/api/v1/audit.csv?app=${id}`, { headers });
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
+    const [head, line = '', ...rest] = (await answer.text()).split('\n');
+    expect([head, rest]).toEqual(['at,by,from,action,target,changes', ['']]);
+    expect(line).toMatch(new RegExp(`^20[^,]+Z,admin-token,127.0.0.1,createApp,/apps,.*${id}`));
+  });
+
+  it.each(['by=', 'from=yesterday', 'to=2030-13-01', 'app=a&app=b'])('and %s is refused', async (query) => {
+    const answer = await admin.call('GET', `/audit?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: query.split('=')[0] }] } });
+  });
 });
 
 it('leaves out what programs write, and attempts', () => {

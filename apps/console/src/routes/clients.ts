@@ -5,7 +5,7 @@ import { get, put, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { listCursorOf, readClient } from '../user-input';
+import { isCreating, listCursorOf, readClient, taken } from '../user-input';
 
 const CLIENT = '/clients/:clientId';
 const paramsSchema = z.object({ clientId: clientIdSchema });
@@ -14,10 +14,12 @@ const paramsSchema = z.object({ clientId: clientIdSchema });
 export const clientRoutes = ({ store: { clients } }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
   get('/clients', async ({ query }) => jsonAnswer(200, await clients.list(listCursorOf(query)))),
 
-  put(CLIENT, async ({ params, body }) => {
+  put(CLIENT, async ({ params, query, body }) => {
     const { clientId } = parse(paramsSchema, params);
-    const client = readClient(clientId, body, await clients.get(clientId));
-    await clients.put(client);
+    const isNew = isCreating(query);
+    const client = readClient(clientId, body, isNew ? undefined : await clients.get(clientId));
+    if (!isNew) await clients.put(client);
+    else if (!(await clients.create(client))) throw taken('client', clientId);
     return jsonAnswer(200, client);
   }),
 

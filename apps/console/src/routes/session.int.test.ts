@@ -1,7 +1,7 @@
 import { LIMITS, type AppScope, type Role } from '@pushfleet/domain';
 import { openPasswords } from '../people/password';
 import { openBrowser, type Browser } from '../testing/browser';
-import { ADMIN_TOKEN, consoleHarness } from '../testing/console-harness';
+import { ADMIN_TOKEN, consoleHarness, INGRESS_URL } from '../testing/console-harness';
 
 let now = Date.now();
 const admin = consoleHarness({ ports: { now: () => now } });
@@ -30,12 +30,19 @@ const whoAmI = async (browser: Browser): Promise<unknown> => {
   return status === 200 ? body['by'] : status;
 };
 
+const ANN = { by: 'person Ann', person: 'Ann', role: 'sender', apps: ['anAppOfAnn'] };
+
 describe('signing in', () => {
+  it('tells who is not signed in how to, and nothing else', async () => {
+    const { body } = await openBrowser(admin).call('GET', '/session/ways');
+    expect(body).toEqual({ oidc: 'off' });
+  });
+
   it('tells who one is, and sets a cookie that no script reads and no other site sends', async () => {
     await aPerson('Ann', 'sender', ['anAppOfAnn']);
     const browser = openBrowser(admin);
     const { status, headers, body } = await browser.signIn('ann', PASSWORD);
-    expect([status, body]).toEqual([200, { by: 'person Ann', person: 'Ann', role: 'sender', apps: ['anAppOfAnn'] }]);
+    expect([status, body]).toEqual([200, { ...ANN, ingressUrl: INGRESS_URL }]);
     const [cookie = ''] = headers.getSetCookie();
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/api/v1']) expect(cookie).toContain(part);
     expect(await whoAmI(browser)).toBe('person Ann');
@@ -142,6 +149,19 @@ describe('a session', () => {
     expect(await admin.redis.pttl(key)).toBeGreaterThan(600_000);
     await admin.redis.del(key);
     expect(await whoAmI(browser)).toBe(401);
+  });
+
+  it('is not kept by a page that nobody touches', async () => {
+    await aPerson('Iris');
+    const browser = await signedIn('Iris');
+    const [key = ''] = await newestSession();
+    // A page that is read at 200,000 ms before the end, then one that somebody uses.
+    await admin.redis.pexpire(key, 200_000);
+    const automatic = { 'x-pushfleet-console': '1', 'x-pushfleet-refresh': 'automatic' };
+    expect((await browser.call('GET', '/session', undefined, automatic)).status).toBe(200);
+    expect(await admin.redis.pttl(key)).toBeLessThanOrEqual(200_000);
+    expect((await browser.call('GET', '/session')).status).toBe(200);
+    expect(await admin.redis.pttl(key)).toBeGreaterThan(200_000);
   });
 
   it('has the role of its person as it is now', async () => {

@@ -33,14 +33,12 @@ export function sessionRoutes(ports: ConsolePorts, passwords: Passwords): readon
         const typed = parse(signInSchema, body);
         const { caller, signedIn } = await judge(req, typed);
         await beginSession(req, signedIn);
-        return jsonAnswer(200, callerView(caller), 'oidc' in typed ? { 'set-cookie': NO_FLOW_COOKIE } : {});
+        return jsonAnswer(200, callerView(ports, caller), 'oidc' in typed ? { 'set-cookie': NO_FLOW_COOKIE } : {});
       },
       UNAUDITED,
     ),
 
-    get('/session/ways', () =>
-      Promise.resolve(jsonAnswer(200, { oidc: ports.oidc?.state() ?? 'off', ingressUrl: ports.ingressUrl })),
-    ),
+    get('/session/ways', () => Promise.resolve(jsonAnswer(200, { oidc: ports.oidc?.state() ?? 'off' }))),
 
     act(
       '/session/oidc',
@@ -52,7 +50,7 @@ export function sessionRoutes(ports: ConsolePorts, passwords: Passwords): readon
       UNAUDITED,
     ),
 
-    get('/session', ({ caller }) => Promise.resolve(jsonAnswer(200, callerView(caller)))),
+    get('/session', ({ caller }) => Promise.resolve(jsonAnswer(200, callerView(ports, caller)))),
 
     remove(
       '/session',
@@ -74,7 +72,10 @@ export function sessionRoutes(ports: ConsolePorts, passwords: Passwords): readon
   ];
 }
 
-const callerView = ({ by, person, subject, role, apps }: Caller): object => ({
+const callerView = (
+  { ingressUrl }: Pick<ConsolePorts, 'ingressUrl'>,
+  { by, person, subject, role, apps }: Caller,
+): object => ({
   ...{ by, ...(person && { person }), ...(subject && { subject }) },
-  ...{ role, apps },
+  ...{ role, apps, ...(ingressUrl && { ingressUrl }) },
 });

@@ -75,6 +75,23 @@ describe('/users/:userId', () => {
   });
 });
 
+it.each(['user', 'client'])('a new %s takes the place of no other', async (what) => {
+  const path = `/${what}s/${unique(what)}`;
+  expect((await call('PUT', `${path}?create=1`, { name: 'Ann' })).status).toBe(200);
+  const refused = await call('PUT', `${path}?create=1`, { name: 'Eve' });
+  expect(refused).toMatchObject({ status: 409, body: { details: [{ path: `${what}Id` }] } });
+  expect((await call('GET', path)).body['name']).toBe('Ann');
+  expect((await call('PUT', path, { name: 'Anne' })).status).toBe(200);
+  expect((await call('PUT', `${path}?create=yes`, { name: 'Eve' })).status).toBe(400);
+  expect((await call('GET', path)).body['name']).toBe('Anne');
+});
+
+it('of many who create one user at once, one does', async () => {
+  const path = `/users/${unique('u')}?create=1`;
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => call('PUT', path, { name: `No ${i}` })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+});
+
 describe('/clients/:clientId', () => {
   it('200: what was put is told again, until it is removed', async () => {
     const clientId = await aClient();

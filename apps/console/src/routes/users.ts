@@ -7,10 +7,12 @@ import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import {
   grantOf,
+  isCreating,
   listCursorOf,
   listedTokenView,
   readToken,
   readUser,
+  taken,
   tokenProblem,
   tokenView,
   userIdOf,
@@ -28,9 +30,10 @@ export function userRoutes({ store }: Ports): readonly AdminRoute[] {
   return [
     get('/users', async ({ query }) => jsonAnswer(200, await users.list(listCursorOf(query)))),
 
-    put(USER, async ({ params, body }) => {
+    put(USER, async ({ params, query, body }) => {
       const { user, given } = readUser(userIdOf(params), body);
-      await users.put(user, given);
+      if (!isCreating(query)) await users.put(user, given);
+      else if (!(await users.create(user, given))) throw taken('user', user.user_id);
       return jsonAnswer(200, { ...user, ...given });
     }),
 

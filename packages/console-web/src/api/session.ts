@@ -50,7 +50,7 @@ export function useBegin(): (caller: Caller) => Promise<void> {
   };
 }
 
-/** What stands outside of every app: the ways to sign in, and where devices call. */
+/** The ways to sign in. */
 export const useWays = () =>
   useQuery({ queryKey: ['ways'], queryFn: () => ask(api.GET('/api/v1/session/ways')), staleTime: 10_000 });
 

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api, ask, type Schemas } from '../api/client';
-import { useRights, useWays } from '../api/session';
+import { useRights } from '../api/session';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
@@ -96,7 +96,7 @@ const forShell = (text: string): string => `'${text.replaceAll("'", String.raw`'
 /** What an app build does at its start, for a terminal. */
 function FirstDevice({ app: { id, key } }: { readonly app: Keyed }) {
   const t = useWords();
-  const ingressUrl = useWays().data?.ingressUrl;
+  const { ingressUrl } = useRights().caller;
   if (key === undefined || ingressUrl === undefined) return null;
   const commandWith = (shownKey: string): string =>
     [

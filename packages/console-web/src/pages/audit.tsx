@@ -1,43 +1,87 @@
-import { Button, Group } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, ask, type Schemas } from '../api/client';
-import { Failure } from '../parts/answer';
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { errorOf, type Schemas } from '../api/client';
+import { given } from '../api/find-page';
+import { AUDIT_WORDS, findEntries, tableOfAudit, type AuditWish } from '../api/find-entries';
+import { Answer } from '../parts/answer';
+import { bindTexts } from '../parts/bind-texts';
+import { TextField } from '../parts/fields';
+import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { useWords } from '../words/language';
+import { TurnButtons, useTurning } from '../parts/turning';
+import { useMoment, useWords } from '../words/language';
 
-const PAGE = 50;
+const wishIn = (params: URLSearchParams): AuditWish =>
+  Object.fromEntries(AUDIT_WORDS.map((word) => [word, params.get(word) ?? ''])) as AuditWish;
 
 export function AuditPage() {
   const t = useWords();
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.GET('/api/v1/audit', {
-          params: { query: { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursor }) => cursor,
+  const moment = useMoment();
+  const [params, setParams] = useSearchParams();
+  const wish = wishIn(params);
+  const turning = useTurning(JSON.stringify(wish));
+  const { cursor } = turning;
+  const isSearch = AUDIT_WORDS.some((word) => wish[word] !== '');
+  const query = useQuery({
+    ...{ queryKey: ['audit', wish, cursor], placeholderData: keepPreviousData },
+    queryFn: ({ signal }) => findEntries(wish, { cursor, signal }),
   });
   return (
     <Page title={t('audit')}>
-      <Failure error={error} />
-      <Entries list={data?.pages.flatMap(({ results }) => results) ?? []} />
-      <Group>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={!hasNextPage}
-          loading={isFetching}
-          onClick={() => void fetchNextPage()}
-        >
-          {t('older')}
+      <AuditSearch wish={wish} error={query.error} onWish={(next) => setParams(given(next))} />
+      <Answer query={query}>
+        {({ results, cursor: next, lookedBackTo }) => (
+          <>
+            <Entries list={results} />
+            {isSearch && lookedBackTo !== undefined && (
+              <Text size="sm" c="dimmed">
+                {t('lookedBackTo')} {moment(lookedBackTo)}
+              </Text>
+            )}
+            <Group>
+              <TurnButtons turning={turning} next={next} />
+              <Button component="a" href={tableOfAudit(wish)} download variant="default" size="xs">
+                {t('downloadList')}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+const LABELS = { by: 'by', action: 'action', app: 'auditApp', from: 'fromDay', to: 'toDay' } as const;
+
+interface AuditSearchProps {
+  readonly wish: AuditWish;
+  readonly error: unknown;
+  readonly onWish: (wish: AuditWish) => void;
+}
+
+function AuditSearch({ wish, error, onWish }: AuditSearchProps) {
+  const t = useWords();
+  const key = JSON.stringify(wish);
+  const [typed, setTyped] = useState({ of: key, form: wish });
+  // Another address is another search, however it was reached.
+  const form = typed.of === key ? typed.form : wish;
+  const change = (part: Partial<AuditWish>): void => setTyped({ of: key, form: { ...form, ...part } });
+  const text = bindTexts(form, change, (path) => errorOf(error)?.at(path));
+  return (
+    <Form onSubmit={() => onWish(form)}>
+      <Group align="flex-end">
+        {AUDIT_WORDS.map((word) => (
+          <TextField key={word} label={t(LABELS[word])} {...text(word)} />
+        ))}
+        <Button type="submit" variant="default">
+          {t('search')}
         </Button>
       </Group>
-    </Page>
+    </Form>
   );
 }
 

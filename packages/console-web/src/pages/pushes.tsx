@@ -2,7 +2,8 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import type { Schemas } from '../api/client';
-import { findPushes, given, tableOfPushes, type PushWish } from '../api/find-pushes';
+import { given } from '../api/find-page';
+import { findPushes, tableOfPushes, type PushWish } from '../api/find-pushes';
 import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
@@ -55,7 +56,7 @@ export function PushesPage({ id }: { readonly id: string }) {
             <Group>
               <TurnButtons turning={turning} next={next} />
               <Button component="a" href={tableOfPushes(id, wish)} download variant="default" size="xs">
-                {t('downloadPushes')}
+                {t('downloadList')}
               </Button>
             </Group>
           </>

@@ -12,7 +12,7 @@ import { LongList } from '../parts/long-list';
 import { Page, Section } from '../parts/page';
 import { useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
-import { useNew } from './users/use-new';
+import { CREATE, useNew } from './users/use-new';
 
 const USERS = ['users'];
 const CLIENTS = ['clients'];
@@ -60,12 +60,10 @@ function Users() {
 function NewUser({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
   const { form, bind } = useForm({ userId: '', name: '' });
-  const userId = form.userId.trim();
-  const params = { path: { userId } };
+  const params = { path: { userId: form.userId.trim() }, query: CREATE };
   const body = { name: form.name, avatar: '', gender: 0, is_guest: false } as const;
   const creating = useNew({
-    ...{ queryKey: USERS, id: userId, taken: t('userTaken'), onDone },
-    read: () => ask(api.GET('/api/v1/users/{userId}', { params })),
+    ...{ queryKey: USERS, onDone },
     save: () => ask(api.PUT('/api/v1/users/{userId}', { params, body })),
   });
   const text = bind(creating);
@@ -119,11 +117,10 @@ function NewClient({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
   const { form, bind } = useForm({ clientId: '', name: '', developer: '' });
   const [clientId, developer] = [form.clientId.trim(), form.developer.trim()];
-  const params = { path: { clientId } };
+  const params = { path: { clientId }, query: CREATE };
   const body = { name: form.name, ...(developer === '' ? {} : { developer_id: developer }) };
   const creating = useNew({
-    ...{ queryKey: CLIENTS, id: clientId, taken: t('clientTaken'), onDone },
-    read: () => ask(api.GET('/api/v1/clients/{clientId}', { params })),
+    ...{ queryKey: CLIENTS, onDone },
     save: () => ask(api.PUT('/api/v1/clients/{clientId}', { params, body })),
   });
   const text = bind(creating);

@@ -125,8 +125,6 @@ export const en = {
   developerId: 'Developer',
   developerHelp: 'Clients of one developer see the same unionid of a user. Another developer changes it.',
   newUser: 'New user',
-  userTaken: 'There is a user with this id already. Nothing was changed.',
-  clientTaken: 'There is a client with this id already. Nothing was changed.',
   calledName: 'Name',
   newClient: 'New client',
   deleteClientAsk: 'It can ask about no user any more. Type its id to go on.',

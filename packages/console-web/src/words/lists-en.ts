@@ -4,5 +4,8 @@ export const listsEn = {
   searchPushes: 'Text or push id',
   anyChannel: 'Any channel',
   lookedBackTo: 'Looked back to',
-  downloadPushes: 'Download this list',
+  downloadList: 'Download this list',
+  auditApp: 'App id',
+  fromDay: 'From (2026-01-31)',
+  toDay: 'Before (2026-02-28)',
 };

@@ -125,8 +125,6 @@ export const zh: Readonly<Record<Key, string>> = {
   developerId: '开发者',
   developerHelp: '同一开发者的客户端看到相同的 unionid,更换开发者会改变它。',
   newUser: '新建用户',
-  userTaken: '已有使用此 ID 的用户,未做任何更改。',
-  clientTaken: '已有使用此 ID 的客户端,未做任何更改。',
   calledName: '名称',
   newClient: '新建客户端',
   deleteClientAsk: '它将无法再查询任何用户。输入其 ID 以继续。',

@@ -7,6 +7,12 @@ export const PEOPLE = {
   apiTokens: { value: 1000, unit: 'tokens', bounds: 'API tokens, those that expired included.', answer: FULL },
   apiTokenDays: { value: 366, unit: 'days', bounds: 'Life of an API token.', answer: INVALID },
   appsOfPerson: { value: 500, unit: 'apps', bounds: 'Apps that one person or token is limited to.', answer: INVALID },
+  auditEntriesLookedAt: {
+    value: 2000,
+    unit: 'entries',
+    bounds: 'Entries of the audit log that one request looks at for those that are searched for.',
+    beyond: 'The answer has a `cursor`, with which the search goes on.',
+  },
   passwordCharacters: { value: 256, unit: 'characters', bounds: 'Length of a password.', answer: INVALID },
   oidcGrants: {
     value: 500,

@@ -1,4 +1,4 @@
-import { readJson, writeJson, type Json } from '@pushfleet/domain';
+import { LIMITS, readJson, writeJson, type Json } from '@pushfleet/domain';
 import type { ProcessKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
@@ -21,20 +21,31 @@ export interface AuditEntry {
 
 export type AuditChanges = Readonly<Record<string, readonly [before: Json, after: Json]>>;
 
+export interface AuditSearch {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Absent: all of them. */
+  readonly isWanted?: (entry: AuditEntry) => boolean;
+}
+
 export interface AuditPage {
   /** The newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page begins; absent on the last. */
+  /** Where the next page begins, with the time of the entry before; absent on the last. */
   readonly cursor?: string;
+  readonly lookedBackTo?: number;
 }
 
 export interface AuditLog {
   add(entry: AuditEntry): Promise<void>;
-  read(range: { readonly limit: number; readonly cursor?: string | undefined }): Promise<AuditPage>;
+  /** As far as one request looks. */
+  read(search: AuditSearch): Promise<AuditPage>;
 }
 
 /** About so many entries are kept, the newest ones. */
 export const MAX_AUDIT_ENTRIES = 10_000;
+
+const CHUNK = 200;
 
 const addEntry = luaScript('fleet/add-audit-entry', {
   params: { log: 'key', entry: 'text' },
@@ -46,12 +57,32 @@ export function openAuditLog({ redis, keys }: { redis: RedisClient; keys: Proces
   const key = keys.auditLog();
   return {
     add: (entry) => addEntry(redis, { log: key, entry: writeJson(entry) }),
-    async read({ limit, cursor }) {
-      const newest = cursor === undefined ? '+' : `(${cursor}`;
-      const found = await redis.xrevrange(key, newest, '-', 'COUNT', limit);
-      const entries = found.map(([, [, text = '']]) => readJson(text) as unknown as AuditEntry);
-      const last = found.at(-1);
-      return { entries, ...(last && found.length === limit ? { cursor: last[0] } : {}) };
+    async read({ limit, cursor, isWanted = () => true }) {
+      const entries: AuditEntry[] = [];
+      let lookedAt = 0;
+      for await (const { id, entry } of entriesBehind(redis, key, cursor)) {
+        lookedAt += 1;
+        if (isWanted(entry)) entries.push(entry);
+        if (entries.length === limit || lookedAt === LIMITS.auditEntriesLookedAt.value)
+          return { entries, cursor: id, lookedBackTo: entry.at };
+      }
+      return { entries };
     },
   };
+}
+
+async function* entriesBehind(
+  redis: RedisClient,
+  key: string,
+  cursor: string | undefined,
+): AsyncGenerator<{ readonly id: string; readonly entry: AuditEntry }> {
+  let newest = cursor === undefined ? '+' : `(${cursor}`;
+  for (;;) {
+    const found = await redis.xrevrange(key, newest, '-', 'COUNT', CHUNK);
+    for (const [id, [, text = '']] of found) {
+      yield { id, entry: readJson(text) as unknown as AuditEntry };
+      newest = `(${id}`;
+    }
+    if (found.length < CHUNK) return;
+  }
 }

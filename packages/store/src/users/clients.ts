@@ -22,6 +22,8 @@ export type Client = z.output<typeof clientSchema>;
 
 export interface ClientStore {
   put(client: Client): Promise<void>;
+  /** False, and nothing changed, when there is such a client. */
+  create(client: Client): Promise<boolean>;
   get(clientId: string): Promise<Client | undefined>;
   /** Some of all, in no order. */
   list(cursor?: string): Promise<Listed<Client>>;
@@ -39,6 +41,7 @@ export const decodeClient = (text: string): Client => ({
 export function openClients({ redis, keys }: { redis: RedisClient; keys: UserKeys }): ClientStore {
   return {
     put: async (client) => void (await redis.set(keys.client(client.client_id), JSON.stringify(client))),
+    create: async (client) => (await redis.set(keys.client(client.client_id), JSON.stringify(client), 'NX')) === 'OK',
     async get(clientId) {
       const text = await redis.get(keys.client(clientId));
       return text === null ? undefined : decodeClient(text);

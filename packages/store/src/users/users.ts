@@ -2,7 +2,7 @@ import { DAY_MS } from '@pushfleet/domain';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { UserKeys } from './keys';
-import { isDone, luaScript, nothing } from '../kit/lua/script';
+import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import type { GivenAccountIds } from './account-ids';
 import { ownersLike, type Listed } from './listed';
@@ -34,6 +34,8 @@ export interface UserWithBlocks {
 export interface UserStore {
   /** Creates a user or replaces the profile; tokens, blocks and given ids stay. */
   put(user: User, given?: GivenAccountIds): Promise<void>;
+  /** False, and nothing changed, when there is such a user. */
+  create(user: User, given?: GivenAccountIds): Promise<boolean>;
   get(userId: string): Promise<UserWithBlocks | undefined>;
   /** Some of all, in no order. */
   list(cursor?: string): Promise<Listed<User>>;
@@ -70,9 +72,9 @@ const BLOCKED_PREFIX = USER_FIELDS.blocked('');
 const OPENID_PREFIX = USER_FIELDS.openid('');
 
 const putUser = luaScript('users/put-user', {
-  params: { user: 'key', profile: 'text', epoch: 'text', unionids: 'text', fields: 'texts' },
+  params: { user: 'key', profile: 'text', epoch: 'text', unionids: 'text', create: 'text', fields: 'texts' },
   constants: USER_NAMES,
-  answer: nothing,
+  answer: isDone,
 });
 
 const changeUser = luaScript('users/change-user', {
@@ -91,12 +93,14 @@ const INVALID_TOKEN_KEPT_MS = 30 * DAY_MS;
 export function openUsers({ redis, keys }: { redis: RedisClient; keys: UserKeys }): UserStore {
   const change = (userId: string, field: string, value: string): Promise<boolean> =>
     changeUser(redis, { user: keys.user(userId), field, value });
+  const write = (user: User, create: '' | '1', { openids = {}, unionids = {} }: GivenAccountIds = {}) => {
+    const fields = Object.entries(openids).flatMap(([clientId, openid]) => [USER_FIELDS.openid(clientId), openid]);
+    const texts = { profile: JSON.stringify(user), epoch: randomUUID(), unionids: JSON.stringify(unionids), create };
+    return putUser(redis, { user: keys.user(user.user_id), ...texts, fields });
+  };
   return {
-    async put(user, { openids = {}, unionids = {} } = {}) {
-      const fields = Object.entries(openids).flatMap(([clientId, openid]) => [USER_FIELDS.openid(clientId), openid]);
-      const texts = { profile: JSON.stringify(user), epoch: randomUUID(), unionids: JSON.stringify(unionids) };
-      await putUser(redis, { user: keys.user(user.user_id), ...texts, fields });
-    },
+    put: async (user, given) => void (await write(user, '', given)),
+    create: (user, given) => write(user, '1', given),
     async get(userId) {
       const { profile, unionids = '{}', ...fields } = await redis.hgetall(keys.user(userId));
       if (profile === undefined) return undefined;
