@@ -1,7 +1,7 @@
 import { channelNames, channels } from '@pushfleet/channels';
 import { DAY_MS, OWN_CHANNEL } from '@pushfleet/domain';
 import {
-  envDurationMs,
+  envPeriod,
   envInteger,
   envUrl,
   loadConfig as load,
@@ -36,26 +36,25 @@ export const configSchema = z.object({
   SLICE_DEVICES: envInteger({ min: 1000, max: 1_000_000 })
     .default(20_000)
     .describe('Devices a lane looks at, matching or not, before it makes room for others.'),
-  DIRECT_LOCK_MS: envDurationMs()
-    .default(5000)
-    .describe(
-      'How long a worker that hangs keeps its addressed pushes before others take them over; from one that is gone they do so within 3 s.',
-    ),
-  BULK_LOCK_MS: envDurationMs().default(15_000).describe('The same for lanes.'),
-  VENDOR_TIMEOUT_MS: envDurationMs()
-    .default(10_000)
-    .describe('Deadline of a vendor call for an addressed push: connection, token, headers and body of the answer.'),
-  VENDOR_CAMPAIGN_TIMEOUT_MS: envDurationMs()
-    .default(30_000)
-    .describe(
-      'The same for a campaign. Less than 30 s books devices as `unknown-outcome` that a slow vendor has taken.',
-    ),
+  DIRECT_LOCK_MS: envPeriod(
+    5000,
+    'How long a worker that hangs keeps its addressed pushes before others take them over; from one that is gone they do so within 3 s.',
+  ),
+  BULK_LOCK_MS: envPeriod(15_000, 'The same for lanes.'),
+  VENDOR_TIMEOUT_MS: envPeriod(
+    10_000,
+    'Deadline of a vendor call for an addressed push: connection, token, headers and body of the answer.',
+  ),
+  VENDOR_CAMPAIGN_TIMEOUT_MS: envPeriod(
+    30_000,
+    'The same for a campaign. Less than 30 s books devices as `unknown-outcome` that a slow vendor has taken.',
+  ),
   MAILBOX_MESSAGES: envInteger({ min: 1, max: 1000 })
     .default(50)
     .describe('Messages of the own channel that wait for one device; the oldest make room for the newest.'),
-  MAILBOX_LIFE_MS: envDurationMs({ min: 1000 })
-    .default(7 * DAY_MS)
-    .describe('How long a message of the own channel waits for its device at most.'),
+  MAILBOX_LIFE_MS: envPeriod(7 * DAY_MS, 'How long a message of the own channel waits for its device at most.', {
+    min: 1000,
+  }),
   // The names of these variables are known at run time only; `loadConfig` hands them on as `origins`.
   ...(originConfig(vendors) as object),
 });

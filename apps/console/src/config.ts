@@ -5,7 +5,7 @@ import {
   apiConfig,
   ceilingConfig,
   envBoolean,
-  envDurationMs,
+  envPeriod,
   installationAges,
   isPrivateAddress,
   envPort,
@@ -37,12 +37,14 @@ const ownConfig = {
     .trim()
     .min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters: openssl rand -hex 24`)
     .meta({ description: 'What a caller of the admin API presents.', secret: true }),
-  SESSION_IDLE_MS: envDurationMs({ min: MINUTE_MS, max: DAY_MS })
-    .default(60 * MINUTE_MS)
-    .describe('A session of the console ends when so long nothing was done in it.'),
-  SESSION_LIFE_MS: envDurationMs({ min: MINUTE_MS, max: 30 * DAY_MS })
-    .default(DAY_MS)
-    .describe('A session of the console ends so long after its sign-in, whatever was done.'),
+  SESSION_IDLE_MS: envPeriod(60 * MINUTE_MS, 'A session of the console ends when so long nothing was done in it.', {
+    min: MINUTE_MS,
+    max: DAY_MS,
+  }),
+  SESSION_LIFE_MS: envPeriod(DAY_MS, 'A session of the console ends so long after its sign-in, whatever was done.', {
+    min: MINUTE_MS,
+    max: 30 * DAY_MS,
+  }),
   SIGN_IN_LINKS: envBoolean()
     .default(false)
     .describe(

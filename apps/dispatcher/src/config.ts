@@ -1,18 +1,16 @@
-import { configLoader, envDurationMs, envInteger, installationAges, processConfig } from '@pushfleet/service-kit';
+import { configLoader, envPeriod, envInteger, installationAges, processConfig } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
   ...processConfig,
   DISPATCH_CONCURRENCY: envInteger({ min: 1, max: 256 }).default(8).describe('Envelopes of pushes dispatched at once.'),
-  REDRIVE_INTERVAL_MS: envDurationMs()
-    .default(5000)
-    .describe('How often open pushes are looked through for lost jobs.'),
-  REDRIVE_AFTER_MS: envDurationMs()
-    .default(15_000)
-    .describe('How long an open push is left alone before its jobs are added again.'),
-  WATCH_INTERVAL_MS: envDurationMs({ min: 500 })
-    .default(10_000)
-    .describe('How often one dispatcher of all measures queues, open pushes and Redis for the metrics.'),
+  REDRIVE_INTERVAL_MS: envPeriod(5000, 'How often open pushes are looked through for lost jobs.'),
+  REDRIVE_AFTER_MS: envPeriod(15_000, 'How long an open push is left alone before its jobs are added again.'),
+  WATCH_INTERVAL_MS: envPeriod(
+    10_000,
+    'How often one dispatcher of all measures queues, open pushes and Redis for the metrics.',
+    { min: 500 },
+  ),
   PUSH_RECORDS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .default(1024 ** 3)
     .describe(

@@ -1,7 +1,7 @@
 import { LIMITS } from '@pushfleet/domain';
 import {
   configLoader,
-  envDurationMs,
+  envPeriod,
   envInteger,
   envLimit,
   envList,
@@ -21,12 +21,12 @@ export const configSchema = z.object({
   GATEWAY_PUBLIC_URLS: envList(envUrl({ protocols: ['ws:', 'wss:'] }))
     .optional()
     .describe('Where devices reach this gateway, one or more ws:// or wss:// URLs; without it, its own port.'),
-  LOGIN_TIMEOUT_MS: envDurationMs({ min: 100 })
-    .default(15_000)
-    .describe('How long a connection may wait with its login.'),
-  IDLE_TIMEOUT_MS: envDurationMs({ min: 100 })
-    .default(400_000)
-    .describe('Silence after which a connection is given up; some clients ping every 180 s only.'),
+  LOGIN_TIMEOUT_MS: envPeriod(15_000, 'How long a connection may wait with its login.', { min: 100 }),
+  IDLE_TIMEOUT_MS: envPeriod(
+    400_000,
+    'Silence after which a connection is given up; some clients ping every 180 s only.',
+    { min: 100 },
+  ),
   MAX_FRAME_BYTES: envInteger({ min: 1024, max: 16_777_216 })
     .default(LIMITS.frameBytes.value)
     .describe('Largest frame of a device.'),
@@ -54,9 +54,7 @@ export const configSchema = z.object({
   PROXY_HOPS: envInteger({ min: 0, max: 10 })
     .default(0)
     .describe('Trusted proxies in front; a device’s address is then taken from X-Forwarded-For.'),
-  DRAIN_MS: envDurationMs()
-    .default(600_000)
-    .describe('How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
+  DRAIN_MS: envPeriod(600_000, 'How long a stopping gateway keeps its devices, which may not reconnect by themselves.'),
   ...tlsConfig,
   ...processConfig,
 });

@@ -1,4 +1,4 @@
-import { apiConfig, ceilingConfig, configLoader, envDurationMs, envPort, envUrl } from '@pushfleet/service-kit';
+import { apiConfig, ceilingConfig, configLoader, envPeriod, envPort, envUrl } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -6,12 +6,15 @@ export const configSchema = z.object({
   INGRESS_PUBLIC_URL: envUrl()
     .optional()
     .describe('Where clients and vendors reach the ingress; makes `Location` absolute.'),
-  SIGN_MAX_AGE_MS: envDurationMs()
-    .default(0)
-    .describe('Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.'),
-  OFFLINE_MESSAGE_RETENTION_MS: envDurationMs({ min: 1000 })
-    .default(600_000)
-    .describe('How long the record of an offline message of a chat server is kept after its push is done.'),
+  SIGN_MAX_AGE_MS: envPeriod(
+    0,
+    'Greatest distance of an X-LC-Sign timestamp from the clock of the server; 0 allows any.',
+  ),
+  OFFLINE_MESSAGE_RETENTION_MS: envPeriod(
+    600_000,
+    'How long the record of an offline message of a chat server is kept after its push is done.',
+    { min: 1000 },
+  ),
   ...ceilingConfig,
   ...apiConfig,
 });

@@ -1,7 +1,7 @@
 import {
   DAY_MS,
   apiConfig,
-  envDurationMs,
+  envPeriod,
   envLimit,
   envList,
   envOrigin,
@@ -24,9 +24,11 @@ export const configSchema = z.object({
         `${[...HOST_PRESETS.keys()].join(', ')} stand for the hosts of these SDK generations. ` +
         'Without it: 127.0.0.1 and localhost at USER_INFO_PORT.',
     ),
-  MAC_WINDOW_MS: envDurationMs({ min: 1_000, max: DAY_MS })
-    .default(300_000)
-    .describe('Greatest distance of a signature’s timestamp from the clock of the server, either way.'),
+  MAC_WINDOW_MS: envPeriod(
+    300_000,
+    'Greatest distance of a signature’s timestamp from the clock of the server, either way.',
+    { min: 1_000, max: DAY_MS },
+  ),
   MAC_FAILURES_PER_ADDRESS: envLimit(
     6_000,
     'Refused signatures per minute and address before the answer is slow_down; 0 for no limit.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, envDurationMs, envInteger, envLimit, envPort, envText, envUrl } from './env-types';
+import { DAY_MS, envDurationMs, envInteger, envLimit, envPeriod, envPort, envText, envUrl } from './env-types';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -40,15 +40,15 @@ export const edgeConfig = {
     1000,
     'The same of one public address, or of one /64 network of IPv6; 0 = no limit. Not counted behind trusted proxies.',
   ),
-  HTTP_HEADERS_TIMEOUT_MS: envDurationMs({ min: 100 })
-    .default(10_000)
-    .describe('How long the head of a request may take.'),
-  HTTP_IDLE_TIMEOUT_MS: envDurationMs({ min: 1000 })
-    .default(75_000)
-    .describe('How long a connection may wait for its next request; longer than proxies in front keep theirs.'),
-  HTTP_BODY_GRACE_MS: envDurationMs({ min: 100 })
-    .default(10_000)
-    .describe('How long a body may take before HTTP_BODY_BYTES_PER_SECOND holds for it.'),
+  HTTP_HEADERS_TIMEOUT_MS: envPeriod(10_000, 'How long the head of a request may take.', { min: 100 }),
+  HTTP_IDLE_TIMEOUT_MS: envPeriod(
+    75_000,
+    'How long a connection may wait for its next request; longer than proxies in front keep theirs.',
+    { min: 1000 },
+  ),
+  HTTP_BODY_GRACE_MS: envPeriod(10_000, 'How long a body may take before HTTP_BODY_BYTES_PER_SECOND holds for it.', {
+    min: 100,
+  }),
   HTTP_BODY_BYTES_PER_SECOND: envInteger({ min: 1 })
     .default(1024)
     .describe('Least pace of a body; a slower one is given up.'),
@@ -63,14 +63,16 @@ export const edgeConfig = {
 /** How long an installation is kept whose device is not seen. */
 export const installationAges = {
   // LeanCloud push guide: targets were seen within three months. It deletes the others then; they get as long again here.
-  INSTALLATION_STALE_AFTER_MS: envDurationMs({ min: DAY_MS })
-    .default(90 * DAY_MS)
-    .describe('Installations that were not updated for so long are no targets any more, until they save again.'),
-  INSTALLATION_DELETE_AFTER_MS: envDurationMs({ min: DAY_MS })
-    .default(180 * DAY_MS)
-    .describe(
-      'Installations that were not updated for so long are removed by the daily sweep; those that were stale when they were imported, so long after the import.',
-    ),
+  INSTALLATION_STALE_AFTER_MS: envPeriod(
+    90 * DAY_MS,
+    'Installations that were not updated for so long are no targets any more, until they save again.',
+    { min: DAY_MS },
+  ),
+  INSTALLATION_DELETE_AFTER_MS: envPeriod(
+    180 * DAY_MS,
+    'Installations that were not updated for so long are removed by the daily sweep; those that were stale when they were imported, so long after the import.',
+    { min: DAY_MS },
+  ),
 };
 
 const redisUrl = envUrl({ protocols: ['redis:', 'rediss:'] });
@@ -117,9 +119,11 @@ export const redisConfig = {
     .regex(/^[A-Za-z0-9_-]+$/, 'may hold letters, digits, - and _ only')
     .default('pushfleet')
     .describe('First part of every Redis key, so that several fleets can share one Redis.'),
-  PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
-    .default(7 * DAY_MS)
-    .describe('How long the record of a push is kept after the push is done; the same in every process.'),
+  PUSH_RETENTION_MS: envPeriod(
+    7 * DAY_MS,
+    'How long the record of a push is kept after the push is done; the same in every process.',
+    { min: 60_000 },
+  ),
   ADDRESSED_PUSH_RETENTION_MS: envDurationMs({ min: 60_000 })
     .optional()
     .describe(

@@ -37,6 +37,10 @@ export const envLimit = (usual: number, description: string, most?: number) =>
 /** 0 lets the system choose a free port. */
 export const envPort = () => envInteger({ min: 0, max: 65_535 });
 
+/** How long something may take or last, in milliseconds. */
+export const envPeriod = (usual: number, description: string, range: Range = {}) =>
+  envDurationMs(range).default(usual).describe(description);
+
 const BOOLEANS = new Map([
   ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),

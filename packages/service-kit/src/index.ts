@@ -16,11 +16,11 @@ export { closeAtSignal } from './close-at-signal';
 export {
   DAY_MS,
   envBoolean,
-  envDurationMs,
   envInteger,
   envLimit,
   envList,
   envOrigin,
+  envPeriod,
   envPort,
   envText,
   envUrl,
