@@ -31,7 +31,7 @@ function fold(store: Store, pushId: string, at: { from: LanePosition; to: LanePo
 const wholeLane = (store: Store, pushId: string) => fold(store, pushId, { from: START, to: 'done', first: 0 });
 const outcomes = (pushId: string) => t.store.outcomes.page({ pushIds: [pushId], filter: {}, limit: 1000 });
 /** A frame and its number. */
-const fields = (pushId: string) => t.redis.hlen(t.keys.outcomes(pushId));
+const fields = (pushId: string) => t.redis.hlen(t.keys.frames(pushId));
 const storeWith = (around: (command: Command, name: string) => Command): Store =>
   t.open({ redis: intercepted(t.redis, around) });
 
@@ -64,11 +64,18 @@ test('a frame that was lost ahead of its fold, as in a failover, comes once more
   expect((await t.store.pushes.read(pushId))?.channels['hms']).toMatchObject({ matched: PAGE, accepted: PAGE });
 });
 
+test('a frame that Redis refuses ahead of its fold, as when it is full, comes once more with it', async () => {
+  const pushId = await planned();
+  const full = storeWith((command, name) => (name === 'hset' ? () => Promise.reject(new Error('OOM')) : command));
+  expect(await wholeLane(full, pushId)).toMatchObject({ state: 'folded' });
+  expect(await outcomes(pushId)).toMatchObject({ rows: { length: PAGE }, isComplete: true });
+});
+
 test('the fold of a push that is gone leaves nothing', async () => {
   const pushId = await planned();
   await t.redis.del(t.keys.pushRecord(pushId));
   expect(await wholeLane(t.store, pushId)).toMatchObject({ state: 'gone' });
-  expect(await t.redis.exists(t.keys.outcomes(pushId))).toBe(0);
+  expect(await t.redis.exists(t.keys.frames(pushId))).toBe(0);
 });
 
 test('a push that has as many bytes of outcomes as it may have keeps no further frame', async () => {

@@ -7,15 +7,10 @@ import type { PushParts } from './push-parts';
  * ones come under a name, ahead of the fold that tells of them, because Lua would hash every byte of an argument.
  */
 export interface KeptFrames {
-  /** Sends a frame ahead of a fold that is asked for in the same turn. */
-  put(pushId: string, frame: string | Buffer): FrameAhead;
+  /** Sends a frame ahead of a fold that is asked for in the same turn, and answers its name. */
+  put(pushId: string, frame: string | Buffer): string;
   /** Fewer than `count` when there are no more. */
   read(pushId: string, from: number, count: number): Promise<readonly OutcomeFrame[]>;
-}
-
-export interface FrameAhead {
-  readonly name: string;
-  readonly sent: Promise<unknown>;
 }
 
 /** No frame begins like this, and no two have one name. */
@@ -27,10 +22,12 @@ export function openKeptFrames({ redis, keys }: Pick<PushParts, 'redis' | 'keys'
   return {
     put(pushId, frame) {
       const name = `${process}.${(count += 1).toString(36)}`;
-      return { name, sent: redis.hset(keys.outcomes(pushId), name, frame) };
+      // A frame that Redis did not take, because it is full or away, is missed by the fold.
+      redis.hset(keys.frames(pushId), name, frame).catch(() => undefined);
+      return name;
     },
     async read(pushId, from, wanted) {
-      const key = keys.outcomes(pushId);
+      const key = keys.frames(pushId);
       const numbers = Array.from({ length: wanted }, (_, i) => String(from + i));
       const found = present(await redis.hmgetBuffer(key, ...numbers));
       const names = found.filter(isName);

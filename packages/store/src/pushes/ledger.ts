@@ -129,8 +129,8 @@ export function openLedger(parts: LedgerParts): Ledger {
     async fold(write) {
       const { outcomes, ...told } = encodeOutcomes([write.books], telling(write.now));
       if (Buffer.byteLength(outcomes) >= AHEAD_FROM) {
-        const { name, sent } = frames.put(write.pushId, outcomes);
-        const [answer] = await Promise.all([fold(foldOf(write, { ...told, outcomes: '', frame: name })), sent]);
+        const name = frames.put(write.pushId, outcomes);
+        const answer = await fold(foldOf(write, { ...told, outcomes: '', frame: name }));
         if (answer[0] !== 'unframed') return foldedBy(answer);
       }
       return foldedBy(await fold(foldOf(write, { ...told, outcomes, frame: '' })));

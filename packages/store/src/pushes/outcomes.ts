@@ -74,7 +74,7 @@ async function trim(parts: PushParts, app: string, stopping: AbortSignal): Promi
       bytes += size;
       const isOver = bytes > parts.outcomeBytes;
       if (isOver && (await dropOf(parts, pushId))) dropped += 1;
-      if (state === 'gone') await parts.redis.unlink(parts.keys.outcomes(pushId));
+      if (state === 'gone') await parts.redis.unlink(parts.keys.frames(pushId));
       if (isOver || state !== 'counts') gone.push(pushId);
     }
     if (gone.length > 0) await parts.redis.zrem(list, ...gone);
@@ -85,7 +85,7 @@ async function trim(parts: PushParts, app: string, stopping: AbortSignal): Promi
 }
 
 const dropOf = ({ redis, keys }: PushParts, pushId: string): Promise<boolean> =>
-  drop(redis, { record: keys.pushRecord(pushId), kept: keys.outcomes(pushId) });
+  drop(redis, { record: keys.pushRecord(pushId), kept: keys.frames(pushId) });
 
 const sizesOf = ({ redis, keys }: PushParts, pushIds: readonly string[]) =>
   Promise.all(
