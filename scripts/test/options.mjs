@@ -8,16 +8,17 @@ Builds, checks and runs every test on one Redis. The last line says how many pas
 
   --quick    build, unit and contract tests only: no Redis, no processes (npm run test:quick)
   --cluster  build, then what Redis serves, on a cluster of three masters (npm run test:cluster)
+  --compact  build, then what a push meets from end to end, all roles in one process (npm run test:compact)
   --ci       everything on one Redis, and on a cluster what differs there
-  --all      everything, on one Redis and then on a cluster
+  --all      everything, on one Redis and then on a cluster, and in one process
   --help     show this
 
 Environment: FAULT_ROUNDS (20) is how many processes the fault tests kill in all, FAULT_SEED repeats their moments.
 `;
 
-const PLANNED = ['quick', 'cluster', 'ci', 'all'];
+const PLANNED = ['quick', 'cluster', 'compact', 'ci', 'all'];
 /** The others are settings of npm, too. */
-const OWN = ['quick', 'cluster'];
+const OWN = ['quick', 'cluster', 'compact'];
 
 /** What is to be run; undefined when somebody asks for help. */
 export function parseOptions(args, env) {

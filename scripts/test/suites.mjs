@@ -25,11 +25,28 @@ const CLUSTER_IN_BRIEF = [
   { name: 'end to end and faults', projects: ['e2e', 'faults'], files: MEET_SLOTS.map((name) => `e2e/src/${name}\\.`) },
 ].map((suite) => onCluster({ ...suite, workers: WAITING, needsServers: true }));
 
+/** What a killed process, a campaign and a device meet where all roles are one process; other files are about processes of one role. */
+const MEET_ONE_PROCESS = [
+  'compact',
+  'push',
+  'own-channel',
+  'receipts',
+  'process-killed',
+  'answered-kept',
+  'app-deletion',
+];
+const COMPACT = {
+  ...{ name: 'end to end and faults, one process', projects: ['e2e', 'faults'], workers: WAITING, needsServers: true },
+  files: MEET_ONE_PROCESS.map((name) => `e2e/src/${name}\\.`),
+  env: { PUSHFLEET_TEST_SHAPE: 'compact' },
+};
+
 /** What one command runs; `checks` are the checks of `npm run check`. */
 export const PLANS = {
   usual: { checks: true, suites: [UNIT, ...WITH_REDIS] },
   quick: { checks: false, suites: [UNIT] },
   cluster: { checks: false, suites: CLUSTER },
+  compact: { checks: false, suites: [COMPACT] },
   ci: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER_IN_BRIEF] },
-  all: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER] },
+  all: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER, COMPACT] },
 };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { channelOfVendor, channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { openRedis, openStore, type ImportedInstallation, type RedisClient, type Store } from '@pushfleet/store';
-import { FleetProcesses, freePort, startRedisServer, until } from '@pushfleet/testing';
+import { FleetProcesses, freePort, startRedisServer, until, type FleetShape } from '@pushfleet/testing';
 import { Agent, request } from 'undici';
 
 export interface BenchApp {
@@ -58,17 +58,14 @@ export const REDIS_CONFIG = 'redis-server, appendonly yes, appendfsync everysec'
 export async function openBenchFleet(
   workers: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  shape: FleetShape = 'separate',
 ): Promise<BenchFleet> {
   const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
-  const processes = new FleetProcesses(await startRedisServer(), env);
+  const processes = new FleetProcesses(await startRedisServer(), env, shape);
   await processes.open({ workers, endpoints });
   const redis = await openRedis({ url: processes.redis.url, patience: 'wait', onError: raise });
-  const store = openStore({
-    redis,
-    namespace: 'pushfleet',
-    secretKey: processes.env['SECRET_KEY'] ?? '',
-    vendors: channelOfVendor,
-  });
+  const secretKey = processes.env['SECRET_KEY'] ?? '';
+  const store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
   const http = new Agent({ connections: 128, pipelining: 1 });
 
   const call = caller(http);
@@ -178,9 +175,14 @@ export function anInstallation(): ImportedInstallation {
 export const aRegistrationId = (): string => `IQ${randomBytes(96).toString('base64url')}`;
 
 /** Resident memory of a process, in KB. */
-export function residentKb(pid: number): number {
+export const residentKb = (pid: number): number => statusKb(pid, 'VmRSS');
+
+/** The most that it ever was, in MB. */
+export const peakMb = (pid: number): number => Math.round(statusKb(pid, 'VmHWM') / 1024);
+
+function statusKb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
 }
 
 /** The same in MB. */

@@ -30,6 +30,8 @@ export interface Benchmark {
 export interface BenchOptions {
   /** Devices, pushes or seconds, as the benchmark says; its default otherwise. */
   readonly size: number | undefined;
+  /** Of every process, for a benchmark that starts more of them. */
+  readonly env: Readonly<Record<string, string>>;
   /** Tells what is being done. */
   progress(line: string): void;
 }

@@ -4,6 +4,7 @@ import type { Benchmark, BenchOptions, Figures } from './benchmark';
 import { burstBeside } from './burst';
 import { channel } from './channel';
 import { column } from './column';
+import { compact } from './compact';
 import { direct } from './direct';
 import { startTraceSink } from './echo-process';
 import { fairness } from './fairness';
@@ -38,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   gateway,
   importing,
   outcomes,
+  compact,
   userInfo,
   wave,
 ];
@@ -74,7 +76,9 @@ async function main(args: readonly string[]): Promise<number> {
   const set = Object.fromEntries(values.set.map(settingOf));
   const sink = values.tracing ? await startTraceSink() : undefined;
   const env = { ...set, ...(sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {}) };
-  const measured = await measure(benchmark, { size, progress }, env).finally(() => sink?.stop());
+  const measured = await measure(benchmark, { size, progress, env: { ...env, ...benchmark.settings } }).finally(() =>
+    sink?.stop(),
+  );
   const tracing = values.tracing ? 'on' : 'off';
   const config = { ...measured.config, ...set, redis: REDIS_CONFIG, limits: 'off', budgets: 'off', tracing };
   requireFigures(measured);
@@ -104,12 +108,8 @@ function requireFigures({ ratio, value, baseline }: Figures): void {
   if (isMissing) throw new Error(`nothing was measured: value ${value}, baseline ${baseline}, ratio ${ratio}`);
 }
 
-async function measure(
-  { run, workers, settings }: Benchmark,
-  options: BenchOptions,
-  env: Readonly<Record<string, string>>,
-): Promise<Figures> {
-  const fleet = await openBenchFleet(workers, { ...env, ...settings });
+async function measure({ run, workers }: Benchmark, options: BenchOptions): Promise<Figures> {
+  const fleet = await openBenchFleet(workers, options.env);
   try {
     return await run(fleet, options);
   } finally {

@@ -41,14 +41,16 @@ test(`with appendfsync always, every push that was answered outlives a Redis kil
     const before = answered.length;
     await delay(random.between(100, 400));
     await fleet.redis.kill();
+    const refusedBefore = refused;
     await delay(AWAY_MS);
+    while (refused === refusedBefore) await delay(PAUSE_MS);
     await fleet.redis.start();
     while (answered.length === before) await delay(PAUSE_MS);
   }
   isOver = true;
   await Promise.all(senders);
 
-  expect(Math.min(answered.length, refused)).toBeGreaterThan(ROUNDS);
+  expect(Math.min(answered.length, refused)).toBeGreaterThanOrEqual(ROUNDS);
   for (const { pushId, devices } of answered) {
     const record = await fleet.done(app, pushId, 30_000);
     expectBalanced(record);

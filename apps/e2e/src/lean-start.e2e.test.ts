@@ -5,7 +5,7 @@ const ROLES = ['ingress', 'dispatcher', 'channel-worker', 'gateway', 'console', 
 
 /** What only some processes need, and those not at their start. */
 const ON_DEMAND = [
-  ...['undici', 'openid-client', 'swagger-ui-dist', 'pino-pretty'],
+  ...['undici', 'openid-client', 'swagger-ui-dist'],
   ...['@opentelemetry/sdk-trace-base', '@opentelemetry/exporter-trace-otlp-http'],
 ];
 

@@ -94,6 +94,11 @@ export class FleetProcesses {
     return this.run('channel-worker', { CHANNEL: channel, ...extra }, `worker-${channel}`);
   }
 
+  /** Whoever ends one role ends all of them. */
+  get isOneProcess(): boolean {
+    return this.shape === 'compact';
+  }
+
   /** Processes by the name that each was started under. */
   get running(): ReadonlyMap<string, Service> {
     return this.services;
