@@ -1,6 +1,6 @@
 import { signInAtProvider, startOidcProvider, type OidcProvider } from '@pushfleet/testing';
 import { openBrowser, type Browser } from '../../testing/browser';
-import { consoleHarness, type Answer } from '../../testing/console-harness';
+import { consoleHarness, INGRESS_URL, type Answer } from '../../testing/console-harness';
 
 const CLIENT = {
   ...{ client_id: 'pushfleet', client_secret: 'the secret of the console' },
@@ -61,7 +61,8 @@ describe('signing in at the provider', () => {
     const { browser, answer } = await sentBack('sub-bob');
     const planted = browser.cookie;
     const { status, body, headers } = await bring(browser, answer);
-    const bob = { by: 'sso bob@example.com (sub-bob)', subject: 'sub-bob', role: 'sender', apps: ['shopApp'] };
+    const rights = { role: 'sender', apps: ['shopApp'], ingressUrl: INGRESS_URL };
+    const bob = { by: 'sso bob@example.com (sub-bob)', subject: 'sub-bob', ...rights };
     expect([status, body]).toEqual([200, bob]);
     expect(browser.cookie).not.toBe(planted);
     expect(headers.getSetCookie().join()).toMatch(
