@@ -1,13 +1,20 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { PAGE_DEVICES } from '@pushfleet/domain';
-import { connectTestRedis, mastersOf, until } from '@pushfleet/testing';
+import {
+  connectTestRedis,
+  mastersOf,
+  openAuthority,
+  until,
+  type Authority,
+  type IssuedCertificate,
+} from '@pushfleet/testing';
 import { parse, stringify } from 'yaml';
 import { registerDevices } from './devices';
 import { expectBalanced, Fleet, type DemoApp } from './fleet';
@@ -70,7 +77,18 @@ describe('the files of infra/prometheus', () => {
 });
 
 const WORKERS = ['hms', 'mi', 'own'];
-const PROCESSES = ['ingress', 'dispatcher', 'console', 'simulator', 'gateway', 'user-info', ...WORKERS.map(workerOf)];
+/** Speaks TLS. */
+const SEALED = 'ingress-tls';
+const PROCESSES = [
+  'ingress',
+  SEALED,
+  'dispatcher',
+  'console',
+  'simulator',
+  'gateway',
+  'user-info',
+  ...WORKERS.map(workerOf),
+];
 const SOCKETS = 25;
 const DROPPED = 15;
 const BEHIND_A_PAGE = 200;
@@ -93,6 +111,8 @@ function workerOf(channel: string): string {
   return `worker-${channel}`;
 }
 
+let authority: Authority;
+let shown: IssuedCertificate;
 let fleet: Fleet;
 let app: DemoApp;
 /** Has more devices than one page. */
@@ -105,7 +125,10 @@ let sockets: readonly SocketDevice[];
 
 beforeAll(async () => {
   fleet = await Fleet.start(WORKERS, SETTINGS);
-  await Promise.all([fleet.run('gateway'), fleet.run('user-info')]);
+  authority = await openAuthority();
+  shown = await authority.issue('shown', { days: 60 });
+  const files = { TLS_CERT_FILE: shown.certFile, TLS_KEY_FILE: shown.keyFile };
+  await Promise.all([fleet.run('gateway'), fleet.run('user-info'), fleet.run('ingress', files, SEALED)]);
   redis = await connectTestRedis(fleet.redis.url);
   app = await fleet.createApp();
   await register(app);
@@ -128,6 +151,7 @@ afterAll(async () => {
   await prometheus.close();
   redis.disconnect();
   await fleet.stop();
+  await authority.close();
 });
 
 async function register({ id, key, masterKey }: DemoApp): Promise<void> {
@@ -317,6 +341,19 @@ const droppedDevices = (): Trouble => ({
   },
 });
 
+/** Nobody renews it in time, and then somebody does. */
+const oldCertificate = (): Trouble => {
+  const show = async (name: string, days: number): Promise<void> => {
+    const { certFile, keyFile } = await authority.issue(name, { days });
+    await Promise.all([copyFile(certFile, shown.certFile), copyFile(keyFile, shown.keyFile)]);
+  };
+  return {
+    ...{ alert: 'PushfleetCertificateExpires', labels: { service: 'ingress' } },
+    make: () => show('old', 13),
+    mend: () => show('new', 60),
+  };
+};
+
 const pause = (): Trouble => ({
   alert: 'PushfleetChannelPaused',
   labels: { channel: 'own' },
@@ -391,6 +428,7 @@ const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
     missing('user-info', { alert: 'PushfleetServiceMissing', labels: { service: 'user-info' } }),
     nearlyFull(),
   ],
+  'a certificate that nobody renews': () => [oldCertificate()],
   'a full Redis': full,
   'a fleet that nobody watches': () => [missing('dispatcher', { alert: 'PushfleetNobodyWatches' })],
   // Last: what is sent after the reports makes their share smaller again.
