@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -9,18 +9,18 @@ import { Answer } from '../parts/answer';
 import { bindTexts } from '../parts/bind-texts';
 import { TextField } from '../parts/fields';
 import { Form } from '../parts/form';
+import { FoundFoot } from '../parts/found-foot';
 import { Grid } from '../parts/grid';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { TurnButtons, useTurning } from '../parts/turning';
-import { useMoment, useWords } from '../words/language';
+import { useTurning } from '../parts/turning';
+import { useWords } from '../words/language';
 
 const wishIn = (params: URLSearchParams): AuditWish =>
   Object.fromEntries(AUDIT_WORDS.map((word) => [word, params.get(word) ?? ''])) as AuditWish;
 
 export function AuditPage() {
   const t = useWords();
-  const moment = useMoment();
   const [params, setParams] = useSearchParams();
   const wish = wishIn(params);
   const turning = useTurning(JSON.stringify(wish));
@@ -37,17 +37,10 @@ export function AuditPage() {
         {({ results, cursor: next, lookedBackTo }) => (
           <>
             <Entries list={results} />
-            {isSearch && lookedBackTo !== undefined && (
-              <Text size="sm" c="dimmed">
-                {t('lookedBackTo')} {moment(lookedBackTo)}
-              </Text>
-            )}
-            <Group>
-              <TurnButtons turning={turning} next={next} />
-              <Button component="a" href={tableOfAudit(wish)} download variant="default" size="xs">
-                {t('downloadList')}
-              </Button>
-            </Group>
+            <FoundFoot
+              {...{ turning, next, lookedBackTo: isSearch ? lookedBackTo : undefined }}
+              href={tableOfAudit(wish)}
+            />
           </>
         )}
       </Answer>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import type { Schemas } from '../api/client';
@@ -7,10 +7,11 @@ import { findPushes, tableOfPushes, type PushWish } from '../api/find-pushes';
 import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
+import { FoundFoot } from '../parts/found-foot';
 import { Grid } from '../parts/grid';
 import { Page } from '../parts/page';
 import { PushStatus } from '../parts/push-status';
-import { TurnButtons, useTurning } from '../parts/turning';
+import { useTurning } from '../parts/turning';
 import { useMoment, useWords } from '../words/language';
 import { PushSearch } from './pushes/search';
 
@@ -26,7 +27,6 @@ const wishIn = (params: URLSearchParams): PushWish => ({
 
 export function PushesPage({ id }: { readonly id: string }) {
   const t = useWords();
-  const moment = useMoment();
   const [params, setParams] = useSearchParams();
   const wish = wishIn(params);
   const turning = useTurning(JSON.stringify([id, wish]));
@@ -48,17 +48,10 @@ export function PushesPage({ id }: { readonly id: string }) {
         {({ results, cursor: next, lookedBackTo }) => (
           <>
             <Pushes id={id} list={results} empty={t(isSearch ? 'noSuchPushes' : 'noPushes')} />
-            {isSearch && lookedBackTo !== undefined && (
-              <Text size="sm" c="dimmed">
-                {t('lookedBackTo')} {moment(lookedBackTo)}
-              </Text>
-            )}
-            <Group>
-              <TurnButtons turning={turning} next={next} />
-              <Button component="a" href={tableOfPushes(id, wish)} download variant="default" size="xs">
-                {t('downloadList')}
-              </Button>
-            </Group>
+            <FoundFoot
+              {...{ turning, next, lookedBackTo: isSearch ? lookedBackTo : undefined }}
+              href={tableOfPushes(id, wish)}
+            />
           </>
         )}
       </Answer>

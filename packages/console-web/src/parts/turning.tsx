@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../words/language';
 
-interface Turning {
+export interface Turning {
   /** Where the page that is shown begins; undefined for the first. */
   readonly cursor: string | undefined;
   readonly back: () => void;

@@ -1,5 +1,6 @@
 import { until } from '@pushfleet/testing';
 import type { Locator } from 'playwright-core';
+import type { DemoApp } from '../../fleet';
 import type { Action, Hands } from './hands';
 
 const CHANNEL = 'hms';
@@ -14,6 +15,13 @@ const saysOf = (hands: Hands, id: string, states: readonly string[]): Locator =>
 async function resume(hands: Hands, id: string): Promise<void> {
   await hands.confirm('resume', rowOf(hands));
   await rowOf(hands).getByText(id).waitFor({ state: 'detached' });
+}
+
+/** A push to two devices waits, and reaches both when its app is resumed. */
+async function expectHeld(hands: Hands, app: DemoApp, pushId: string): Promise<void> {
+  expect(await hands.waiting(app, pushId, 2)).toMatchObject({ status: 'in-queue', successes: 0 });
+  await resume(hands, app.id);
+  expect(await hands.accepted(app, pushId)).toBe(2);
 }
 
 export const CHANNEL_ACTIONS: readonly Action[] = [
@@ -32,9 +40,7 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
       await hands.finish('pause', dialog);
       await saysOf(hands, app.id, ['paused']).waitFor();
       const pushId = await hands.push(app);
-      expect(await hands.waiting(app, pushId, 2)).toMatchObject({ status: 'in-queue', successes: 0 });
-      await resume(hands, app.id);
-      expect(await hands.accepted(app, pushId)).toBe(2);
+      await expectHeld(hands, app, pushId);
     },
   },
   {
@@ -52,9 +58,7 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
       await saysOf(hands, app.id, ['draining', 'paused']).waitFor();
       expect(await hands.accepted(app, before)).toBe(2);
       const later = await hands.push(app);
-      expect(await hands.waiting(app, later, 2)).toMatchObject({ status: 'in-queue', successes: 0 });
-      await resume(hands, app.id);
-      expect(await hands.accepted(app, later)).toBe(2);
+      await expectHeld(hands, app, later);
     },
   },
   {

@@ -24,6 +24,16 @@ async function userPage(hands: Hands, prepare: (userId: string) => Promise<unkno
   return userId;
 }
 
+/** Opens the form, has a client refused that nobody has, and types one that there is. */
+async function typeClient(hands: Hands, label: 'issueToken' | 'block') {
+  const dialog = await hands.open(label);
+  await hands.type('clientId', 'no-such-client', dialog);
+  await hands.button(label, dialog).click();
+  await hands.told(/no-such-client/, dialog);
+  await hands.type('clientId', 'game', dialog);
+  return dialog;
+}
+
 export const USER_ACTIONS: readonly Action[] = [
   {
     ...{ name: 'creates a user of the user-info service, unless the id is taken', who: 'operator' },
@@ -75,11 +85,7 @@ export const USER_ACTIONS: readonly Action[] = [
     calls: [`POST ${USER}/tokens/{clientId}`, `DELETE ${USER}/tokens/{clientId}`],
     act: async (hands) => {
       const userId = await userPage(hands, () => Promise.resolve());
-      const dialog = await hands.open('issueToken');
-      await hands.type('clientId', 'no-such-client', dialog);
-      await hands.button('issueToken', dialog).click();
-      await hands.told(/no-such-client/, dialog);
-      await hands.type('clientId', 'game', dialog);
+      const dialog = await typeClient(hands, 'issueToken');
       await hands.send(hands.button('issueToken', dialog), dialog);
       await dialog.getByText(hands.word('tokenOnce')).waitFor();
       expect(await tokensOf(hands, userId)).toEqual(['game']);
@@ -96,11 +102,7 @@ export const USER_ACTIONS: readonly Action[] = [
     calls: [`PUT ${USER}/blocks/{clientId}`, `DELETE ${USER}/blocks/{clientId}`],
     act: async (hands) => {
       const userId = await userPage(hands, () => Promise.resolve());
-      const dialog = await hands.open('block');
-      await hands.type('clientId', 'no-such-client', dialog);
-      await hands.button('block', dialog).click();
-      await hands.told(/no-such-client/, dialog);
-      await hands.type('clientId', 'game', dialog);
+      const dialog = await typeClient(hands, 'block');
       await hands.finish('block', dialog);
       const row = hands.page.getByRole('row').filter({ hasText: 'game' });
       await row.waitFor();
