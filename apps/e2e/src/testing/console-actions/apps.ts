@@ -61,9 +61,7 @@ export const APP_ACTIONS: readonly Action[] = [
       await refused(() => hands.push(app), 403);
       await clientPush.click();
       await hands.type('callsPerMinute', '1');
-      await hands.type('appName', TOO_LONG);
-      await hands.button('save').click();
-      await hands.refusedAt('appName', TOO_LONG);
+      await hands.refuses('save', ['appName', TOO_LONG]);
       expect(await hands.field('callsPerMinute').inputValue()).toBe('1');
       await hands.type('appName', 'Limited');
       await save(hands);

@@ -12,6 +12,13 @@ const rowOf = ({ page }: Hands): Locator =>
 const saysOf = (hands: Hands, id: string, states: readonly string[]): Locator =>
   rowOf(hands).getByText(new RegExp(`^(${states.map((state) => hands.word(state)).join('|')}) ${id}$`));
 
+/** An app whose pushes wait, as its channel is paused for it. */
+async function pausedApp(hands: Hands, devices: number): Promise<DemoApp> {
+  const app = await hands.appWith(devices);
+  await hands.fleet.admin('POST', `/channels/${CHANNEL}/pause`, { app: app.id });
+  return app;
+}
+
 async function resume(hands: Hands, id: string): Promise<void> {
   await hands.confirm('resume', rowOf(hands));
   await rowOf(hands).getByText(id).waitFor({ state: 'detached' });
@@ -47,8 +54,7 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
     ...{ name: 'drains a channel for one app: what was there is sent, and what comes later waits', who: 'operator' },
     calls: ['POST /channels/{channel}/drain', 'POST /channels/{channel}/resume'],
     act: async (hands) => {
-      const app = await hands.appWith(2);
-      await hands.fleet.admin('POST', `/channels/${CHANNEL}/pause`, { app: app.id });
+      const app = await pausedApp(hands, 2);
       const before = await hands.push(app);
       await hands.waiting(app, before, 2);
       await hands.visit('/channels', /^vivo$/);
@@ -65,8 +71,7 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
     ...{ name: 'discards what waits for one app, by its number and no more than that', who: 'operator' },
     calls: ['POST /channels/{channel}/discard', 'POST /channels/{channel}/resume'],
     act: async (hands) => {
-      const app = await hands.appWith(3);
-      await hands.fleet.admin('POST', `/channels/${CHANNEL}/pause`, { app: app.id });
+      const app = await pausedApp(hands, 3);
       const push = async (): Promise<string> => {
         const pushId = await hands.push(app);
         await hands.waiting(app, pushId, 3);

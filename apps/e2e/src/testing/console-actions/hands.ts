@@ -84,6 +84,17 @@ export class Hands {
     expect([label, await field.inputValue()]).toEqual([label, typed]);
   }
 
+  /** Types what the API refuses and presses the button: its words stand at the field, and what was typed stays. */
+  async refuses(
+    key: string,
+    [label, typed]: readonly [Label, string],
+    within: Page | Locator = this.page,
+  ): Promise<void> {
+    await this.type(label, typed, within);
+    await this.button(key, within).click();
+    await this.refusedAt(label, typed, within);
+  }
+
   /** Waits until the words of a refusal stand there. */
   async told(text: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     await within.getByRole('alert').getByText(text).first().waitFor(WAIT);

@@ -12,7 +12,10 @@ const compose = (hands: Hands, app: DemoApp): Promise<void> =>
 const write = (hands: Hands, text = 'Hello'): Promise<void> => hands.type('text', text);
 
 /** The audience stands before the text: without one there is nothing to count yet. */
-const isFor = (hands: Hands, audience: string): Promise<void> => hands.choose('audience', audience);
+async function composeFor(hands: Hands, app: DemoApp, audience: string): Promise<void> {
+  await compose(hands, app);
+  await hands.choose('audience', audience);
+}
 
 /** What is written reaches so many devices, each of them and no other. */
 async function reaches(hands: Hands, app: DemoApp, devices: readonly string[]): Promise<void> {
@@ -49,8 +52,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
     act: async (hands) => {
       const app = await hands.appWith(1);
       await hands.register(app, 'reader', { channels: ['news'] });
-      await compose(hands, app);
-      await isFor(hands, 'byChannels');
+      await composeFor(hands, app, 'byChannels');
       await hands.field('channelNames').fill('news');
       await hands.page.keyboard.press('Enter');
       await write(hands);
@@ -65,8 +67,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
       await hands.register(app, 'low', { level: 3, town: 'Oslo' });
       await hands.register(app, 'high', { level: 7, town: 'Oslo' });
       await hands.register(app, 'elsewhere', { level: 7, town: 'Rome' });
-      await compose(hands, app);
-      await isFor(hands, 'byConditions');
+      await composeFor(hands, app, 'byConditions');
       const condition = (at: number) => hands.page.locator('fieldset').nth(at);
       await hands.type('column', 'level', condition(0));
       await hands.choose('operator_', 'isAtLeast', condition(0));
@@ -86,8 +87,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
     act: async (hands) => {
       const app = await hands.appWith(1);
       await hands.register(app, 'gold', { tier: 'gold' });
-      await compose(hands, app);
-      await isFor(hands, 'byWhere');
+      await composeFor(hands, app, 'byWhere');
       await hands.type('whereJson', '{"tier": ');
       await hands.page.getByText(hands.word('notJson')).waitFor();
       await hands.type('whereJson', '{"tier": {"$unheard": 1}}');
@@ -102,8 +102,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
     calls: [PREFLIGHT, PUSH],
     act: async (hands) => {
       const app = await hands.appWith(3);
-      await compose(hands, app);
-      await isFor(hands, 'byIds');
+      await composeFor(hands, app, 'byIds');
       const read = (text: string) =>
         hands.page
           .locator('input[type=file]')
@@ -126,8 +125,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
       const { results } = await hands.fleet.callAsServer<{ results: { objectId: string }[] }>(
         ...([app, ['GET', '/installations']] as const),
       );
-      await compose(hands, app);
-      await isFor(hands, 'byIds');
+      await composeFor(hands, app, 'byIds');
       await hands.choose('idsAre', 'object_ids');
       const many = Array.from({ length: LIMITS.deviceIds.value + 1 }, (_, i) => `o${i}`).join('\n');
       await hands.type('ids', many);

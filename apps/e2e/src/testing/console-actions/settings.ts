@@ -40,9 +40,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
       await settings(hands);
       const dialog = await hands.open('newPerson');
       await hands.type('name', name, dialog);
-      await hands.type('password', 'short', dialog);
-      await hands.button('create', dialog).click();
-      await hands.refusedAt('password', 'short', dialog);
+      await hands.refuses('create', ['password', 'short'], dialog);
       expect(await hands.field('name', dialog).inputValue()).toBe(name);
       await hands.type('password', PASSWORD, dialog);
       await hands.finish('create', dialog);
@@ -124,9 +122,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
       await settings(hands);
       const dialog = await hands.open('newToken');
       await hands.type('tokenName', name, dialog);
-      await hands.type('days', '99999', dialog);
-      await hands.button('create', dialog).click();
-      await hands.refusedAt('days', '99999', dialog);
+      await hands.refuses('create', ['days', '99999'], dialog);
       await hands.type('days', '7', dialog);
       await hands.send(hands.button('create', dialog), dialog);
       await dialog.getByText(hands.word('tokenOnce')).waitFor();

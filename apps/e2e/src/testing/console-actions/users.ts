@@ -34,21 +34,36 @@ async function typeClient(hands: Hands, label: 'issueToken' | 'block') {
   return dialog;
 }
 
+interface Creation {
+  readonly open: 'newUser' | 'newClient';
+  readonly id: 'userId' | 'clientId';
+  /** An id that somebody has. */
+  readonly taken: string;
+  readonly free: string;
+  readonly name: string;
+}
+
+/** Creates what is not there yet, and is refused first because it is: nothing that was typed is lost by that. */
+async function create(hands: Hands, { open, id, taken, free, name }: Creation): Promise<void> {
+  await hands.visit('/users', /^Ann$/);
+  const dialog = await hands.open(open);
+  await hands.type('calledName', name, dialog);
+  await hands.refuses('save', [id, taken], dialog);
+  expect(await hands.field('calledName', dialog).inputValue()).toBe(name);
+  await hands.type(id, free, dialog);
+  await hands.finish('save', dialog);
+}
+
 export const USER_ACTIONS: readonly Action[] = [
   {
     ...{ name: 'creates a user of the user-info service, unless the id is taken', who: 'operator' },
     calls: [`PUT ${USER}`],
     act: async (hands) => {
       const userId = unique('new');
-      await hands.visit('/users', /^Ann$/);
-      const dialog = await hands.open('newUser');
-      await hands.type('userId', 'ann', dialog);
-      await hands.type('calledName', 'Another Ann', dialog);
-      await hands.button('save', dialog).click();
-      await hands.told(hands.word('userTaken'), dialog);
-      expect(await hands.field('calledName', dialog).inputValue()).toBe('Another Ann');
-      await hands.type('userId', userId, dialog);
-      await hands.finish('save', dialog);
+      await create(hands, {
+        ...{ open: 'newUser', id: 'userId', taken: 'ann' },
+        ...{ free: userId, name: 'Another Ann' },
+      });
       await hands.page.getByRole('link', { name: userId, exact: true }).waitFor();
       expect([await stored(hands, userId), await stored(hands, 'ann')]).toMatchObject([
         { name: 'Another Ann' },
@@ -62,14 +77,10 @@ export const USER_ACTIONS: readonly Action[] = [
     act: async (hands) => {
       const clientId = unique('client');
       const row = hands.page.getByRole('row').filter({ hasText: clientId });
-      await hands.visit('/users', /^Ann$/);
-      const dialog = await hands.open('newClient');
-      await hands.type('clientId', 'game', dialog);
-      await hands.type('calledName', 'Another game', dialog);
-      await hands.button('save', dialog).click();
-      await hands.told(hands.word('clientTaken'), dialog);
-      await hands.type('clientId', clientId, dialog);
-      await hands.finish('save', dialog);
+      await create(hands, {
+        ...{ open: 'newClient', id: 'clientId', taken: 'game' },
+        ...{ free: clientId, name: 'Another game' },
+      });
       await row.waitFor();
       expect(await hands.fleet.admin('GET', `/clients/${clientId}`)).toMatchObject({ name: 'Another game' });
       const last = await hands.open('remove', row);
