@@ -57,6 +57,13 @@ export const GENERATED = {
     return [{ path: 'docs/metrics.md', text: metricsPage(await Promise.all(described)) }];
   },
 
+  'redis-user'() {
+    const { withRedisUser } = require('../redis-user-page.cjs');
+    const { CLUSTER_COMMANDS: ofCluster, FLEET_COMMANDS: needed, SPARE_COMMANDS: spare } = require('@pushfleet/store');
+    const path = 'docs/operate.md';
+    return [{ path, text: withRedisUser(currentText(path), { needed, ofCluster, spare }) }];
+  },
+
   vendors() {
     const { vendorsPart, withPart } = require('../vendors-page.cjs');
     const { FAULT_POLICY: faults } = require('@pushfleet/channel-kit');

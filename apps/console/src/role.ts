@@ -55,7 +55,7 @@ export const role: Role<ConsoleConfig> = {
       staleAfterMs: config.INSTALLATION_STALE_AFTER_MS,
       deleteAfterMs: config.INSTALLATION_DELETE_AFTER_MS,
       queues,
-      redisFacts: () => readRedisFacts(redis, Date.now),
+      redisFacts: () => readRedisFacts(redis, { now: Date.now, namespace: config.KEY_PREFIX }),
       ingressUrl: config.INGRESS_PUBLIC_URL,
       pushApi: openPushApi(pushApiUrl),
       metrics: apiMetrics,

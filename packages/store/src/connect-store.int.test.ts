@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startRedisProcess } from '@pushfleet/testing';
 import { Redis } from 'ioredis';
 import { connectStore } from './connect-store';
+import { readRedisFacts } from './kit/redis-facts';
 
 const connect = (url: string, password?: string) =>
   connectStore(
@@ -48,6 +49,64 @@ it('an address where Redis cannot be used is told in one line that names the var
     other.close();
     await redis.close();
   }
+});
+
+it('a user that lacks commands, or the keys of the fleet, is told which rules to add', async () => {
+  const server = await startRedisProcess();
+  const direct = new Redis(server.url);
+  const { host } = new URL(server.url);
+  const refusalOf = async (...rules: readonly string[]): Promise<unknown> => {
+    await direct.call('ACL', 'SETUSER', 'fleet', 'reset', 'on', '>sesame', ...rules);
+    return connect(`redis://fleet:sesame@${host}`).catch((error: unknown) => error);
+  };
+  const told = (commands: string): string =>
+    `REDIS_URL: Redis at ${host} cannot be used: its user fleet may not run ${commands} with the keys of this fleet; ` +
+    'give it what docs/operate.md lists (ACL SETUSER fleet ';
+  try {
+    for (const command of ['evalsha', 'eval'])
+      expect(await refusalOf('allkeys', '+@all', `-${command}`)).toMatchObject({
+        lines: [`${told(command)}+${command} ~test:* &test:*)`],
+      });
+    expect(await refusalOf('allkeys', 'allchannels', '+@all', '-xadd', '-memory|usage')).toMatchObject({
+      lines: [`${told('memory|usage, xadd')}+memory|usage +xadd ~test:* &test:*)`],
+    });
+    expect(await refusalOf('~another:*', 'allchannels', '+@all')).toMatchObject({
+      lines: [expect.stringMatching(/may not run blpop, .* and \d+ more with the keys of this fleet; .* ~test:\* /)],
+    });
+  } finally {
+    direct.disconnect();
+    await server.close();
+  }
+});
+
+it('a user that lacks what a fleet can do without is taken', async () => {
+  const server = await startRedisProcess();
+  const direct = new Redis(server.url);
+  await direct.call(
+    'ACL',
+    'SETUSER',
+    'fleet',
+    'on',
+    '>sesame',
+    '~test:*',
+    '&test:*',
+    '+@all',
+    '-config',
+    '-select',
+    '-client|list',
+  );
+  const { redis } = await connect(server.url.replace('://', '://fleet:sesame@'));
+  const [facts] = await readRedisFacts(redis, { now: Date.now, namespace: 'test' });
+  expect(facts?.rights).toEqual({
+    refused: [],
+    lacks: [
+      expect.stringMatching(/^client\|list: /),
+      expect.stringMatching(/^config\|get: /),
+      expect.stringMatching(/^select: /),
+    ],
+  });
+  for (const one of [redis, direct]) one.disconnect();
+  await server.close();
 });
 
 it('a password stands in the address, or beside it', async () => {

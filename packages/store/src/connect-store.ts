@@ -4,6 +4,7 @@ import { isRedisAway } from './kit/redis-away';
 import { redisLink, type RedisLink } from './kit/redis-link';
 import { placeOf, type RedisEnvironment, type RedisPlace } from './kit/redis-place';
 import { redisRefused } from './kit/redis-refused';
+import { requireRights } from './kit/redis-rights';
 import { openRedis, type RedisClient, type RedisConfig } from './kit/redis';
 
 /** The variables of a service that concern the store. */
@@ -49,7 +50,7 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
       isThere = true;
       return connected;
     } catch (error) {
-      const refused = await redisRefused(error, place);
+      const refused = await redisRefused(error, { ...place, namespace: env.KEY_PREFIX });
       if (refused) throw refused;
       if (!isRedisAway(error)) throw error;
       options.onRedisAway(reasonOf(error as NodeJS.ErrnoException), tries);
@@ -81,6 +82,7 @@ async function connectOnce(
     onEvicted,
   });
   try {
+    await requireRights(redis, env.KEY_PREFIX);
     await store.format.check();
     await store.sealing.prove();
   } catch (error) {

@@ -71,6 +71,7 @@ export {
 export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';
 export { openRedis, type RedisClient } from './kit/redis';
 export { placeOf } from './kit/redis-place';
+export { CLUSTER_COMMANDS, FLEET_COMMANDS, SPARE_COMMANDS } from './kit/fleet-commands';
 export { readRedisFacts, type RedisFacts } from './kit/redis-facts';
 export { redisSettings, type RedisSettings } from './kit/redis-settings';
 export { givenAccountIdsSchema, type AccountIds, type AccountIdStore, type GivenAccountIds } from './users';

@@ -11,6 +11,7 @@ const FINE: RedisFacts = {
   isLogWritten: true,
   isOpen: false,
   clockAheadMs: 3,
+  rights: { refused: [], lacks: [] },
 };
 
 const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
@@ -20,7 +21,7 @@ const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
 
 test('a Redis that is set up well passes every check', () => {
   expect(statusesOf({})).toEqual([]);
-  expect(redisChecks([FINE])).toHaveLength(6);
+  expect(redisChecks([FINE])).toHaveLength(7);
 });
 
 const memory = (used: Partial<RedisFacts['memory']>) => ({ memory: { ...FINE.memory, ...used } });
@@ -38,10 +39,19 @@ test.each<[string, Partial<RedisFacts>, string]>([
   ['appendfsync no', { fsync: 'no' }, 'redis-persistence warning'],
   ['no password on a network', { isOpen: true }, 'redis-password warning'],
   ['a clock seconds behind', { clockAheadMs: -2000 }, 'redis-clock warning'],
+  ['a user that lacks a command', { rights: { refused: ['xadd'], lacks: [] } }, 'redis-user problem'],
   ['a clock minutes ahead', { clockAheadMs: 60_000 }, 'redis-clock problem'],
 ])('%s is found', (_, facts, expected) => expect(statusesOf(facts)).toEqual([expected]));
 
 test('every master is looked at', () => {
   const nodes = redisChecks([FINE, { ...FINE, node: 'other:6379' }]).map(({ subject }) => subject);
   expect(new Set(nodes)).toEqual(new Set(['redis:6379', 'other:6379']));
+});
+
+test('what a user lacks without need is told, and is no fault', () => {
+  const checks = redisChecks([{ ...FINE, rights: { refused: [], lacks: ['config|get: no appendfsync'] } }]);
+  expect(checks.find(({ check }) => check === 'redis-user')).toMatchObject({
+    status: 'ok',
+    finding: 'may run what a fleet runs, without config|get: no appendfsync',
+  });
 });

@@ -14,6 +14,7 @@ export const redisChecks = (nodes: readonly RedisFacts[]): readonly Check[] =>
     persistenceCheck(node),
     clockCheck(node),
     passwordCheck(node),
+    rightsCheck(node),
   ]);
 
 function versionCheck({ node, version }: RedisFacts): Check {
@@ -31,6 +32,18 @@ function passwordCheck({ node, isOpen }: RedisFacts): Check {
   const advice = 'set requirepass, or users with ACL, and put the password into REDIS_URL';
   return verdict({ check: 'redis-password', subject: node }, 'asks for a password, or is on this machine alone', [
     isOpen && warning('is reached over a network without a password: whoever reaches it owns the fleet', advice),
+  ]);
+}
+
+/** Processes that run lose what somebody takes from their user; those that start are refused. */
+function rightsCheck({ node, rights: { refused, lacks } }: RedisFacts): Check {
+  const spared = lacks.length === 0 ? '' : `, without ${lacks.join('; ')}`;
+  return verdict({ check: 'redis-user', subject: node }, `may run what a fleet runs${spared}`, [
+    refused.length > 0 &&
+      problem(
+        `the user of REDIS_URL may not run ${refused.join(', ')}: what needs it fails`,
+        `ACL SETUSER NAME ${refused.map((command) => `+${command}`).join(' ')}; docs/operate.md lists all that it needs`,
+      ),
   ]);
 }
 

@@ -113,7 +113,7 @@ export async function openConsole(
     staleAfterMs: 90 * 86_400_000,
     deleteAfterMs: 180 * 86_400_000,
     queues,
-    redisFacts: () => readRedisFacts(redis, Date.now),
+    redisFacts: () => readRedisFacts(redis, { now: Date.now, namespace: harness.namespace }),
     ingressUrl: INGRESS_URL,
     pushApi: openPushApi(NO_PUSH_API),
     metrics: {

@@ -1,5 +1,6 @@
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis';
+import { rightsAt, type RedisRights } from './redis-rights';
 import { addressOf, infoOf, mastersOf, memoryIn, whereIs, type RedisMemory } from './redis-settings';
 
 /** The settings and the health of one Redis master; undefined where the master does not tell. */
@@ -15,13 +16,26 @@ export interface RedisFacts {
   readonly isLogWritten: boolean;
   /** How far the clock of the master is ahead of this process, in milliseconds. */
   readonly clockAheadMs: number;
+  readonly rights: RedisRights;
 }
 
-export function readRedisFacts(redis: RedisClient, now: () => number): Promise<readonly RedisFacts[]> {
-  return Promise.all(mastersOf(redis).map((node) => factsOf(node, now)));
+interface Asked {
+  readonly now: () => number;
+  /** What the keys of the fleet begin with. */
+  readonly namespace: string;
 }
 
-async function factsOf(node: Redis, now: () => number): Promise<RedisFacts> {
+export function readRedisFacts(redis: RedisClient, { now, namespace }: Asked): Promise<readonly RedisFacts[]> {
+  const isCluster = redis instanceof Cluster;
+  return Promise.all(
+    mastersOf(redis).map(async (node) => ({
+      ...(await factsOf(node, now)),
+      rights: await rightsAt(node, isCluster, namespace),
+    })),
+  );
+}
+
+async function factsOf(node: Redis, now: () => number): Promise<Omit<RedisFacts, 'rights'>> {
   const info = await infoOf(node);
   return {
     node: addressOf(node),

@@ -3,6 +3,7 @@ import { MustCorrect } from './must-correct';
 import { askSentinels } from './ask-sentinels';
 import { nodesIn, type RedisPlace } from './redis-place';
 import { sentinelsIn } from './sentinel-address';
+import { CommandsRefused } from './redis-rights';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
 
@@ -15,17 +16,46 @@ const REFUSALS: readonly (readonly [words: RegExp, problem: string])[] = [
   [/^(?:Unknown RESP type|Protocol error)/, 'what answers there is no Redis'],
 ];
 
+export interface PlaceOfFleet extends RedisPlace {
+  /** What its keys begin with. */
+  readonly namespace: string;
+}
+
 /** One line for a Redis that this process cannot use until somebody corrects something; `undefined` for other errors. */
-export async function redisRefused(error: unknown, place: RedisPlace): Promise<MustCorrect | undefined> {
+export async function redisRefused(error: unknown, place: PlaceOfFleet): Promise<MustCorrect | undefined> {
   if (!isNativeError(error)) return undefined;
   const address = await addressIn(place);
   if (address === undefined || address instanceof MustCorrect) return address;
   const at = `${address.host}:${address.port}`;
-  const problem = REFUSALS.find(([words]) => words.test(error.message))?.[1];
+  const problem = forbiddenIn(error, place) ?? REFUSALS.find(([words]) => words.test(error.message))?.[1];
   if (problem !== undefined)
     return new MustCorrect(`REDIS_URL: Redis at ${at} cannot be used: ${problem}`, { cause: error });
   if (!isTlsUrl(place.url)) return undefined;
   return redisTlsRefused(error, { ...address, at, tls: place.tls ?? {} });
+}
+
+const MAX_SHOWN = 8;
+
+/** What the user may not do, and what it is to be given. */
+function forbiddenIn(error: Error, { url, namespace }: PlaceOfFleet): string | undefined {
+  const [, named] = /^NOPERM\b.* run the '([^']+)' command/.exec(error.message) ?? [];
+  const commands = error instanceof CommandsRefused ? error.commands : named === undefined ? [] : [named];
+  if (commands.length === 0) return undefined;
+  const shown = commands.slice(0, MAX_SHOWN);
+  const more = commands.length > MAX_SHOWN ? ` and ${commands.length - MAX_SHOWN} more` : '';
+  const user = userIn(url);
+  const rules = [...shown.map((command) => `+${command}`), `~${namespace}:*`, `&${namespace}:*`].join(' ');
+  return (
+    `its user ${user} may not run ${shown.join(', ')}${more} with the keys of this fleet; ` +
+    `give it what docs/operate.md lists (ACL SETUSER ${user} ${rules})`
+  );
+}
+
+function userIn(url: string): string {
+  const named = sentinelsIn(url)?.username;
+  if (named !== undefined) return named || 'default';
+  const [first = ''] = url.split(',');
+  return decodeURIComponent(new URL(first.trim()).username) || 'default';
 }
 
 interface Address {

@@ -82,7 +82,7 @@ it('sentinels that are not there are waited for', async () => {
 it('one sentinel that lives is enough, and the facts name the master', async () => {
   const gone = `127.0.0.1:${await freePort()}`;
   const client = await connect({ REDIS_URL: redis.url.replace('://', `://${gone},`) });
-  const [facts] = await readRedisFacts(client, Date.now);
+  const [facts] = await readRedisFacts(client, { now: Date.now, namespace: 'test' });
   expect(facts).toMatchObject({ node: new URL(await redis.master()).host, isOpen: false });
   client.disconnect();
 });

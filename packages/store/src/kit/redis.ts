@@ -78,6 +78,8 @@ async function connectRedis(config: RedisConfig): Promise<RedisClient> {
   const options: RedisOptions = {
     ...(config.patience === 'fail-fast' ? FAIL_FAST : WAIT),
     lazyConnect: true,
+    // Its name and version, which Redis 7.0 does not know how to take and nobody asks for.
+    disableClientInfo: true,
     retryStrategy: tryAgain,
     ...(isTlsUrl(config.url) ? { tls: { ...config.tls } } : {}),
   };
