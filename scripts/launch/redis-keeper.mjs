@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answersPing } from './redis-ping.mjs';
+import { answersPing } from '@pushfleet/fleet/private-redis';
 
 const FAREWELL_MS = 3000;
 

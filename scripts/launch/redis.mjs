@@ -2,7 +2,7 @@ import { inRoot } from './paths.mjs';
 import { freePort } from './ports.mjs';
 import { Problem } from './problem.mjs';
 import { say, step } from './progress.mjs';
-import { ensureRedisBinary, LEAST_REDIS } from './redis-binary.mjs';
+import { ensureRedisBinary } from './redis-binary.mjs';
 
 const HOST = '127.0.0.1';
 
@@ -16,23 +16,20 @@ export async function openRedis({ env, state, services, lifeline }) {
     return { url: env.REDIS_URL, prefix };
   }
   const binary = await ensureRedisBinary(lifeline);
+  const { redisArguments } = await import('@pushfleet/fleet/private-redis');
   const port = await freePort(HOST);
   const spec = {
     name: 'redis',
     script: inRoot('scripts/launch/redis-keeper.mjs'),
-    args: [binary, String(port), ...settings(port, state.at('redis'))],
+    args: [binary, String(port), ...redisArguments({ port, dir: state.at('redis'), maxMemory: '1gb' })],
     env,
   };
   const { redis: url } = await step(`Starting Redis (${binary})`, () => services.start(spec));
   return { url, prefix: 'pushfleet' };
 }
 
-const settings = (port, dir) => [
-  ...['--bind', HOST, '--port', String(port), '--dir', dir],
-  ...['--appendonly', 'yes', '--save', '', '--maxmemory', '1gb', '--maxmemory-policy', 'noeviction'],
-];
-
 async function versionAt(env) {
+  const { LEAST_REDIS } = await import('@pushfleet/fleet/private-redis');
   const { openRedis: open, placeOf } = await import('@pushfleet/store');
   const redis = await openAt(() => open({ ...placeOf(env), patience: 'fail-fast', onError: () => undefined }));
   const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '0';

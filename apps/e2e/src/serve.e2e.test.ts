@@ -1,15 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { freePort, startRedisServer, type RedisServer } from '@pushfleet/testing';
 import { variablesIn } from './testing/env-file';
-
-const PUSHFLEET = join(__dirname, '../../cli/bin/pushfleet.cjs');
-const PATH = process.env['PATH'] ?? '';
-const FREE_PORTS = { CONSOLE_PORT: '0', USER_INFO_PORT: '0' };
+import { FREE_PORTS, PATH, PUSHFLEET, runServe, serve } from './testing/serving';
 
 let redis: RedisServer;
 let folder: string;
@@ -24,8 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (args: readonly string[]) =>
-  spawnSync(process.execPath, [PUSHFLEET, 'serve', ...args], { encoding: 'utf8', env: { PATH }, cwd: folder });
+const run = (args: readonly string[]) => runServe(args, { env: { PATH }, cwd: folder });
 
 test('--init writes settings that serve, tells three commands, and never touches a file that is there', async () => {
   const made = run(['--init', 'fleet.env']);
@@ -49,22 +43,15 @@ test('--init writes settings that serve, tells three commands, and never touches
   const port = String(await freePort());
   const ports = { ...FREE_PORTS, INGRESS_PORT: port, GATEWAY_PORT: port };
   const env: Record<string, string> = { PATH, ...written, ...ports, REDIS_URL: redis.url };
-  const child = spawn(process.execPath, [PUSHFLEET, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const left = once(child, 'exit');
-  const lines: string[] = [];
-  const output = createInterface({ input: child.stdout });
-  output.on('line', (line) => lines.push(line));
-  await Promise.race([once(output, 'line'), left]);
-  const told = JSON.parse(lines[0] ?? '{}') as { ok: boolean; pid: number; urls: Record<string, string> };
-  expect(told).toMatchObject({ ok: true, pid: child.pid });
+  const { told, lines, end } = await serve([], env);
+  expect(told).toMatchObject({ ok: true, pid: expect.any(Number) });
   expect(Object.keys(told.urls).sort()).toEqual(['console', 'gateway', 'ingress', 'metrics', 'userInfo']);
   expect(told.urls).toMatchObject({ ingress: `http://127.0.0.1:${port}`, gateway: `ws://127.0.0.1:${port}` });
   const answer = await fetch(`${told.urls['console'] ?? ''}/api/v1/apps`, {
     headers: { authorization: `Bearer ${env['ADMIN_TOKEN'] ?? ''}` },
   });
   expect(answer.status).toBe(200);
-  child.kill('SIGTERM');
-  expect((await left)[0]).toBe(0);
+  expect(await end('SIGTERM')).toBe(0);
   expect(lines).toHaveLength(1);
 }, 120_000);
 

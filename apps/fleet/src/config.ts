@@ -1,6 +1,6 @@
 import { channelNames } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { configLoader, envList, processConfig, type Environment } from '@pushfleet/service-kit';
+import { configLoader, envList, envText, processConfig, type Environment } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
 /** `worker` stands for one role of every channel. */
@@ -30,7 +30,15 @@ const choice = {
   ),
 };
 
-export const configSchema = z.object({ ...choice, ...processConfig });
+const privateRedis = {
+  REDIS_MAXMEMORY: envText('must be a size such as 400mb or 1gb', (text) =>
+    /^[1-9]\d{0,14}(?:[kmg]b?)?$/i.test(text) ? text : undefined,
+  )
+    .optional()
+    .describe('maxmemory of the Redis that `--redis-dir` keeps; 40 % of the memory that there is unless it is set.'),
+};
+
+export const configSchema = z.object({ ...choice, ...privateRedis, ...processConfig });
 
 /** What this process runs. */
 export type Choice = z.output<z.ZodObject<typeof choice>>;

@@ -40,3 +40,12 @@ function ofOneAddress({ INGRESS_PUBLIC_URL: url, TRUSTED_PROXY_HOPS: hops }: Env
     ...(isSet(hops) ? { PROXY_HOPS: hops } : {}),
   };
 }
+
+/** What says how another Redis is reached. */
+const OF_ANOTHER = ['REDIS_URL_FILE', 'REDIS_PASSWORD', 'REDIS_PASSWORD_FILE', 'REDIS_SENTINEL_PASSWORD'];
+
+/** The environment of roles whose Redis is this one, whatever they were told of another. */
+export function withRedis(env: Environment, { url }: { readonly url: string }): Environment {
+  const kept = Object.entries(env).filter(([name]) => !OF_ANOTHER.includes(name) && !name.startsWith('REDIS_TLS_'));
+  return { ...Object.fromEntries(kept), REDIS_URL: url };
+}

@@ -13,10 +13,10 @@ function told(error: unknown, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
-function serve({ json }: Options): Promise<void> {
+function serve({ json, 'redis-dir': redisDir }: Options): Promise<void> {
   const env = json ? { ...processEnv(), LOG_TO: 'stderr' } : processEnv();
   const start = async (service: Parameters<Parameters<typeof runService>[1]>[0]): Promise<void> => {
-    const urls = await serveRoles(service, env);
+    const urls = await serveRoles(service, env, redisDir);
     service.announce({ urls });
     if (json) process.stdout.write(`${JSON.stringify({ ok: true, pid: process.pid, urls })}\n`);
   };

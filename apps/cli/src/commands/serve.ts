@@ -9,6 +9,6 @@ export function addServeCommand(program: Command): void {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(() => {
-      throw new UsageError('serve comes first: pushfleet serve [--json] [--init FILE]');
+      throw new UsageError('serve comes first: pushfleet serve [--json] [--redis-dir DIR | --init FILE]');
     });
 }

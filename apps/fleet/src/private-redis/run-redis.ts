@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError, type Logger } from '@pushfleet/service-kit';
+import { answersPing } from './ask-redis';
+import { REDIS_DIR_OPTION } from './hold-folder';
+import { redisArguments, type PrivateRedisSettings } from './redis-arguments';
+
+const LOG_FILE = 'redis.log';
+const LOOK_MS = 20;
+const RESTART_AFTER_MS = 1000;
+
+export interface RunningRedis {
+  /** Lets it write what it holds, and leave. */
+  close(): Promise<void>;
+}
+
+interface Options extends PrivateRedisSettings {
+  readonly binary: string;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  /** Aborted when the process is to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Resolves when Redis serves, which takes as long as it reads its data. One that ends by itself is started again on what it wrote.
+ * Throws a `ConfigError` where it does not come up at first.
+ */
+export async function runRedis({ binary, log, stopping, ...settings }: Options): Promise<RunningRedis> {
+  const { dir, port } = settings;
+  let child = launch(binary, settings);
+  const kill = (): void => void child.kill('SIGTERM');
+  // Whoever ends this process in a hurry does not leave a Redis behind.
+  process.once('exit', kill);
+  let isClosing = false;
+
+  const keep = async (): Promise<void> => {
+    while (!isClosing) {
+      await gone(child);
+      if (isClosing || stopping.aborted) return;
+      log.error({ lastLine: lastLineIn(dir) }, 'Redis has left; starting it again');
+      await delay(RESTART_AFTER_MS);
+      if (isClosing || stopping.aborted) return;
+      child = launch(binary, settings);
+      if (await serves(child, port, stopping)) log.info('Redis is back');
+    }
+  };
+
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    process.removeListener('exit', kill);
+    kill();
+    await gone(child);
+  };
+
+  if (!(await serves(child, port, stopping))) {
+    await close();
+    throw new ConfigError([
+      `${REDIS_DIR_OPTION}: Redis does not start in ${dir}: ${lastLineIn(dir)} (${join(dir, LOG_FILE)})`,
+    ]);
+  }
+  void keep();
+  return { close };
+}
+
+function launch(binary: string, settings: PrivateRedisSettings): ChildProcess {
+  const args = [...redisArguments(settings), '--logfile', LOG_FILE, '--loglevel', 'warning'];
+  // In a group of its own: a Ctrl-C is for this process, which needs Redis to leave in good order. It is told no secret.
+  return spawn(binary, args, { cwd: settings.dir, env: {}, stdio: 'ignore', detached: true });
+}
+
+const isGone = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null;
+
+const gone = async (child: ChildProcess): Promise<void> => {
+  if (!isGone(child)) await once(child, 'exit');
+};
+
+async function serves(child: ChildProcess, port: number, stopping: AbortSignal): Promise<boolean> {
+  while (!isGone(child) && !stopping.aborted) {
+    if (await answersPing(port)) return true;
+    await delay(LOOK_MS);
+  }
+  return false;
+}
+
+function lastLineIn(dir: string): string {
+  try {
+    return readFileSync(join(dir, LOG_FILE), 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  } catch {
+    return 'it wrote no log';
+  }
+}
