@@ -35,7 +35,7 @@ const privateRedis = {
     /^[1-9]\d{0,14}(?:[kmg]b?)?$/i.test(text) ? text : undefined,
   )
     .optional()
-    .describe('maxmemory of the Redis that `--redis-dir` keeps; 40 % of the memory that there is unless it is set.'),
+    .describe('Most memory of the Redis that `--redis-dir` keeps; 40 % of the memory that there is unless it is set.'),
 };
 
 export const configSchema = z.object({ ...choice, ...privateRedis, ...processConfig });
