@@ -49,7 +49,7 @@ async function beside(post: () => Promise<readonly number[]>, work: Work, size: 
 async function bytesOf({ redis }: BenchFleet, pushId: string): Promise<number> {
   const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
   for (const node of nodes)
-    for await (const keys of node.scanStream({ match: `*:${pushId}:frames`, count: 1000 }))
+    for await (const keys of node.scanStream({ match: `*:${pushId}:outcomes`, count: 1000 }))
       for (const key of keys as string[]) return Number(await node.memory('USAGE', key, 'SAMPLES', 0));
   throw new Error(`push ${pushId} has no outcomes`);
 }

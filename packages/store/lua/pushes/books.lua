@@ -136,56 +136,23 @@ local function addVerdicts(push)
   end
 end
 
--- Devices, bytes and number of the frames that stand beside the record.
-local function toldIn(text)
-  local devices, bytes, frames = string.match(text or '0 0 0', '^(%S+) (%S+) ?(%S*)$')
-  return tonumber(devices), tonumber(bytes), tonumber(frames) or 0
-end
-
--- Takes a frame of so many bytes, as itself or by its name, behind those that are told. One that would not fit any more is
--- left out, and the numbers say so. Answers whether it is taken.
-local function takeFrame(push, told, frame, size)
-  local devices, bytes, frames = toldIn(told)
-  if bytes + size > push.outcomeBytes then return false end
-  redis.call('HSET', push.kept, frames, frame)
-  -- The close sets the time that they have; a process of an earlier release, which may close the push, knows nothing of them.
-  if frames == 0 then redis.call('PEXPIRE', push.kept, OPEN_OUTCOMES_MS) end
-  put(push, RECORD.told, string.format('%.0f %.0f %.0f', devices + push.told, bytes + size, frames + 1))
-  return true
-end
-
--- Keeps a frame of outcomes: a small one in the record, behind `lines`, others beside it.
+-- Keeps a frame of outcomes: a small one in the record, behind `lines`. `told` are the devices and the bytes of the larger
+-- ones so far; a frame that would not fit any more is left out, and the numbers say so.
 function books.addOutcomes(push, lines, told)
   local frame = push.outcomes
   if frame == '' then return end
   lines = lines or ''
   if not string.find(frame, '\n', 1, true) and #lines + #frame < MAX_OUTCOME_LINES then
     put(push, RECORD.outcomes, lines == '' and frame or lines .. '\n' .. frame)
-  else
-    takeFrame(push, told, frame, #frame)
+    return
   end
-end
-
--- The bytes of a frame that was sent ahead, under its name; 0 for none, nil for one that was lost on its way.
-function books.sizeOfFrame(push)
-  if push.frame == '' then return 0 end
-  local size = redis.call('HSTRLEN', push.kept, push.frame)
-  return size > 0 and size or nil
-end
-
--- The same for a frame of so many bytes that was sent ahead.
-function books.addFrame(push, told, size)
-  if size > 0 and not takeFrame(push, told, push.frame, size) then redis.call('HDEL', push.kept, push.frame) end
-end
-
--- Takes a frame away whose page was folded without it. One that is told belongs to this very fold, whose answer was lost.
-function books.dropFrame(push, told)
-  if push.frame == '' then return end
-  local _, _, frames = toldIn(told)
-  for number = frames - 1, 0, -1 do
-    if redis.call('HGET', push.kept, number) == push.frame then return end
-  end
-  redis.call('HDEL', push.kept, push.frame)
+  local devices, bytes = string.match(told or '0 0', '^(%S+) (%S+)$')
+  bytes = tonumber(bytes) + #frame
+  if bytes > push.outcomeBytes then return end
+  redis.call('RPUSH', push.kept, frame)
+  -- The close sets the time that they have; a process of an earlier release, which may close the push, knows nothing of them.
+  redis.call('PEXPIRE', push.kept, OPEN_OUTCOMES_MS)
+  put(push, RECORD.told, string.format('%.0f %.0f', devices + push.told, bytes))
 end
 
 function books.addErrors(push)

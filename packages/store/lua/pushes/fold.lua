@@ -1,9 +1,8 @@
 -- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
 -- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
--- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page. `frame` names what was sent
--- ahead; without it nothing is changed, and the state is 'unframed'.
+-- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.
 -- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, part, expected,
---   following, retry, frame, counters, errors, refused, outcomes, told, outcomeBytes.
+--   following, retry, counters, errors, refused, outcomes, told, outcomeBytes.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
 local books = include('pushes/books')
@@ -34,15 +33,10 @@ return books.each(totals, pushes, function(push)
   })
   local known = redis.call('HMGET', push.record, unpack(names))
   local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0
-  if not status or not isDue(push) then
-    books.dropFrame(push, known[6])
-    return { status and 'stale' or 'gone', 0 }
-  end
-  local size = books.sizeOfFrame(push)
-  if not size then return { 'unframed', 0 } end
+  if not status then return { 'gone', 0 } end
+  if not isDue(push) then return { 'stale', 0 } end
   books.addCounters(push, known, 6)
   books.addOutcomes(push, known[5], known[6])
-  books.addFrame(push, known[6], size)
   books.addErrors(push)
   if push.retry ~= '' then
     number = keepRetry(push)

@@ -37,7 +37,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   pushRecord: [k.pushRecord(PUSH)],
   ledger: [k.ledger(PUSH)],
   verdicts: [k.verdicts(PUSH)],
-  frames: [k.frames(PUSH)],
+  outcomes: [k.outcomes(PUSH)],
   outcomesOf: [k.outcomesOf(APP)],
   receipts: COUNTED_RECEIPTS.flatMap((kind) => [k.receipts(PUSH, kind), `${k.receipts(PUSH, kind)}:sketch`]),
   openPushes: [k.openPushes(9)],

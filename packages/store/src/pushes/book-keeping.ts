@@ -71,7 +71,7 @@ export function openBookKeeping<P extends Params, Answer>(
     record: keys.pushRecord(pushId),
     ledger: keys.ledger(pushId),
     verdicts: keys.verdicts(pushId),
-    kept: keys.frames(pushId),
+    kept: keys.outcomes(pushId),
     open: keys.openPushes(shardOfPush(pushId)),
     closed: keys.closedPushes(shardOfPush(pushId)),
     id: pushId,

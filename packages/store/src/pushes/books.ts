@@ -156,7 +156,7 @@ export function encodeBooks(books: readonly Books[]): Values<typeof BOOKS> {
 /** What became of every device, as a script takes it: a frame or '', its devices, and the bytes that a push may have of them. */
 export const OUTCOMES = { outcomes: 'bytes', told: 'text', outcomeBytes: 'number' } as const;
 
-export function encodeOutcomes(books: readonly Books[], { at, maxBytes }: Telling) {
+export function encodeOutcomes(books: readonly Books[], { at, maxBytes }: Telling): Values<typeof OUTCOMES> {
   const groups = maxBytes > 0 ? books.flatMap((one) => one.groups) : [];
   return {
     outcomes: groups.length === 0 ? '' : encodeFrame({ at, groups }),

@@ -18,7 +18,7 @@ export interface ClosedPushes {
 }
 
 /** Suffixes of the keys that are removed with a record. */
-const SUFFIXES = [':verdicts', ':frames', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
+const SUFFIXES = [':verdicts', ':outcomes', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
 
 const trim = luaScript('pushes/trim', {
   params: { closed: 'key', prefix: 'text', allowed: 'number', most: 'number', suffixes: 'texts' },

@@ -16,7 +16,7 @@ export function pushKeys(namespace: string) {
     ledger: (pushId: string): string => `${push(pushId)}:ledger`,
     verdicts: (pushId: string): string => `${push(pushId)}:verdicts`,
     /** What became of every device, in frames. */
-    frames: (pushId: string): string => `${push(pushId)}:frames`,
+    outcomes: (pushId: string): string => `${push(pushId)}:outcomes`,
     receipts: (pushId: string, kind: string): string => `${push(pushId)}:${kind}`,
     /** What a push says on the own channel. */
     ownMessage: (pushId: string): string => `${push(pushId)}:own`,
@@ -47,7 +47,7 @@ export type PushKeys = ReturnType<typeof pushKeys>;
 
 /** What a push has beside its record, behind its id. */
 export const PUSH_SUFFIXES: readonly string[] = [
-  ...['ledger', 'verdicts', 'frames', 'own', 'pace'],
+  ...['ledger', 'verdicts', 'outcomes', 'own', 'pace'],
   ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
 ];
 

@@ -1,10 +1,8 @@
 import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
 import type { MemoryGuard } from '../kit/memory-guard';
-import type { Values } from '../kit/lua/params';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type Change } from './book-keeping';
 import { BOOKS, encodeBooks, encodeOutcomes, OUTCOMES, type Books, type Telling } from './books';
-import { openKeptFrames } from './kept-frames';
 import type { DirectPlan } from './plan-direct';
 import type { PushParts } from './push-parts';
 import {
@@ -90,29 +88,16 @@ function decodePosition(text: string): LanePosition {
 }
 
 const PLANNED = { lanes: 'number', pages: 'number', devices: 'text', entries: 'texts', ...BOOKS, ...OUTCOMES } as const;
-const FOLDED = {
-  part: 'text',
-  expected: 'text',
-  following: 'text',
-  retry: 'text',
-  frame: 'text',
-  ...BOOKS,
-  ...OUTCOMES,
-} as const;
-
-type FoldAnswer = readonly [state: string, retryPage: number];
+const FOLDED = { part: 'text', expected: 'text', following: 'text', retry: 'text', ...BOOKS, ...OUTCOMES } as const;
 
 const planScript = bookScript('pushes/plan', PLANNED, isDone);
-const foldScript = bookScript('pushes/fold', FOLDED, (answer: FoldAnswer) => answer);
+const foldScript = bookScript('pushes/fold', FOLDED, foldedBy);
 
 const noteTries = luaScript('pushes/note-tries', {
   params: { ledger: 'key', part: 'text', tries: 'text' },
   constants: NAMES,
   answer: nothing,
 });
-
-/** Bytes of a frame that is sent ahead. */
-const AHEAD_FROM = 2048;
 
 interface LedgerParts extends PushParts {
   readonly memory: Pick<MemoryGuard, 'hasRoom'>;
@@ -122,19 +107,10 @@ export function openLedger(parts: LedgerParts): Ledger {
   const { redis, keys, memory, outcomeBytes } = parts;
   const plan = openBookKeeping(parts, planScript);
   const fold = openBookKeeping(parts, foldScript);
-  const frames = openKeptFrames(parts);
   const telling = (at: number): Telling => ({ at, maxBytes: memory.hasRoom('outcomes') ? outcomeBytes : 0 });
   return {
     plan: (write) => plan(planOf(write, telling(write.now))),
-    async fold(write) {
-      const { outcomes, ...told } = encodeOutcomes([write.books], telling(write.now));
-      if (Buffer.byteLength(outcomes) >= AHEAD_FROM) {
-        const name = frames.put(write.pushId, outcomes);
-        const answer = await fold(foldOf(write, { ...told, outcomes: '', frame: name }));
-        if (answer[0] !== 'unframed') return foldedBy(answer);
-      }
-      return foldedBy(await fold(foldOf(write, { ...told, outcomes, frame: '' })));
-    },
+    fold: (write) => fold(foldOf(write, telling(write.now))),
     lane: (pushId, lane) => readLane(parts, pushId, lane),
     noteTries: (pushId, lane, tries) =>
       noteTries(redis, { ledger: keys.ledger(pushId), part: positionField(lane), tries: JSON.stringify(tries) }),
@@ -173,17 +149,15 @@ export function plannedParts({ pages, books }: DirectPlan) {
   return { parts: pages.length, devices: devicesIn(pages), counters, entries: pageEntries(pages) };
 }
 
-type Told = Values<typeof OUTCOMES> & { readonly frame: string };
-
-function foldOf({ pushId, part, books, retry, now }: FoldWrite, told: Told): Change<typeof FOLDED> {
+function foldOf({ pushId, part, books, retry, now }: FoldWrite, telling: Telling): Change<typeof FOLDED> {
   const wants = {
     ...{ ...encodePart(part), retry: retry ? JSON.stringify(retry) : '' },
-    ...{ ...encodeBooks([books]), ...told },
+    ...{ ...encodeBooks([books]), ...encodeOutcomes([books], telling) },
   };
   return { pushId, now, wants };
 }
 
-function foldedBy([state, retryPage]: FoldAnswer): Folded {
+function foldedBy([state, retryPage]: readonly [state: string, retryPage: number]): Folded {
   const isRefused = state === 'stale' || state === 'gone';
   return { state: isRefused ? state : 'folded', retryPage, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
 }

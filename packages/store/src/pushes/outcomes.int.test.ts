@@ -137,11 +137,11 @@ test('the oldest audience pushes of an app go first, and no push keeps more than
     t.clock.advance(1000);
     pushes.push(await pushed(ids));
   }
-  const bytes = await Promise.all(pushes.map((id) => t.redis.memory('USAGE', t.keys.frames(id), 'SAMPLES', 0)));
+  const bytes = await Promise.all(pushes.map((id) => t.redis.memory('USAGE', t.keys.outcomes(id), 'SAMPLES', 0)));
   const store = t.open({ outcomeBytes: Number(bytes[1]) + Number(bytes[2]) });
   await store.outcomes.trim(t.app, new AbortController().signal);
   expect(await Promise.all(pushes.map(async (id) => (await rowsOf(id)).isComplete))).toEqual([false, true, true]);
-  expect(await t.redis.exists(t.keys.frames(pushes[0] ?? ''))).toBe(0);
+  expect(await t.redis.exists(t.keys.outcomes(pushes[0] ?? ''))).toBe(0);
   const tight = t.open({ outcomeBytes: 10_000 });
   const pushId = await acceptOne(t);
   await tight.ledger.plan({ pushId, lanes: [lane(1)], pages: [], books: [], now: now() });
@@ -160,7 +160,7 @@ test('a push that was scheduled days ahead is no older than one that was sent be
   const before = await pushed(ids);
   t.clock.advance(1000);
   const scheduled = await pushed(ids, scheduledAt);
-  const bytes = await t.redis.memory('USAGE', t.keys.frames(scheduled), 'SAMPLES', 0);
+  const bytes = await t.redis.memory('USAGE', t.keys.outcomes(scheduled), 'SAMPLES', 0);
   const store = t.open({ outcomeBytes: Number(bytes) });
   await store.outcomes.trim(t.app, new AbortController().signal);
   expect((await rowsOf(before)).isComplete).toBe(false);
@@ -170,7 +170,7 @@ test('a push that was scheduled days ahead is no older than one that was sent be
 test('they stay as long as the record', async () => {
   const pushId = await pushed(Array.from({ length: 100 }, (_, n) => idOf(n)));
   const [record, outcomes] = await Promise.all(
-    [t.keys.pushRecord(pushId), t.keys.frames(pushId)].map((key) => t.redis.pttl(key)),
+    [t.keys.pushRecord(pushId), t.keys.outcomes(pushId)].map((key) => t.redis.pttl(key)),
   );
   expect(outcomes).toBeGreaterThan(0);
   expect(Math.abs((record ?? 0) - (outcomes ?? 0))).toBeLessThan(600_000);
@@ -186,8 +186,8 @@ test('those of a push that a process of an earlier release closes, or that is go
   books.acceptDevices(ids);
   const to = { shard: 1, objectId: idOf(0) };
   await t.store.ledger.fold({ pushId, part: { lane: 1, from: { shard: 0, objectId: '' }, to }, books, now: now() });
-  expect(await t.redis.pttl(t.keys.frames(pushId))).toBeGreaterThan(0);
+  expect(await t.redis.pttl(t.keys.outcomes(pushId))).toBeGreaterThan(0);
   await t.redis.del(t.keys.pushRecord(pushId));
   await t.store.outcomes.trim(t.app, new AbortController().signal);
-  expect(await t.redis.exists(t.keys.frames(pushId))).toBe(0);
+  expect(await t.redis.exists(t.keys.outcomes(pushId))).toBe(0);
 });

@@ -1,7 +1,6 @@
 import { isDone, luaScript } from '../kit/lua/script';
 import { decodeRecord } from './decode-record';
-import { openKeptFrames } from './kept-frames';
-import { decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
+import { decodeFrame, decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
 import { openOutcomePages, type ReadOutcomePage } from './outcome-pages';
 import type { PushParts } from './push-parts';
 import { readFields } from './read-fields';
@@ -49,7 +48,9 @@ export function openOutcomes(parts: PushParts): Outcomes {
     },
     page: openOutcomePages({
       recorded: async (pushId) => recordedIn(pushId, await readFields(parts, pushId)),
-      frames: openKeptFrames(parts).read,
+      async frames(pushId, from, count) {
+        return (await redis.lrangeBuffer(keys.outcomes(pushId), from, from + count - 1)).map(decodeFrame);
+      },
     }),
     trim: (app, stopping) => trim(parts, app, stopping),
   };
@@ -74,7 +75,7 @@ async function trim(parts: PushParts, app: string, stopping: AbortSignal): Promi
       bytes += size;
       const isOver = bytes > parts.outcomeBytes;
       if (isOver && (await dropOf(parts, pushId))) dropped += 1;
-      if (state === 'gone') await parts.redis.unlink(parts.keys.frames(pushId));
+      if (state === 'gone') await parts.redis.unlink(parts.keys.outcomes(pushId));
       if (isOver || state !== 'counts') gone.push(pushId);
     }
     if (gone.length > 0) await parts.redis.zrem(list, ...gone);
@@ -85,7 +86,7 @@ async function trim(parts: PushParts, app: string, stopping: AbortSignal): Promi
 }
 
 const dropOf = ({ redis, keys }: PushParts, pushId: string): Promise<boolean> =>
-  drop(redis, { record: keys.pushRecord(pushId), kept: keys.frames(pushId) });
+  drop(redis, { record: keys.pushRecord(pushId), kept: keys.outcomes(pushId) });
 
 const sizesOf = ({ redis, keys }: PushParts, pushIds: readonly string[]) =>
   Promise.all(
