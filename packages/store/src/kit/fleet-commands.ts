@@ -33,7 +33,7 @@ export const FLEET_COMMANDS: readonly string[] = [
     'lrem',
     'lset',
   ],
-  ...['ltrim', 'memory|usage', 'multi', 'object|encoding', 'persist', 'pexpire', 'pexpireat', 'pfadd', 'ping', 'pttl'],
+  ...['ltrim', 'memory|usage', 'multi', 'persist', 'pexpire', 'pexpireat', 'pfadd', 'ping', 'pttl'],
   ...[
     'rename',
     'rpop',
@@ -53,8 +53,8 @@ export const FLEET_COMMANDS: readonly string[] = [
   ...['zrevrange', 'zrevrangebyscore', 'zscan', 'zscore'],
 ];
 
-/** What nodes of a cluster are asked beside that. */
-export const CLUSTER_COMMANDS: readonly string[] = ['cluster|info', 'cluster|nodes', 'cluster|shards', 'cluster|slots'];
+/** What nodes of a cluster are asked beside that; `asking` while slots move between them. */
+export const CLUSTER_COMMANDS: readonly string[] = ['asking', 'cluster|info', 'cluster|slots'];
 
 /** What a fleet can do without, each with what it then lacks. */
 export const SPARE_COMMANDS: Readonly<Record<string, string>> = {
