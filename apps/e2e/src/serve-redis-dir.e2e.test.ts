@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectTestRedis, until } from '@pushfleet/testing';
+import { until } from '@pushfleet/testing';
 import type { DemoApp } from './fleet';
 import { FREE_PORTS, PATH, runServe, serve, type Serving } from './testing/serving';
 
@@ -68,14 +68,7 @@ const isDone = async ({ told: { urls } }: Serving, app: DemoApp, pushId: string)
   return status === 'done';
 };
 
-const portOfRedis = (dir: string): string => readFileSync(join(dir, 'holder'), 'utf8').trim().split(' ')[1] ?? '';
-
-const pidOfRedis = async (dir: string): Promise<number> => {
-  const client = await connectTestRedis(`redis://127.0.0.1:${portOfRedis(dir)}`);
-  const [, pid = ''] = /process_id:(\d+)/.exec(await client.info('server')) ?? [];
-  client.disconnect();
-  return Number(pid);
-};
+const pidOfRedis = (dir: string): number => Number(readFileSync(join(dir, 'redis.pid'), 'utf8'));
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -94,7 +87,7 @@ test(
     const app = await createApp(serving);
     const pushIds = [await push(serving, app)];
     for (const killsRedis of [false, true]) {
-      const former = await pidOfRedis(dir);
+      const former = pidOfRedis(dir);
       pushIds.push(await push(serving, app));
       await serving.end('SIGKILL');
       expect(isRunning(former)).toBe(true);
@@ -110,7 +103,7 @@ test(
       status: 1,
       stderr: expect.stringContaining(`--redis-dir: ${dir} is that of process ${serving.told.pid}, which runs; `),
     });
-    const redis = await pidOfRedis(dir);
+    const redis = pidOfRedis(dir);
     expect(await serving.end('SIGTERM')).toBe(0);
     expect([isRunning(redis), existsSync(join(dir, 'holder'))]).toEqual([false, false]);
   },
@@ -123,7 +116,7 @@ test(
     const dir = join(folder, 'ended');
     const serving = await start(dir);
     const app = await createApp(serving);
-    process.kill(await pidOfRedis(dir), 'SIGKILL');
+    process.kill(pidOfRedis(dir), 'SIGKILL');
     const pushId = await push(serving, app);
     await patiently(() => isDone(serving, app, pushId));
     expect(await serving.end('SIGTERM')).toBe(0);

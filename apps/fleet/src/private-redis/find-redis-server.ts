@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 export const REDIS_SERVERS = ['redis-server', 'valkey-server'] as const;
@@ -26,7 +26,7 @@ export async function findRedisServer(searchPath = ''): Promise<FoundServers> {
 
 async function candidatesIn(searchPath: string): Promise<readonly string[]> {
   const folders = searchPath.split(delimiter).filter(Boolean);
-  const paths = REDIS_SERVERS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths = REDIS_SERVERS.flatMap((name) => folders.map((folder) => resolve(folder, name)));
   const usable = await Promise.all(
     paths.map((path) =>
       access(path, constants.X_OK).then(

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { ConfigError } from '@pushfleet/service-kit';
+import { commandLineOf } from './command-line';
 
 /** By which a process that holds a folder is told from another that has its number now. */
 export const REDIS_DIR_OPTION = '--redis-dir';
@@ -13,27 +11,25 @@ const HOLDER = 'holder';
 export interface HeldFolder {
   /** As Redis calls it. */
   readonly dir: string;
-  /** Where the Redis of the process before may still listen; that process is gone. */
-  readonly formerPort?: number;
   release(): void;
 }
 
 /** Makes the folder, and takes it for this process and its Redis. Throws a `ConfigError` where it cannot. */
-export async function holdFolder(named: string, port: number): Promise<HeldFolder> {
-  const line = `${process.pid} ${port}\n`;
+export async function holdFolder(named: string): Promise<HeldFolder> {
+  const line = `${process.pid}\n`;
   try {
     mkdirSync(named, { recursive: true, mode: 0o700 });
     const dir = realpathSync(named);
     const file = join(dir, HOLDER);
     const release = (): void => rmSync(file, { force: true });
     if (writeNew(file, line)) return { dir, release };
-    const [holder = 0, formerPort = 0] = readFileSync(file, 'utf8').split(' ').map(Number);
+    const holder = Number(readFileSync(file, 'utf8'));
     if (await holdsFolder(holder))
       throw new ConfigError([
         `${REDIS_DIR_OPTION}: ${dir} is that of process ${holder}, which runs; stop it, or name another folder (${file} is its mark)`,
       ]);
     writeFileSync(file, line);
-    return { dir, release, ...(formerPort > 0 ? { formerPort } : {}) };
+    return { dir, release };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof ConfigError || code === undefined) throw cause;
@@ -56,13 +52,5 @@ function writeNew(file: string, text: string): boolean {
 
 /** After a crash the number may have gone to some other process. */
 async function holdsFolder(pid: number): Promise<boolean> {
-  if (!(pid > 0) || pid === process.pid) return false;
-  const commandLine =
-    process.platform === 'linux'
-      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      : await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).then(
-          ({ stdout }) => stdout,
-          () => '',
-        );
-  return commandLine.includes(REDIS_DIR_OPTION);
+  return pid !== process.pid && (await commandLineOf(pid)).includes(REDIS_DIR_OPTION);
 }

@@ -2,17 +2,15 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { constrainedMemory } from 'node:process';
 import { totalmem } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type ServiceContext, type Logger } from '@pushfleet/service-kit';
-import { askRedis } from './ask-redis';
 import { findRedisServer, LEAST_REDIS, REDIS_SERVERS } from './find-redis-server';
+import { endFormerRedis } from './former-redis';
 import { holdFolder, REDIS_DIR_OPTION } from './hold-folder';
 import { REDIS_HOST } from './redis-arguments';
 import { runRedis } from './run-redis';
 
 /** Of the memory of the machine or the container: as much is left for the fleet, and for rewriting the file. */
 const MEMORY_SHARE = 0.4;
-const FORMER_LEAVES_MS = 60_000;
 
 /** A Redis that this process keeps in a folder, for itself alone. */
 export interface PrivateRedis {
@@ -34,9 +32,9 @@ export async function openPrivateRedis(named: string, searchPath: string | undef
   return {
     url: `redis://${REDIS_HOST}:${port}`,
     async start({ onClose, stopping }, { log, maxMemory = shareOfMemory() }) {
-      const { dir, formerPort, release } = await holdFolder(named, port);
+      const { dir, release } = await holdFolder(named);
       onClose('folder of Redis', release);
-      if (formerPort !== undefined) await endFormer(formerPort, dir);
+      await endFormerRedis(dir, stopping);
       const redis = await runRedis({ binary, dir, port, maxMemory, log, stopping });
       onClose('Redis', () => redis.close());
       log.info({ dir, maxMemory }, 'keeps a Redis of its own');
@@ -51,24 +49,6 @@ async function binaryIn(searchPath: string | undefined): Promise<string> {
   throw new ConfigError([
     `${REDIS_DIR_OPTION}: ${found}; install Redis ${LEAST_REDIS} or later, or name a running one in REDIS_URL instead`,
   ]);
-}
-
-/** The Redis of a process that was killed lives, and writes to the same files. */
-async function endFormer(port: number, dir: string): Promise<void> {
-  const isThere = async (): Promise<boolean> => {
-    const answer = await askRedis(port, 'CONFIG GET dir');
-    // One that is silent may be busy; another program has the port by now where the answer is another.
-    return answer === '' || answer?.split('\r\n').includes(dir) === true;
-  };
-  const deadline = Date.now() + FORMER_LEAVES_MS;
-  while (await isThere()) {
-    if (Date.now() > deadline)
-      throw new ConfigError([
-        `${REDIS_DIR_OPTION}: a Redis on port ${port} still uses ${dir}, and does not leave; stop it (redis-cli -p ${port} SHUTDOWN)`,
-      ]);
-    await askRedis(port, 'SHUTDOWN');
-    await delay(100);
-  }
 }
 
 function shareOfMemory(): string {

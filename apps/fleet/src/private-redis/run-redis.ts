@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Logger } from '@pushfleet/service-kit';
 import { answersPing } from './ask-redis';
+import { pidFileIn } from './former-redis';
 import { REDIS_DIR_OPTION } from './hold-folder';
 import { redisArguments, type PrivateRedisSettings } from './redis-arguments';
 
@@ -30,7 +31,8 @@ interface Options extends PrivateRedisSettings {
  */
 export async function runRedis({ binary, log, stopping, ...settings }: Options): Promise<RunningRedis> {
   const { dir, port } = settings;
-  let child = launch(binary, settings);
+  const onError = (err: unknown): void => log.error({ err }, 'Redis cannot be started');
+  let child = launch(binary, settings, onError);
   const kill = (): void => void child.kill('SIGTERM');
   // Whoever ends this process in a hurry does not leave a Redis behind.
   process.once('exit', kill);
@@ -43,7 +45,13 @@ export async function runRedis({ binary, log, stopping, ...settings }: Options):
       log.error({ lastLine: lastLineIn(dir) }, 'Redis has left; starting it again');
       await delay(RESTART_AFTER_MS);
       if (isClosing || stopping.aborted) return;
-      child = launch(binary, settings);
+      try {
+        child = launch(binary, settings, onError);
+      } catch (error) {
+        // The machine has no memory for another process, for a while.
+        onError(error);
+        continue;
+      }
       if (await serves(child, port, stopping)) log.info('Redis is back');
     }
   };
@@ -65,10 +73,11 @@ export async function runRedis({ binary, log, stopping, ...settings }: Options):
   return { close };
 }
 
-function launch(binary: string, settings: PrivateRedisSettings): ChildProcess {
-  const args = [...redisArguments(settings), '--logfile', LOG_FILE, '--loglevel', 'warning'];
+function launch(binary: string, settings: PrivateRedisSettings, onError: (error: unknown) => void): ChildProcess {
+  const files = ['--pidfile', pidFileIn(settings.dir), '--logfile', LOG_FILE];
+  const args = [...redisArguments(settings), ...files, '--loglevel', 'warning'];
   // In a group of its own: a Ctrl-C is for this process, which needs Redis to leave in good order. It is told no secret.
-  return spawn(binary, args, { cwd: settings.dir, env: {}, stdio: 'ignore', detached: true });
+  return spawn(binary, args, { cwd: settings.dir, env: {}, stdio: 'ignore', detached: true }).on('error', onError);
 }
 
 const isGone = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
