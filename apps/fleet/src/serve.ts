@@ -2,7 +2,7 @@ import { openInstruments, openRoles, type Environment, type ServiceContext } fro
 import { loadChoice, loadConfig } from './config';
 import { environmentOfRoles, withRedis } from './environment';
 import { listenFor } from './ports';
-import { openPrivateRedis } from './private-redis';
+import { openPrivateRedis } from './private-redis/open-private-redis';
 import { settleRoles } from './roles';
 
 /** Opens the roles of this process, behind a Redis of their own where a folder for it is named; resolves with the addresses that they serve. */

@@ -23,7 +23,7 @@ export async function holdFolder(named: string): Promise<HeldFolder> {
     const file = join(dir, HOLDER);
     const release = (): void => rmSync(file, { force: true });
     if (writeNew(file, line)) return { dir, release };
-    const holder = Number(readFileSync(file, 'utf8'));
+    const holder = Number.parseInt(readFileSync(file, 'utf8'), 10);
     if (await holdsFolder(holder))
       throw new ConfigError([
         `${REDIS_DIR_OPTION}: ${dir} is that of process ${holder}, which runs; stop it, or name another folder (${file} is its mark)`,
