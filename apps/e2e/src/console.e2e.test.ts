@@ -80,10 +80,10 @@ inBrowser('an operator pauses a channel and resumes it', async ({ page }) => {
   const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'vivo', exact: true }) });
   await row.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
-  await row.getByText('paused').waitFor();
+  await row.getByText('paused', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
-  await row.getByRole('button', { name: 'Pause' }).waitFor();
+  await row.getByText('running', { exact: true }).waitFor();
 });
 
 /** Whether a live stream is open, by the requests of all tabs of a browser. */
