@@ -122,7 +122,7 @@ test('every image of others is named by its digest', () => {
   const [, node] = /^ARG NODE=(.+)$/m.exec(read('infra/docker/Dockerfile')) ?? [];
   const bases = [...read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
   expect(new Set(bases)).toEqual(new Set(['${NODE}']));
-  const named = Object.values(services).flatMap(({ image }) => image ?? []);
+  const named = Object.values(services).flatMap(({ image, build }) => (build === undefined && image ? [image] : []));
   const [development] =
     /image: (redis:\S+)/.exec(read('infra/kubernetes/overlays/development/redis.yaml'))?.slice(1) ?? [];
   expect(named.length).toBeGreaterThan(2);
