@@ -14,6 +14,6 @@ export function flagsOf(args, { names, help }) {
 
 /** What stands before `--` is npm's, which keeps a word it does not know and says nothing, or little. */
 export function refuseKeptByNpm(env, { names, command }) {
-  const kept = names.find((name) => env[`npm_config_${name}`] === 'true');
+  const kept = names.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] === 'true');
   if (kept) throw new Problem(`npm kept --${kept} for itself. Write: ${command} -- --${kept}`, { exitCode: 2 });
 }

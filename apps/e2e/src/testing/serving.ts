@@ -26,8 +26,8 @@ export interface Serving {
 }
 
 /** Starts `pushfleet serve --json`; resolves when every role serves. */
-export async function serve(args: readonly string[], env: Env): Promise<Serving> {
-  const child = spawn(process.execPath, [PUSHFLEET, 'serve', '--json', ...args], {
+export async function serve(args: readonly string[], env: Env, program = PUSHFLEET): Promise<Serving> {
+  const child = spawn(process.execPath, [program, 'serve', '--json', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
