@@ -22,11 +22,16 @@ export interface InstallationImport extends Readonly<Record<ImportOutcome, numbe
 
 type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now' | 'staleAfterMs' | 'deleteAfterMs'>;
 
+interface Wish extends z.output<typeof installationImportSchema> {
+  /** Called when the rows are stored; what becomes of them is told only behind it. */
+  readonly onStored: (counts: Pick<InstallationImport, 'created' | 'updated'>) => void;
+}
+
 /** Stores the rows that are sound, and tells of the others; a dry run only tells. */
 export async function importInstallations(
   ports: Ports,
   app: App,
-  { rows, dryRun }: z.output<typeof installationImportSchema>,
+  { rows, dryRun, onStored }: Wish,
 ): Promise<InstallationImport> {
   const now = ports.now();
   const staleBefore = now - ports.staleAfterMs;
@@ -39,6 +44,7 @@ export async function importInstallations(
   }
   const outcomes = dryRun ? [] : await ports.store.installations.import(app.id, sound, { now, staleBefore });
   const count = (outcome: ImportOutcome): number => outcomes.filter((one) => one === outcome).length;
+  if (!dryRun) onStored({ created: count('created'), updated: count('updated') });
   const reach = reachOf(
     sound.map(({ doc }) => doc),
     // As if hybrid were on: that is what the vendors and profiles of an import are for.

@@ -32,7 +32,10 @@ export interface AdminCall<Param extends string = string> {
   signal(): AbortSignal;
   /** Throws when the caller may not make the call any more; asked while one is served for long. */
   judgeAgain(): Promise<void>;
-  /** Tells the audit log what was and what is; nothing secret. */
+  /**
+   * Tells the audit log what was and what is; nothing secret. Called when the change is made: the log has it from then on, also
+   * where no answer comes about. Of a call without it the log tells once there is an answer.
+   */
   changed(before: object, after: object): void;
 }
 
@@ -129,15 +132,22 @@ export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> 
       return caller;
     },
     async handle(exchange) {
-      let changes: AuditChanges | undefined;
-      const changed: AdminCall['changed'] = (before, after) => void (changes = changesOf(before, after));
+      const made: (AuditChanges | undefined)[] = [];
+      const changed: AdminCall['changed'] = (before, after) => void made.push(changesOf(before, after));
       const { req, caller } = exchange;
       const judgeAgain = async (): Promise<void> => {
         if (access) authorise(await reauthenticate(req), access, paramOf(req, 'id'));
       };
-      const answer = await route.handle({ ...callOf(exchange), changed, judgeAgain });
-      if (isAudited(route) || isByHand(route, req))
-        await audit(req, { by: caller.by, action, target: targetOf(req), changes });
+      const tell = async (): Promise<void> => {
+        if (isAudited(route) || isByHand(route, req))
+          await audit(req, { by: caller.by, action, target: targetOf(req), changes: made.at(-1) });
+      };
+      const answer = await route.handle({ ...callOf(exchange), changed, judgeAgain }).catch(async (error: unknown) => {
+        // The error is what is answered, whatever else fails meanwhile.
+        if (made.length > 0) await Promise.allSettled([tell(), settles && settle()]);
+        throw error;
+      });
+      await tell();
       return settles ? withPending(answer, await settle()) : answer;
     },
   };

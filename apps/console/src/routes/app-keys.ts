@@ -1,8 +1,9 @@
-import { DAY_MS, LIMITS, withNewKey, withoutReplaced } from '@pushfleet/domain';
+import { DAY_MS, LIMITS, withNewKey, withoutReplaced, type AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { generateKey } from '@pushfleet/store';
 import { z } from 'zod';
 import { appView, replacedView } from '../app-view';
+import { changeAndTell } from '../change-and-tell';
 import { post, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
@@ -25,26 +26,28 @@ export const rotationSchema = z.strictObject({
 export function appKeyRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { apps } = ports.store;
   return [
-    post('/apps/:id/keys', async ({ params, body, changed }) => {
-      const { id } = await requireApp(ports, params.id);
-      const { which, keepOldMs = DAY_MS } = parse(rotationSchema, body);
+    post('/apps/:id/keys', async (call) => {
+      const { id } = await requireApp(ports, call.params.id);
+      const { which, keepOldMs = DAY_MS } = parse(rotationSchema, call.body);
       const keepOldUntil = keepOldMs === 0 ? undefined : ports.now() + keepOldMs;
-      const after = await apps.update(id, (app) => {
-        const next = withNewKey(app, { which, value: generateKey(), keepOldUntil });
-        changed({ [which]: MASK, ...replacedView(app) }, { [which]: NEW_SECRET, ...replacedView(next) });
-        return next;
+      const after = await changeAndTell<AppWithKeys>(call, {
+        update: (change) => apps.update(id, change),
+        change: (app) => withNewKey(app, { which, value: generateKey(), keepOldUntil }),
+        view: (app, is) => ({ [which]: is === 'before' ? MASK : NEW_SECRET, ...replacedView(app) }),
       });
       return jsonAnswer(200, appView(after ?? noApp(id), ports.now()));
     }),
 
-    remove('/apps/:id/replaced-keys/:which', async ({ params, changed }) => {
-      const { id } = await requireApp(ports, params.id);
-      const which = parse(WHICH, params.which);
-      const after = await apps.update(id, (app) => {
-        const next = withoutReplaced(app, which, ports.now());
-        if (!next) throw new Problem('not-found', `no ${which} that was replaced is taken for the app ${id}`);
-        changed(replacedView(app), replacedView(next));
-        return next;
+    remove('/apps/:id/replaced-keys/:which', async (call) => {
+      const { id } = await requireApp(ports, call.params.id);
+      const which = parse(WHICH, call.params.which);
+      const none = (): never => {
+        throw new Problem('not-found', `no ${which} that was replaced is taken for the app ${id}`);
+      };
+      const after = await changeAndTell<AppWithKeys>(call, {
+        update: (change) => apps.update(id, change),
+        change: (app) => withoutReplaced(app, which, ports.now()) ?? none(),
+        view: replacedView,
       });
       return jsonAnswer(200, appView(after ?? noApp(id), ports.now()));
     }),

@@ -2,6 +2,7 @@ import { coversApp, coversRole, type AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { appChangeSchema, newApp, newAppSchema, withChange } from '../app-input';
 import { appView, withoutKeys } from '../app-view';
+import { changeAndTell } from '../change-and-tell';
 import { get, patch, post, remove, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
@@ -46,21 +47,21 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, roomView(await ports.store.installations.room(id)));
     }),
 
-    patch('/apps/:id', async ({ params, body, changed }) => {
-      const { id } = await requireApp(ports, params.id);
-      const change = parse(appChangeSchema, body);
-      const after = await apps.update(id, (before) => {
-        const next = withChange(before, change);
-        changed(withoutKeys(before), withoutKeys(next));
-        return next;
+    patch('/apps/:id', async (call) => {
+      const { id } = await requireApp(ports, call.params.id);
+      const wish = parse(appChangeSchema, call.body);
+      const after = await changeAndTell<AppWithKeys>(call, {
+        update: (change) => apps.update(id, change),
+        change: (before) => withChange(before, wish),
+        view: withoutKeys,
       });
       return jsonAnswer(200, view(after ?? noApp(id)));
     }),
 
-    remove('/apps/:id', async ({ params }) => {
+    remove('/apps/:id', async ({ params, changed }) => {
       const { id } = params;
       // No key is opened for it: an app whose keys nobody can open can be deleted, too.
-      await apps.remove(id);
+      if (await apps.remove(id)) changed({}, {});
       const purge = (await purges.get(id)) ?? noApp(id);
       return jsonAnswer(200, { purge: purgeView(purge) });
     }),

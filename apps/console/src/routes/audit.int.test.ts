@@ -93,6 +93,30 @@ it('tells what people do to users in the pages of the console, and no token', as
   expect(JSON.stringify(await entries())).not.toContain(String(body['mac_key']));
 });
 
+describe('of a call that fails', () => {
+  it('tells what was decided before it failed, by whom', async () => {
+    const { id } = await newApp();
+    const breakers = `${admin.namespace}:channel:{channel:oppo}:breakers`;
+    await admin.redis.set(breakers, 'not a list of breakers');
+    const { status } = await admin.call('POST', '/channels/oppo/pause', { app: id });
+    await admin.redis.del(breakers);
+    const [entry] = await entries('?limit=1');
+    expect(status).toBe(500);
+    expect(await admin.store.pacing.controls.list('oppo')).toEqual([expect.objectContaining({ app: id })]);
+    expect(entry).toMatchObject({ by: 'admin-token', action: 'pauseChannel', changes: { app: [null, id] } });
+  });
+
+  it('tells nothing of what did not take effect', async () => {
+    const { id } = await newApp();
+    const before = await entries('?limit=1');
+    expect((await admin.call('PATCH', '/apps/nobody', { hybrid: true })).status).toBe(404);
+    expect((await admin.call('DELETE', `/apps/${id}/replaced-keys/key`)).status).toBe(404);
+    expect((await admin.call('DELETE', '/apps/nobody')).status).toBe(404);
+    expect((await admin.call('PUT', `/apps/${id}/indexes/objectId`)).status).toBe(400);
+    expect(await entries('?limit=1')).toEqual(before);
+  });
+});
+
 it('is read page by page', async () => {
   await newApp();
   await newApp();

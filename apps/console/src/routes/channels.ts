@@ -78,6 +78,7 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
     post('/channels/:channel/resume', async (call) => {
       const { depths, scope } = await read(ports, call, parse(scopeSchema, call.body));
       const released = await pushHolds.lift(depths.channel, scope);
+      if (released > 0) call.changed({}, { ...scope, released });
       // What was decided about an app that was deleted since can still be taken back.
       const isLifted = await controls.lift(depths.channel, scope);
       if (!isLifted && released === 0) await requireScope(ports, { depths, scope });

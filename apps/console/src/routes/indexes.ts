@@ -27,7 +27,7 @@ export function indexRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, indexView(await find(id, params.column)));
     }),
 
-    mark(INDEX, async ({ params: { id, column } }) => {
+    mark(INDEX, async ({ params: { id, column }, changed }) => {
       const app = await requireApp(ports, id);
       const why = unindexable(column);
       if (why !== undefined) throw invalidFields([{ path: 'column', message: why }]);
@@ -35,6 +35,7 @@ export function indexRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       if (answer === 'full') throw new Problem('conflict', TOO_MANY);
       if (answer === 'removing')
         throw new Problem('conflict', `the index of ${column} is being removed: make it again when it is gone`);
+      changed({}, {});
       return jsonAnswer(200, indexView(await find(app.id, column)));
     }),
 

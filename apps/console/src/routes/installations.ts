@@ -30,9 +30,11 @@ export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       async ({ params, body, changed }) => {
         const app = await requireApp(ports, params.id);
         const wish = parse(installationImportSchema, body);
-        const imported = await importInstallations(ports, app, wish);
+        const onStored = (counts: Readonly<Record<'created' | 'updated', number>>): void =>
+          changed({}, { rows: wish.rows.length, dryRun: wish.dryRun, ...counts });
+        const imported = await importInstallations(ports, app, { ...wish, onStored });
         const { created, updated } = imported;
-        changed({}, { rows: wish.rows.length, dryRun: wish.dryRun, created, updated });
+        if (wish.dryRun) onStored({ created, updated });
         return jsonAnswer(200, imported);
       },
       IMPORT,

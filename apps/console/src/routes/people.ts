@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { coversRole, LIMITS } from '@pushfleet/domain';
 import { jsonAnswer, type HttpRequest } from '@pushfleet/http-edge';
 import { nameKey, type Person } from '@pushfleet/store';
+import { changeAndTell } from '../change-and-tell';
 import type { Caller } from '../http/access';
 import { get, patch, post, put, remove, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
@@ -40,14 +41,15 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
       return jsonAnswer(201, personView(person));
     }),
 
-    patch('/people/:name', async ({ params, body, changed }) => {
-      const change = parse(personChangeSchema, body);
-      const after = await persons.update(params.name, (person) => {
-        const next = { ...person, role: change.role ?? person.role, apps: change.apps ?? person.apps };
-        changed(personView(person), personView(next));
-        return next;
+    patch('/people/:name', async (call: AdminCall<'name'>) => {
+      const { name } = call.params;
+      const { role, apps } = parse(personChangeSchema, call.body);
+      const after = await changeAndTell<Person>(call, {
+        update: (change) => persons.update(name, change),
+        change: (person) => ({ ...person, role: role ?? person.role, apps: apps ?? person.apps }),
+        view: personView,
       });
-      return jsonAnswer(200, personView(after ?? nobody(params.name)));
+      return jsonAnswer(200, personView(after ?? nobody(name)));
     }),
 
     put('/people/:name/password', async ({ caller, req, params, body, changed }) => {

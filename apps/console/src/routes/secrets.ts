@@ -15,8 +15,9 @@ export const secretRoutes = ({ store: { sealing } }: Pick<ConsolePorts, 'store'>
     LONG,
   ),
   // A console does the work; repeated, it changes nothing about what is under way.
-  act('/secrets', async () => {
+  act('/secrets', async ({ changed }) => {
     await sealing.beginReseal();
+    changed({}, {});
     return jsonAnswer(202, progressView(await sealing.progress()));
   }),
 ];

@@ -43,8 +43,10 @@ function pushesOfPeople(ports: Ports): readonly AdminRoute[] {
         const app = await requireApp(ports, params.id);
         const { confirmed } = parse(sendSchema, query);
         const answer = await pushApi.ask(app, { method: 'POST', path: roadOf(body), body });
-        const { objectId } = pushedSchema.parse(answer.body);
-        changed({}, { objectId, ...(confirmed === undefined ? {} : { confirmed }) });
+        const agreed = confirmed === undefined ? {} : { confirmed };
+        // It is accepted, whatever the answer tells of it.
+        changed({}, agreed);
+        changed({}, { objectId: pushedSchema.parse(answer.body).objectId, ...agreed });
         return jsonAnswer(201, answer.body);
       },
       PUSH,
