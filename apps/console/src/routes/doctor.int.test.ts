@@ -47,6 +47,22 @@ describe('GET /doctor', () => {
       expect(about(await examine(admin), 'channel-indexes')?.finding).toMatch(/every app is whole/);
     });
 
+    it('says that every index of channels is in doubt once no dispatcher has been there for ten minutes', async () => {
+      const { channels } = admin.store.installations;
+      await newApp();
+      await channels.noteFleet({ now: Date.now(), isFresh: async () => true });
+      const fleet = `${admin.namespace}:channel-indexes`;
+      const seenAt = Date.now() - 660_000;
+      const noted = JSON.parse((await admin.redis.hget(fleet, 'fleet')) ?? '') as object;
+      await admin.redis.hset(fleet, 'fleet', JSON.stringify({ ...noted, seenAt }));
+      const found = about(await examine(admin), 'channel-indexes');
+      await admin.redis.hset(fleet, 'fleet', JSON.stringify(noted));
+      expect(found).toMatchObject({ status: 'warning', advice: expect.stringContaining('start a dispatcher') });
+      expect(found?.finding).toContain(`no dispatcher has been there since ${new Date(seenAt).toISOString()}`);
+      expect(found?.finding).toContain('messages');
+      expect(about(await examine(admin), 'channel-indexes')).toMatchObject({ status: 'ok' });
+    });
+
     it('tells of a column whose index pushes do not use yet, and warns of one that is not made', async () => {
       const app = await newApp();
       expect(about(await examine(admin), 'column-indexes')).toMatchObject({ status: 'ok' });

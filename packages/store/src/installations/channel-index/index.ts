@@ -5,6 +5,7 @@ import type { IndexParts } from './entries';
 import { narrowAudience, type NarrowAudience, type Trust } from './narrow';
 import { checkIndex, type PassTimes } from './pass';
 import {
+  awaySince,
   columnsSettledAt,
   isSound,
   noteFleet,
@@ -41,6 +42,8 @@ export interface ChannelIndex {
   state(app: string): Promise<ChannelIndexState>;
   /** Of every app that was looked at so far. */
   states(): Promise<ReadonlyMap<string, IndexProgress>>;
+  /** When a dispatcher was last there, once it is so long ago that no index is known to be whole. */
+  awaySince(): Promise<number | undefined>;
   /** Notes that processes which write the index are there; resolves with the time from which on there are no others. */
   noteFleet(fleet: { readonly now: number; readonly isFresh: () => Promise<boolean> }): Promise<number>;
   /** That time, without a note; undefined while there is none. */
@@ -61,7 +64,8 @@ export function openChannelIndex(parts: IndexParts, now: () => number): ChannelI
     },
     isSound: (app) => isSound(parts, app, now()),
     state: async (app) => (await readState(parts, app)).state,
-    states: () => readStates(parts),
+    states: () => readStates(parts, now()),
+    awaySince: () => awaySince(parts, now()),
     noteFleet: (fleet) => noteFleet(parts, fleet),
     settledAt: () => readSettledAt(parts),
     columnsSettledAt: () => columnsSettledAt(parts),

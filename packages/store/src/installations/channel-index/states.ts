@@ -82,9 +82,13 @@ export async function isSound({ redis, keys }: IndexParts, app: string, now: num
 }
 
 /** Of every app that was looked at so far. */
-export async function readStates({ redis, keys }: IndexParts): Promise<ReadonlyMap<string, IndexProgress>> {
-  const { [FLEET]: fleet, ...fields } = await redis.hgetall(keys.channelIndexes());
-  const from = fleet === undefined ? Infinity : settledAt(JSON.parse(fleet) as FleetState);
+export async function readStates(
+  { redis, keys }: IndexParts,
+  now: number,
+): Promise<ReadonlyMap<string, IndexProgress>> {
+  const { [FLEET]: text, ...fields } = await redis.hgetall(keys.channelIndexes());
+  const fleet = text === undefined ? undefined : (JSON.parse(text) as FleetState);
+  const from = fleet === undefined || wasAway(fleet, now) ? Infinity : settledAt(fleet);
   return new Map(
     Object.entries(fields).map(([field, text]) => {
       const { state } = decode(text);
@@ -92,6 +96,13 @@ export async function readStates({ redis, keys }: IndexParts): Promise<ReadonlyM
       return [field.slice(0, field.indexOf(' ')), { ...state, isSound: soundSince >= from }];
     }),
   );
+}
+
+/** When a dispatcher was last there, where it is so long ago that every index is in doubt. */
+export async function awaySince({ redis, keys }: IndexParts, now: number): Promise<number | undefined> {
+  const text = await redis.hget(keys.channelIndexes(), FLEET);
+  const fleet = text === null ? undefined : (JSON.parse(text) as FleetState);
+  return fleet && wasAway(fleet, now) ? fleet.seenAt : undefined;
 }
 
 /** From when on this version is alone; undefined while no process has noted that it is there. */
