@@ -110,8 +110,9 @@ export class FleetProcesses {
     this.services.delete(name);
   }
 
+  /** The process of this name; where there is none, the one that plays every role. */
   service(name: string): Service {
-    const service = this.services.get(this.shape === 'separate' || name === NOT_IN_COMPACT ? name : COMPACT);
+    const service = this.services.get(name) ?? this.services.get(COMPACT);
     if (!service) throw new Error(`${name} does not run`);
     return service;
   }

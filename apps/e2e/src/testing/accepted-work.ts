@@ -18,6 +18,8 @@ export interface Audience {
 export class AcceptedWork {
   campaigns: string[] = [];
   messages: string[] = [];
+  /** Messages that got no answer, or another than yes. */
+  refused = 0;
   private isOver = false;
   private running: Promise<void> = Promise.resolve();
 
@@ -70,6 +72,7 @@ export class AcceptedWork {
       // An ingress that leaves may cut a request off: it has said nothing then, and nothing was promised.
       const sent = await this.fleet.push(this.app, { where, data: { alert: 'one' } }).catch(() => undefined);
       if (sent) this.messages.push(sent.objectId);
+      else this.refused += 1;
       await delay(PAUSE_MS);
     }
   }
