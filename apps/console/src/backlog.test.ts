@@ -9,8 +9,8 @@ const books = (of: Partial<ChannelBooks>): ChannelBooks => ({
 
 const record = (
   channels: Readonly<Record<string, ChannelBooks>>,
-  more: Partial<Pick<PushRecord, 'waiting' | 'estimatedDoneAt'>> = {},
-) => ({ channels, ...more }) as PushRecord;
+  more: Partial<Pick<PushRecord, 'waiting' | 'estimatedDoneAt' | 'pushTime'>> = {},
+) => ({ channels, pushTime: 1, ...more }) as PushRecord;
 
 const wait = (profile: string, devices: number): RecordedWait => ({
   ...{ channel: 'mi', profile, reason: 'budget-spent', until: 9 },
@@ -23,21 +23,34 @@ it('counts the devices without a verdict, by channel', () => {
   // An addressed push may match more than its buckets had when it was planned.
   const direct = books({ matched: 3, accepted: 1, outstanding: 2 });
   expect(backlogsOf([record({ mi, hms: done }), record({ mi: direct })])).toEqual([
-    { channel: 'mi', pushes: 2, devices: 52, waiting: [] },
+    { channel: 'mi', pushes: 2, waitsSince: 1, devices: 52, waiting: [] },
   ]);
 });
 
 it('tells when the last of them goes on, and counts a device once that waits with several profiles', () => {
   const mi = books({ expected: 10 });
   const [one, other] = [
-    record({ mi }, { estimatedDoneAt: 7, waiting: [wait('a', 10), wait('b', 10)] }),
-    record({ mi }, { estimatedDoneAt: 5, waiting: [wait('a', 4)] }),
+    record({ mi }, { pushTime: 4, estimatedDoneAt: 7, waiting: [wait('a', 10), wait('b', 10)] }),
+    record({ mi }, { pushTime: 3, estimatedDoneAt: 5, waiting: [wait('a', 4)] }),
   ];
   expect(backlogsOf([one, other])).toEqual([
     {
-      ...{ channel: 'mi', pushes: 2, devices: 20, estimatedDoneAt: 7 },
+      ...{ channel: 'mi', pushes: 2, waitsSince: 3, devices: 20, estimatedDoneAt: 7 },
       waiting: [{ reason: 'budget-spent', pushes: 2, devices: 14 }],
     },
+  ]);
+});
+
+it('tells since when the push waits that waits longest, of those that have devices left on the channel', () => {
+  const [some, none] = [books({ expected: 2, matched: 2 }), books({ expected: 2, matched: 2, accepted: 2 })];
+  const records = [
+    record({ mi: some, hms: none }, { pushTime: 20 }),
+    record({ mi: none, hms: some }, { pushTime: 10 }),
+    record({ mi: some }, { pushTime: 30 }),
+  ];
+  expect(backlogsOf(records)).toMatchObject([
+    { channel: 'hms', waitsSince: 10 },
+    { channel: 'mi', waitsSince: 20 },
   ]);
 });
 

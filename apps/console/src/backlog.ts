@@ -8,6 +8,8 @@ export interface Backlog {
   readonly pushes: number;
   /** Found for them, and without a verdict. */
   readonly devices: number;
+  /** Since when the first of them waits, for what is known; milliseconds since the epoch. */
+  readonly waitsSince: number;
   /** When the last of what waits goes on, as far as that is known; milliseconds since the epoch. */
   readonly estimatedDoneAt?: number;
   readonly waiting: readonly { readonly reason: string; readonly pushes: number; readonly devices: number }[];
@@ -44,6 +46,7 @@ export function backlogsOf(records: readonly PushRecord[]): readonly Backlog[] {
     const doneAt = Math.max(0, ...open.map(({ estimatedDoneAt = 0 }) => estimatedDoneAt));
     return {
       ...{ channel, pushes: open.length },
+      waitsSince: Math.min(...open.map(({ pushTime }) => pushTime)),
       devices: open.reduce((all, record) => all + leftOf(record.channels[channel]), 0),
       ...(doneAt === 0 ? {} : { estimatedDoneAt: doneAt }),
       waiting: waitsOf(open.map(({ waiting = [] }) => waiting.filter((wait) => wait.channel === channel))),

@@ -26,6 +26,7 @@ export interface ConsolePorts {
     | 'audit'
     | 'auditLog'
     | 'countOpenWork'
+    | 'deviceTotals'
     | 'installations'
     | 'people'
     | 'pushes'

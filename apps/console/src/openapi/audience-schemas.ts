@@ -30,8 +30,20 @@ export const backlogSchema = z.looseObject({
       channel: z.string(),
       pushes: count.describe('With devices left on the channel.'),
       devices: count.describe('Found for them, and without a verdict.'),
+      waitsSince: instant.describe('Since when the push waits that waits longest, of those counted: accepted, or due.'),
       estimatedDoneAt: instant.optional().describe('As the budget lets them; absent while nothing waits for it.'),
       waiting: z.array(z.looseObject({ reason: z.string(), pushes: count, devices: count })),
+    }),
+  ),
+});
+
+/** How many devices channels decided about. */
+export const throughputSchema = z.looseObject({
+  at: instant.describe('When it was counted; two answers tell a speed.'),
+  results: z.array(
+    z.looseObject({
+      channel: z.string(),
+      decided: count.describe('Devices with a verdict (accepted, discarded, failed), of all pushes ever.'),
     }),
   ),
 });

@@ -151,11 +151,20 @@ export const channelOperations: Operations = {
     answer: answerOf('By channel.', ref('Backlog'), {
       results: [
         {
-          ...{ channel: 'mi', pushes: 2, devices: 55_135, estimatedDoneAt: EXAMPLE_AT },
+          ...{ channel: 'mi', pushes: 2, devices: 55_135, waitsSince: EXAMPLE_AT, estimatedDoneAt: EXAMPLE_AT },
           waiting: [{ reason: 'budget-spent', pushes: 1, devices: 55_000 }],
         },
       ],
       complete: true,
+    }),
+  },
+  'GET /api/v1/throughput': {
+    ...aboutChannels('throughput', ofFleet('viewer'), 'How many devices the channels have decided about'),
+    description: 'Sums that only grow: what lies between two answers, by the time between them, is a speed.',
+    problems: [],
+    answer: answerOf('By channel.', ref('Throughput'), {
+      at: EXAMPLE_AT,
+      results: [{ channel: 'mi', decided: 1_204_331 }],
     }),
   },
   'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),

@@ -8,7 +8,7 @@ import { importSchema } from '../import-users';
 import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
-import { audienceSchema, backlogSchema } from './audience-schemas';
+import { audienceSchema, backlogSchema, throughputSchema } from './audience-schemas';
 import { channelSchema, workSchema } from './channel-schemas';
 import { peopleSchemas } from './people-schemas';
 import { sendingSchemas } from './sending-schemas';
@@ -244,6 +244,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Reach: jsonSchemaOf(reachSchema),
   Audience: jsonSchemaOf(audienceSchema),
   Backlog: jsonSchemaOf(backlogSchema),
+  Throughput: jsonSchemaOf(throughputSchema),
   ColumnIndex: jsonSchemaOf(indexSchema),
   Profile: jsonSchemaOf(profileSchema),
   ProfileFields: jsonSchemaOf(profileFieldsSchema),

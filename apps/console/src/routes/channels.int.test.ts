@@ -77,6 +77,14 @@ describe('GET /channels', () => {
   });
 });
 
+describe('GET /throughput', () => {
+  it('200: tells of every channel how many devices it decided about, and when that was counted', async () => {
+    const { status, body } = await admin.call('GET', '/throughput');
+    const results = [...channelNames, 'own'].sort().map((channel) => ({ channel, decided: 0 }));
+    expect([status, body]).toEqual([200, { at: ISO, results }]);
+  });
+});
+
 describe('POST /channels/:channel/discard', () => {
   it('says what would go, and takes it away only when that is confirmed', async () => {
     const waiting = { pushes: 0, devices: 0, complete: true };

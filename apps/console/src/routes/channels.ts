@@ -9,6 +9,7 @@ import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import type { ChannelDepths } from '../queues';
 import { requireApp } from '../require-app';
+import { readThroughput } from '../throughput';
 
 type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'queues' | 'now'>;
 
@@ -50,12 +51,15 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
 
     get('/backlog', async () => {
       const { channels, isComplete: complete } = await readBacklogs(ports);
-      const results = channels.map(({ estimatedDoneAt: at, ...backlog }) => ({
+      const results = channels.map(({ waitsSince, estimatedDoneAt: at, ...backlog }) => ({
         ...backlog,
+        waitsSince: new Date(waitsSince).toISOString(),
         ...(at === undefined ? {} : { estimatedDoneAt: new Date(at).toISOString() }),
       }));
       return jsonAnswer(200, { results, complete });
     }),
+
+    get('/throughput', async () => jsonAnswer(200, await readThroughput(ports))),
 
     deciding('pause'),
     deciding('drain'),

@@ -7,6 +7,7 @@ import { Mark } from '../parts/mark';
 import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
 import { useWords } from '../words/language';
+import { Flow } from './fleet/flow';
 
 type Check = Schemas['Doctor']['checks'][number];
 
@@ -14,7 +15,7 @@ const EVERY_MS = 15_000;
 const MOODS = { problem: 'bad', warning: 'doubtful', ok: 'good' } as const;
 const RANK = { problem: 0, warning: 1, ok: 2 } as const;
 
-/** What the doctor says, and who lives. */
+/** What the doctor says, how work gets on, and who lives. */
 export function FleetPage() {
   const t = useWords();
   const doctor = useLive({ topic: 'doctor', everyMs: EVERY_MS, queryFn: () => ask(api.GET('/api/v1/doctor')) });
@@ -26,6 +27,7 @@ export function FleetPage() {
   return (
     <Page title={t('fleet')}>
       <Answer query={doctor}>{({ checks }) => <Findings checks={checks} />}</Answer>
+      <Flow />
       <Section title={t('processes')}>
         <Answer query={processes}>
           {({ results }) => (

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useLanguage } from '../words/language';
+import { lengthOf } from './length';
 import { Moment } from './moment';
 
 interface TimeLeftProps {
@@ -8,13 +9,6 @@ interface TimeLeftProps {
   /** What the API expects; absent where it expects nothing. */
   readonly estimatedDoneAt: string | undefined;
 }
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
 
 /** When something will be done: as its budget lets it, else at the pace that is seen. */
 export function TimeLeft({ seconds, estimatedDoneAt }: TimeLeftProps) {
@@ -26,12 +20,5 @@ export function TimeLeft({ seconds, estimatedDoneAt }: TimeLeftProps) {
       </Text>
     );
   if (seconds === undefined) return null;
-  const [unit, length] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 0,
-  });
-  return <Text size="sm">{`${t('doneIn')} ${format.format(Math.ceil(seconds / length))}`}</Text>;
+  return <Text size="sm">{`${t('doneIn')} ${lengthOf(seconds, language)}`}</Text>;
 }
