@@ -15,7 +15,12 @@ export async function openChat({ push, port }) {
   const room = openRoom(io, push);
   io.on('connection', (socket) => serveUser(socket, room));
   await new Promise((resolve, reject) => http.once('error', reject).listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${http.address().port}`, close: () => io.close() };
+  const close = () => {
+    io.close();
+    // Browsers open connections ahead; one that never said anything would keep this process.
+    http.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${http.address().port}`, close };
 }
 
 function servePage(request, response) {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from '@pushfleet/testing';
@@ -116,3 +117,18 @@ test('who is offline gets the vendor’s push, none once the room is muted, and 
   expect(await shownOn('chat-Tom')).toEqual([]);
   expect([...tom.wrongs, ...jerry.wrongs, ...back.wrongs]).toEqual([]);
 }, 120_000);
+
+test('it leaves at a signal beside a connection that says nothing, such as browsers open ahead', async () => {
+  const silent = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(silent, 'connect');
+  // Whoever connects later is taken later: an answer to it means that the chat knows the one before.
+  expect((await fetch(url)).status).toBe(200);
+  silent.on('error', () => undefined);
+  const left = once(chat, 'exit');
+  chat.kill('SIGTERM');
+  try {
+    expect(await left).toEqual([0, null]);
+  } finally {
+    silent.destroy();
+  }
+});
