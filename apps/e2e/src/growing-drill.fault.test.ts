@@ -29,13 +29,11 @@ beforeAll(async () => {
   await registerDevices(fleet, app, [{ installationId: SOCKET }]);
   device = new SocketDevice(fleet, app, SOCKET);
   await device.start();
-  work = new AcceptedWork(fleet, app, { hms: DEVICES, own: 1 });
-  work.start();
+  work = AcceptedWork.begin(fleet, app, { hms: DEVICES, own: 1 });
 }, 120_000);
 
 afterAll(async () => {
-  await work.stop();
-  await device.close();
+  await Promise.all([work.stop(), device.close()]);
   await fleet.stop();
 });
 

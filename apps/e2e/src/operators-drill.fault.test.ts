@@ -53,8 +53,7 @@ beforeAll(async () => {
   prometheus = await PrometheusServer.start(scraped());
   operator = new Operator(fleet, redis.dir);
   usual = await operator.complaints();
-  work = new AcceptedWork(fleet, app, { hms: DEVICES, own: 1 });
-  work.start();
+  work = AcceptedWork.begin(fleet, app, { hms: DEVICES, own: 1 });
 }, 120_000);
 
 afterAll(async () => {

@@ -29,8 +29,11 @@ export class AcceptedWork {
     private readonly audience: Audience,
   ) {}
 
-  start(): void {
-    this.running = this.keepSending();
+  /** Sends messages one after the other from now on, until it is stopped. */
+  static begin(...parts: ConstructorParameters<typeof AcceptedWork>): AcceptedWork {
+    const work = new AcceptedWork(...parts);
+    work.running = work.keepSending();
+    return work;
   }
 
   async stop(): Promise<void> {
