@@ -6,7 +6,6 @@ import { underLifeline } from '../launch/under-lifeline.mjs';
 import { builtFiles, imageFiles } from './contents.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { planRelease } from './plan.mjs';
-import { archiveOf } from './tar.mjs';
 import { openTree } from './tree.mjs';
 import { writeArchives, writeChanges } from './write.mjs';
 
@@ -29,6 +28,8 @@ async function release({ version: asked, isDry, out: folder }, lifeline) {
   // What is compiled is the same; a rehearsal leaves types to `npm run check`.
   await build(lifeline, { checksTypes: !isDry });
   await buildPages(lifeline);
+  // What it takes from others is installed only now, in a fresh clone.
+  const { archiveOf } = await import('./tar.mjs');
 
   const out = resolve(folder);
   const [built, image] = [`pushfleet-${version}`, `pushfleet-image-${version}`];

@@ -79,7 +79,7 @@ export function makeSite() {
   for (const path of BUILT) write(path, `${path}\n`);
   write('node_modules/.package-lock.json', '{}');
   mkdirSync(join(root, 'node_modules/.bin'));
-  symlinkSync(join(ROOT, 'node_modules/.bin/tsc'), join(root, 'node_modules/.bin/tsc'));
+  for (const path of ['node_modules/.bin/tsc', 'node_modules/tar']) symlinkSync(join(ROOT, path), join(root, path));
   for (const path of ['node_modules/.package-lock.json', 'packages/console-web/dist/index.html'])
     utimesSync(join(root, path), LATER, LATER);
   const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
