@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from './testing/document-examples';
 import { CHANGELOG, makeSite, release } from './testing/release-site';
 
 let site: ReturnType<typeof makeSite>;
@@ -78,6 +79,12 @@ test('a tree with changes is not released; a rehearsal says what differs', async
   expect(tried.stderr).toContain('Not a release: the CHANGELOG has an unreleased part.');
 });
 
+/** Apps whose images docker-compose.yml of this repository names. */
+function composedImages(): readonly string[] {
+  const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+  return [...new Set([...compose.matchAll(/^ *image: pushfleet-([^:]+):/gm)].map(([, app = '']) => app))].sort();
+}
+
 test('a release changes every place that tells the version, and its tag gives the same archives', async () => {
   const tried = await release(site.root, ['0.2.0', '--dry-run']);
   expect({ code: tried.code, changed: site.git('status', '--porcelain') }).toEqual({ code: 0, changed: '' });
@@ -85,6 +92,8 @@ test('a release changes every place that tells the version, and its tag gives th
 
   const { code, stdout } = await release(site.root, ['0.2.0']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('git tag -a v0.2.0') });
+  const [, built = ''] = /for app in (.*); do/.exec(stdout) ?? [];
+  expect(built.split(' ').sort()).toEqual(composedImages());
   expect(site.read('CHANGELOG.md')).toBe(CHANGELOG.replace('## Unreleased', `## 0.2.0 – ${today()}`));
   const told = ['package.json', 'package-lock.json', 'apps/cli/package.json', 'apps/e2e/package.json'];
   const tagged = ['docker-compose.yml', 'infra/kubernetes/overlays/production/kustomization.yaml'];
