@@ -8,8 +8,8 @@ Builds, checks and runs every test on one Redis. The last line says how many pas
 
   --quick    build, unit and contract tests only: no Redis, no processes (npm run test:quick)
   --cluster  build, then what Redis serves, on a cluster of three masters (npm run test:cluster)
-  --compact  build, then what a push meets from end to end, all roles in one process (npm run test:compact)
-  --ci       everything on one Redis, and on a cluster what differs there
+  --compact  build, then end to end and faults with all roles in one process (npm run test:compact)
+  --ci       everything on one Redis, a process for each role, and on a cluster what differs there
   --all      everything, on one Redis and then on a cluster, and in one process
   --help     show this
 

@@ -10,10 +10,11 @@ import { run } from '../launch/run-command.mjs';
 const LEAVE_WITHIN_MS = 15_000;
 
 /** Runs the tests of a suite and counts them: files beside each other, and then those that must be alone. */
-export async function runSuite({ projects, files = [], workers = '100%', alone }, { env, lifeline }) {
-  const beside = await runJest([...projects, `--maxWorkers=${workers}`, '--', ...files], { env, lifeline });
+export async function runSuite({ projects, files = [], besides = [], workers = '100%', alone }, { env, lifeline }) {
+  const left = besides.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+  const beside = await runJest([...projects, `--maxWorkers=${workers}`, ...left, '--', ...files], { env, lifeline });
   if (alone === undefined) return beside;
-  const after = await runJest([alone, '--runInBand'], { env, lifeline });
+  const after = await runJest([alone, '--runInBand', ...left], { env, lifeline });
   return { passed: beside.passed + after.passed, failed: beside.failed + after.failed };
 }
 

@@ -8,11 +8,10 @@ const WAITING = Math.ceil(1.5 * availableParallelism());
 /** Without Redis. */
 const UNIT = { name: 'unit', projects: ['unit', 'contract'] };
 /** What `alone` names runs after the others, one file at a time: it asks how long something takes. */
-const WITH_REDIS = [
-  { name: 'integration', projects: ['int'] },
-  { name: 'end to end', projects: ['e2e'], alone: 'e2e-alone' },
-  { name: 'faults', projects: ['faults'], alone: 'faults-alone' },
-].map((suite) => ({ ...suite, workers: WAITING, needsServers: true }));
+const END_TO_END = { name: 'end to end', projects: ['e2e'], alone: 'e2e-alone' };
+const FAULTS = { name: 'faults', projects: ['faults'], alone: 'faults-alone' };
+const withRedis = (suite) => ({ ...suite, workers: WAITING, needsServers: true });
+const WITH_REDIS = [{ name: 'integration', projects: ['int'] }, END_TO_END, FAULTS].map(withRedis);
 const onCluster = (suite) => ({ ...suite, name: `${suite.name}, cluster`, env: ON_CLUSTER });
 const CLUSTER = WITH_REDIS.map(onCluster);
 
@@ -23,30 +22,28 @@ const MEET_SLOTS = ['push', 'own-channel', 'upgrade', 'app-deletion', 'redis-kil
 const CLUSTER_IN_BRIEF = [
   { name: 'integration', projects: ['int'], files: SPEAK_TO_REDIS },
   { name: 'end to end and faults', projects: ['e2e', 'faults'], files: MEET_SLOTS.map((name) => `e2e/src/${name}\\.`) },
-].map((suite) => onCluster({ ...suite, workers: WAITING, needsServers: true }));
+].map((suite) => onCluster(withRedis(suite)));
 
-/** What a killed process, a campaign and a device meet where all roles are one process; other files are about processes of one role. */
-const MEET_ONE_PROCESS = [
-  'compact',
-  'push',
-  'own-channel',
-  'receipts',
-  'process-killed',
-  'answered-kept',
-  'app-deletion',
+/** Files that one process for all roles would tell nothing new. */
+const NOT_IN_ONE_PROCESS = [
+  // They start no fleet, or npm start, or a fleet whose shape they name: the usual suites run these in one process, too.
+  ...['chat-start', 'compact', 'compose-secrets', 'early-signal', 'first-task', 'growing-drill', 'lean-start'],
+  ...['new-channel', 'one-address', 'redis-absent', 'release', 'release-version', 'serve', 'serve-redis-dir', 'start'],
+  ...['tls', 'vendor-clients'],
+  // About one process of a role beside another: its replacement, its silence, its own name in lists, graphs and traces.
+  ...['operators-drill', 'processes', 'prometheus', 'tracing', 'upgrade', 'worker-silent'],
 ];
-const COMPACT = {
-  ...{ name: 'end to end and faults, one process', projects: ['e2e', 'faults'], workers: WAITING, needsServers: true },
-  files: MEET_ONE_PROCESS.map((name) => `e2e/src/${name}\\.`),
-  env: { PUSHFLEET_TEST_SHAPE: 'compact' },
-};
+const COMPACT = [END_TO_END, FAULTS].map(withRedis).map((suite) => ({
+  ...{ ...suite, name: `${suite.name}, one process`, env: { PUSHFLEET_TEST_SHAPE: 'compact' } },
+  besides: NOT_IN_ONE_PROCESS.map((name) => `e2e/src/${name}\\.`),
+}));
 
 /** What one command runs; `checks` are the checks of `npm run check`. */
 export const PLANS = {
   usual: { checks: true, suites: [UNIT, ...WITH_REDIS] },
   quick: { checks: false, suites: [UNIT] },
   cluster: { checks: false, suites: CLUSTER },
-  compact: { checks: false, suites: [COMPACT] },
+  compact: { checks: false, suites: COMPACT },
   ci: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER_IN_BRIEF] },
-  all: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER, COMPACT] },
+  all: { checks: true, suites: [UNIT, ...WITH_REDIS, ...CLUSTER, ...COMPACT] },
 };

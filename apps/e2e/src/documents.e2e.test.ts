@@ -113,8 +113,8 @@ const namesProcesses = async (text: string): Promise<void> => {
 /** Of an environment file: a process serves with it. */
 async function isASetting(text: string): Promise<void> {
   const [name = '', value = ''] = text.trim().split('=');
-  const service = await fleet.run('user-info', { [name]: value, USER_INFO_PORT: '0' }, 'documented');
-  await service.stop();
+  await fleet.run('user-info', { [name]: value, USER_INFO_PORT: '0' }, 'documented');
+  await fleet.retire('documented');
 }
 
 /** What an example is, or why no test runs it. */

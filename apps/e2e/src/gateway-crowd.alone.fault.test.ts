@@ -38,7 +38,7 @@ test(`a gateway killed during a push to ${DEVICES} devices loses nothing, and no
   const dead = fleet.url('gateway-0', 'gateway');
   const pushIds = [await pushToAll('while it dies')];
   await delay(random.between(0, 200));
-  await fleet.service('gateway-0').stop('SIGKILL');
+  await fleet.kill('gateway-0');
   // From the kill on, however long thousands of devices take to come back on a busy machine.
   const forgotten = until(async () => !(await routed()).includes(dead), { timeoutMs: DEAD_NODE_GONE_MS, everyMs: 200 });
   forgotten.catch(() => undefined);

@@ -40,7 +40,7 @@ test(`gateways killed during pushes lose no message for any of ${DEVICES} device
       const { objectId } = await fleet.push(app, { data: { alert: `round ${round}, push ${n}` } });
       sent.push(objectId);
       await delay(Math.random() * 40);
-      if (n === PUSHES / 2) await fleet.service(name).stop('SIGKILL');
+      if (n === PUSHES / 2) await fleet.kill(name);
     }
     await fleet.run('gateway', {}, name);
     await until(() => everyoneHas(sent), { timeoutMs: 60_000, everyMs: 50 });

@@ -209,7 +209,7 @@ test('a stopping gateway refuses connections, says no goaway and closes with 100
   clients.push(client);
   client.send(LOGIN);
   await client.hears(LOGGED_IN);
-  const stopping = fleet.service('leaving').stop();
+  const stopping = fleet.retire('leaving');
   const attempt = (): Promise<string> =>
     RecordedJavaClient.connect(url).then(
       (another) => another.close().then(() => 'connected'),

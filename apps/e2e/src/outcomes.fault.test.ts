@@ -51,8 +51,8 @@ async function faultyVendors(delayMs: number): Promise<void> {
 }
 
 const startWorkers = () => Promise.all(VENDORS.map((channel) => fleet.runWorker(channel)));
-const killWorkers = () => Promise.all(VENDORS.map((channel) => fleet.service(`worker-${channel}`).stop('SIGKILL')));
-const stopWorkers = () => Promise.all(VENDORS.map((channel) => fleet.retire(`worker-${channel}`)));
+const retireWorkers = (signal?: NodeJS.Signals) =>
+  Promise.all(VENDORS.map((channel) => fleet.retire(`worker-${channel}`, signal)));
 
 /** Their calls take so long. */
 async function pushToFaulty(alert: string, callMs: number): Promise<string> {
@@ -93,7 +93,7 @@ async function expectAllTold(pushId: string): Promise<WireRecord> {
 }
 
 describe(`what is told of ${DEVICES} devices adds up to the record (seed ${random.seed})`, () => {
-  afterEach(stopWorkers);
+  afterEach(() => retireWorkers());
 
   test('after faults, kills of workers and of the dispatcher', async () => {
     const pushId = await pushToFaulty('killed', CALL_MS);
@@ -101,7 +101,7 @@ describe(`what is told of ${DEVICES} devices adds up to the record (seed ${rando
     await fleet.service('dispatcher').stop('SIGKILL');
     await fleet.run('dispatcher');
     await delay(random.between(0, MOMENTS_MS));
-    await killWorkers();
+    await retireWorkers('SIGKILL');
     await startWorkers();
     await expectAllTold(pushId);
   }, 3_600_000);
@@ -115,7 +115,7 @@ describe(`what is told of ${DEVICES} devices adds up to the record (seed ${rando
 
   test('after faults, a kill, and a cancel while nobody works', async () => {
     const pushId = await pushUntilCalled('killed and cancelled', HELD_CALL_MS);
-    await killWorkers();
+    await retireWorkers('SIGKILL');
     await cancel(pushId);
     await startWorkers();
     const { channels } = await expectAllTold(pushId);

@@ -109,7 +109,7 @@ test('a message that the vendor refuses for everybody costs few calls', async ()
 test('pushes whose time is over before anybody takes them are booked as expired, and the vendor is not called', async () => {
   const app = await appWith(DEVICES);
   const before = await fleet.traffic('hms');
-  await fleet.service('worker-hms').stop();
+  await fleet.retire('worker-hms');
   const brief = { expiration_interval: 1 };
   const [all, one] = [await toAll(app, brief), await toOne(app, brief)];
   await delay(1500);
