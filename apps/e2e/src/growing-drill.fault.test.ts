@@ -19,8 +19,8 @@ let work: AcceptedWork;
 let device: SocketDevice;
 
 beforeAll(async () => {
-  fleet = new Fleet(await startRedisServer(), {}, 'separate');
-  await fleet.run('simulator');
+  fleet = new Fleet(await startRedisServer(), { INGRESS_PUBLIC_URL: 'https://push.example.com' }, 'separate');
+  await fleet.run('simulator', { SIMULATOR_MESSAGES: '100000', SIMULATOR_DEVICES_PER_MESSAGE: '1000' });
   const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
   for (const variable of endpoints) fleet.env[variable] = fleet.url('simulator');
   await fleet.run('fleet', { CHANNEL: CHANNELS.join() });
@@ -63,6 +63,18 @@ async function campaignUnderWay(): Promise<void> {
   await until(async () => ((await fleet.record(app, pushId)).channels['hms']?.accepted ?? 0) > 0, PATIENCE);
 }
 
+/** The vendor tells whoever is the ingress now that everything it took so far has arrived; it has told of some before. */
+async function reportArrivals(): Promise<void> {
+  const { receiptUrl } = await fleet.admin<{ receiptUrl: string }>('GET', `/apps/${app.id}/profiles/hms/_default`);
+  const url = new URL(new URL(receiptUrl).pathname, fleet.url('ingress')).href;
+  const order = { channel: 'hms', kind: 'delivered', url };
+  const { answers } = await fleet.simulator<{ answers: readonly number[] }>('POST', '/receipts', order);
+  expect(new Set(answers)).toEqual(new Set([200]));
+}
+
+const expectDelivered = (pushId: string, count: number): Promise<unknown> =>
+  until(async () => (await fleet.record(app, pushId)).channels['hms']?.delivered === count, PATIENCE);
+
 const EVERY_ROLE = ['console', 'dispatcher', 'gateway', 'ingress', 'user-info', ...CHANNELS];
 const BESIDE = ['dispatcher', 'worker-hms', 'worker-hms-2'];
 
@@ -70,6 +82,7 @@ test('one process plays every role', async () => {
   await expectPlayed(EVERY_ROLE);
   await campaignUnderWay();
   await until(() => hasWorked('fleet'), PATIENCE);
+  await reportArrivals();
 }, 600_000);
 
 test('workers of a channel and a dispatcher come beside it, in the middle of a campaign, and take their share', async () => {
@@ -81,12 +94,14 @@ test('workers of a channel and a dispatcher come beside it, in the middle of a c
   // The one process may be first at every job of a campaign, but not for ever.
   for (const name of BESIDE)
     await until(async () => (await hasWorked(name)) || campaignUnderWay().then(() => false), PATIENCE);
+  await reportArrivals();
 }, 600_000);
 
 test('every role gets a process, the address goes over, and the one process leaves in the middle of a campaign', async () => {
   await fleet.runWorker(OWN_CHANNEL);
   for (const role of ['gateway', 'console', 'user-info', 'ingress']) await fleet.run(role);
   await campaignUnderWay();
+  await reportArrivals();
   const former = fleet.service('fleet');
   expect(await former.stop()).toBe(0);
   expect(former.output()).not.toMatch(/"level":"(error|fatal)"/);
@@ -94,7 +109,7 @@ test('every role gets a process, the address goes over, and the one process leav
   await expectPlayed([...EVERY_ROLE, 'hms']);
 }, 600_000);
 
-test('all of that has refused nothing, lost nothing and sent nothing twice', async () => {
+test('all of that has refused nothing, lost nothing, sent nothing twice, and counts every arrival once', async () => {
   await campaignUnderWay();
   await work.stop();
   const { campaigns, messages } = work.take();
@@ -106,4 +121,7 @@ test('all of that has refused nothing, lost nothing and sent nothing twice', asy
     duplicates: 0,
   });
   await until(() => campaigns.every((pushId) => device.heard.has(pushId)), PATIENCE);
+  await reportArrivals();
+  for (const pushId of campaigns) await expectDelivered(pushId, DEVICES);
+  for (const pushId of messages) await expectDelivered(pushId, 1);
 }, 600_000);
