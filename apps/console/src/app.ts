@@ -15,6 +15,7 @@ import { openAudit } from './http/audit';
 import { openAuthenticate, openReauthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
 import { behindCookie } from './http/behind-cookie';
+import { openDeviceReaders } from './device-readers';
 import { openApiDocument, operationOf } from './openapi/document';
 import { openPasswords } from './people/password';
 import type { ConsolePorts } from './ports';
@@ -113,13 +114,17 @@ function routesOf(ports: ConsolePorts, { edge, guards, live }: Serving): readonl
 }
 
 /** Every operation of the API. */
-const adminRoutes = (ports: ConsolePorts, live: LiveStreams, passwords = openPasswords()): readonly AdminRoute[] => [
+const adminRoutes = (
+  ports: ConsolePorts,
+  live: LiveStreams,
+  { passwords, readers } = { passwords: openPasswords(), readers: openDeviceReaders() },
+): readonly AdminRoute[] => [
   ...sessionRoutes(ports, passwords),
   ...peopleRoutes(ports, passwords),
   ...apiTokenRoutes(ports),
   ...appRoutes(ports),
   ...appKeyRoutes(ports),
-  ...appReachRoutes(ports),
+  ...appReachRoutes(ports, readers),
   ...indexRoutes(ports),
   ...profileRoutes(ports),
   ...pushRoutes(ports),
@@ -132,7 +137,7 @@ const adminRoutes = (ports: ConsolePorts, live: LiveStreams, passwords = openPas
   ...auditRoutes(ports),
   ...byPrograms([...userRoutes(ports), ...tokenRoutes(ports), ...userImportRoutes(ports)]),
   ...clientRoutes(ports),
-  ...installationRoutes(ports),
+  ...installationRoutes(ports, readers),
   ...deviceStoryRoutes(ports),
   ...doctorRoutes(ports),
   ...secretRoutes(ports),

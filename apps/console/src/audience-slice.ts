@@ -13,7 +13,7 @@ export interface SliceRequest {
 /** What some of the devices of an app are, counted; slices are added up by whoever asks. */
 export interface AudienceSlice {
   readonly lookedAt: number;
-  /** Absent when these were the last ones. */
+  /** Absent when these were the last ones; behind it there may be none. */
   readonly cursor?: string;
   readonly reach: readonly Reach[];
   readonly profiles: Readonly<Record<string, number>>;
@@ -43,18 +43,19 @@ export async function audienceSlice(
   };
   const kinds = new Map<string, Reach>();
   const [profiles, values, seen] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
-  let [cursor, lookedAt] = [after, 0];
-  do {
-    const part = { app: app.id, after: cursor, limit: Math.min(AT_ONCE, DEVICES - lookedAt) };
-    const { results, end } = await ports.store.installations.export(part);
-    const docs = results as readonly JsonObject[];
+  let [cursor, lookedAt]: [string | undefined, number] = [undefined, 0];
+  for await (const portion of ports.store.installations.portions({ app: app.id, after, atOnce: AT_ONCE })) {
+    const docs = portion.slice(0, DEVICES - lookedAt) as readonly JsonObject[];
     reachOf(docs, rules, kinds);
     count(profiles, docs, (doc) => wordOf(doc['deviceProfile'] ?? '_default'));
     count(values, docs, (doc) => wordOf(doc[column]));
     count(seen, docs, (doc) => ageOf(doc, now));
     lookedAt += docs.length;
-    cursor = end?.objectId;
-  } while (cursor !== undefined && lookedAt < DEVICES);
+    if (lookedAt === DEVICES) {
+      cursor = String(docs.at(-1)?.['objectId']);
+      break;
+    }
+  }
   return {
     lookedAt,
     ...(cursor === undefined ? {} : { cursor }),

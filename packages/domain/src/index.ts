@@ -172,6 +172,7 @@ export {
   MAX_SUBQUERY_RESULTS,
   nearestFirst,
   parseWhere,
+  readWhere,
   subqueriesOf,
   withSubqueries,
   type Condition,

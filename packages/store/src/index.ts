@@ -11,6 +11,7 @@ export type {
   RoomOfApp,
   Saved,
   SaveRequest,
+  Scanned,
   Unseen,
   WalkedDevice,
   WalkedPage,

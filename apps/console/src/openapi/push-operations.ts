@@ -235,15 +235,23 @@ export const installationOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/installations`]: {
-    ...aboutInstallations('exportInstallations', ofApp('viewer'), 'All installations, page by page'),
-    description: 'Always in the same order. A page ends after 1 MiB. `total` comes with the first page.',
+    ...aboutInstallations(
+      'exportInstallations',
+      ofApp('viewer'),
+      'All installations, or those of a condition, page by page',
+    ),
+    description: `Always in the same order. A page ends after 1 MiB. \`total\`, of all of them, comes with the first page. With a condition, one request looks at ${LIMITS.devicesLookedAt.value} installations: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` says how many it looked at. Those that are no target are found too.`,
     query: {
       limit: pageOf(1000, 1000),
       cursor: cursorOf('from the beginning', '^[A-Za-z0-9_-]{1,64}$'),
+      where: {
+        description: `That they meet: JSON, as in a push. Each sub-query looks at ${LIMITS.devicesLookedAt.value} installations at most.`,
+        schema: { type: 'string', minLength: 1, maxLength: LIMITS.whereCharacters.value },
+      },
     },
     answer: {
       ...{ status: 200, description: 'A page; there are more while it has a `cursor`.' },
-      schema: pageSchema('Installation', { total: { type: 'integer' } }),
+      schema: pageSchema('Installation', { total: { type: 'integer' }, lookedAt: { type: 'integer' } }),
       example: { results: [INSTALLATION], total: 1 },
     },
     problems: ['not-found', 'conflict'],

@@ -1,7 +1,8 @@
 import { fatesOf, profileBucket, type DiscardReason } from '@pushfleet/domain';
-import { FairGate, jsonAnswer } from '@pushfleet/http-edge';
+import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { audienceSlice } from '../audience-slice';
+import type { DeviceReaders } from '../device-readers';
 import { fateRules } from '../fate-rules';
 import { get, type AdminRoute } from '../http/admin-route';
 import { cursorLike } from '../http/page-range';
@@ -27,11 +28,8 @@ const sliceSchema = z.strictObject({
     .default('appVersion'),
 });
 
-/** Devices are read for so many callers at once; each caller reads one slice after the other. */
-const READERS = { atOnce: 2, perAccount: 1 };
-
 /** Whom a push that shows something would reach now, and what the devices of an app are. */
-export const appReachRoutes = (ports: ConsolePorts, readers = new FairGate(READERS)): readonly AdminRoute[] => [
+export const appReachRoutes = (ports: ConsolePorts, readers: DeviceReaders): readonly AdminRoute[] => [
   get('/apps/:id/audience', async ({ params, query, caller, signal }) => {
     const app = await requireApp(ports, params.id);
     const { cursor: after, column } = parse(sliceSchema, query);

@@ -225,3 +225,56 @@ describe('GET /apps/:id/installations/:installationId', () => {
     expect((await call('GET', `/apps/${app}/installations/nobody`)).status).toBe(404);
   });
 });
+
+describe('GET /apps/:id/installations?where=', () => {
+  const asked = (where: object | string): string =>
+    `?where=${encodeURIComponent(typeof where === 'string' ? where : JSON.stringify(where))}`;
+
+  it('tells the devices that a condition holds for, targets or not, and how many it looked at', async () => {
+    const app = await anApp();
+    const rows = Array.from({ length: 9 }, (_, i) => aRow({ level: i, ...(i === 8 ? { valid: false } : {}) }));
+    await importing(app, rows);
+    const { status, body } = await page(app, asked({ level: { $gte: 7 } }));
+    expect([status, body['total'], body['lookedAt'], body['cursor']]).toEqual([200, 9, 9, undefined]);
+    const levels = (body['results'] as readonly { level: number }[]).map(({ level }) => level);
+    expect(levels.sort()).toEqual([7, 8]);
+    expect((await page(app, asked([{ level: 3 }, { vendor: 'HMS' }]))).body['results']).toHaveLength(1);
+    expect((await page(app, asked({ level: 99 }))).body).toEqual({ results: [], total: 9, lookedAt: 9 });
+  });
+
+  it('looks a device up by its registrationId and goes on behind a cursor', async () => {
+    const app = await anApp();
+    const rows = Array.from({ length: 7 }, () => aRow());
+    await importing(app, rows);
+    const names = rows.slice(0, 5).map((row) => String(row['registrationId']));
+    const one = await page(app, asked({ registrationId: names[0] ?? '' }));
+    expect(one.body).toMatchObject({ results: [{ objectId: rows[0]?.['objectId'] }], lookedAt: 1 });
+    const found: unknown[] = [];
+    let cursor: unknown = '';
+    while (cursor !== undefined) {
+      const query = `${asked({ registrationId: { $in: names } })}&limit=2${cursor === '' ? '' : `&cursor=${String(cursor)}`}`;
+      const { body } = await page(app, query);
+      found.push(...(body['results'] as readonly { registrationId: string }[]).map((row) => row.registrationId));
+      cursor = body['cursor'];
+    }
+    expect(found.sort()).toEqual([...names].sort());
+  });
+
+  it.each([
+    ['{', 'is not valid JSON'],
+    ['7', 'must be an object or an array of objects'],
+    ['{"a":{"$near":1}}', '$near'],
+    ['{"$nor":[{}]}', 'the operator $nor is not supported'],
+  ])('says at its field what is wrong with %s', async (where, message) => {
+    const { status, body } = await page(await anApp(), asked(where));
+    expect(status).toBe(400);
+    expect(body['details']).toEqual([{ path: 'where', message: expect.stringContaining(message) }]);
+    expect(body['error']).toMatch(/^where: (?!where)/);
+  });
+
+  it('looks at devices of that app alone', async () => {
+    const [mine, other] = [await anApp(), await anApp()];
+    await importing(other, [aRow({ city: 'Berlin' })]);
+    expect((await page(mine, asked({ city: 'Berlin' }))).body).toEqual({ results: [], total: 0, lookedAt: 0 });
+  });
+});

@@ -5,6 +5,8 @@ import { act, get, LONG, post, remove, type AdminRoute, type Taking } from '../h
 import { cursorLike, wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
+import type { DeviceReaders } from '../device-readers';
+import { findInstallations } from '../find-installations';
 import { importInstallations, installationImportSchema } from '../import-installations';
 import type { ConsolePorts } from '../ports';
 import { requireApp } from '../require-app';
@@ -19,10 +21,11 @@ const PAGE_BYTES = 1024 * 1024;
 const pageSchema = z.strictObject({
   limit: wholeNumber({ min: 1, max: MAX_LIMIT, digits: 4 }).default(MAX_LIMIT),
   cursor: cursorLike(/^[\w-]{1,64}$/),
+  where: z.string().min(1).optional(),
 });
 
 /** Takes installations over from another service, and hands all of an app out. */
-export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
+export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders): readonly AdminRoute[] {
   const { installations } = ports.store;
   return [
     post(
@@ -40,14 +43,19 @@ export function installationRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       IMPORT,
     ),
 
-    get('/apps/:id/installations', async ({ params, query }) => {
+    get('/apps/:id/installations', async ({ params, query, caller, signal }) => {
       const app = await requireApp(ports, params.id);
-      const { limit, cursor } = parse(pageSchema, query);
-      const { results, end } = await installations.export({ app: app.id, after: cursor, limit });
+      const { limit, cursor, where } = parse(pageSchema, query);
+      const wish = { app: app.id, after: cursor, limit };
+      const search = () => findInstallations(ports, { ...wish, where: where ?? '{}', signal: signal() });
+      const isSearch = where !== undefined;
+      const { results, end, lookedAt } = await (isSearch
+        ? readers.run(caller.by, signal, search)
+        : installations.export(wish));
       const texts = withinPage(results.map((installation) => writeJson(installation)));
       const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;
       const total = cursor === undefined ? await installations.count(app.id) : undefined;
-      const more = JSON.stringify({ cursor: last, total }).slice(1);
+      const more = JSON.stringify({ cursor: last, total, lookedAt: isSearch ? lookedAt : undefined }).slice(1);
       return { status: 200, body: `{"results":[${texts.join(',')}]${more === '}' ? more : `,${more}`}` };
     }),
 

@@ -1,15 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import {
-  checkQueryJson,
-  InvalidInput,
-  type JsonObject,
-  LIMITS,
-  type OrderKey,
-  parseKeys,
-  parseOrder,
-  parseWhere,
-  readJson,
-} from '@pushfleet/domain';
+import { type JsonObject, LIMITS, type OrderKey, parseKeys, parseOrder, readWhere } from '@pushfleet/domain';
 
 const NO_QUERY = new URLSearchParams();
 
@@ -46,14 +36,7 @@ function wholeNumber(text: string | null): number | undefined {
 
 export function whereOf(query: URLSearchParams): JsonObject {
   const text = query.get('where');
-  if (text === null || text === '') return {};
-  checkQueryJson(text, 'where', 'invalid-query');
-  try {
-    return parseWhere(readJson(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidInput('invalid-query', 'where: is not valid JSON');
-    throw error;
-  }
+  return text === null || text === '' ? {} : readWhere(text);
 }
 
 export const orderOf = (query: URLSearchParams): readonly OrderKey[] => parseOrder(query.get('order') ?? '');

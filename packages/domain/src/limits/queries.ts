@@ -102,6 +102,13 @@ export const QUERIES = {
     bounds: 'Installations in one answer.',
     beyond: 'A higher `limit` counts as 100, as in the hosted service.',
   },
+  devicesLookedAt: {
+    value: 20_000,
+    unit: 'installations',
+    bounds:
+      'Installations that one request of the console looks at for those of a condition, and that each of its sub-queries does.',
+    beyond: 'The answer has a `cursor`, with which the search goes on; a sub-query that would need more is refused.',
+  },
   sortedResults: {
     value: 100_000,
     unit: 'objects',

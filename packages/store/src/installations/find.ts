@@ -51,12 +51,15 @@ export async function findInstallations(reader: Reader, request: FindRequest): P
   return compare && request.limit > 0 ? findSorted(reader, answering, compare) : findAny(reader, answering);
 }
 
-type Question = Pick<FindRequest, 'app' | 'where' | 'signal'>;
+interface Question extends Pick<FindRequest, 'app' | 'where' | 'signal'> {
+  /** Installations that one sub-query looks at; absent: as many as there are. */
+  readonly lookAt?: number | undefined;
+}
 
 /** The condition with its sub-queries answered. */
-export function answered(reader: Reader, { app, where, signal }: Question): Promise<JsonObject> {
+export function answered(reader: Reader, { app, where, signal, lookAt }: Question): Promise<JsonObject> {
   return answerSubqueries(where, async (inner, limit) => {
-    const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false, signal });
+    const { results } = await findAny(reader, { app, where: inner, limit, skip: 0, count: false, signal, lookAt });
     return results;
   });
 }
@@ -69,7 +72,9 @@ export async function conditionOf(reader: Reader, app: string, where: JsonObject
   return (old) => old !== undefined && matches(toInstallation(old));
 }
 
-async function findAny(reader: Reader, request: FindRequest): Promise<Found> {
+type Search = FindRequest & Pick<Question, 'lookAt'>;
+
+async function findAny(reader: Reader, request: Search): Promise<Found> {
   const results: Installation[] = [];
   let seen = 0;
   for await (const installation of candidates(reader, request)) {
@@ -98,12 +103,19 @@ async function findSorted(
   return request.count ? { results, count } : { results };
 }
 
-async function* candidates(reader: Reader, { app, where, signal }: FindRequest): AsyncGenerator<Installation> {
+async function* candidates(reader: Reader, { app, where, signal, lookAt }: Search): AsyncGenerator<Installation> {
   const matches = inTurns(compileCondition(where), signal);
   const { addressed } = audienceOf(where, undefined);
   const source = addressed ? await readAddressed(reader, app, addressed) : allInstallations(reader, app);
+  let lookedAt = 0;
   for await (const stored of source) {
     signal?.throwIfAborted();
+    if (lookedAt === lookAt)
+      throw new InvalidInput(
+        'invalid-query',
+        `where: a sub-query would look at more than ${lookAt} installations here`,
+      );
+    lookedAt += 1;
     const installation = toInstallation(stored);
     if (await matches(installation)) yield installation;
   }

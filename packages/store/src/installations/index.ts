@@ -17,7 +17,13 @@ import { openEvictionCount, type EvictionCount, type Evictions } from './ceiling
 import type { MakeRoomPorts } from './ceiling/make-room';
 import { openRoom } from './ceiling/room';
 import { readUsage, type Usage } from './ceiling/usage';
-import { countInstallations, exportInstallations, type ExportRequest } from './export';
+import {
+  countInstallations,
+  exportInstallations,
+  portionsOf,
+  type ExportRequest,
+  type PortionsRequest,
+} from './export';
 import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
 import { openLookUps } from './identity/look-ups';
 import type { ImportedInstallation, ImportTimes } from './import/candidate';
@@ -56,12 +62,14 @@ export interface InstallationStore {
   /** The same if a condition holds for what is there. */
   saveIf(request: SaveIfRequest): Promise<Saved | 'unmatched' | undefined>;
   removeIf(app: string, objectId: string, where: JsonObject): Promise<boolean>;
-  /** One page of all of them. */
+  /** One page of those that a condition holds for. */
   scan(request: ScanRequest): Promise<Scanned>;
   /** Stores many installations of an export at once, each unless what is there is as new; tells of each, in order. */
   import(app: string, rows: readonly ImportedInstallation[], times?: ImportTimes): Promise<readonly ImportOutcome[]>;
   /** One page for an export. */
   export(request: ExportRequest): Promise<Scanned>;
+  /** In the order of an export, until the caller has enough; see `inOrder` for what comes while others save. */
+  portions(request: PortionsRequest): AsyncGenerator<readonly Installation[]>;
   count(app: string): Promise<number>;
   /** What an app's installations take, and what they may. */
   room(app: string): Promise<RoomOfApp>;
@@ -150,6 +158,13 @@ const registrationsOf = (writer: Writer): Pick<InstallationStore, 'retire' | 'st
   retired: (request) => readRetired(writer, request),
 });
 
+const scansOf = (writer: Writer): Pick<InstallationStore, 'scan' | 'export' | 'portions' | 'count'> => ({
+  scan: (request) => scanInstallations(writer, request),
+  export: (request) => exportInstallations(writer, request),
+  portions: (request) => portionsOf(writer, request),
+  count: (app) => countInstallations(writer, app),
+});
+
 export function openInstallations(parts: InstallationParts): InstallationStore {
   const { redis, keys, memory, ceilings } = parts;
   const evicted = openEvictionCount(parts);
@@ -173,14 +188,12 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
       return saveInstallationIf(writer, request);
     },
     removeIf: (app, objectId, where) => removeInstallationIf(writer, app, { objectId, where }),
-    scan: async (request) => scanInstallations(writer, { ...request, where: await answered(writer, request) }),
     async import(app, rows, times = {}) {
       await memory.requireRoom('bulk');
       return importInstallations(writer, app, { rows, times });
     },
-    export: (request) => exportInstallations(writer, request),
+    ...scansOf(writer),
     room: (app) => roomOf(writer, app, { ceilings, evicted }),
-    count: (app) => countInstallations(writer, app),
     ...registrationsOf(writer),
     addressed: async (app, address) =>
       (await readAddressed(writer, app, address))
