@@ -1,5 +1,5 @@
 import { PUSH_STATUSES, type Json, type PushRecord, type PushStatus } from '@pushfleet/domain';
-import { isPushId, type PushPosition } from '@pushfleet/store';
+import { isPushId, PUSH_CURSOR, readPushCursor, type PushPosition } from '@pushfleet/store';
 import { z } from 'zod';
 import { cursorLike } from './http/page-range';
 import type { ConsolePorts } from './ports';
@@ -13,7 +13,7 @@ export const searchFields = {
   status: z.enum(SEARCHED_STATUSES).optional(),
   channel: z.string().min(1).max(64).optional(),
   search: z.string().trim().min(1).max(MAX_SEARCH_CHARACTERS).optional(),
-  cursor: cursorLike(/^\d{1,16}-[0-9a-v]{16}$/),
+  cursor: cursorLike(PUSH_CURSOR),
 };
 
 type Wish = z.output<z.ZodObject<typeof searchFields>>;
@@ -33,6 +33,8 @@ interface Search {
 
 interface FoundPushes {
   readonly results: readonly PushRecord[];
+  /** Absent where nothing was searched for. */
+  readonly lookedAt?: number;
   /** The last one that was looked at; absent when there is no older one. */
   readonly end?: PushPosition;
 }
@@ -45,7 +47,13 @@ export async function findPushes(
   const { search, cursor } = wish;
   const named = cursor === undefined && search !== undefined && isPushId(search) ? await pushes.find(app, search) : [];
   if (named.length > 0) return { results: named };
-  return pushes.search({ app, limit, after: positionIn(cursor), isWanted: wantedPushes(wish), signal });
+  return pushes.search({
+    app,
+    limit,
+    after: cursor === undefined ? undefined : readPushCursor(cursor),
+    isWanted: wantedPushes(wish),
+    signal,
+  });
 }
 
 function wantedPushes({ status, channel, search }: Wish): (record: PushRecord) => boolean {
@@ -65,12 +73,3 @@ function says(value: Json, word: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((part: Json) => says(part, word));
 }
-
-function positionIn(cursor: string | undefined): PushPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [createdAt, pushId = ''] = cursor.split('-');
-  return { createdAt: Number(createdAt), pushId };
-}
-
-/** The page that follows begins behind this push. */
-export const cursorOf = ({ createdAt, pushId }: PushPosition): string => `${createdAt}-${pushId}`;

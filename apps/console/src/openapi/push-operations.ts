@@ -55,7 +55,7 @@ const aboutOneInstallation = (...about: Parameters<typeof aboutInstallations>) =
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
     ...aboutPushes('listPushes', ofApp('viewer'), 'Push records, the newest first'),
-    description: `Of those that are searched for, one request looks at ${LIMITS.pushesLookedAt.value} records: a page may be short or empty while there is a \`cursor\`, and \`lookedBackTo\` says how far it came. \`skip\` goes with \`limit\` and a status.`,
+    description: `Of those that are searched for, one request looks at ${LIMITS.pushesLookedAt.value} records: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` and \`lookedBackTo\` say how many it looked at and how far it came. \`skip\` goes with \`limit\` and a status.`,
     query: {
       limit: pageOf(100, 20),
       skip: {
@@ -66,8 +66,11 @@ export const pushOperations: Operations = {
     },
     answer: answerOf(
       'Some of them; there may be more while there is a `cursor`.',
-      pageSchema('PushRecord', { lookedBackTo: { type: 'string', format: 'date-time' } }),
-      { results: [RECORD], cursor: `1763713800000-${RECORD.objectId}`, lookedBackTo: EXAMPLE_AT },
+      pageSchema('PushRecord', {
+        lookedAt: { type: 'integer' },
+        lookedBackTo: { type: 'string', format: 'date-time' },
+      }),
+      { results: [RECORD], lookedAt: 20, cursor: `1763713800000-${RECORD.objectId}`, lookedBackTo: EXAMPLE_AT },
     ),
     problems: ['not-found', 'conflict'],
   },

@@ -78,7 +78,7 @@ describe('GET /apps/:id/pushes', () => {
 
     it('shows no push of another app', async () => {
       await aPush({ app: await anApp() });
-      expect((await call('GET', `/apps/${await anApp()}/pushes`)).body).toEqual({ results: [] });
+      expect((await call('GET', `/apps/${await anApp()}/pushes`)).body).toEqual({ results: [], lookedAt: 0 });
     });
   });
 

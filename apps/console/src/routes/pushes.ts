@@ -1,5 +1,6 @@
 import { mergeRecords, pushView, type JsonObject, type PushRecord } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
+import { pushCursorOf } from '@pushfleet/store';
 import { z } from 'zod';
 import { get, type AdminRoute } from '../http/admin-route';
 import { wholeNumber } from '../http/page-range';
@@ -8,7 +9,7 @@ import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
 import { pushTableHead, pushTableLine } from '../push-table';
 import type { ConsolePorts } from '../ports';
-import { cursorOf, findPushes, isSearch, listedStatus, searchFields } from '../push-search';
+import { findPushes, isSearch, listedStatus, searchFields } from '../push-search';
 import { requireApp } from '../require-app';
 import { tableAnswer } from '../table-answer';
 
@@ -35,14 +36,15 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     get('/apps/:id/pushes', async ({ params, query, signal }) => {
       const app = await requireApp(ports, params.id);
       const { limit, skip, ...wish } = parse(rangeSchema, query);
-      const { results, end } =
+      const { results, lookedAt, end } =
         skip > 0
-          ? { results: await pushes.list(app.id, { limit, skip, status: listedStatus(wish) }), end: undefined }
+          ? await pushes.filter(app.id, { limit, skip, status: listedStatus(wish) })
           : await findPushes(ports, { app: app.id, wish, limit, signal: signal() });
       const told = (await waits.tell(results)).map((record) => viewOf(ports, record));
       return jsonAnswer(200, {
         results: told,
-        ...(end && { cursor: cursorOf(end), lookedBackTo: new Date(end.createdAt).toISOString() }),
+        lookedAt,
+        ...(end && { cursor: pushCursorOf(end), lookedBackTo: new Date(end.createdAt).toISOString() }),
       });
     }),
 
@@ -53,7 +55,7 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
         const search = { app: app.id, wish: { ...wish, cursor }, limit: MAX_LIMIT, signal: signal() };
         const { results, end } = await findPushes(ports, search);
         const lines = results.map((record) => pushTableLine(viewOf(ports, record))).join('');
-        return { lines, cursor: end && cursorOf(end) };
+        return { lines, cursor: end && pushCursorOf(end) };
       };
       const table = { name: `pushes-${app.id}`, account: app.id, head: pushTableHead, from, read };
       return tableAnswer({ judgeAgain }, table);

@@ -72,10 +72,17 @@ export const recordOperations: Operations = {
   'GET /1.1/notifications': {
     ...{ id: 'listRecords', tag: 'records', summary: 'Records of pushes, the newest first' },
     key: 'pushQueries',
-    query: { ...PAGE, status: STATUS, from: WHEN, to: WHEN, 'from-service': SERVICE },
+    description: `One request looks at ${LIMITS.pushesFiltered.value} records beside those that it tells and skips. Where it found fewer than \`limit\` among them, it answers with a \`cursor\` to go on from; \`skip\` then counts behind it.`,
+    query: {
+      ...{ ...PAGE, status: STATUS, from: WHEN, to: WHEN, 'from-service': SERVICE },
+      cursor: { description: 'Of a page that says that it did not look at all.', schema: { type: 'string' } },
+    },
     answer: {
       ...{ status: 200, description: 'Some of them.', example: { results: [RECORD] } },
-      schema: { type: 'object', required: ['results'], properties: { results: listOf('PushRecord') } },
+      schema: {
+        ...{ type: 'object', required: ['results'] },
+        properties: { results: listOf('PushRecord'), cursor: { type: 'string' } },
+      },
     },
     problems: ['invalid-query', 'too-many-calls'],
   },

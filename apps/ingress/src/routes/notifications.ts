@@ -9,7 +9,15 @@ import {
   type PushService,
   type PushStatus,
 } from '@pushfleet/domain';
-import { isPushId, type PushRecords, type Waits } from '@pushfleet/store';
+import {
+  isPushId,
+  PUSH_CURSOR,
+  pushCursorOf,
+  readPushCursor,
+  type PushPosition,
+  type PushRecords,
+  type Waits,
+} from '@pushfleet/store';
 import { type CancelPush } from '../cancel-push';
 import { jsonAnswer, NOTHING } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
@@ -17,7 +25,7 @@ import { rangeOf } from '../http/query';
 import { notOpened } from '../http/rights';
 
 export interface NotificationPorts {
-  readonly pushes: Pick<PushRecords, 'find' | 'list'>;
+  readonly pushes: Pick<PushRecords, 'find' | 'filter'>;
   readonly waits: Waits;
   readonly cancelPush: CancelPush;
   readonly channels: Readonly<Record<string, VendorChannel>>;
@@ -48,11 +56,12 @@ export function notificationEndpoints({
           status: statusOf(query),
           from: timeOf(query, 'from'),
           to: timeOf(query, 'to'),
+          after: afterOf(query),
         };
-        const records = await waits.tell(
-          await pushes.list(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true }),
-        );
-        return jsonAnswer(200, { results: records.map((record) => pushView(record, vendors)) });
+        const { results, end } = await pushes.filter(caller.app.id, { limit, skip, ...wanted, isLiveOnly: true });
+        const records = await waits.tell(results);
+        const more = end && results.length < limit ? { cursor: pushCursorOf(end) } : {};
+        return jsonAnswer(200, { results: records.map((record) => pushView(record, vendors)), ...more });
       },
     },
     get: {
@@ -100,6 +109,13 @@ function serviceOf(query: URLSearchParams): PushService | undefined {
   if (text === 'rtm') return text;
   if (text === 'push' || text === '') return undefined;
   throw new InvalidInput('invalid-query', 'from-service: must be one of push, rtm');
+}
+
+function afterOf(query: URLSearchParams): PushPosition | undefined {
+  const text = query.get('cursor');
+  if (text === null || text === '') return undefined;
+  if (!PUSH_CURSOR.test(text)) throw new InvalidInput('invalid-query', 'cursor: is not one of ours');
+  return readPushCursor(text);
 }
 
 /** A date, or milliseconds since the epoch. */

@@ -35,6 +35,12 @@ export const PUSHES = {
     bounds: 'Records that one request of the console looks at for those that are searched for.',
     beyond: 'The answer has a `cursor`, with which the search goes on.',
   },
+  pushesFiltered: {
+    value: 10_000,
+    unit: 'pushes',
+    bounds: 'Pushes that a list of those of a status or a time looks at, beside those that it tells and skips.',
+    beyond: 'The answer has a `cursor`, with which the list goes on.',
+  },
   outcomeBytes: {
     value: 128 * 1024 * 1024,
     unit: 'bytes',

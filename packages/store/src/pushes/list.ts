@@ -1,22 +1,6 @@
-import { groupBy, LIMITS, type PushService, type PushStatus } from '@pushfleet/domain';
+import { groupBy, LIMITS, type PushService } from '@pushfleet/domain';
 import type { PushKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import { RECORD } from './record-fields';
-
-export interface ListRange {
-  readonly limit: number;
-  readonly skip: number;
-  readonly status?: PushStatus | undefined;
-  /** Cancelled pushes are left out. */
-  readonly isLiveOnly?: boolean;
-  /** Created at or after, and at or before; milliseconds since the epoch. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  /** Pushes that this service asked for; absent: those of senders. */
-  readonly service?: PushService | undefined;
-}
-
-const CHUNK = 200;
 
 /** A push for the list of its app, or of what a service asked for in that app. */
 export interface ListedPush {
@@ -37,35 +21,39 @@ export async function addToLists(parts: ListParts, pushes: readonly ListedPush[]
   await Promise.all([...byList].map(([key, group]) => addToList(parts, key, group)));
 }
 
-async function addToList({ redis }: ListParts, key: string, pushes: readonly ListedPush[]): Promise<void> {
+/** A list is tidied once for about so many pushes that come to it. */
+const TIDIED_EVERY = 100;
+/** Looked at each time at either place: more than come meanwhile. */
+const TIDIED_AT_ONCE = 2 * TIDIED_EVERY;
+/** A push is listed before its record is written; one that is older has had its record. */
+const GONE_AFTER_MS = 3_600_000;
+
+async function addToList(parts: ListParts, key: string, pushes: readonly ListedPush[]): Promise<void> {
+  const { redis } = parts;
   await redis.zadd(key, ...pushes.flatMap(({ createdAt, pushId }) => [createdAt, pushId]));
-  if (Math.random() < pushes.length / 100) await redis.zremrangebyrank(key, 0, -LIMITS.pushesListed.value - 1);
+  if (Math.random() >= pushes.length / TIDIED_EVERY) return;
+  await redis.zremrangebyrank(key, 0, -LIMITS.pushesListed.value - 1);
+  await forgetGone(parts, key, Math.max(...pushes.map(({ createdAt }) => createdAt)) - GONE_AFTER_MS);
 }
 
-/** Ids of an app's pushes, newest first; `limit` and `skip` count those that the range asks for. */
-export async function listedIds(
+/**
+ * Takes ids whose records are gone out of a list: of its oldest ones, and of some elsewhere, since not all records are kept for the
+ * same time.
+ */
+async function forgetGone({ redis, keys }: ListParts, key: string, before: number): Promise<void> {
+  const count = await redis.zcount(key, '-inf', before);
+  const places = [0, Math.floor(Math.random() * count)];
+  const read = places.map((at) => redis.zrangebyscore(key, '-inf', before, 'LIMIT', at, TIDIED_AT_ONCE));
+  const ids = [...new Set((await Promise.all(read)).flat())];
+  const there = await Promise.all(ids.map((id) => redis.exists(keys.pushRecord(id))));
+  const gone = ids.filter((_, i) => there[i] === 0);
+  if (gone.length > 0) await redis.zrem(key, ...gone);
+}
+
+/** Ids of an app's pushes, newest first, of those whose records are gone too. */
+export const listedIds = (
   { redis, keys }: ListParts,
   app: string,
-  { limit, skip, from = -Infinity, to = Infinity, status, service, isLiveOnly = false }: ListRange,
-): Promise<readonly string[]> {
-  const bounds = [scoreText(to), scoreText(from)] as const;
-  const read = (offset: number, count: number): Promise<string[]> =>
-    redis.zrevrangebyscore(keys.pushesOf(app, service), ...bounds, 'LIMIT', offset, count);
-  if (limit === 0) return [];
-  if (status === undefined && !isLiveOnly) return read(skip, limit);
-  const found: string[] = [];
-  for (let offset = 0; found.length < skip + limit; offset += CHUNK) {
-    const ids = await read(offset, CHUNK);
-    const states = await Promise.all(
-      ids.map((id) => redis.hmget(keys.pushRecord(id), RECORD.status, RECORD.cancelled)),
-    );
-    const isWanted = ([has, cancelled]: readonly (string | null)[]): boolean =>
-      typeof has === 'string' && (status === undefined || has === status) && !(isLiveOnly && cancelled !== null);
-    found.push(...ids.filter((_, i) => isWanted(states[i] ?? [])));
-    if (ids.length < CHUNK) break;
-  }
-  return found.slice(skip, skip + limit);
-}
-
-const scoreText = (bound: number): string =>
-  bound === Infinity ? '+inf' : bound === -Infinity ? '-inf' : String(bound);
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+): Promise<readonly string[]> =>
+  limit === 0 ? Promise.resolve([]) : redis.zrevrange(keys.pushesOf(app), skip, skip + limit - 1);

@@ -155,7 +155,7 @@ describe('the record of an addressed push that is done', () => {
 
   it('is listed, looked at and found in order', async () => {
     const pushId = await finished(t.store);
-    const ids = (await t.store.pushes.list(t.app, { limit: 500, skip: 0, status: 'done' })).map(
+    const ids = (await t.store.pushes.filter(t.app, { limit: 500, skip: 0, status: 'done' })).results.map(
       ({ objectId }) => objectId,
     );
     expect(ids).toContain(pushId);

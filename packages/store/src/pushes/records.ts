@@ -16,7 +16,7 @@ import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
 import { decodeErrors, decodeRecord, lapse, sampledVerdict, type DeviceVerdict } from './decode-record';
 import { estimateIn } from './estimates';
-import { addToLists, listedIds, type ListRange } from './list';
+import { addToLists, listedIds } from './list';
 import { perShard } from './per-shard';
 import { isPushId } from './push-ids';
 import type { PushParts } from './push-parts';
@@ -24,7 +24,7 @@ import { decodeText } from './push-text';
 import { readFields } from './read-fields';
 import { pageField, RECORD } from './record-fields';
 import { keepResolvedAudience } from './resolved-audience';
-import { searchPushes, type PushSearch, type SearchedPushes } from './search';
+import { filterPushes, searchPushes, type PushFilter, type PushSearch, type SearchedPushes } from './search';
 import { readingPush } from './unreadable-push';
 
 /** What dispatcher and workers need to know of a push. */
@@ -61,8 +61,10 @@ export interface PushRecords {
   find(app: string, id: string): Promise<readonly PushRecord[]>;
   /** The verdict on one installation, or on an address that the push names, when one was kept. */
   verdict(pushId: string, objectId: string): Promise<DeviceVerdict | undefined>;
-  /** Newest first. */
-  list(app: string, range: ListRange): Promise<readonly PushRecord[]>;
+  /** Newest first; fewer than asked for where records are gone. */
+  list(app: string, range: { readonly limit: number; readonly skip: number }): Promise<readonly PushRecord[]>;
+  /** Those of a status, or of a time, newest first, as far as one request looks. */
+  filter(app: string, filter: PushFilter): Promise<SearchedPushes>;
   /** Newest first, as far as one request looks. */
   search(search: PushSearch): Promise<SearchedPushes>;
   /** False when it was cancelled before, or does not exist. */
@@ -148,6 +150,7 @@ export function openPushRecords({ now, ...parts }: RecordParts): PushRecords {
       return sampledVerdict(decodeErrors(await readFields(parts, pushId)), objectId);
     },
     list: async (app, range) => readAll(await listedIds({ redis, keys }, app, range)),
+    filter: (app, filter) => filterPushes({ redis, keys, read }, app, filter),
     search: (search) => searchPushes({ redis, keys, read }, search),
     cancel: (pushId, now) => cancel({ pushId, now, wants: {} }),
     index: (app, pushes) => indexPushes(parts, app, pushes),

@@ -1,28 +1,25 @@
-import { LIMITS, type PushRecord } from '@pushfleet/domain';
+import { LIMITS, type PushRecord, type PushService, type PushStatus } from '@pushfleet/domain';
 import type { RedisClient } from '../kit/redis';
 import type { PushKeys } from './keys';
+import { lookThrough, type Looked, type LookRange } from './look';
+import { RECORD } from './record-fields';
 
-/** A place in the list of an app's pushes, the newest of which comes first. */
-export interface PushPosition {
-  readonly createdAt: number;
-  readonly pushId: string;
-}
+/** Pushes as far as one request looks, the newest first. */
+export type SearchedPushes = Looked<PushRecord>;
 
-export interface PushSearch {
+export interface PushSearch extends Pick<LookRange, 'limit' | 'after' | 'signal'> {
   readonly app: string;
-  /** Of pushes that are found. */
-  readonly limit: number;
-  /** The last one that was looked at before. */
-  readonly after?: PushPosition | undefined;
   isWanted(record: PushRecord): boolean;
-  /** Ends the search when its caller has gone. */
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface SearchedPushes {
-  readonly results: readonly PushRecord[];
-  /** The last one that was looked at; absent when there is no older one. */
-  readonly end?: PushPosition;
+export interface PushFilter extends Omit<LookRange, 'key' | 'lookAt'> {
+  /** How many of those that are found to leave out first. */
+  readonly skip: number;
+  readonly status?: PushStatus | undefined;
+  /** Cancelled pushes are left out. */
+  readonly isLiveOnly?: boolean;
+  /** Pushes that this service asked for; absent: those of senders. */
+  readonly service?: PushService | undefined;
 }
 
 interface SearchParts {
@@ -31,41 +28,40 @@ interface SearchParts {
   read(pushId: string): Promise<PushRecord | undefined>;
 }
 
-const CHUNK = 100;
-
-/** Looks at the pushes of an app, the newest first, until enough are found or `pushesLookedAt` were looked at. */
-export async function searchPushes(parts: SearchParts, search: PushSearch): Promise<SearchedPushes> {
-  const results: PushRecord[] = [];
-  let lookedAt = 0;
-  for await (const places of inChunks(parts, search)) {
-    search.signal?.throwIfAborted();
-    const records = await Promise.all(places.map(({ pushId }) => parts.read(pushId)));
-    for (const [i, record] of records.entries()) {
-      lookedAt += 1;
-      if (record && search.isWanted(record)) results.push(record);
-      const end = places[i];
-      if (end && (results.length === search.limit || lookedAt === LIMITS.pushesLookedAt.value)) return { results, end };
-    }
-  }
-  return { results };
+/** Reads the record of every push that it looks at. */
+export function searchPushes(
+  { redis, keys, read }: SearchParts,
+  { app, isWanted, ...wish }: PushSearch,
+): Promise<SearchedPushes> {
+  const range = { ...wish, key: keys.pushesOf(app), lookAt: LIMITS.pushesLookedAt.value };
+  return lookThrough(redis, range, (pushIds) =>
+    Promise.all(
+      pushIds.map(async (pushId) => {
+        const record = await read(pushId);
+        return record && isWanted(record) ? record : undefined;
+      }),
+    ),
+  );
 }
 
-async function* inChunks(
-  { redis, keys }: SearchParts,
-  { app, after }: PushSearch,
-): AsyncGenerator<readonly PushPosition[]> {
-  const [key, from] = [keys.pushesOf(app), after?.createdAt ?? '+inf'];
-  for (let offset = 0; ; offset += CHUNK) {
-    const flat = await redis.zrevrangebyscore(key, from, '-inf', 'WITHSCORES', 'LIMIT', offset, CHUNK);
-    const places = positionsIn(flat);
-    yield places.filter((place) => after === undefined || isOlder(place, after));
-    if (places.length < CHUNK) return;
-  }
+/** Reads of every push what it is chosen by, and the records of those that are found. */
+export async function filterPushes(
+  { redis, keys, read }: SearchParts,
+  app: string,
+  { limit, skip, status, isLiveOnly = false, service, ...wish }: PushFilter,
+): Promise<SearchedPushes> {
+  if (limit === 0) return { results: [], lookedAt: 0 };
+  // Whoever skips many has looked at them before: they are no search.
+  const lookAt = skip + limit + LIMITS.pushesFiltered.value;
+  const range = { ...wish, key: keys.pushesOf(app, service), limit: skip + limit, lookAt };
+  const isWanted = ([has, cancelled]: readonly (string | null)[]): boolean =>
+    typeof has === 'string' && (status === undefined || has === status) && !(isLiveOnly && cancelled !== null);
+  const { results, ...looked } = await lookThrough(redis, range, async (pushIds) => {
+    const states = await Promise.all(
+      pushIds.map((id) => redis.hmget(keys.pushRecord(id), RECORD.status, RECORD.cancelled)),
+    );
+    return pushIds.map((id, i) => (isWanted(states[i] ?? []) ? id : undefined));
+  });
+  const records = await Promise.all(results.slice(skip).map(read));
+  return { ...looked, results: records.filter((record) => record !== undefined) };
 }
-
-const positionsIn = (flat: readonly string[]): readonly PushPosition[] =>
-  flat.flatMap((pushId, i) => (i % 2 === 0 ? [{ pushId, createdAt: Number(flat[i + 1]) }] : []));
-
-/** Of pushes of the same moment, the list has the greater id first. */
-const isOlder = (one: PushPosition, other: PushPosition): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.pushId < other.pushId);
