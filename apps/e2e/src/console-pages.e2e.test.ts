@@ -108,6 +108,7 @@ function deeds(): readonly Deed[] {
       call: ['DELETE', `${here}/pushes/${planned}`],
     },
     { word: 'download', on: `${here}/pushes/${pushId}`, least: 'viewer', as: 'link', call: ['GET', `${here}/pushes`] },
+    { word: 'search', on: `${here}/devices`, least: 'viewer', as: 'button', call: ['GET', `${here}/installations`] },
     { word: 'look', on: `${here}/devices`, least: 'viewer', as: 'button', call: ['GET', device] },
     {
       word: 'sendHere',

@@ -41,6 +41,17 @@ export async function createOldApp(fleet: Fleet, changes: Partial<AppWithKeys>):
   return app;
 }
 
+/** Lists pushes, newer than all others, whose records are gone, as those of old pushes are. */
+export const listGonePushes = (fleet: Fleet, app: DemoApp, count: number): Promise<void> =>
+  withStore(fleet, (store) => {
+    const createdAt = Date.now() + 60_000;
+    const ids = Array.from({ length: count }, (_, i) => `${String(i).padStart(14, '0')}0a`);
+    return store.pushes.index(
+      app.id,
+      ids.map((pushId) => ({ pushId, createdAt })),
+    );
+  });
+
 async function withStore(fleet: Fleet, work: (store: Store) => Promise<unknown>): Promise<void> {
   const redis = await openRedis({ url: fleet.redis.url, patience: 'wait', onError: fail });
   const secretKey = fleet.env['SECRET_KEY'] ?? '';

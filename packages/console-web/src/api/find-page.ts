@@ -2,6 +2,7 @@
 export interface FoundPage<T> {
   readonly results: readonly T[];
   readonly cursor?: string | undefined;
+  readonly lookedAt?: number | undefined;
   readonly lookedBackTo?: string | undefined;
 }
 
@@ -24,9 +25,11 @@ export async function findPage<T>(
   { size, cursor }: PageWish,
 ): Promise<FoundPage<T>> {
   let found: FoundPage<T> = { results: [], cursor };
+  let lookedAt = 0;
   for (let request = 0; request < REQUESTS; request += 1) {
     const next = await ask({ limit: size - found.results.length, ...(found.cursor && { cursor: found.cursor }) });
-    found = { ...next, results: [...found.results, ...next.results] };
+    lookedAt += next.lookedAt ?? 0;
+    found = { ...next, lookedAt, results: [...found.results, ...next.results] };
     if (found.cursor === undefined || found.results.length >= size) break;
   }
   return found;

@@ -36,9 +36,10 @@ export function AuditPage() {
       <Answer query={query}>
         {({ results, cursor: next, lookedBackTo }) => (
           <>
-            <Entries list={results} />
+            <Entries list={results} empty={t(next === undefined ? 'none' : 'noneSoFar')} />
             <FoundFoot
-              {...{ turning, next, lookedBackTo: isSearch ? lookedBackTo : undefined }}
+              {...{ turning, next }}
+              looked={isSearch && lookedBackTo !== undefined ? { backTo: lookedBackTo } : undefined}
               href={tableOfAudit(wish)}
             />
           </>
@@ -82,11 +83,18 @@ interface Entry extends Pick<Schemas['AuditEntry'], 'at' | 'by' | 'from' | 'acti
   readonly changes?: Readonly<Record<string, readonly unknown[]>> | undefined;
 }
 
-function Entries({ list }: { readonly list: readonly Entry[] }) {
+interface EntriesProps {
+  readonly list: readonly Entry[];
+  /** What is said when there are none. */
+  readonly empty: string;
+}
+
+function Entries({ list, empty }: EntriesProps) {
   const t = useWords();
   return (
     <Grid
       label={t('audit')}
+      empty={empty}
       head={[t('at'), t('by'), t('from'), t('action'), t('target'), t('changes')]}
       rows={list.map(({ at, by, from, action, target, changes = {} }, i) => ({
         key: `${at} ${i}`,

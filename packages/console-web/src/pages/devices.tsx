@@ -1,23 +1,45 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
-import { api, ask, type Schemas } from '../api/client';
-import { Answer } from '../parts/answer';
+import { Link, useSearchParams } from 'wouter';
+import { api, ask, errorOf, type Schemas } from '../api/client';
+import { given } from '../api/find-page';
+import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { LookUp } from '../parts/look-up';
 import { Page, Section } from '../parts/page';
 import { TurnButtons, useTurning } from '../parts/turning';
+import type { Key } from '../words/en';
 import { useMoment, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
 import { LastPushes } from './devices/last-pushes';
 import { Road } from './devices/road';
+import { DeviceSearch } from './devices/search';
+import { useDeviceSearch, type DeviceSearching } from './devices/use-search';
 
 const PAGE = 50;
 
 export function DevicesPage({ id }: { readonly id: string }) {
   const t = useWords();
+  const [params, setParams] = useSearchParams();
+  const where = params.get('where') ?? '';
+  const searching = useDeviceSearch(id, where);
+  return (
+    <Page title={t('devices')}>
+      <AppTabs id={id} />
+      <LookUp label={t('deviceId')} pathOf={(deviceId) => pathOf(id, deviceId)} />
+      <DeviceSearch
+        where={where}
+        error={errorOf(searching.error)?.at('where')}
+        onWhere={(next) => setParams(given({ where: next }))}
+      />
+      {where === '' ? <AllDevices id={id} /> : <FoundDevices id={id} searching={searching} />}
+    </Page>
+  );
+}
+
+function AllDevices({ id }: { readonly id: string }) {
   const turning = useTurning(id);
   const { cursor } = turning;
   const params = { path: { id }, query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } };
@@ -26,18 +48,42 @@ export function DevicesPage({ id }: { readonly id: string }) {
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations', { params })),
   });
   return (
-    <Page title={t('devices')}>
-      <AppTabs id={id} />
-      <LookUp label={t('deviceId')} pathOf={(deviceId) => pathOf(id, deviceId)} />
-      <Answer query={query}>
-        {({ results, cursor: next }) => (
-          <Stack>
-            <Devices id={id} list={results} />
-            <TurnButtons turning={turning} next={next} labels={['newer', 'more']} />
-          </Stack>
+    <Answer query={query}>
+      {({ results, cursor: next }) => (
+        <Stack>
+          <Devices id={id} list={results} empty="noDevices" />
+          <TurnButtons turning={turning} next={next} labels={['newer', 'more']} />
+        </Stack>
+      )}
+    </Answer>
+  );
+}
+
+function FoundDevices({ id, searching }: { readonly id: string; readonly searching: DeviceSearching }) {
+  const t = useWords();
+  const { found, lookedAt, total, error, isRunning, isDone, stop, goOn } = searching;
+  return (
+    <Stack align="stretch">
+      <Failure error={error} />
+      <Group>
+        <Text role="status">
+          {`${t('lookedAt')}: ${lookedAt} / ${total} ${t('devicesOf')}${isRunning ? ' …' : ''}`}
+        </Text>
+        {isRunning && (
+          <Button size="xs" variant="default" onClick={stop}>
+            {t('stop')}
+          </Button>
         )}
-      </Answer>
-    </Page>
+      </Group>
+      <Devices id={id} list={found} empty={isDone ? 'noSuchDevices' : 'noneSoFar'} />
+      {!isRunning && !isDone && (
+        <div>
+          <Button size="xs" variant="default" onClick={goOn}>
+            {t('goOn')}
+          </Button>
+        </div>
+      )}
+    </Stack>
   );
 }
 
@@ -45,14 +91,21 @@ const pathOf = (id: string, device: string): string => `/apps/${id}/devices/${en
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function Devices({ id, list }: { readonly id: string; readonly list: readonly Schemas['Installation'][] }) {
+interface DevicesProps {
+  readonly id: string;
+  readonly list: readonly Schemas['Installation'][];
+  /** What is said when there are none. */
+  readonly empty: Key;
+}
+
+function Devices({ id, list, empty }: DevicesProps) {
   const t = useWords();
   const moment = useMoment();
   return (
     <Grid
       label={t('devices')}
       head={['objectId', t('type'), t('vendor'), t('updated')]}
-      empty={t('noDevices')}
+      empty={t(empty)}
       rows={list.map((device) => ({
         key: device.objectId,
         cells: [

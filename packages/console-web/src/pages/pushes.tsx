@@ -45,11 +45,12 @@ export function PushesPage({ id }: { readonly id: string }) {
       <AppTabs id={id} />
       <PushSearch wish={wish} onWish={(next) => setParams(given(next))} />
       <Answer query={query}>
-        {({ results, cursor: next, lookedBackTo }) => (
+        {({ results, cursor: next, lookedAt, lookedBackTo }) => (
           <>
-            <Pushes id={id} list={results} empty={t(isSearch ? 'noSuchPushes' : 'noPushes')} />
+            <Pushes id={id} list={results} empty={t(isSearch ? emptyOf(next) : 'noPushes')} />
             <FoundFoot
-              {...{ turning, next, lookedBackTo: isSearch ? lookedBackTo : undefined }}
+              {...{ turning, next }}
+              looked={isSearch && lookedBackTo !== undefined ? { backTo: lookedBackTo, at: lookedAt } : undefined}
               href={tableOfPushes(id, wish)}
             />
           </>
@@ -58,6 +59,9 @@ export function PushesPage({ id }: { readonly id: string }) {
     </Page>
   );
 }
+
+const emptyOf = (next: string | undefined): 'noSuchPushes' | 'noneSoFar' =>
+  next === undefined ? 'noSuchPushes' : 'noneSoFar';
 
 /** What a reader recognises a push by; what shows no text is called what the reader calls it. */
 export function textOf({ msg }: Pick<Schemas['PushRecord'], 'msg'>, silentWord = 'silent'): string {

@@ -24,7 +24,7 @@ interface TurnButtonsProps {
   readonly turning: Turning;
   /** Where the next page begins; undefined behind the last. */
   readonly next: string | undefined;
-  readonly labels?: readonly [back: 'newer', on: 'older' | 'more'];
+  readonly labels?: readonly [back: 'newer', on: 'older' | 'more' | 'goOn'];
 }
 
 export function TurnButtons({ turning: { cursor, back, on }, next, labels = ['newer', 'older'] }: TurnButtonsProps) {

@@ -1,8 +1,54 @@
+import { LIMITS } from '@pushfleet/domain';
+import { listGonePushes } from '../../devices';
 import type { Action } from './hands';
 
 const DEVICE = '/apps/{id}/installations/{installationId}';
 
+/** What the page looks at before it says so and waits. */
+const LOOKED_AT = 5 * LIMITS.pushesLookedAt.value;
+
 export const DEVICE_ACTIONS: readonly Action[] = [
+  {
+    ...{
+      name: 'finds devices by what they have, and reads at the field what is wrong with a condition',
+      who: 'viewer',
+    },
+    calls: [],
+    act: async (hands) => {
+      const app = await hands.appWith(3);
+      await hands.register(app, 'device-old', { appVersion: '0.9' });
+      await hands.visit(`/apps/${app.id}/devices`, /^android$/);
+      const found = hands.page.getByRole('region', { name: hands.word('devices'), exact: true }).getByRole('link');
+      const looked = `${hands.word('lookedAt')}: 4 / 4 ${hands.word('devicesOf')}`;
+      await hands.type('column', 'appVersion');
+      await hands.type('value', '"0.9"');
+      await hands.button('search').click();
+      await hands.page.getByText(looked, { exact: true }).waitFor();
+      expect(await found.count()).toBe(1);
+      await hands.choose('findBy', 'byWhere');
+      await hands.refuses('search', ['whereJson', '{"appVersion":{"$near":1}}']);
+      await hands.type('whereJson', '{"appVersion":"1.0"}');
+      await hands.button('search').click();
+      await hands.page.getByText(hands.word('noSuchDevices')).waitFor();
+      await hands.button('showAll').click();
+      await found.nth(3).waitFor();
+    },
+  },
+  {
+    ...{ name: 'is told how far a search of pushes looked, and goes on', who: 'viewer' },
+    calls: [],
+    act: async (hands) => {
+      const app = await hands.appWith(1);
+      const pushId = await hands.push(app);
+      await hands.accepted(app, pushId);
+      await listGonePushes(hands.fleet, app, LOOKED_AT);
+      await hands.visit(`/apps/${app.id}/pushes?search=hello`, new RegExp(hands.word('noneSoFar')));
+      await hands.page.getByText(`${hands.word('lookedAt')}: ${LOOKED_AT} ${hands.word('pushesLookedAt')}`).waitFor();
+      await hands.button('goOn').click();
+      await hands.page.locator(`a[href$="${pushId}"]`).waitFor();
+      await hands.page.getByText(hands.word('noneSoFar')).waitFor({ state: 'detached' });
+    },
+  },
   {
     ...{ name: 'sends a push to the device that is looked at', who: 'sender' },
     calls: ['POST /apps/{id}/pushes/preflight', 'POST /apps/{id}/pushes'],

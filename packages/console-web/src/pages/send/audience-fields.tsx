@@ -1,9 +1,9 @@
-import { Button, Code, FileButton, Group, Stack, TagsInput, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Stack, TagsInput, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { ChoiceField, TextField } from '../../parts/fields';
+import { ChoiceField } from '../../parts/fields';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
-import { isAlone, OPERATORS, whereOf, type Condition } from './conditions';
+import { ConditionRows } from './condition-rows';
 import { idsOfCsv } from './csv';
 import { AUDIENCES, idsIn, LISTS } from './draft';
 import { JsonField, type PartProps } from './message-fields';
@@ -29,7 +29,13 @@ export function AudienceFields(props: PartProps) {
             onChange={(channels) => change({ channels })}
           />
         )}
-        {draft.audience === 'byConditions' && <Conditions {...props} />}
+        {draft.audience === 'byConditions' && (
+          <ConditionRows
+            conditions={draft.conditions}
+            error={error?.at('where')}
+            onChange={(conditions) => change({ conditions })}
+          />
+        )}
         {draft.audience === 'byIds' && <Ids {...props} />}
         {draft.audience === 'byWhere' && (
           <JsonField
@@ -41,54 +47,6 @@ export function AudienceFields(props: PartProps) {
         )}
       </Stack>
     </Section>
-  );
-}
-
-function Conditions({ draft: { conditions }, change, error }: PartProps) {
-  const t = useWords();
-  const set = (at: number, changes: Partial<Condition>): void =>
-    change({ conditions: conditions.map((one, i) => (i === at ? { ...one, ...changes } : one)) });
-  const where = whereOf(conditions);
-  return (
-    <Stack gap="xs">
-      <Text size="sm">
-        {t('allHold')} {t('valueHelp')}
-      </Text>
-      {conditions.map((condition, i) => (
-        <Group key={i} align="flex-end" component="fieldset" className="plain">
-          <TextField label={t('column')} value={condition.column} onChange={(column) => set(i, { column })} />
-          <ChoiceField
-            label={t('operator_')}
-            choices={OPERATORS}
-            value={condition.operator}
-            onChange={(operator) => set(i, { operator })}
-          />
-          {!isAlone(condition.operator) && (
-            <TextField label={t('value')} value={condition.value} onChange={(value) => set(i, { value })} />
-          )}
-          {conditions.length > 1 && (
-            <Button
-              variant="default"
-              aria-label={t('removeCondition')}
-              onClick={() => change({ conditions: conditions.filter((_, at) => at !== i) })}
-            >
-              ✕
-            </Button>
-          )}
-        </Group>
-      ))}
-      <div>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => change({ conditions: [...conditions, { column: '', operator: 'is', value: '' }] })}
-        >
-          {t('addCondition')}
-        </Button>
-      </div>
-      {where !== undefined && <Code className="mono">{JSON.stringify(where)}</Code>}
-      {error?.at('where') !== undefined && <Text c="red">{error.at('where')}</Text>}
-    </Stack>
   );
 }
 

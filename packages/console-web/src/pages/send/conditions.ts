@@ -21,6 +21,8 @@ export interface Condition {
   readonly value: string;
 }
 
+export const EMPTY_CONDITION: Condition = { column: '', operator: 'is', value: '' };
+
 /** Those that compare with nothing. */
 export const isAlone = (operator: Operator): boolean => operator === 'isThere' || operator === 'isNotThere';
 

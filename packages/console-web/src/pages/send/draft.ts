@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { whereOf, type Condition } from './conditions';
+import { EMPTY_CONDITION, whereOf, type Condition } from './conditions';
 
 export type PushBody = Schemas['Push'];
 
@@ -37,7 +37,7 @@ export interface Draft {
 
 export const emptyDraft = (): Draft => ({
   ...{ title: '', text: '', badge: '', sound: '', action: '', isSilent: false, more: '' },
-  ...{ audience: 'everybody', channels: [], conditions: [{ column: '', operator: 'is', value: '' }] },
+  ...{ audience: 'everybody', channels: [], conditions: [EMPTY_CONDITION] },
   ...{ list: 'installation_ids', ids: '', where: '', sendAt: '', isLater: false, expiresAfter: '' },
   next: '',
   reqId: freshReqId(),
