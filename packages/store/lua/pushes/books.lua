@@ -149,9 +149,9 @@ function books.addOutcomes(push, lines, told)
   local devices, bytes = string.match(told or '0 0', '^(%S+) (%S+)$')
   bytes = tonumber(bytes) + #frame
   if bytes > push.outcomeBytes then return end
-  redis.call('RPUSH', push.kept, frame)
+  local frames = redis.call('RPUSH', push.kept, frame)
   -- The close sets the time that they have; a process of an earlier release, which may close the push, knows nothing of them.
-  redis.call('PEXPIRE', push.kept, OPEN_OUTCOMES_MS)
+  if frames == 1 then redis.call('PEXPIRE', push.kept, OPEN_OUTCOMES_MS) end
   put(push, RECORD.told, string.format('%.0f %.0f', devices + push.told, bytes))
 end
 

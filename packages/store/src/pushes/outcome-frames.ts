@@ -95,8 +95,13 @@ function read([channel, letter = 'a', reason = '', vendorCode = '', vendorMessag
 /** Undefined when the names are no digits of base 64, or not of one length that is a multiple of four. */
 function packedFrame(head: Head, names: readonly string[]): Buffer | undefined {
   const { length = 0 } = names[0] ?? '';
-  if (length === 0 || length % 4 !== 0 || names.some((name) => name.length !== length)) return undefined;
-  const [line, text] = [JSON.stringify([...head, length]) + END_OF_HEAD, names.join('')];
+  if (length === 0 || length % 4 !== 0) return undefined;
+  let text = '';
+  for (const name of names) {
+    if (name.length !== length) return undefined;
+    text += name;
+  }
+  const line = JSON.stringify([...head, length]) + END_OF_HEAD;
   const from = Buffer.byteLength(line);
   const frame = Buffer.allocUnsafe(from + (text.length / 4) * 3);
   frame.write(line);

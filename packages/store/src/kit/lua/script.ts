@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RedisClient } from '../redis';
+import { BytesCommand } from './bytes-command';
 import { encoderOf, type Call, type Params, type Values } from './params';
 import { assemble, type Constants } from './source';
 
@@ -39,11 +40,15 @@ async function evaluate(
   { text, sha }: Readonly<Record<'text' | 'sha', string>>,
   { keys, args }: Call,
 ): Promise<unknown> {
+  const run = (name: 'eval' | 'evalsha', script: string): unknown =>
+    args.some(Buffer.isBuffer)
+      ? redis.sendCommand(new BytesCommand(name, [script, keys.length, ...keys, ...args]))
+      : redis[name](script, keys.length, ...keys, ...args);
   try {
-    return await redis.evalsha(sha, keys.length, ...keys, ...args);
+    return await run('evalsha', sha);
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-    return redis.eval(text, keys.length, ...keys, ...args);
+    return run('eval', text);
   }
 }
 
