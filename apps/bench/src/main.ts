@@ -12,6 +12,7 @@ import { fanout } from './fanout';
 import { gateway } from './gateway';
 import { importing } from './import';
 import { ingress } from './ingress';
+import { keptOutcomes } from './kept-outcomes';
 import { latency } from './latency';
 import { offline } from './offline';
 import { oneDevice } from './one-device';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   gateway,
   importing,
   outcomes,
+  keptOutcomes,
   compact,
   userInfo,
   wave,
@@ -46,7 +48,7 @@ const benchmarks: readonly Benchmark[] = [
 
 const USAGE = `npm run bench -- NAME [--size N] [--set NAME=VALUE] [--tracing] [--json]
 
-${benchmarks.map(({ name, measures }) => `  ${name.padEnd(11)} ${measures}`).join('\n')}
+${benchmarks.map(({ name, measures }) => `  ${name.padEnd(13)} ${measures}`).join('\n')}
 
 For a CPU profile of every process: node --cpu-prof --cpu-prof-dir=DIR apps/bench/dist/main.js NAME
 With --set every process of the fleet has that variable; it may be given several times.

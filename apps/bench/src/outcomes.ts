@@ -46,7 +46,8 @@ async function beside(post: () => Promise<readonly number[]>, work: Work, size: 
   }
 }
 
-async function bytesOf({ redis }: BenchFleet, pushId: string): Promise<number> {
+/** Bytes of Redis that what became of the devices of a push takes. */
+export async function bytesOfOutcomes({ redis }: BenchFleet, pushId: string): Promise<number> {
   const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
   for (const node of nodes)
     for await (const keys of node.scanStream({ match: `*:${pushId}:outcomes`, count: 1000 }))
@@ -96,7 +97,7 @@ async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions
       ...detailsOf('stream', stream),
       ...detailsOf('command', command),
       ...detailsOf('pre-flight', walk),
-      redisBytesPerDevice: (await bytesOf(fleet, pushId)) / size,
+      redisBytesPerDevice: (await bytesOfOutcomes(fleet, pushId)) / size,
     },
   };
 }
