@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { arrivalTimes } from './arrival';
 import type { BenchApp, BenchFleet } from './bench-fleet';
+import { cpuDetails, usageOf } from './usage';
 import { percentile, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
 const PER_SECOND = 100;
@@ -37,7 +38,10 @@ async function run(fleet: BenchFleet, { size = 800, progress }: BenchOptions): P
   const times = await arrivalTimes(fleet, app, { objectIds, count: size, everyMs: 1000 / PER_SECOND });
   const value = percentile(times, 0.5);
   progress(`${BUSY_ROUNDS * BUSY_PER_SECOND} pushes, ${BUSY_PER_SECOND} per second`);
-  const busy = await busyTimes(fleet, app, objectIds);
+  let busy: readonly number[] = [];
+  const usage = await usageOf(fleet, BUSY_ROUNDS * BUSY_PER_SECOND, async () => {
+    busy = await busyTimes(fleet, app, objectIds);
+  });
   return {
     ratio: (baseline + ALLOWANCE_MS) / value,
     value,
@@ -52,6 +56,7 @@ async function run(fleet: BenchFleet, { size = 800, progress }: BenchOptions): P
       ...{ p90: percentile(times, 0.9), p99: percentile(times, 0.99), max: percentile(times, 1) },
       [`p50 at ${BUSY_PER_SECOND}/s`]: percentile(busy, 0.5),
       [`p99 at ${BUSY_PER_SECOND}/s`]: percentile(busy, 0.99),
+      ...cpuDetails(usage, 'push'),
     },
   };
 }

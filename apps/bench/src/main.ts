@@ -17,6 +17,7 @@ import { latency } from './latency';
 import { offline } from './offline';
 import { oneDevice } from './one-device';
 import { outcomes } from './outcomes';
+import { pages } from './pages';
 import { priority } from './priority';
 import { saves } from './saves';
 import { slowVendor } from './slow-vendor';
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   importing,
   outcomes,
   keptOutcomes,
+  pages,
   compact,
   userInfo,
   wave,
