@@ -1,5 +1,5 @@
 import { fatesOf, LIMITS, type App } from '@pushfleet/domain';
-import type { ImportedInstallation, ImportOutcome } from '@pushfleet/store';
+import { AppFull, type ImportedInstallation, type ImportOutcome } from '@pushfleet/store';
 import { z } from 'zod';
 import { fateRules } from './fate-rules';
 import { readInstallationRow } from './installation-row';
@@ -25,13 +25,15 @@ type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'now' | 'staleAfterMs' | 
 interface Wish extends z.output<typeof installationImportSchema> {
   /** Called when the rows are stored; what becomes of them is told only behind it. */
   readonly onStored: (counts: Pick<InstallationImport, 'created' | 'updated'>) => void;
+  /** Called when that failed half way: some of them may be stored. */
+  readonly onUnclear: () => void;
 }
 
 /** Stores the rows that are sound, and tells of the others; a dry run only tells. */
 export async function importInstallations(
   ports: Ports,
   app: App,
-  { rows, dryRun, onStored }: Wish,
+  { rows, dryRun, onStored, onUnclear }: Wish,
 ): Promise<InstallationImport> {
   const now = ports.now();
   const staleBefore = now - ports.staleAfterMs;
@@ -42,7 +44,13 @@ export async function importInstallations(
     if ('row' in read) sound.push(read.row);
     else bad.push({ index, ...identityOf(input), error: read.error });
   }
-  const outcomes = dryRun ? [] : await ports.store.installations.import(app.id, sound, { now, staleBefore });
+  const store = () =>
+    ports.store.installations.import(app.id, sound, { now, staleBefore }).catch((error: unknown) => {
+      // Room is made for all of them before the first.
+      if (!(error instanceof AppFull)) onUnclear();
+      throw error;
+    });
+  const outcomes = dryRun ? [] : await store();
   const count = (outcome: ImportOutcome): number => outcomes.filter((one) => one === outcome).length;
   if (!dryRun) onStored({ created: count('created'), updated: count('updated') });
   const reach = reachOf(

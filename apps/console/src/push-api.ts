@@ -38,6 +38,9 @@ export function placeOf(pushId: string): string {
 const NO_ADDRESS =
   'the console does not know where it reaches the push API: nothing was done; set INGRESS_URL, because INGRESS_PUBLIC_URL is neither https:// nor a private address';
 
+/** No answer tells what came of a call: it may have been done. */
+export class Unclear extends Problem {}
+
 const problemSchema = z.looseObject({ error: z.string() });
 
 /** Without an address every call is refused: a master key goes on no public road in the clear. */
@@ -80,8 +83,8 @@ const MAY_BE_DONE = 'it may have been done; a push that is repeated with the sam
 function unanswered(cause: unknown): Problem {
   const { code } = (cause as { readonly cause?: { readonly code?: unknown } }).cause ?? {};
   const isSure = typeof code === 'string' && NOT_SENT.has(code);
-  const what = isSure ? 'cannot be reached: nothing was done. Is INGRESS_URL right?' : `did not answer: ${MAY_BE_DONE}`;
-  return new Problem('unavailable', `the push API ${what}`);
+  if (!isSure) return new Unclear('unavailable', `the push API did not answer: ${MAY_BE_DONE}`);
+  return new Problem('unavailable', 'the push API cannot be reached: nothing was done. Is INGRESS_URL right?');
 }
 
 /** Refusals that mean the same to a caller of this API. */
@@ -98,7 +101,7 @@ function refusalOf({ status, text, retryAfterSeconds }: Received): Refusal<Probl
   const { data } = problemSchema.safeParse(jsonIn(text));
   const kind = KINDS[status];
   if (!data || kind === undefined)
-    return new Problem('unavailable', `the push API answered ${status}: ${data?.error ?? MAY_BE_DONE}`);
+    return new Unclear('unavailable', `the push API answered ${status}: ${data?.error ?? MAY_BE_DONE}`);
   const [, path, message] = /^([\w$.-]{1,128}): ([^]+)$/.exec(data.error) ?? [];
   if (kind === 'invalid' && path !== undefined && message !== undefined) return invalidFields([{ path, message }]);
   return new Refusal(kind, data.error, retryAfterSeconds);

@@ -94,17 +94,19 @@ function Pages() {
       <Route path="/channels" component={Channels} />
       <Route path="/apps" component={AppsPage} />
       <Route path="/apps/:id">{({ id }) => <AppPage id={id} />}</Route>
-      <Route path="/apps/:id/profiles">{({ id }) => <Profiles id={id} />}</Route>
+      <Route path="/apps/:id/profiles">{({ id }) => <Profiles key={id} id={id} />}</Route>
       <Route path="/apps/:id/send">{({ id }) => <Send key={id} id={id} />}</Route>
-      <Route path="/apps/:id/pushes">{({ id }) => <PushesPage id={id} />}</Route>
-      <Route path="/apps/:id/pushes/:pushId">{({ id, pushId }) => <PushPage id={id} pushId={pushId} />}</Route>
-      <Route path="/apps/:id/devices">{({ id }) => <DevicesPage id={id} />}</Route>
+      <Route path="/apps/:id/pushes">{({ id }) => <PushesPage key={id} id={id} />}</Route>
+      <Route path="/apps/:id/pushes/:pushId">
+        {({ id, pushId }) => <PushPage key={pushId} id={id} pushId={pushId} />}
+      </Route>
+      <Route path="/apps/:id/devices">{({ id }) => <DevicesPage key={id} id={id} />}</Route>
       <Route path="/apps/:id/devices/:installationId">
         {({ id, installationId }) => <DevicePage id={id} device={idIn(installationId)} />}
       </Route>
-      <Route path="/apps/:id/audience">{({ id }) => <AudiencePage id={id} />}</Route>
+      <Route path="/apps/:id/audience">{({ id }) => <AudiencePage key={id} id={id} />}</Route>
       <Route path="/users" component={Users} />
-      <Route path="/users/:userId">{({ userId }) => <User userId={idIn(userId)} />}</Route>
+      <Route path="/users/:userId">{({ userId }) => <User key={userId} userId={idIn(userId)} />}</Route>
       <Route path="/audit" component={Audit} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/">

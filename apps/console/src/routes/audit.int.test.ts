@@ -1,4 +1,6 @@
 import { LIMITS } from '@pushfleet/domain';
+import { shardOf } from '@pushfleet/store';
+import { until } from '@pushfleet/testing';
 import { openBrowser } from '../testing/browser';
 import { ADMIN_TOKEN, consoleHarness } from '../testing/console-harness';
 
@@ -104,6 +106,25 @@ describe('of a call that fails', () => {
     expect(status).toBe(500);
     expect(await admin.store.pacing.controls.list('oppo')).toEqual([expect.objectContaining({ app: id })]);
     expect(entry).toMatchObject({ by: 'admin-token', action: 'pauseChannel', changes: { app: [null, id] } });
+  });
+
+  it('tells of an import that failed half way', async () => {
+    const { id } = await newApp();
+    const at = new Date().toISOString();
+    const rowIn = (shard: number) => {
+      const objectId = Array.from({ length: 10_000 }, (_, i) => `o${i}`).find((one) => shardOf(one) === shard);
+      const device = { deviceType: 'android', vendor: 'mi', registrationId: `r${shard}`, valid: true };
+      return { ...device, objectId, installationId: `i${shard}`, createdAt: at, updatedAt: at };
+    };
+    await admin.redis.hset(`${admin.namespace}:i:{${id}:1}:bytes`, 'no', 'number');
+    const { status } = await admin.call('POST', `/apps/${id}/installations/import`, { rows: [rowIn(0), rowIn(1)] });
+    const [entry] = await entries('?limit=1');
+    expect(status).toBe(500);
+    await until(() => admin.store.installations.inspect(id, 'i0'));
+    expect(entry).toMatchObject({
+      ...{ by: 'admin-token', target: `/apps/${id}/installations/import` },
+      changes: { rows: [null, 2], outcome: [null, 'unknown'] },
+    });
   });
 
   it('tells nothing of what did not take effect', async () => {

@@ -35,7 +35,8 @@ export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders):
         const wish = parse(installationImportSchema, body);
         const onStored = (counts: Readonly<Record<'created' | 'updated', number>>): void =>
           changed({}, { rows: wish.rows.length, dryRun: wish.dryRun, ...counts });
-        const imported = await importInstallations(ports, app, { ...wish, onStored });
+        const onUnclear = (): void => changed({}, { rows: wish.rows.length, outcome: 'unknown' });
+        const imported = await importInstallations(ports, app, { ...wish, onStored, onUnclear });
         const { created, updated } = imported;
         if (wish.dryRun) onStored({ created, updated });
         return jsonAnswer(200, imported);

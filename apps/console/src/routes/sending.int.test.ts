@@ -71,10 +71,17 @@ describe('POST /apps/:id/pushes', () => {
   it('503: what may have been taken is told apart from what surely was not', async () => {
     for (const unclear of [new OtherAnswer(0, ''), new OtherAnswer(502, '<html>'), new OtherAnswer(200, '<html>')]) {
       api.answers['POST /push'] = [unclear];
-      expect(await send()).toMatchObject({ status: 503, body: { error: expect.stringContaining('same req_id') } });
+      const answer = await send(BODY, '?confirmed=3');
+      expect(answer).toMatchObject({ status: 503, body: { error: expect.stringContaining('same req_id') } });
+      expect(await audited()).toMatchObject({
+        ...{ action: 'sendPush', target: `/apps/${app.id}/pushes` },
+        changes: { confirmed: [null, 3], outcome: [null, 'unknown'] },
+      });
     }
+    const before = await audited();
     await api.stop();
     const refused = await send();
+    expect(await audited()).toEqual(before);
     const { url } = api;
     api = await startPushApi();
     expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('nothing was done') } });
@@ -118,6 +125,14 @@ describe('DELETE /apps/:id/pushes/:pushId', () => {
     api.answers['DELETE /notifications/p1'] = [{ cancelled: 3, sent: 2, outstanding: 0 }];
     expect(await cancel('p1')).toMatchObject({ status: 200, body: { cancelled: 3, sent: 2, outstanding: 0 } });
     expect(await audited()).toMatchObject({ action: 'cancelPush', changes: { cancelled: [null, 3] } });
+  });
+
+  it('503: the audit log tells of a cancel whose answer was lost', async () => {
+    api.answers['DELETE /notifications/p2'] = [new OtherAnswer(0, '')];
+    expect((await cancel('p2')).status).toBe(503);
+    expect(await audited()).toMatchObject({
+      ...{ action: 'cancelPush', target: `/apps/${app.id}/pushes/p2`, changes: { outcome: [null, 'unknown'] } },
+    });
   });
 
   it('404: what is no id of a push is not asked for', async () => {

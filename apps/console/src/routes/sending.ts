@@ -6,7 +6,7 @@ import { wholeNumber } from '../http/page-range';
 import { parse } from '../http/parse';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { placeOf, type PushApiAnswer } from '../push-api';
+import { placeOf, Unclear, type PushApiAnswer } from '../push-api';
 import { requireApp } from '../require-app';
 
 /** A push that names its devices is the largest. */
@@ -42,8 +42,9 @@ function pushesOfPeople(ports: Ports): readonly AdminRoute[] {
       async ({ params, query, body, changed }) => {
         const app = await requireApp(ports, params.id);
         const { confirmed } = parse(sendSchema, query);
-        const answer = await pushApi.ask(app, { method: 'POST', path: roadOf(body), body });
         const agreed = confirmed === undefined ? {} : { confirmed };
+        const asked = pushApi.ask(app, { method: 'POST', path: roadOf(body), body });
+        const answer = await decided(asked, () => changed({}, { ...agreed, outcome: 'unknown' }));
         // It is accepted, whatever the answer tells of it.
         changed({}, agreed);
         changed({}, { objectId: pushedSchema.parse(answer.body).objectId, ...agreed });
@@ -54,7 +55,8 @@ function pushesOfPeople(ports: Ports): readonly AdminRoute[] {
 
     remove('/apps/:id/pushes/:pushId', async ({ params, changed }) => {
       const app = await requireApp(ports, params.id);
-      const { body } = await pushApi.ask(app, { method: 'DELETE', path: placeOf(params.pushId) });
+      const asked = pushApi.ask(app, { method: 'DELETE', path: placeOf(params.pushId) });
+      const { body } = await decided(asked, () => changed({}, { outcome: 'unknown' }));
       const counts = body as JsonObject;
       if (Object.keys(counts).length === 0)
         throw new Problem('not-found', `the app ${app.id} has no push ${JSON.stringify(params.pushId)} to cancel`);
@@ -62,6 +64,16 @@ function pushesOfPeople(ports: Ports): readonly AdminRoute[] {
       return jsonAnswer(200, counts);
     }),
   ];
+}
+
+/** What may have been done is told, whether or not its answer arrives. */
+async function decided(asked: Promise<PushApiAnswer>, tell: () => void): Promise<PushApiAnswer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Unclear) tell();
+    throw error;
+  }
 }
 
 function preflightRoutes(ports: Ports): readonly AdminRoute[] {

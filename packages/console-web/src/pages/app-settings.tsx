@@ -1,12 +1,13 @@
 import { Button, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
 import { Failure } from '../parts/answer';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields';
 import { Form } from '../parts/form';
+import { KeptNote } from '../parts/kept-note';
 import { Section } from '../parts/page';
+import { useKept } from '../parts/use-kept';
 import { useWords } from '../words/language';
 
 type StoredApp = Schemas['App'];
@@ -46,16 +47,16 @@ export function AppSettings({ app }: { readonly app: StoredApp }) {
   const t = useWords();
   const { may } = useRights();
   const client = useQueryClient();
-  const [edits, setEdits] = useState(NO_EDITS);
+  const { form: edits, change, ...kept } = useKept(`settings of ${app.id}`, NO_EDITS);
   const saved = formOf(app);
-  const edit = (next: Edits): void => setEdits(without(next, saved));
+  const edit = (next: Edits): void => change(without(next, saved));
   const { mutate, isPending, error, isSuccess } = useMutation({
     mutationFn: ({ settings, limits }: Edits) => {
       const body = { ...settings, limits: limits as Partial<Limits> };
       return ask(api.PATCH('/api/v1/apps/{id}', { params: { path: { id: app.id } }, body }));
     },
     onSuccess: (after, sent) => {
-      setEdits((now) => without(now, sent));
+      change((now) => without(now, sent));
       client.setQueryData(['app', app.id], after);
       void client.invalidateQueries({ queryKey: ['apps'] });
     },
@@ -65,6 +66,7 @@ export function AppSettings({ app }: { readonly app: StoredApp }) {
       <Form onSubmit={() => mutate(edits)}>
         <fieldset disabled={!may('operator')} className="plain">
           <Stack maw={520}>
+            <KeptNote kept={kept} />
             <SettingInputs
               value={{ ...saved.settings, ...edits.settings }}
               error={error}

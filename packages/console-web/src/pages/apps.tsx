@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { api, ask, errorOf, type Schemas } from '../api/client';
+import { api, ask, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
 import { Answer } from '../parts/answer';
 import { Dialog } from '../parts/dialog';
@@ -11,6 +10,7 @@ import { SendingForm } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
+import { useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
 import { EDITIONS } from './app-settings';
 
@@ -21,7 +21,13 @@ export function AppsPage() {
   return (
     <Page
       title={t('apps')}
-      actions={may('operator', 'fleet') && <Dialog label={t('newApp')}>{() => <NewApp />}</Dialog>}
+      actions={
+        may('operator', 'fleet') && (
+          <Dialog label={t('newApp')} keepAs="new app">
+            {() => <NewApp />}
+          </Dialog>
+        )
+      }
     >
       <Answer query={query}>{({ results }) => <Apps list={results} />}</Answer>
     </Page>
@@ -50,21 +56,34 @@ function Apps({ list }: { readonly list: readonly Schemas['App'][] }) {
   );
 }
 
+type NewAppForm = Pick<Schemas['App'], 'name' | 'edition' | 'hybrid'>;
+
 function NewApp() {
   const t = useWords();
   const [, go] = useLocation();
-  const [name, setName] = useState('');
-  const [edition, setEdition] = useState<(typeof EDITIONS)[number]>('commercial');
-  const [hybrid, setHybrid] = useState(true);
+  const { form, kept, change, bind } = useForm<NewAppForm>({ name: '', edition: 'commercial', hybrid: true });
   const creating = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/apps', { body: { name, edition, hybrid } })),
-    onSuccess: ({ id }) => go(`/apps/${id}`),
+    mutationFn: () => ask(api.POST('/api/v1/apps', { body: form })),
+    onSuccess: ({ id }) => {
+      kept.forget();
+      go(`/apps/${id}`);
+    },
   });
   return (
-    <SendingForm sending={creating} label={t('create')}>
-      <TextField label={t('appName')} value={name} error={errorOf(creating.error)?.at('name')} onChange={setName} />
-      <ChoiceField label={t('edition')} choices={EDITIONS} value={edition} onChange={setEdition} />
-      <SwitchField label={t('hybrid')} description={t('hybridHelp')} value={hybrid} onChange={setHybrid} />
+    <SendingForm sending={creating} kept={kept} label={t('create')}>
+      <TextField label={t('appName')} {...bind(creating)('name')} />
+      <ChoiceField
+        label={t('edition')}
+        choices={EDITIONS}
+        value={form.edition}
+        onChange={(edition) => change({ edition })}
+      />
+      <SwitchField
+        label={t('hybrid')}
+        description={t('hybridHelp')}
+        value={form.hybrid}
+        onChange={(hybrid) => change({ hybrid })}
+      />
     </SendingForm>
   );
 }

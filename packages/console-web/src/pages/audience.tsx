@@ -1,6 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask } from '../api/client';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
@@ -9,6 +8,7 @@ import { Form } from '../parts/form';
 import { Grid } from '../parts/grid';
 import { Page, Section } from '../parts/page';
 import { ReasonWords } from '../parts/reason-words';
+import { useKept } from '../parts/use-kept';
 import { useLanguage, useWords } from '../words/language';
 import { OTHERS, useCensus, type Counted } from './audience/use-census';
 
@@ -47,15 +47,20 @@ export function AudiencePage({ id }: { readonly id: string }) {
 
 function Census({ id }: { readonly id: string }) {
   const t = useWords();
-  const [column, setColumn] = useState('appVersion');
+  const { form, change } = useKept(`census of ${id}`, { column: 'appVersion' });
   const { counted, error, isRunning, start, stop } = useCensus(id);
   return (
     <Section title={t('census')}>
-      <Form onSubmit={() => void start(column.trim())}>
+      <Form onSubmit={() => void start(form.column.trim())}>
         <Stack align="flex-start">
           <Text>{t('censusHelp')}</Text>
           <Group align="flex-end">
-            <TextField label={t('censusColumn')} value={column} onChange={setColumn} disabled={isRunning} />
+            <TextField
+              label={t('censusColumn')}
+              value={form.column}
+              onChange={(column) => change({ column })}
+              disabled={isRunning}
+            />
             {/* Each its own: the second of two quick clicks would stop what the first began. */}
             <Button type="submit" variant="default" disabled={isRunning}>
               {t('countIt')}

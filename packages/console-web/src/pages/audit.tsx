@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { errorOf, type Schemas } from '../api/client';
 import { given } from '../api/find-page';
@@ -14,6 +13,7 @@ import { Grid } from '../parts/grid';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { useTurning } from '../parts/turning';
+import { useKept } from '../parts/use-kept';
 import { useWords } from '../words/language';
 
 const wishIn = (params: URLSearchParams): AuditWish =>
@@ -60,13 +60,17 @@ interface AuditSearchProps {
 function AuditSearch({ wish, error, onWish }: AuditSearchProps) {
   const t = useWords();
   const key = JSON.stringify(wish);
-  const [typed, setTyped] = useState({ of: key, form: wish });
+  const { form: typed, change: type, forget } = useKept('audit', { of: key, form: wish });
   // Another address is another search, however it was reached.
   const form = typed.of === key ? typed.form : wish;
-  const change = (part: Partial<AuditWish>): void => setTyped({ of: key, form: { ...form, ...part } });
+  const change = (part: Partial<AuditWish>): void => type({ of: key, form: { ...form, ...part } });
   const text = bindTexts(form, change, (path) => errorOf(error)?.at(path));
+  const search = (): void => {
+    forget();
+    onWish(form);
+  };
   return (
-    <Form onSubmit={() => onWish(form)}>
+    <Form onSubmit={search}>
       <Group align="flex-end">
         {AUDIT_WORDS.map((word) => (
           <TextField key={word} label={t(LABELS[word])} {...text(word)} />

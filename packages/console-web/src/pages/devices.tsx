@@ -28,8 +28,9 @@ export function DevicesPage({ id }: { readonly id: string }) {
   return (
     <Page title={t('devices')}>
       <AppTabs id={id} />
-      <LookUp label={t('deviceId')} pathOf={(deviceId) => pathOf(id, deviceId)} />
+      <LookUp label={t('deviceId')} keepAs={`device of ${id}`} pathOf={(deviceId) => pathOf(id, deviceId)} />
       <DeviceSearch
+        id={id}
         where={where}
         error={errorOf(searching.error)?.at('where')}
         onWhere={(next) => setParams(given({ where: next }))}

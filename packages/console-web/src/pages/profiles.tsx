@@ -11,6 +11,7 @@ import { Dialog } from '../parts/dialog';
 import { TextField } from '../parts/fields';
 import { SendingForm } from '../parts/form';
 import { Page } from '../parts/page';
+import { useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
 
 type Profile = Schemas['Profile'];
@@ -68,7 +69,11 @@ function Channel({ id, fields, stored }: ChannelProps) {
           <Title order={2} size="h4">
             {fields.vendor} ({fields.channel})
           </Title>
-          <Dialog label={`${t('newProfile')}: ${fields.channel}`} variant="default">
+          <Dialog
+            label={`${t('newProfile')}: ${fields.channel}`}
+            variant="default"
+            keepAs={`new profile ${fields.channel} of ${id}`}
+          >
             {(close) => <ProfileForm id={id} fields={fields} onDone={close} />}
           </Dialog>
         </Group>
@@ -106,7 +111,7 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
     <Stack gap="xs">
       <Group>
         <Text fw={600}>{profile.profile}</Text>
-        <Dialog label={t('change')} variant="default">
+        <Dialog label={t('change')} variant="default" keepAs={`profile ${profile.channel} ${profile.profile} of ${id}`}>
           {(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={saved(close)} />}
         </Dialog>
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
@@ -146,40 +151,44 @@ interface ProfileFormProps {
   readonly onDone: () => void;
 }
 
-const READ_ONLY = new Set(['channel', 'profile', 'receiptUrl']);
+/** The name of the profile, and the fields of its channel as they were typed; none of those is called so. */
+interface ProfileText extends Readonly<Record<string, unknown>> {
+  readonly profile: string;
+}
+
+/** Every field, so that one that was emptied is told from one that nobody touched. */
+function textOf({ fields }: Fields, profile?: Profile): ProfileText {
+  const empty = Object.fromEntries(fields.map(({ name }) => [name, '']));
+  const { channel: _, receiptUrl: __, ...given } = profile ?? { profile: '_default', channel: '' };
+  return { ...empty, ...given };
+}
+
+const secretsOf = ({ fields }: Fields): readonly string[] =>
+  fields.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+
+const isGiven = ([, value]: [string, unknown]): boolean => value !== '';
 
 function ProfileForm({ id, fields, profile, onDone }: ProfileFormProps) {
   const t = useWords();
   const changed = useChange(keyOf(id));
-  const given = Object.entries(profile ?? {}).filter(([field]) => !READ_ONLY.has(field));
-  const [name, setName] = useState(profile?.profile ?? '_default');
-  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(Object.fromEntries(given));
+  const { form, kept, change, bind } = useForm(textOf(fields, profile), secretsOf(fields));
+  const { profile: name, ...typed } = form;
+  const body = Object.fromEntries(Object.entries(typed).filter(isGiven));
   const params = { path: { id, channel: fields.channel, profile: name } };
   const saving = useMutation({
-    mutationFn: () => changed(ask(api.PUT('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params, body: values }))),
+    mutationFn: () => changed(ask(api.PUT('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params, body }))),
     onSuccess: onDone,
   });
-  const errorAt = (field: string) => errorOf(saving.error)?.at(field);
-  const change = (field: string, value: unknown): void => {
-    const { [field]: _, ...rest } = values;
-    setValues(value === undefined || value === '' ? rest : { ...rest, [field]: value });
-  };
   return (
-    <SendingForm sending={saving} label={t('save')}>
-      <TextField
-        label={t('profileName')}
-        value={name}
-        disabled={profile !== undefined}
-        error={errorAt('profile')}
-        onChange={setName}
-      />
+    <SendingForm sending={saving} kept={kept} label={t('save')}>
+      <TextField label={t('profileName')} {...bind(saving)('profile')} disabled={profile !== undefined} />
       {fields.fields.map((field) => (
         <FieldInput
           key={field.name}
           field={field}
-          value={values[field.name]}
-          error={errorAt(field.name)}
-          onChange={(value) => change(field.name, value)}
+          value={form[field.name]}
+          error={errorOf(saving.error)?.at(field.name)}
+          onChange={(value) => change({ [field.name]: value ?? '' })}
         />
       ))}
     </SendingForm>
@@ -216,7 +225,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
         error={error}
         clearable={!field.isRequired}
         data={[...field.choices]}
-        value={typeof value === 'string' ? value : null}
+        value={typeof value === 'string' && value !== '' ? value : null}
         onChange={(chosen) => onChange(chosen ?? undefined)}
       />
     );
@@ -226,7 +235,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
       description={about}
       error={error}
       autoComplete="off"
-      value={typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)}
+      value={typeof value === 'string' ? value : JSON.stringify(value)}
       onChange={(text) => onChange(field.kind === 'json' ? read(text) : text)}
     />
   );

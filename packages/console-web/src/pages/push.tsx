@@ -1,6 +1,5 @@
 import { Button, Group, Spoiler, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
 import { useReasons } from '../api/use-reasons';
@@ -13,6 +12,7 @@ import { Grid } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { Page, Section } from '../parts/page';
 import { PushStatus } from '../parts/push-status';
+import { useKept } from '../parts/use-kept';
 import { useMoment, useWords } from '../words/language';
 import { PushActions, PushAgain } from './push/actions';
 import { Progress } from './push/progress';
@@ -163,7 +163,8 @@ function Meaning({ of }: { readonly of: Schemas['Reasons']['results'][number] | 
 
 function OneDevice({ id, pushId }: { readonly id: string; readonly pushId: string }) {
   const t = useWords();
-  const [installationId, setInstallationId] = useState('');
+  const { form, change } = useKept(`device of push ${pushId} of ${id}`, { installationId: '' });
+  const { installationId } = form;
   const params = { path: { id, pushId }, query: { installationId } };
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
@@ -172,7 +173,11 @@ function OneDevice({ id, pushId }: { readonly id: string; readonly pushId: strin
     <Section title={t('whatBecame')}>
       <Form onSubmit={() => mutate()}>
         <Group align="flex-end">
-          <TextField label={t('deviceId')} value={installationId} onChange={setInstallationId} />
+          <TextField
+            label={t('deviceId')}
+            value={installationId}
+            onChange={(typed) => change({ installationId: typed })}
+          />
           <Button type="submit" variant="default" loading={isPending} disabled={installationId === ''}>
             {t('look')}
           </Button>

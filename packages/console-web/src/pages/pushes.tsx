@@ -43,7 +43,7 @@ export function PushesPage({ id }: { readonly id: string }) {
   return (
     <Page title={t('pushes')}>
       <AppTabs id={id} />
-      <PushSearch wish={wish} onWish={(next) => setParams(given(next))} />
+      <PushSearch id={id} wish={wish} onWish={(next) => setParams(given(next))} />
       <Answer query={query}>
         {({ results, cursor: next, lookedAt, lookedBackTo }) => (
           <>

@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, ask, errorOf } from '../api/client';
+import { api, ask } from '../api/client';
 import { SESSION, useRights } from '../api/session';
 import { Failure } from '../parts/answer';
 import { PasswordField } from '../parts/fields';
 import { Form } from '../parts/form';
+import { KeptNote } from '../parts/kept-note';
 import { Page, Section } from '../parts/page';
+import { FormName, useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
 import { ApiTokens } from './settings/api-tokens';
 import { People } from './settings/people';
@@ -20,7 +21,11 @@ export function SettingsPage() {
         <Text className="words">
           {t('you')}: {caller.by} · {t(caller.role)} · {caller.apps === 'all' ? t('all') : caller.apps.join(', ')}
         </Text>
-        {caller.person !== undefined && <Yourself name={caller.person} />}
+        {caller.person !== undefined && (
+          <FormName value="own password">
+            <Yourself name={caller.person} />
+          </FormName>
+        )}
         {caller.subject !== undefined && <Elsewhere subject={caller.subject} />}
       </Section>
       {may('owner', 'fleet') && (
@@ -55,14 +60,12 @@ function Yourself({ name }: { readonly name: string }) {
   const t = useWords();
   const client = useQueryClient();
   const params = { path: { name } };
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
+  const { form, kept, bind } = useForm({ current: '', password: '' }, ['current', 'password']);
   const onSuccess = () => client.invalidateQueries({ queryKey: SESSION });
   const change = useMutation({
-    mutationFn: () => ask(api.PUT('/api/v1/people/{name}/password', { params, body: { current, password } })),
+    mutationFn: () => ask(api.PUT('/api/v1/people/{name}/password', { params, body: form })),
     onSuccess: () => {
-      setCurrent('');
-      setPassword('');
+      kept.forget();
       return onSuccess();
     },
   });
@@ -70,23 +73,17 @@ function Yourself({ name }: { readonly name: string }) {
     mutationFn: () => ask(api.DELETE('/api/v1/people/{name}/sessions', { params })),
     onSuccess,
   });
+  const text = bind(change);
   return (
     <Form onSubmit={() => change.mutate()}>
       <Stack maw={420}>
-        <PasswordField
-          label={t('currentPassword')}
-          autoComplete="current-password"
-          value={current}
-          error={errorOf(change.error)?.at('current')}
-          onChange={setCurrent}
-        />
+        <KeptNote kept={kept} />
+        <PasswordField label={t('currentPassword')} autoComplete="current-password" {...text('current')} />
         <PasswordField
           label={t('newPassword')}
           description={t('passwordHelp')}
           autoComplete="new-password"
-          value={password}
-          error={errorOf(change.error)?.at('password')}
-          onChange={setPassword}
+          {...text('password')}
         />
         <Failure error={change.error ?? everywhere.error} />
         <Text role="status" size="sm">

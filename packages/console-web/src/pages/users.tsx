@@ -24,7 +24,7 @@ export function UsersPage() {
   const t = useWords();
   return (
     <Page title={t('users')}>
-      <LookUp label={t('userId')} pathOf={pathOf} />
+      <LookUp label={t('userId')} keepAs="user" pathOf={pathOf} />
       <Users />
       <Clients />
     </Page>
@@ -34,7 +34,14 @@ export function UsersPage() {
 function Users() {
   const t = useWords();
   return (
-    <Section title={t('users')} actions={<Dialog label={t('newUser')}>{(close) => <NewUser onDone={close} />}</Dialog>}>
+    <Section
+      title={t('users')}
+      actions={
+        <Dialog label={t('newUser')} keepAs="new user">
+          {(close) => <NewUser onDone={close} />}
+        </Dialog>
+      }
+    >
       <LongList queryKey={USERS} read={(query) => ask(api.GET('/api/v1/users', { params: { query } }))}>
         {(list) => (
           <Grid
@@ -59,7 +66,7 @@ function Users() {
 
 function NewUser({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
-  const { form, bind } = useForm({ userId: '', name: '' });
+  const { form, kept, bind } = useForm({ userId: '', name: '' });
   const params = { path: { userId: form.userId.trim() }, query: CREATE };
   const body = { name: form.name, avatar: '', gender: 0, is_guest: false } as const;
   const creating = useNew({
@@ -68,7 +75,7 @@ function NewUser({ onDone }: { readonly onDone: () => void }) {
   });
   const text = bind(creating);
   return (
-    <SendingForm sending={creating} label={t('save')}>
+    <SendingForm sending={creating} kept={kept} label={t('save')}>
       <TextField label={t('userId')} {...text('userId')} />
       <TextField label={t('calledName')} {...text('name')} />
     </SendingForm>
@@ -83,7 +90,11 @@ function Clients() {
   return (
     <Section
       title={t('clients')}
-      actions={<Dialog label={t('newClient')}>{(close) => <NewClient onDone={close} />}</Dialog>}
+      actions={
+        <Dialog label={t('newClient')} keepAs="new client">
+          {(close) => <NewClient onDone={close} />}
+        </Dialog>
+      }
     >
       <LongList queryKey={CLIENTS} read={(query) => ask(api.GET('/api/v1/clients', { params: { query } }))}>
         {(list) => (
@@ -115,7 +126,7 @@ function Clients() {
 
 function NewClient({ onDone }: { readonly onDone: () => void }) {
   const t = useWords();
-  const { form, bind } = useForm({ clientId: '', name: '', developer: '' });
+  const { form, kept, bind } = useForm({ clientId: '', name: '', developer: '' });
   const [clientId, developer] = [form.clientId.trim(), form.developer.trim()];
   const params = { path: { clientId }, query: CREATE };
   const body = { name: form.name, ...(developer === '' ? {} : { developer_id: developer }) };
@@ -125,7 +136,7 @@ function NewClient({ onDone }: { readonly onDone: () => void }) {
   });
   const text = bind(creating);
   return (
-    <SendingForm sending={creating} label={t('save')}>
+    <SendingForm sending={creating} kept={kept} label={t('save')}>
       <TextField label={t('clientId')} {...text('clientId')} />
       <TextField label={t('calledName')} {...text('name')} />
       <TextField

@@ -6,6 +6,8 @@ import { useWords } from '../words/language';
 import { Failure } from './answer';
 import { ButtonWindow } from './button-window';
 import { TextField } from './fields';
+import { KeptNote } from './kept-note';
+import type { Kept } from './use-kept';
 
 interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
   readonly label: string;
@@ -15,15 +17,18 @@ interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
   readonly children?: ReactNode;
   /** False until that is said. */
   readonly isReady?: boolean;
-  /** What has to be typed before it can be done. */
+  /** What is typed into the fields of `children`: it is open again after a reload. */
+  readonly kept?: Kept<object>;
+  /** What has to be typed before it can be done: after a reload, anew. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
 }
 
 /** A button for what should not happen by mistake. */
-export function Confirm({ label, question, typed, children, isReady = true, onConfirm, ...button }: ConfirmProps) {
+export function Confirm({ label, question, typed, kept, children, isReady = true, ...more }: ConfirmProps) {
+  const { onConfirm, ...button } = more;
   const t = useWords();
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const [isOpen, { open, close }] = useDisclosure(kept?.isRestored, { onClose: kept?.forget });
   const [text, setText] = useState('');
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: close });
   const openFresh = (): void => {
@@ -44,6 +49,7 @@ export function Confirm({ label, question, typed, children, isReady = true, onCo
     >
       <Stack>
         <Text className="words">{question}</Text>
+        {kept && <KeptNote kept={kept} />}
         {children}
         {typed !== undefined && <TextField label={typed} value={text} onChange={setText} />}
         <Failure error={error} />

@@ -1,20 +1,33 @@
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { keepDraft, readDraft } from '../api/drafts';
 import { ButtonWindow } from './button-window';
+import { FormName } from './use-form';
+import { useKeyOfForm } from './use-kept';
 
 interface DialogProps {
   readonly label: string;
   readonly variant?: 'filled' | 'default';
-  /** Closed only by its own buttons or Escape: a click beside it loses nothing that was typed. */
+  /** Of the form in it; no other of a person has the name. */
+  readonly keepAs: string;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a form. */
-export function Dialog({ label, variant = 'filled', children }: DialogProps) {
-  const [isOpen, { open, close }] = useDisclosure(false);
+/**
+ * A button that opens a form. It is closed only by its own buttons or Escape, which gives up what was typed: a click beside it
+ * loses nothing, and after a reload it is open again.
+ */
+export function Dialog({ label, variant = 'filled', keepAs, children }: DialogProps) {
+  const key = useKeyOfForm(keepAs);
+  const [wasOpen] = useState(() => readDraft(key) !== undefined);
+  const [isOpen, { open, close: shut }] = useDisclosure(wasOpen);
+  const close = (): void => {
+    keepDraft(key, undefined);
+    shut();
+  };
   return (
     <ButtonWindow {...{ label, variant, isOpen }} onOpen={open} onClose={close} closeOnClickOutside={false}>
-      {children(close)}
+      <FormName value={keepAs}>{children(close)}</FormName>
     </ButtonWindow>
   );
 }

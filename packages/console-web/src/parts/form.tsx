@@ -1,6 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Failure } from './answer';
+import { KeptNote } from './kept-note';
+import type { Kept } from './use-kept';
 
 interface FormProps {
   readonly onSubmit: () => void;
@@ -18,15 +20,18 @@ export function Form({ onSubmit, children }: FormProps) {
 
 interface SendingFormProps {
   readonly sending: { readonly mutate: () => void; readonly isPending: boolean; readonly error: unknown };
+  /** What is typed into it; absent where nothing of it is kept. */
+  readonly kept?: Pick<Kept<object>, 'isRestored' | 'hasSecrets' | 'isKept'>;
   /** Of the button that sends it. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
 /** Inputs one below the other, then what the API has against them, then the button. */
-export const SendingForm = ({ sending, label, children }: SendingFormProps) => (
+export const SendingForm = ({ sending, kept, label, children }: SendingFormProps) => (
   <Form onSubmit={() => sending.mutate()}>
     <Stack>
+      {kept && <KeptNote kept={kept} />}
       {children}
       <Failure error={sending.error} />
       <Button type="submit" loading={sending.isPending}>

@@ -1,12 +1,20 @@
-import { useState } from 'react';
+import { createContext, useContext } from 'react';
 import { errorOf } from '../api/client';
 import { bindTexts } from './bind-texts';
+import { useKept } from './use-kept';
 
-/** What is typed into a form; `bind` ties its texts to their fields, with what the API has against what was sent. */
-export function useForm<Form extends object>(start: Form) {
-  const [form, setForm] = useState(start);
-  const change = (part: Partial<Form>): void => setForm({ ...form, ...part });
+/** Under which name a form is kept. */
+export const FormName = createContext<string | undefined>(undefined);
+
+/**
+ * What is typed into a form, kept until it is saved or given up; `bind` ties its texts to their fields, with what the API has
+ * against what was sent.
+ */
+export function useForm<Form extends object>(start: Form, secrets?: readonly string[]) {
+  const name = useContext(FormName);
+  if (name === undefined) throw new Error('a form has no name to be kept by');
+  const kept = useKept(name, start, secrets);
   const bind = (sending: { readonly error: unknown }) =>
-    bindTexts(form, change, (path) => errorOf(sending.error)?.at(path));
-  return { form, change, bind };
+    bindTexts(kept.form, kept.change, (path) => errorOf(sending.error)?.at(path));
+  return { kept, form: kept.form, change: kept.change, bind };
 }

@@ -30,7 +30,11 @@ export const en = {
   failed: 'It did not work',
   cancel: 'Cancel',
   save: 'Save',
+  draftNotKept: 'The browser has no room to keep what is written here: a reload loses it.',
   saved: 'Saved',
+  restored: 'What was typed here before is here again. It is not saved.',
+  restoredNoSecrets:
+    'What was typed here before is here again, but for passwords and secrets: type those again. It is not saved.',
   create: 'Create',
   remove: 'Delete',
   change: 'Change',

@@ -89,7 +89,6 @@ export const sendEn = {
   repeat: 'Repeat',
   again: 'Push again',
   againHelp: 'The devices of that push for this reason are filled in:',
-  draftNotKept: 'The browser has no room to keep what is written here: a reload loses it.',
   againMore: 'There are more of them: a push names no more. Once this one is sent, the next are filled in.',
   againGone: 'Nothing is kept of single devices of that push.',
   mayHaveIt: 'Some of them may have got it.',

@@ -90,7 +90,6 @@ export const sendZh: Readonly<Record<keyof typeof sendEn, string>> = {
   repeat: '重复',
   again: '再次推送',
   againHelp: '已填入该推送中因此原因未送达的设备:',
-  draftNotKept: '浏览器空间不足,无法保存此处的内容:刷新页面后会丢失。',
   againMore: '还有更多:一次推送的设备数有上限。本次发送后会自动填入下一批。',
   againGone: '该推送没有保留单个设备的结果。',
   mayHaveIt: '其中一些设备可能已经收到。',

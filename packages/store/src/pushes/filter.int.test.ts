@@ -67,7 +67,7 @@ describe('a list', () => {
     const young = goneIds(250).slice(150);
     // So many that the list is tidied for certain.
     await list(app, young, t.clock.now());
-    const listed = await t.redis.zrange(t.keys.pushesOf(app), 0, '-1');
+    const listed = await t.redis.zrange(t.keys.pushesOf(app), '0', '-1');
     expect(new Set(listed)).toEqual(new Set([kept, ...young]));
   });
 });

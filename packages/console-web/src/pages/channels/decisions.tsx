@@ -7,6 +7,7 @@ import { Failure } from '../../parts/answer';
 import { bindTexts } from '../../parts/bind-texts';
 import { Confirm } from '../../parts/confirm';
 import { TextField } from '../../parts/fields';
+import { useKept, type Kept } from '../../parts/use-kept';
 import type { Key } from '../../words/en';
 import { useWords } from '../../words/language';
 
@@ -42,21 +43,21 @@ export function Resume({ channel, scope }: OfChannel & { readonly scope: Scope }
 }
 
 /** What is typed of a scope, and what of it is sent. */
-function useScope() {
-  const [typed, setTyped] = useState({ app: '', profile: '' });
-  const [app, profile] = [typed.app.trim(), typed.profile.trim()];
+function useScope(decision: string) {
+  const kept = useKept(decision, { app: '', profile: '' });
+  const [app, profile] = [kept.form.app.trim(), kept.form.profile.trim()];
   // A profile is one of an app: without the app, nothing is meant by it.
   const scope: Scope = app === '' ? {} : { app, ...(profile === '' ? {} : { profile }) };
-  return { typed, setTyped, scope };
+  return { kept, scope };
 }
 
-function ScopeFields({ typed, setTyped }: Pick<ReturnType<typeof useScope>, 'typed' | 'setTyped'>) {
+function ScopeFields({ kept: { form, change } }: { readonly kept: Kept<{ app: string; profile: string }> }) {
   const t = useWords();
-  const text = bindTexts(typed, (part) => setTyped({ ...typed, ...part }));
+  const text = bindTexts(form, change);
   return (
     <>
       <TextField label={t('onlyApp')} description={t('onlyAppHelp')} {...text('app')} />
-      <TextField label={t('onlyProfile')} {...text('profile')} disabled={typed.app.trim() === ''} />
+      <TextField label={t('onlyProfile')} {...text('profile')} disabled={form.app.trim() === ''} />
     </>
   );
 }
@@ -64,13 +65,13 @@ function ScopeFields({ typed, setTyped }: Pick<ReturnType<typeof useScope>, 'typ
 export function Stop({ channel, verb }: OfChannel & { readonly verb: 'pause' | 'drain' }) {
   const t = useWords();
   const changed = useChange(CHANNELS);
-  const { scope, ...fields } = useScope();
+  const { scope, kept } = useScope(`${verb} ${channel}`);
   const question = useQuestion({ channel, scope }, `${verb}Ask`);
   const params = { path: { channel } };
   const stop = () => changed(ask(api.POST(`/api/v1/channels/{channel}/${verb}`, { params, body: scope })));
   return (
-    <Confirm label={t(verb)} question={question} onConfirm={stop}>
-      <ScopeFields {...fields} />
+    <Confirm label={t(verb)} question={question} kept={kept} onConfirm={stop}>
+      <ScopeFields kept={kept} />
     </Confirm>
   );
 }
@@ -79,7 +80,7 @@ export function Stop({ channel, verb }: OfChannel & { readonly verb: 'pause' | '
 export function Discard({ channel }: OfChannel) {
   const t = useWords();
   const changed = useChange(CHANNELS);
-  const { scope, ...fields } = useScope();
+  const { scope, kept } = useScope(`discard ${channel}`);
   const question = useQuestion({ channel, scope }, 'discardAsk');
   const [typed, setTyped] = useState('');
   const params = { path: { channel } };
@@ -96,10 +97,11 @@ export function Discard({ channel }: OfChannel) {
       label={t('discard')}
       question={question}
       color="red"
+      kept={kept}
       isReady={data !== undefined && typed === String(data.devices)}
       onConfirm={discard}
     >
-      <ScopeFields {...fields} />
+      <ScopeFields kept={kept} />
       <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
         {t('countIt')}
       </Button>

@@ -1,25 +1,26 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import type { PushWish } from '../../api/find-pushes';
 import { ChoiceField, TextField } from '../../parts/fields';
 import { Form } from '../../parts/form';
+import { useKept } from '../../parts/use-kept';
 import { useWords } from '../../words/language';
 
 const STATUSES = ['anyStatus', 'scheduled', 'in-queue', 'done', 'error', 'cancelled'] as const;
 const OWN = 'own';
 
 interface PushSearchProps {
+  readonly id: string;
   readonly wish: PushWish;
   /** A choice holds at once; a text when it is entered. */
   readonly onWish: (wish: PushWish) => void;
 }
 
 /** What the list of pushes is about. */
-export function PushSearch({ wish, onWish }: PushSearchProps) {
+export function PushSearch({ id, wish, onWish }: PushSearchProps) {
   const t = useWords();
-  const [typed, setTyped] = useState({ of: wish.search, text: wish.search });
+  const { form: typed, change, forget } = useKept(`pushes of ${id}`, { of: wish.search, text: wish.search });
   // Another address is another search, however it was reached.
   const search = typed.of === wish.search ? typed.text : wish.search;
   const { data } = useQuery({
@@ -27,23 +28,26 @@ export function PushSearch({ wish, onWish }: PushSearchProps) {
     queryFn: () => ask(api.GET('/api/v1/profile-fields')),
   });
   const channels = [...(data?.results.map(({ channel }) => channel) ?? []), OWN];
-  const next = { ...wish, search: search.trim() };
+  const look = (part: Partial<PushWish>): void => {
+    forget();
+    onWish({ ...wish, search: search.trim(), ...part });
+  };
   return (
-    <Form onSubmit={() => onWish(next)}>
+    <Form onSubmit={() => look({})}>
       <Group align="flex-end">
-        <TextField label={t('searchPushes')} value={search} onChange={(text) => setTyped({ of: wish.search, text })} />
+        <TextField label={t('searchPushes')} value={search} onChange={(text) => change({ of: wish.search, text })} />
         <ChoiceField
           label={t('status')}
           choices={STATUSES}
           value={STATUSES.find((known) => known === wish.status) ?? 'anyStatus'}
-          onChange={(status) => onWish({ ...next, status: status === 'anyStatus' ? '' : status })}
+          onChange={(status) => look({ status: status === 'anyStatus' ? '' : status })}
         />
         <Select
           label={t('channel')}
           allowDeselect={false}
           value={wish.channel}
           data={[{ value: '', label: t('anyChannel') }, ...channels]}
-          onChange={(channel) => onWish({ ...next, channel: channel ?? '' })}
+          onChange={(channel) => look({ channel: channel ?? '' })}
         />
         <Button type="submit" variant="default">
           {t('search')}

@@ -1,14 +1,12 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { DRAFTS } from '../../api/drafts';
 import { sendPush, type PushBody } from '../../api/send-push';
-import { useRights } from '../../api/session';
 import { Failure } from '../../parts/answer';
 import { TextField } from '../../parts/fields';
 import { Form } from '../../parts/form';
 import { Section } from '../../parts/page';
+import { useKept } from '../../parts/use-kept';
 import { useWords } from '../../words/language';
 import { freshReqId } from './draft';
 
@@ -21,14 +19,11 @@ interface TestDeviceProps {
 /** The same message to one device, at once. */
 export function TestDevice({ id, message }: TestDeviceProps) {
   const t = useWords();
-  const key = `${DRAFTS}${useRights().caller.by} ${id} device`;
-  const [device, setDevice] = useState(() => sessionStorage.getItem(key) ?? '');
-  const named = device.trim();
+  const { form, change } = useKept(`test device of ${id}`, { device: '' });
+  const named = form.device.trim();
   const sending = useMutation({
-    mutationFn: (body: PushBody) => {
-      sessionStorage.setItem(key, named);
-      return sendPush(id, { ...body, installation_ids: [named] } as PushBody, { reqId: freshReqId(), confirmed: 1 });
-    },
+    mutationFn: (body: PushBody) =>
+      sendPush(id, { ...body, installation_ids: [named] } as PushBody, { reqId: freshReqId(), confirmed: 1 }),
   });
   return (
     <Section title={t('testDevice')}>
@@ -38,8 +33,8 @@ export function TestDevice({ id, message }: TestDeviceProps) {
             label="installationId"
             description={t('testDeviceHelp')}
             autoComplete="off"
-            value={device}
-            onChange={setDevice}
+            value={form.device}
+            onChange={(device) => change({ device })}
           />
           <Button
             type="submit"

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useRights } from '../../api/session';
-import { DRAFTS } from '../../api/drafts';
+import { DRAFTS, keepDraft, readDraft } from '../../api/drafts';
 import { emptyDraft, freshReqId, type Draft } from './draft';
 
 export interface DraftInHand {
@@ -14,29 +14,13 @@ export interface DraftInHand {
   readonly isKept: boolean;
 }
 
-function stored(key: string): Draft | undefined {
-  const text = sessionStorage.getItem(key);
-  return text === null ? undefined : { ...emptyDraft(), ...(JSON.parse(text) as Partial<Draft>) };
-}
-
-function store(key: string, draft: Draft): boolean {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(draft));
-    return true;
-  } catch {
-    // What was kept before is another push.
-    sessionStorage.removeItem(key);
-    return false;
-  }
-}
-
 /** What is being written for an app, kept for its writer until it is sent: a reload or a new sign-in loses nothing. */
 export function useDraft(app: string): DraftInHand {
   const { caller } = useRights();
   const key = `${DRAFTS}${caller.by} ${app}`;
-  const [draft, setDraft] = useState(() => stored(key) ?? emptyDraft());
+  const [draft, setDraft] = useState((): Draft => ({ ...emptyDraft(), ...readDraft<Draft>(key) }));
   const [isKept, setKept] = useState(true);
-  useEffect(() => setKept(store(key, draft)), [key, draft]);
+  useEffect(() => setKept(keepDraft(key, JSON.stringify(draft))), [key, draft]);
   const change = useCallback((changes: Partial<Draft>) => {
     setDraft(({ unclearAt: _, ...before }) => ({ ...before, ...changes, reqId: freshReqId() }));
   }, []);
@@ -45,7 +29,7 @@ export function useDraft(app: string): DraftInHand {
     markUnclear: () => setDraft((before) => ({ unclearAt: Date.now(), ...before })),
     clear: () => {
       // Who sends leaves the page, perhaps before its next state is kept.
-      sessionStorage.removeItem(key);
+      keepDraft(key, undefined);
       setDraft(emptyDraft());
     },
   };

@@ -1,6 +1,5 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, ask, errorOf } from '../../api/client';
 import { useChange } from '../../api/use-change';
 import { Answer } from '../../parts/answer';
@@ -12,8 +11,9 @@ import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
+import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
-import { appsOf, RightsInputs, type RightsForm } from './rights-inputs';
+import { appsOf, NO_RIGHTS, RightsInputs } from './rights-inputs';
 
 const TOKENS = ['api-tokens'];
 
@@ -24,7 +24,14 @@ export function ApiTokens() {
   const remove = (tokenId: string) =>
     changed(ask(api.DELETE('/api/v1/api-tokens/{tokenId}', { params: { path: { tokenId } } })));
   return (
-    <Section title={t('apiTokens')} actions={<Dialog label={t('newToken')}>{() => <NewToken />}</Dialog>}>
+    <Section
+      title={t('apiTokens')}
+      actions={
+        <Dialog label={t('newToken')} keepAs="new API token">
+          {() => <NewToken />}
+        </Dialog>
+      }
+    >
       <Answer query={query}>
         {({ results }) => (
           <Grid
@@ -53,11 +60,12 @@ const USUAL_DAYS = 90;
 function NewToken() {
   const t = useWords();
   const changed = useChange(TOKENS);
-  const [name, setName] = useState('');
-  const [days, setDays] = useState(USUAL_DAYS);
-  const [rights, setRights] = useState<RightsForm>({ role: 'viewer', apps: '' });
-  const body = { name, days, role: rights.role, apps: appsOf(rights) };
-  const creating = useMutation({ mutationFn: () => changed(ask(api.POST('/api/v1/api-tokens', { body }))) });
+  const { form, kept, change, bind } = useForm({ name: '', days: USUAL_DAYS, ...NO_RIGHTS });
+  const body = { ...form, apps: appsOf(form) };
+  const creating = useMutation({
+    mutationFn: () => changed(ask(api.POST('/api/v1/api-tokens', { body }))),
+    onSuccess: kept.forget,
+  });
   if (creating.data)
     return (
       <Stack role="status">
@@ -65,17 +73,16 @@ function NewToken() {
         <Copyable text={creating.data.token} />
       </Stack>
     );
-  const error = errorOf(creating.error);
   return (
-    <SendingForm sending={creating} label={t('create')}>
-      <TextField label={t('tokenName')} value={name} error={error?.at('name')} onChange={setName} />
-      <RightsInputs value={rights} error={error} onChange={setRights} />
+    <SendingForm sending={creating} kept={kept} label={t('create')}>
+      <TextField label={t('tokenName')} {...bind(creating)('name')} />
+      <RightsInputs value={form} error={creating.error} onChange={change} />
       <NumberInput
         label={t('days')}
         hideControls
-        value={days}
-        error={error?.at('days')}
-        onChange={(value) => setDays(Number(value))}
+        value={form.days}
+        error={errorOf(creating.error)?.at('days')}
+        onChange={(value) => change({ days: Number(value) })}
       />
     </SendingForm>
   );

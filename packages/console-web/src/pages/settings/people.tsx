@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, ask, errorOf, type Schemas } from '../../api/client';
+import { api, ask, type Schemas } from '../../api/client';
 import { useChange } from '../../api/use-change';
 import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
@@ -10,8 +9,9 @@ import { PasswordField, TextField } from '../../parts/fields';
 import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Section } from '../../parts/page';
+import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
-import { appsOf, formOf, RightsInputs, type RightsForm } from './rights-inputs';
+import { appsOf, formOf, NO_RIGHTS, RightsInputs } from './rights-inputs';
 
 type Person = Schemas['Person'];
 
@@ -23,7 +23,11 @@ export function People() {
   return (
     <Section
       title={t('people')}
-      actions={<Dialog label={t('newPerson')}>{(close) => <NewPerson onDone={close} />}</Dialog>}
+      actions={
+        <Dialog label={t('newPerson')} keepAs="new person">
+          {(close) => <NewPerson onDone={close} />}
+        </Dialog>
+      }
     >
       <Answer query={query}>
         {({ results }) => (
@@ -53,7 +57,7 @@ function Actions({ person }: { readonly person: Person }) {
   const params = { path: { name: person.name } };
   return (
     <Group gap="xs" wrap="nowrap">
-      <Dialog label={t('change')} variant="default">
+      <Dialog label={t('change')} variant="default" keepAs={`rights of ${person.name}`}>
         {(close) => <ChangePerson person={person} onDone={close} />}
       </Dialog>
       <Confirm
@@ -73,27 +77,23 @@ interface PersonFormProps {
 function NewPerson({ onDone }: PersonFormProps) {
   const t = useWords();
   const changed = useChange(PEOPLE);
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [rights, setRights] = useState<RightsForm>({ role: 'viewer', apps: '' });
-  const body = { name, password, role: rights.role, apps: appsOf(rights) };
+  const { form, kept, change, bind } = useForm({ name: '', password: '', ...NO_RIGHTS }, ['password']);
+  const body = { ...form, apps: appsOf(form) };
   const creating = useMutation({
     mutationFn: () => changed(ask(api.POST('/api/v1/people', { body }))),
     onSuccess: onDone,
   });
-  const error = errorOf(creating.error);
+  const text = bind(creating);
   return (
-    <SendingForm sending={creating} label={t('create')}>
-      <TextField label={t('name')} autoComplete="off" value={name} error={error?.at('name')} onChange={setName} />
+    <SendingForm sending={creating} kept={kept} label={t('create')}>
+      <TextField label={t('name')} autoComplete="off" {...text('name')} />
       <PasswordField
         label={t('password')}
         description={t('passwordHelp')}
         autoComplete="new-password"
-        value={password}
-        error={error?.at('password')}
-        onChange={setPassword}
+        {...text('password')}
       />
-      <RightsInputs value={rights} error={error} onChange={setRights} />
+      <RightsInputs value={form} error={creating.error} onChange={change} />
     </SendingForm>
   );
 }
@@ -101,16 +101,16 @@ function NewPerson({ onDone }: PersonFormProps) {
 function ChangePerson({ person, onDone }: PersonFormProps & { readonly person: Person }) {
   const t = useWords();
   const changed = useChange(PEOPLE);
-  const [rights, setRights] = useState(formOf(person));
+  const { form, kept, change } = useForm(formOf(person));
   const params = { path: { name: person.name } };
-  const body = { role: rights.role, apps: appsOf(rights) };
+  const body = { ...form, apps: appsOf(form) };
   const saving = useMutation({
     mutationFn: () => changed(ask(api.PATCH('/api/v1/people/{name}', { params, body }))),
     onSuccess: onDone,
   });
   return (
-    <SendingForm sending={saving} label={t('save')}>
-      <RightsInputs value={rights} error={saving.error} onChange={setRights} />
+    <SendingForm sending={saving} kept={kept} label={t('save')}>
+      <RightsInputs value={form} error={saving.error} onChange={change} />
     </SendingForm>
   );
 }

@@ -9,6 +9,9 @@ export interface RightsForm {
   readonly apps: string;
 }
 
+/** As little as a role can have; of all apps. */
+export const NO_RIGHTS: RightsForm = { role: 'viewer', apps: '' };
+
 export const appsOf = ({ apps }: RightsForm): Caller['apps'] =>
   apps.trim() === '' ? 'all' : apps.split(',').map((id) => id.trim());
 

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, ask, errorOf } from '../../api/client';
+import { api, ask } from '../../api/client';
 import { useChange } from '../../api/use-change';
 import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
@@ -53,7 +53,11 @@ function Tokens({ userId }: OfUser) {
   return (
     <Section
       title={t('userTokens')}
-      actions={<Dialog label={t('issueToken')}>{() => <NewToken userId={userId} />}</Dialog>}
+      actions={
+        <Dialog label={t('issueToken')} keepAs={`token of ${userId}`}>
+          {() => <NewToken userId={userId} />}
+        </Dialog>
+      }
     >
       <LongList
         queryKey={tokensOf(userId)}
@@ -88,13 +92,14 @@ function Tokens({ userId }: OfUser) {
 function NewToken({ userId }: OfUser) {
   const t = useWords();
   const changed = useChange(tokensOf(userId));
-  const { form, change, bind } = useForm({ clientId: '', scope: '', isLong: true });
+  const { form, kept, change, bind } = useForm({ clientId: '', scope: '', isLong: true });
   const [clientId, scope] = [form.clientId.trim(), form.scope.trim()];
   const params = { path: { userId, clientId } };
   const mac = form.isLong ? ('hmac-sha-256' as const) : ('hmac-sha-1' as const);
   const body = { mac_algorithm: mac, ...(scope === '' ? {} : { scope }) };
   const issuing = useMutation({
     mutationFn: () => changed(ask(api.POST('/api/v1/users/{userId}/tokens/{clientId}', { params, body }))),
+    onSuccess: kept.forget,
   });
   if (issuing.data)
     return (
@@ -108,7 +113,7 @@ function NewToken({ userId }: OfUser) {
     );
   const text = bind(issuing);
   return (
-    <SendingForm sending={issuing} label={t('issueToken')}>
+    <SendingForm sending={issuing} kept={kept} label={t('issueToken')}>
       <TextField label={t('clientId')} {...text('clientId')} />
       <TextField label={`${t('scope')} (${t('optional')})`} {...text('scope')} />
       <SwitchField
@@ -129,7 +134,11 @@ function Blocks({ userId, blocked }: OfUser & { readonly blocked: readonly strin
   return (
     <Section
       title={t('blocks')}
-      actions={<Dialog label={t('block')}>{(close) => <NewBlock userId={userId} onDone={close} />}</Dialog>}
+      actions={
+        <Dialog label={t('block')} keepAs={`block of ${userId}`}>
+          {(close) => <NewBlock userId={userId} onDone={close} />}
+        </Dialog>
+      }
     >
       <Grid
         label={t('blocks')}
@@ -150,21 +159,16 @@ function Blocks({ userId, blocked }: OfUser & { readonly blocked: readonly strin
 function NewBlock({ userId, onDone }: OfUser & { readonly onDone: () => void }) {
   const t = useWords();
   const changed = useChange(keyOf(userId));
-  const [clientId, setClientId] = useState('');
-  const params = { path: { userId, clientId: clientId.trim() } };
+  const { form, kept, bind } = useForm({ clientId: '' });
+  const params = { path: { userId, clientId: form.clientId.trim() } };
   const blocking = useMutation({
     mutationFn: () => changed(ask(api.PUT('/api/v1/users/{userId}/blocks/{clientId}', { params }))),
     onSuccess: onDone,
   });
   return (
-    <SendingForm sending={blocking} label={t('block')}>
+    <SendingForm sending={blocking} kept={kept} label={t('block')}>
       <Text>{t('blockAsk')}</Text>
-      <TextField
-        label={t('clientId')}
-        value={clientId}
-        error={errorOf(blocking.error)?.at('clientId')}
-        onChange={setClientId}
-      />
+      <TextField label={t('clientId')} {...bind(blocking)('clientId')} />
     </SendingForm>
   );
 }

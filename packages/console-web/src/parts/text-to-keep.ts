@@ -1,0 +1,13 @@
+interface Written<Form> {
+  readonly form: Form;
+  /** As the form was before somebody typed. */
+  readonly start: Form;
+  /** Names of fields that are never kept. */
+  readonly secrets: readonly string[];
+}
+
+/** The JSON of what was typed but secrets; undefined when nothing was typed. That only a secret was is kept as well. */
+export function textToKeep<Form extends object>({ form, start, secrets }: Written<Form>): string | undefined {
+  if (JSON.stringify(form) === JSON.stringify(start)) return undefined;
+  return JSON.stringify(Object.fromEntries(Object.entries(form).filter(([name]) => !secrets.includes(name))));
+}
