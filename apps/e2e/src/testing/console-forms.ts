@@ -31,6 +31,8 @@ const rowOf = ({ page }: Hands, name: string): Locator =>
 
 const hmsOf = ({ page }: Hands): Locator => page.getByRole('region', { name: 'hms', exact: true });
 
+const texts = (...typed: ConsoleForm['typed']): ConsoleForm['typed'] => typed;
+
 const appId = { verbatim: 'appId' };
 const appSecret = { verbatim: 'appSecret' };
 
@@ -42,19 +44,13 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   },
   {
     ...{ name: 'settings of an app', file: 'pages/app-settings.tsx', path: onApp('') },
-    typed: [
-      ['appName', 'half a name'],
-      ['callsPerMinute', '77'],
-    ],
+    typed: texts(['appName', 'half a name'], ['callsPerMinute', '77']),
     says: 'restored',
   },
   {
     ...{ name: 'a new profile', file: 'pages/profiles.tsx', path: onApp('/profiles') },
     opener: (hands) => hmsOf(hands).getByRole('button', { name: `${hands.word('newProfile')}: hms` }),
-    typed: [
-      ['profileName', 'half'],
-      [appId, '1234'],
-    ],
+    typed: texts(['profileName', 'half'], [appId, '1234']),
     ...{ secrets: [[appSecret, '']], says: 'restoredNoSecrets' },
   },
   {
@@ -64,10 +60,7 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   },
   {
     ...{ name: 'a push', file: 'pages/send.tsx', path: onApp('/send') },
-    typed: [
-      ['pushTitle', 'half a title'],
-      ['text', 'half a text'],
-    ],
+    typed: texts(['pushTitle', 'half a title'], ['text', 'half a text']),
   },
   {
     ...{ name: 'a device to test on', file: 'pages/send/test-device.tsx', path: onApp('/send') },
@@ -102,10 +95,7 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   {
     ...{ name: 'a drain', file: 'pages/channels/decisions.tsx', path: on('/channels') },
     opener: opens('drain', 'hms'),
-    typed: [
-      ['onlyApp', 'half-an-id'],
-      ['onlyProfile', 'half'],
-    ],
+    typed: texts(['onlyApp', 'half-an-id'], ['onlyProfile', 'half']),
     says: 'restored',
   },
   {
@@ -118,18 +108,12 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   },
   {
     ...{ name: 'a new user', file: 'pages/users.tsx', path: on('/users'), opener: opens('newUser') },
-    typed: [
-      ['userId', 'half-an-id'],
-      ['calledName', 'Half'],
-    ],
+    typed: texts(['userId', 'half-an-id'], ['calledName', 'Half']),
     says: 'restored',
   },
   {
     ...{ name: 'a new client', file: 'pages/users.tsx', path: on('/users'), opener: opens('newClient') },
-    typed: [
-      ['clientId', 'half-an-id'],
-      ['calledName', 'Half'],
-    ],
+    typed: texts(['clientId', 'half-an-id'], ['calledName', 'Half']),
     says: 'restored',
   },
   {
@@ -142,25 +126,16 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   },
   {
     ...{ name: 'a search of the audit log', file: 'pages/audit.tsx', path: on('/audit') },
-    typed: [
-      ['by', 'half a name'],
-      ['action', 'half'],
-    ],
+    typed: texts(['by', 'half a name'], ['action', 'half']),
   },
   {
     ...{ name: 'one’s password', file: 'pages/settings.tsx', path: on('/settings'), typed: [] },
-    secrets: [
-      ['currentPassword', ''],
-      ['newPassword', ''],
-    ],
+    secrets: texts(['currentPassword', ''], ['newPassword', '']),
     says: 'restoredNoSecrets',
   },
   {
     ...{ name: 'a new person', file: 'pages/settings/people.tsx', path: on('/settings'), opener: opens('newPerson') },
-    typed: [
-      ['name', 'half-a-name'],
-      ['appsOf', 'half-an-id'],
-    ],
+    typed: texts(['name', 'half-a-name'], ['appsOf', 'half-an-id']),
     ...{ secrets: [['password', '']], says: 'restoredNoSecrets' },
   },
   {
@@ -170,10 +145,7 @@ export const CONSOLE_FORMS: readonly ConsoleForm[] = [
   {
     ...{ name: 'a new API token', file: 'pages/settings/api-tokens.tsx', path: on('/settings') },
     opener: opens('newToken'),
-    typed: [
-      ['tokenName', 'half a name'],
-      ['days', '77'],
-    ],
+    typed: texts(['tokenName', 'half a name'], ['days', '77']),
     says: 'restored',
   },
 ];

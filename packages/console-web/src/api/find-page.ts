@@ -35,6 +35,12 @@ export async function findPage<T>(
   return found;
 }
 
+/** What a list is searched by, and what is done with another wish. */
+export interface SearchProps<Wish> {
+  readonly wish: Wish;
+  readonly onWish: (wish: Wish) => void;
+}
+
 /** What is not empty of what a list is searched by. */
 export const given = (wish: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== ''));

@@ -21,13 +21,7 @@ export function AppsPage() {
   return (
     <Page
       title={t('apps')}
-      actions={
-        may('operator', 'fleet') && (
-          <Dialog label={t('newApp')} keepAs="new app">
-            {() => <NewApp />}
-          </Dialog>
-        )
-      }
+      actions={may('operator', 'fleet') && <Dialog label={t('newApp')} keepAs="new app" form={() => <NewApp />} />}
     >
       <Answer query={query}>{({ results }) => <Apps list={results} />}</Answer>
     </Page>
@@ -61,7 +55,7 @@ type NewAppForm = Pick<Schemas['App'], 'name' | 'edition' | 'hybrid'>;
 function NewApp() {
   const t = useWords();
   const [, go] = useLocation();
-  const { form, kept, change, bind } = useForm<NewAppForm>({ name: '', edition: 'commercial', hybrid: true });
+  const { form, kept, bind, tie } = useForm<NewAppForm>({ name: '', edition: 'commercial', hybrid: true });
   const creating = useMutation({
     mutationFn: () => ask(api.POST('/api/v1/apps', { body: form })),
     onSuccess: ({ id }) => {
@@ -72,18 +66,8 @@ function NewApp() {
   return (
     <SendingForm sending={creating} kept={kept} label={t('create')}>
       <TextField label={t('appName')} {...bind(creating)('name')} />
-      <ChoiceField
-        label={t('edition')}
-        choices={EDITIONS}
-        value={form.edition}
-        onChange={(edition) => change({ edition })}
-      />
-      <SwitchField
-        label={t('hybrid')}
-        description={t('hybridHelp')}
-        value={form.hybrid}
-        onChange={(hybrid) => change({ hybrid })}
-      />
+      <ChoiceField label={t('edition')} choices={EDITIONS} {...tie('edition')} />
+      <SwitchField label={t('hybrid')} description={t('hybridHelp')} {...tie('hybrid')} />
     </SendingForm>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { errorOf, type Schemas } from '../api/client';
-import { given } from '../api/find-page';
+import { given, type SearchProps } from '../api/find-page';
 import { AUDIT_WORDS, findEntries, tableOfAudit, type AuditWish } from '../api/find-entries';
 import { Answer } from '../parts/answer';
 import { bindTexts } from '../parts/bind-texts';
@@ -51,11 +51,7 @@ export function AuditPage() {
 
 const LABELS = { by: 'by', action: 'action', app: 'auditApp', from: 'fromDay', to: 'toDay' } as const;
 
-interface AuditSearchProps {
-  readonly wish: AuditWish;
-  readonly error: unknown;
-  readonly onWish: (wish: AuditWish) => void;
-}
+type AuditSearchProps = SearchProps<AuditWish> & { readonly error: unknown };
 
 function AuditSearch({ wish, error, onWish }: AuditSearchProps) {
   const t = useWords();

@@ -5,12 +5,12 @@ import { api, ask, errorOf, type Schemas } from '../api/client';
 import { given } from '../api/find-page';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
-import { Grid } from '../parts/grid';
+import { Grid, type ListProps } from '../parts/grid';
 import { JsonBlock } from '../parts/json-block';
 import { LookUp } from '../parts/look-up';
+import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
 import { TurnButtons, useTurning } from '../parts/turning';
-import type { Key } from '../words/en';
 import { useMoment, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
 import { LastPushes } from './devices/last-pushes';
@@ -41,6 +41,7 @@ export function DevicesPage({ id }: { readonly id: string }) {
 }
 
 function AllDevices({ id }: { readonly id: string }) {
+  const t = useWords();
   const turning = useTurning(id);
   const { cursor } = turning;
   const params = { path: { id }, query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } };
@@ -52,7 +53,7 @@ function AllDevices({ id }: { readonly id: string }) {
     <Answer query={query}>
       {({ results, cursor: next }) => (
         <Stack>
-          <Devices id={id} list={results} empty="noDevices" />
+          <Devices id={id} list={results} empty={t('noDevices')} />
           <TurnButtons turning={turning} next={next} labels={['newer', 'more']} />
         </Stack>
       )}
@@ -76,7 +77,7 @@ function FoundDevices({ id, searching }: { readonly id: string; readonly searchi
           </Button>
         )}
       </Group>
-      <Devices id={id} list={found} empty={isDone ? 'noSuchDevices' : 'noneSoFar'} />
+      <Devices id={id} list={found} empty={t(isDone ? 'noSuchDevices' : 'noneSoFar')} />
       {!isRunning && !isDone && (
         <div>
           <Button size="xs" variant="default" onClick={goOn}>
@@ -92,21 +93,13 @@ const pathOf = (id: string, device: string): string => `/apps/${id}/devices/${en
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-interface DevicesProps {
-  readonly id: string;
-  readonly list: readonly Schemas['Installation'][];
-  /** What is said when there are none. */
-  readonly empty: Key;
-}
-
-function Devices({ id, list, empty }: DevicesProps) {
+function Devices({ id, list, empty }: ListProps<Schemas['Installation']>) {
   const t = useWords();
-  const moment = useMoment();
   return (
     <Grid
       label={t('devices')}
       head={['objectId', t('type'), t('vendor'), t('updated')]}
-      empty={t(empty)}
+      empty={empty}
       rows={list.map((device) => ({
         key: device.objectId,
         cells: [
@@ -115,7 +108,7 @@ function Devices({ id, list, empty }: DevicesProps) {
           </Anchor>,
           text(device['deviceType']),
           text(device['vendor']),
-          moment(device.updatedAt),
+          <Moment at={device.updatedAt} />,
         ],
       }))}
     />

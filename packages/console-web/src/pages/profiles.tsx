@@ -73,9 +73,8 @@ function Channel({ id, fields, stored }: ChannelProps) {
             label={`${t('newProfile')}: ${fields.channel}`}
             variant="default"
             keepAs={`new profile ${fields.channel} of ${id}`}
-          >
-            {(close) => <ProfileForm id={id} fields={fields} onDone={close} />}
-          </Dialog>
+            form={(close) => <ProfileForm id={id} fields={fields} onDone={close} />}
+          />
         </Group>
         {stored.length === 0 && <Text c="dimmed">{t('noProfiles')}</Text>}
         {stored.map((profile) => (
@@ -111,9 +110,12 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
     <Stack gap="xs">
       <Group>
         <Text fw={600}>{profile.profile}</Text>
-        <Dialog label={t('change')} variant="default" keepAs={`profile ${profile.channel} ${profile.profile} of ${id}`}>
-          {(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={saved(close)} />}
-        </Dialog>
+        <Dialog
+          label={t('change')}
+          variant="default"
+          keepAs={`profile ${profile.channel} ${profile.profile} of ${id}`}
+          form={(close) => <ProfileForm id={id} fields={fields} profile={profile} onDone={saved(close)} />}
+        />
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {t('test')}
         </Button>

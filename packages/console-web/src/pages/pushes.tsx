@@ -8,7 +8,7 @@ import { useLiveOptions } from '../live/live';
 import { Answer } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
 import { FoundFoot } from '../parts/found-foot';
-import { Grid } from '../parts/grid';
+import { Grid, type ListProps } from '../parts/grid';
 import { Page } from '../parts/page';
 import { PushStatus } from '../parts/push-status';
 import { useTurning } from '../parts/turning';
@@ -70,14 +70,7 @@ export function textOf({ msg }: Pick<Schemas['PushRecord'], 'msg'>, silentWord =
   return words.join(' — ') || (silent === true ? silentWord : JSON.stringify(msg).slice(0, 80));
 }
 
-interface PushesProps {
-  readonly id: string;
-  readonly list: readonly Schemas['PushRecord'][];
-  /** What is said when there are none. */
-  readonly empty: string;
-}
-
-function Pushes({ id, list, empty }: PushesProps) {
+function Pushes({ id, list, empty }: ListProps<Schemas['PushRecord']>) {
   const t = useWords();
   const moment = useMoment();
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, ask } from '../api/client';
 import { SESSION, useRights } from '../api/session';
 import { Failure } from '../parts/answer';
-import { PasswordField } from '../parts/fields';
+import { NewPasswordField, PasswordField } from '../parts/fields';
 import { Form } from '../parts/form';
 import { KeptNote } from '../parts/kept-note';
 import { Page, Section } from '../parts/page';
@@ -79,12 +79,7 @@ function Yourself({ name }: { readonly name: string }) {
       <Stack maw={420}>
         <KeptNote kept={kept} />
         <PasswordField label={t('currentPassword')} autoComplete="current-password" {...text('current')} />
-        <PasswordField
-          label={t('newPassword')}
-          description={t('passwordHelp')}
-          autoComplete="new-password"
-          {...text('password')}
-        />
+        <NewPasswordField label={t('newPassword')} {...text('password')} />
         <Failure error={change.error ?? everywhere.error} />
         <Text role="status" size="sm">
           {change.isSuccess ? t('saved') : ''}

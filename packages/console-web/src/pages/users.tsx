@@ -36,11 +36,7 @@ function Users() {
   return (
     <Section
       title={t('users')}
-      actions={
-        <Dialog label={t('newUser')} keepAs="new user">
-          {(close) => <NewUser onDone={close} />}
-        </Dialog>
-      }
+      actions={<Dialog label={t('newUser')} keepAs="new user" form={(close) => <NewUser onDone={close} />} />}
     >
       <LongList queryKey={USERS} read={(query) => ask(api.GET('/api/v1/users', { params: { query } }))}>
         {(list) => (
@@ -90,11 +86,7 @@ function Clients() {
   return (
     <Section
       title={t('clients')}
-      actions={
-        <Dialog label={t('newClient')} keepAs="new client">
-          {(close) => <NewClient onDone={close} />}
-        </Dialog>
-      }
+      actions={<Dialog label={t('newClient')} keepAs="new client" form={(close) => <NewClient onDone={close} />} />}
     >
       <LongList queryKey={CLIENTS} read={(query) => ask(api.GET('/api/v1/clients', { params: { query } }))}>
         {(list) => (

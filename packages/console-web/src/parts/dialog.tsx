@@ -10,14 +10,14 @@ interface DialogProps {
   readonly variant?: 'filled' | 'default';
   /** Of the form in it; no other of a person has the name. */
   readonly keepAs: string;
-  readonly children: (close: () => void) => ReactNode;
+  readonly form: (close: () => void) => ReactNode;
 }
 
 /**
  * A button that opens a form. It is closed only by its own buttons or Escape, which gives up what was typed: a click beside it
  * loses nothing, and after a reload it is open again.
  */
-export function Dialog({ label, variant = 'filled', keepAs, children }: DialogProps) {
+export function Dialog({ label, variant = 'filled', keepAs, form }: DialogProps) {
   const key = useKeyOfForm(keepAs);
   const [wasOpen] = useState(() => readDraft(key) !== undefined);
   const [isOpen, { open, close: shut }] = useDisclosure(wasOpen);
@@ -27,7 +27,7 @@ export function Dialog({ label, variant = 'filled', keepAs, children }: DialogPr
   };
   return (
     <ButtonWindow {...{ label, variant, isOpen }} onOpen={open} onClose={close} closeOnClickOutside={false}>
-      <FormName value={keepAs}>{children(close)}</FormName>
+      <FormName value={keepAs}>{form(close)}</FormName>
     </ButtonWindow>
   );
 }

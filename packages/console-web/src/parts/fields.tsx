@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { Key } from '../words/en';
 import { useWords } from '../words/language';
 
-interface Field<T> {
+export interface Field<T> {
   readonly label: string;
   readonly description?: string;
   readonly value: T;
@@ -39,6 +39,12 @@ export function PasswordField({ onChange, ...input }: PasswordFieldProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
+}
+
+/** Says how long a password has to be. */
+export function NewPasswordField(input: Omit<TextFieldProps, 'autoComplete' | 'description'>) {
+  const t = useWords();
+  return <PasswordField {...input} description={t('passwordHelp')} autoComplete="new-password" />;
 }
 
 export const SwitchField = ({ value, onChange, ...input }: Field<boolean>) => (

@@ -1,6 +1,14 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+/** A list of an app. */
+export interface ListProps<T> {
+  readonly id: string;
+  readonly list: readonly T[];
+  /** What is said when there are none. */
+  readonly empty: string;
+}
+
 interface GridProps {
   readonly label: string;
   readonly head: readonly string[];

@@ -1,6 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, ask } from '../../api/client';
+import type { SearchProps } from '../../api/find-page';
 import type { PushWish } from '../../api/find-pushes';
 import { ChoiceField, TextField } from '../../parts/fields';
 import { Form } from '../../parts/form';
@@ -10,14 +11,9 @@ import { useWords } from '../../words/language';
 const STATUSES = ['anyStatus', 'scheduled', 'in-queue', 'done', 'error', 'cancelled'] as const;
 const OWN = 'own';
 
-interface PushSearchProps {
-  readonly id: string;
-  readonly wish: PushWish;
-  /** A choice holds at once; a text when it is entered. */
-  readonly onWish: (wish: PushWish) => void;
-}
+type PushSearchProps = SearchProps<PushWish> & { readonly id: string };
 
-/** What the list of pushes is about. */
+/** What the list of pushes is about: a choice holds at once, a text when it is entered. */
 export function PushSearch({ id, wish, onWish }: PushSearchProps) {
   const t = useWords();
   const { form: typed, change, forget } = useKept(`pushes of ${id}`, { of: wish.search, text: wish.search });

@@ -26,11 +26,7 @@ export function ApiTokens() {
   return (
     <Section
       title={t('apiTokens')}
-      actions={
-        <Dialog label={t('newToken')} keepAs="new API token">
-          {() => <NewToken />}
-        </Dialog>
-      }
+      actions={<Dialog label={t('newToken')} keepAs="new API token" form={() => <NewToken />} />}
     >
       <Answer query={query}>
         {({ results }) => (

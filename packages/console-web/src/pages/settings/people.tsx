@@ -5,7 +5,7 @@ import { useChange } from '../../api/use-change';
 import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
 import { Dialog } from '../../parts/dialog';
-import { PasswordField, TextField } from '../../parts/fields';
+import { NewPasswordField, TextField } from '../../parts/fields';
 import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Section } from '../../parts/page';
@@ -23,11 +23,7 @@ export function People() {
   return (
     <Section
       title={t('people')}
-      actions={
-        <Dialog label={t('newPerson')} keepAs="new person">
-          {(close) => <NewPerson onDone={close} />}
-        </Dialog>
-      }
+      actions={<Dialog label={t('newPerson')} keepAs="new person" form={(close) => <NewPerson onDone={close} />} />}
     >
       <Answer query={query}>
         {({ results }) => (
@@ -57,9 +53,12 @@ function Actions({ person }: { readonly person: Person }) {
   const params = { path: { name: person.name } };
   return (
     <Group gap="xs" wrap="nowrap">
-      <Dialog label={t('change')} variant="default" keepAs={`rights of ${person.name}`}>
-        {(close) => <ChangePerson person={person} onDone={close} />}
-      </Dialog>
+      <Dialog
+        label={t('change')}
+        variant="default"
+        keepAs={`rights of ${person.name}`}
+        form={(close) => <ChangePerson person={person} onDone={close} />}
+      />
       <Confirm
         label={t('remove')}
         question={t('deletePersonAsk')}
@@ -87,12 +86,7 @@ function NewPerson({ onDone }: PersonFormProps) {
   return (
     <SendingForm sending={creating} kept={kept} label={t('create')}>
       <TextField label={t('name')} autoComplete="off" {...text('name')} />
-      <PasswordField
-        label={t('password')}
-        description={t('passwordHelp')}
-        autoComplete="new-password"
-        {...text('password')}
-      />
+      <NewPasswordField label={t('password')} {...text('password')} />
       <RightsInputs value={form} error={creating.error} onChange={change} />
     </SendingForm>
   );

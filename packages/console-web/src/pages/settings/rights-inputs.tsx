@@ -1,6 +1,6 @@
 import { errorOf } from '../../api/client';
 import { ALL_ROLES, type Caller } from '../../api/session';
-import { ChoiceField, TextField } from '../../parts/fields';
+import { ChoiceField, TextField, type Field } from '../../parts/fields';
 import { useWords } from '../../words/language';
 
 /** As a form holds them: apps are ids with commas between. */
@@ -19,11 +19,7 @@ export const formOf = ({ role, apps }: Pick<Caller, 'role' | 'apps'>): RightsFor
   ...{ role, apps: apps === 'all' ? '' : apps.join(', ') },
 });
 
-interface Props {
-  readonly value: RightsForm;
-  readonly error: unknown;
-  readonly onChange: (value: RightsForm) => void;
-}
+type Props = Pick<Field<RightsForm>, 'value' | 'onChange'> & { readonly error: unknown };
 
 export function RightsInputs({ value, error, onChange }: Props) {
   const t = useWords();

@@ -54,9 +54,7 @@ function Tokens({ userId }: OfUser) {
     <Section
       title={t('userTokens')}
       actions={
-        <Dialog label={t('issueToken')} keepAs={`token of ${userId}`}>
-          {() => <NewToken userId={userId} />}
-        </Dialog>
+        <Dialog label={t('issueToken')} keepAs={`token of ${userId}`} form={() => <NewToken userId={userId} />} />
       }
     >
       <LongList
@@ -131,15 +129,10 @@ function Blocks({ userId, blocked }: OfUser & { readonly blocked: readonly strin
   const changed = useChange(keyOf(userId));
   const unblock = (clientId: string) =>
     changed(ask(api.DELETE('/api/v1/users/{userId}/blocks/{clientId}', { params: { path: { userId, clientId } } })));
+  const form = (close: () => void) => <NewBlock userId={userId} onDone={close} />;
+  const add = <Dialog label={t('block')} keepAs={`block of ${userId}`} form={form} />;
   return (
-    <Section
-      title={t('blocks')}
-      actions={
-        <Dialog label={t('block')} keepAs={`block of ${userId}`}>
-          {(close) => <NewBlock userId={userId} onDone={close} />}
-        </Dialog>
-      }
-    >
+    <Section title={t('blocks')} actions={add}>
       <Grid
         label={t('blocks')}
         head={[t('clientId'), t('change')]}
