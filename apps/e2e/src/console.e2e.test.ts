@@ -341,19 +341,17 @@ inBrowser(
     expect(await page.getByLabel('Ids', { exact: true }).inputValue()).toMatch(/^[0-9A-Za-z]{16,}$/);
 
     await visit(page, `/apps/${app.id}/devices/${installationId}`, /mi\/_default/);
-    for (const [action, then] of [
-      ['Retire', 'Retired: it is no target until it saves again.'],
-      ['Delete', 'Devices'],
-    ] as const) {
+    const decide = async (action: string): Promise<void> => {
       await page.getByRole('button', { name: action }).click();
       await page.getByRole('dialog').getByRole('button', { name: action }).click();
-      await page.getByRole('main').getByText(then, { exact: true }).first().waitFor(WAIT);
-    }
-    expect(
-      await fleet.callAsServer(app, ['GET', `/installations?where={"installationId":"${installationId}"}`]),
-    ).toEqual({
-      results: [],
-    });
+    };
+    await decide('Retire');
+    await page.getByText('Retired: it is no target until it saves again.', { exact: true }).waitFor(WAIT);
+    await decide('Delete');
+    // Who removed it is led away once that is done.
+    await page.waitForURL(`**/apps/${app.id}/devices`, WAIT);
+    const where = JSON.stringify({ installationId });
+    expect(await fleet.callAsServer(app, ['GET', `/installations?where=${where}`])).toEqual({ results: [] });
   },
 );
 
