@@ -29,6 +29,12 @@ interface PageRef {
 /** How soon a job runs again that began before the record or the plan of its pages was written. */
 const PLAN_LATE_MS = 50;
 
+/**
+ * How long a page waits for its profile while others of it end. It holds a job meanwhile: the jobs of a storm that end one page a
+ * second would keep the messages of others from being taken at all.
+ */
+const LONGEST_WAIT_MS = 2000;
+
 /** Sends stored pages: those of addressed pushes and retry pages. A page that is folded already is skipped. */
 export async function sendPages(ports: PagePorts, job: HeldJob<PagesJob>): Promise<JobResult> {
   // The job ends after all of its pages: a page that fails must not leave others under way.
@@ -46,7 +52,7 @@ async function sendPage(ports: PagePorts, job: HeldJob<PagesJob>, { pushId, page
   if (!found?.page || (envelope !== undefined && found.page.envelope !== envelope)) return 'done';
   const { push, page: content } = found;
   const share = profileKey({ app: push.app, profile: content.profile });
-  if (!(await ports.pages.take(share))) return { again: stuckMs() };
+  if (!(await ports.pages.take(share, LONGEST_WAIT_MS))) return { again: stuckMs() };
   try {
     await ports.begins();
     if (job.lost.aborted || ports.stopping.aborted) return { again: 0 };

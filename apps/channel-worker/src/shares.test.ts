@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openShares } from './shares';
 
 const takeAll = (shares: ReturnType<typeof openShares>, profile: string): number => {
@@ -35,4 +36,18 @@ test('who waits for a profile that is stuck is sent away', async () => {
   expect(await shares.take('a')).toBe(false);
   shares.free('a');
   expect(await shares.take('a')).toBe(true);
+});
+
+test('who waits longer than it may is sent away, though others of the profile end', async () => {
+  const shares = openShares(1);
+  takeAll(shares, 'a');
+  const oneByOne = Array.from({ length: 60 }, async () => {
+    await shares.take('a');
+    await setTimeout(20);
+    shares.free('a');
+  });
+  const bounded = shares.take('a', 500);
+  shares.free('a');
+  expect(await bounded).toBe(false);
+  await Promise.all(oneByOne);
 });

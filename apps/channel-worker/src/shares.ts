@@ -1,7 +1,10 @@
 /** A bounded number of things at once, which profiles divide. */
 export interface Shares {
-  /** Resolves with false when other work of this profile holds the whole share and none of it has ended for a while. */
-  take(profile: string): Promise<boolean>;
+  /**
+   * Resolves with false when other work of this profile holds the whole share and none of it has ended for a while, or after
+   * `mostMs` milliseconds, though it ends.
+   */
+  take(profile: string, mostMs?: number): Promise<boolean>;
   /** False when no place is free for the profile at the moment. */
   tryTake(profile: string): boolean;
   free(profile: string): void;
@@ -51,11 +54,12 @@ class ProfileShares implements Shares {
     return true;
   }
 
-  async take(profile: string): Promise<boolean> {
+  async take(profile: string, mostMs = Infinity): Promise<boolean> {
     if (!this.waiting.has(profile) && this.tryTake(profile)) return true;
     const queue = this.waiting.get(profile) ?? new Set();
     this.waiting.set(profile, queue);
     return new Promise((resolve) => {
+      const endsAt = performance.now() + mostMs;
       let timer: NodeJS.Timeout | undefined;
       const leave = (isTaken: boolean): void => {
         clearTimeout(timer);
@@ -65,12 +69,13 @@ class ProfileShares implements Shares {
       };
       const serve = (): void => leave(true);
       const look = (): void => {
-        const idleMs = performance.now() - (this.freedAt.get(profile) ?? 0);
-        if (idleMs >= STUCK_MS) leave(false);
-        else timer = setTimeout(look, STUCK_MS - idleMs);
+        const now = performance.now();
+        const leftMs = Math.min((this.freedAt.get(profile) ?? 0) + STUCK_MS, endsAt) - now;
+        if (leftMs <= 0) leave(false);
+        else timer = setTimeout(look, leftMs);
       };
       queue.add(serve);
-      timer = setTimeout(look, STUCK_MS);
+      timer = setTimeout(look, Math.min(STUCK_MS, mostMs));
     });
   }
 
