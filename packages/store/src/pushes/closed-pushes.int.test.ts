@@ -163,8 +163,10 @@ describe('closed records', () => {
 
   it('of a shorter life are not counted once they are gone, and leave the list from its middle and its end', async () => {
     const store = t.open({ addressedRetentionMs: 20 });
+    t.clock.advance(1000);
     const group = [aPush(t), ...Array.from({ length: 3 }, () => aPush(t, addressedTo(['one'])))];
-    const [campaign = '', ...messages] = (await store.acceptPushes(group)).map(({ pushId }) => pushId);
+    // Every store begins at a shard of its own, which may be one that the tests before have used.
+    const [campaign = '', ...messages] = (await t.store.acceptPushes(group)).map(({ pushId }) => pushId);
     await store.ledger.plan({ pushId: campaign, lanes: [], pages: [], books: [], now: now() });
     for (const pushId of messages) await close(await planned(['one'], pushId), 1, { store });
     await until(async () => (await left(messages)).every((found) => found === 0) || undefined);
