@@ -49,7 +49,7 @@ module.exports = {
     project('faults-alone', '**/src/**/*.alone.fault.test.ts'),
   ],
   // The end of what never comes, on the busiest machine.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // The runner does not let go of the modules of past files: a process that ran many is replaced.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',

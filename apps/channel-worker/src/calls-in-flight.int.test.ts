@@ -55,7 +55,7 @@ it('a vendor that takes its time gets more calls at once than a profile begins w
   expect(told?.latencyMs).toBeGreaterThanOrEqual(150);
   expect(most()).toBeGreaterThan(FIRST_CALLS);
   expect(most()).toBeLessThanOrEqual(CEILING);
-}, 90_000);
+});
 
 it('a vendor that refuses calls beyond its places still takes every device once', async () => {
   const { worker, most } = await vendorOf(20);
@@ -63,4 +63,4 @@ it('a vendor that refuses calls beyond its places still takes every device once'
   expect(await worker.done(pushId, 60_000)).toMatchObject({ accepted: CALLS * CALL_DEVICES });
   expectOnce(worker, pushId);
   expect(most()).toBeLessThanOrEqual(2 * FIRST_CALLS);
-}, 90_000);
+});

@@ -157,7 +157,7 @@ describe('a campaign', () => {
       calls += 1;
       throw new ChannelFault('unrecognised-answer', 'code 7');
     };
-    const books = await worker.done(await worker.pushToAll(), 25_000);
+    const books = await worker.done(await worker.pushToAll());
     expect(books.failed).toEqual({ 'unrecognised-answer': 1 });
     expect(calls).toBe(5);
   });
@@ -165,7 +165,7 @@ describe('a campaign', () => {
   test('with a profile that cannot be read is booked as a defect after five tries', async () => {
     const worker = await withDevices(1);
     await worker.putProfile({ nonsense: true });
-    const books = await worker.done(await worker.pushToAll(), 25_000);
+    const books = await worker.done(await worker.pushToAll());
     expect([books.failed, worker.failures.length]).toEqual([{ 'internal-error': 1 }, 5]);
   });
 

@@ -61,32 +61,23 @@ test.concurrent(
     // The vendor took every call: nobody has two of them.
     expect([taken.length, new Set(taken).size]).toEqual([3000, 3000]);
   },
-  120_000,
 );
 
-test.concurrent(
-  'an addressed push is called for twice at most, and the third such push waits',
-  async () => {
-    const { worker, isSilent, taken, objectId } = await silentTo('otp');
-    const { failed } = await worker.done(await worker.pushTo([objectId]));
-    expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
-    const waiting = await worker.pushTo([objectId]);
-    await until(() => taken.length >= 3);
-    isSilent.now = false;
-    expect(await worker.done(waiting, 20_000)).toMatchObject({ accepted: 1, failed: {} });
-  },
-  40_000,
-);
+test.concurrent('an addressed push is called for twice at most, and the third such push waits', async () => {
+  const { worker, isSilent, taken, objectId } = await silentTo('otp');
+  const { failed } = await worker.done(await worker.pushTo([objectId]));
+  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['otp', 'otp']]);
+  const waiting = await worker.pushTo([objectId]);
+  await until(() => taken.length >= 3);
+  isSilent.now = false;
+  expect(await worker.done(waiting)).toMatchObject({ accepted: 1, failed: {} });
+});
 
-test.concurrent(
-  'devices that were found for an audience are called for once, as those of a campaign are',
-  async () => {
-    const { worker, taken, objectId } = await silentTo('found');
-    const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
-    expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
-  },
-  20_000,
-);
+test.concurrent('devices that were found for an audience are called for once, as those of a campaign are', async () => {
+  const { worker, taken, objectId } = await silentTo('found');
+  const { failed } = await worker.done(await worker.pushTo([objectId], { forAudience: true }));
+  expect([failed, taken]).toEqual([{ 'unknown-outcome': 1 }, ['found']]);
+});
 
 test.concurrent.each([
   ['never', 1],

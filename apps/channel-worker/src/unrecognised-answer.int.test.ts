@@ -48,7 +48,7 @@ it.concurrent(
     expect(told?.waiting).toMatchObject([wait]);
     vendor.isStrange = false;
     const rest = DEVICES - PAGE;
-    expect(await worker.done(pushId, 40_000)).toMatchObject({
+    expect(await worker.done(pushId)).toMatchObject({
       accepted: rest,
       failed: { 'unrecognised-answer': PAGE },
     });
@@ -58,50 +58,37 @@ it.concurrent(
     expect(new Set(worker.sent(pushId)).size).toBe(worker.sent(pushId).length);
     expect(await isHeld(worker)).toBe(false);
   },
-  120_000,
 );
 
-it.concurrent(
-  'lanes wait together, one device of all tries at a time, and an operator lets them go on',
-  async () => {
-    const { worker, vendor, pushId } = await heldPush({ lanes: 4 });
-    let [underWay, most] = [0, 0];
-    const before = worker.beforeCall;
-    worker.beforeCall = async (request) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await before(request).finally(() => (underWay -= 1));
-    };
-    const calls = vendor.calls.length;
-    await until(() => vendor.calls.length >= calls + 3, { timeoutMs: 30_000 });
-    expect([most, vendor.calls.slice(calls)]).toEqual([1, [1, 1, 1]]);
-    vendor.isStrange = false;
-    expect(await worker.store.pacing.pushHolds.lift('hms', { app: worker.app.id })).toBe(1);
-    const { accepted, failed } = await worker.done(pushId, 20_000);
-    const lost = failed['unrecognised-answer'] ?? 0;
-    // Of four lanes one spent its tries; of others whose calls were under way the same may hold.
-    expect([accepted + lost, lost > 0 && lost <= PAGE]).toEqual([DEVICES, true]);
-  },
-  120_000,
-);
+it.concurrent('lanes wait together, one device of all tries at a time, and an operator lets them go on', async () => {
+  const { worker, vendor, pushId } = await heldPush({ lanes: 4 });
+  let [underWay, most] = [0, 0];
+  const before = worker.beforeCall;
+  worker.beforeCall = async (request) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await before(request).finally(() => (underWay -= 1));
+  };
+  const calls = vendor.calls.length;
+  await until(() => vendor.calls.length >= calls + 3, { timeoutMs: 30_000 });
+  expect([most, vendor.calls.slice(calls)]).toEqual([1, [1, 1, 1]]);
+  vendor.isStrange = false;
+  expect(await worker.store.pacing.pushHolds.lift('hms', { app: worker.app.id })).toBe(1);
+  const { accepted, failed } = await worker.done(pushId);
+  const lost = failed['unrecognised-answer'] ?? 0;
+  // Of four lanes one spent its tries; of others whose calls were under way the same may hold.
+  expect([accepted + lost, lost > 0 && lost <= PAGE]).toEqual([DEVICES, true]);
+});
 
-it.concurrent(
-  'a push that expires while it waits says what it waited for',
-  async () => {
-    const { worker } = await strangeVendor();
-    const pushId = await worker.pushToAll({ alert: 'odd', lanes: 1, expiresInMs: 14_000 });
-    expect((await worker.done(pushId, 40_000)).failed).toEqual({ 'unrecognised-answer': DEVICES });
-  },
-  120_000,
-);
+it.concurrent('a push that expires while it waits says what it waited for', async () => {
+  const { worker } = await strangeVendor();
+  const pushId = await worker.pushToAll({ alert: 'odd', lanes: 1, expiresInMs: 14_000 });
+  expect((await worker.done(pushId)).failed).toEqual({ 'unrecognised-answer': DEVICES });
+});
 
-it.concurrent(
-  'a push that is cancelled while it waits ends at once',
-  async () => {
-    const { worker, pushId } = await heldPush({ lanes: 1 });
-    await worker.store.pushes.cancel(pushId, Date.now());
-    const { discarded } = await worker.done(pushId, 30_000);
-    expect(discarded).toEqual({ cancelled: DEVICES - PAGE });
-  },
-  120_000,
-);
+it.concurrent('a push that is cancelled while it waits ends at once', async () => {
+  const { worker, pushId } = await heldPush({ lanes: 1 });
+  await worker.store.pushes.cancel(pushId, Date.now());
+  const { discarded } = await worker.done(pushId);
+  expect(discarded).toEqual({ cancelled: DEVICES - PAGE });
+});

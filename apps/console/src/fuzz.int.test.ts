@@ -60,4 +60,4 @@ test(`whatever is sent to whatever route is answered, as JSON, and never as a fa
 
 test(`bytes that are hardly HTTP are answered or cut off (seed ${FUZZ_SEED})`, async () => {
   await runRawFuzz(harness.url);
-}, 120_000);
+});

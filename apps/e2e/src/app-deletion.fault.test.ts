@@ -10,7 +10,7 @@ let fleet: Fleet;
 
 beforeAll(async () => {
   fleet = await Fleet.start(['hms']);
-}, 60_000);
+});
 afterAll(() => fleet.stop());
 
 async function keysOf(app: DemoApp, pushIds: readonly string[]): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ test(`an app that is deleted under way, by dispatchers that are killed, leaves n
     await fleet.run('dispatcher');
   }
   const { objectId } = await fleet.push(other, { data: { alert: 'to the other' } });
-  const record = await fleet.done(other, objectId, 60_000);
+  const record = await fleet.done(other, objectId);
   expectBalanced(record);
   expect(record.channels['hms']).toMatchObject({ accepted: DEVICES });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await openChromium();
   ({ fleet, app } = await Fleet.withApp(['hms']));
   ({ chat, url } = await startChat());
-}, 120_000);
+});
 
 afterAll(async () => {
   if (chat?.exitCode === null && chat.signalCode === null) {
@@ -29,7 +29,7 @@ afterAll(async () => {
   }
   await browser?.close();
   await fleet?.stop();
-}, 120_000);
+});
 
 async function startChat(): Promise<{ chat: ChildProcess; url: string }> {
   const env = {
@@ -116,7 +116,7 @@ test('who is offline gets the vendor’s push, none once the room is muted, and 
   expect(new Set(shown.map(({ notifyId }) => notifyId)).size).toBe(1);
   expect(await shownOn('chat-Tom')).toEqual([]);
   expect([...tom.wrongs, ...jerry.wrongs, ...back.wrongs]).toEqual([]);
-}, 120_000);
+});
 
 test('it leaves at a signal beside a connection that says nothing, such as browsers open ahead', async () => {
   const silent = connect(Number(new URL(url).port), '127.0.0.1');

@@ -25,7 +25,7 @@ let app: DemoApp;
 beforeAll(async () => {
   const quick = { SEND_CONCURRENCY: String(CALLS_AT_ONCE), REDRIVE_AFTER_MS: '1500' };
   ({ fleet, app } = await Fleet.withApp([...channelNames, OWN_CHANNEL], quick, { shape: 'compact' }));
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 
@@ -44,7 +44,7 @@ test('one process takes the devices of every vendor, plans, sends and books', as
   const record = await fleet.done(app, objectId, DONE_MS);
   expectBalanced(record);
   expect(record).toMatchObject({ devices: channelNames.length, successes: channelNames.length });
-}, 120_000);
+});
 
 test('a device of the own channel gets its push through the same process', async () => {
   await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', installationId: 'own' });
@@ -60,7 +60,7 @@ test('a device of the own channel gets its push through the same process', async
   } finally {
     device.close();
   }
-}, 120_000);
+});
 
 test('it is ready when all of its roles are, and each is a process of the fleet', async () => {
   expect(JSON.parse(await probe('/readyz'))).toEqual({ status: 'ok' });
@@ -114,7 +114,7 @@ test('told to stop, it closes everything and leaves with 0', async () => {
   expect(await service.stop()).toBe(0);
   expect(service.output()).not.toMatch(/"level":"(error|fatal)"/);
   await fleet.run('fleet');
-}, 120_000);
+});
 
 /** The samples of one metric, added up. */
 const sumOf = async (metric: string, label: string): Promise<number> => {
@@ -176,18 +176,18 @@ describe('what cannot start ends it with 1 and one line', () => {
       'fleet did not start: Error: exit 1',
       'ROLES: entry 2 is "mailer", not one of ingress, dispatcher, worker, gateway, console, user-info',
     ]);
-  }, 60_000);
+  });
 
   test('two roles on one port', async () => {
     const lines = (await failure({ CONSOLE_PORT: '18080', USER_INFO_PORT: '18080' })).trim().split('\n');
     expect(lines.slice(1)).toEqual(['USER_INFO_PORT: port 18080 is that of CONSOLE_PORT, too; give it one of its own']);
-  }, 60_000);
+  });
 
   test('a role that does not open, by its name', async () => {
     const { port } = new URL(fleet.url('fleet', 'gateway'));
     const lines = (await failure({ GATEWAY_PORT: port })).trim().split('\n');
     expect(lines.slice(1)).toEqual([`gateway: GATEWAY_PORT: port ${port} is already in use`]);
-  }, 60_000);
+  });
 
   test('another key than that of the data', async () => {
     const lines = (await failure({ SECRET_KEY: randomBytes(32).toString('base64') })).trim().split('\n');

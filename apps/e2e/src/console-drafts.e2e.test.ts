@@ -18,7 +18,7 @@ let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await ConsoleScene.open();
   await scene.setting.fleet.admin('POST', '/people', { name: 'another', password: PASSWORD, role: 'owner' });
-}, 120_000);
+});
 
 afterAll(() => scene?.close());
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ objectId: refused } = await fleet.push(app, { data: { alert: 'refused' }, where: { vendor: 'HMS' } }));
   await fleet.done(app, refused);
   await fleet.simulator('DELETE', '/faults?channel=hms');
-}, 120_000);
+});
 
 afterAll(() => scene?.close());
 

@@ -16,7 +16,7 @@ let pushId: string;
 beforeAll(async () => {
   scene = await ConsoleScene.open();
   ({ fleet, app, foreign, pushId } = scene.setting);
-}, 120_000);
+});
 
 afterAll(() => scene?.close());
 
@@ -26,7 +26,7 @@ const signIn: ConsoleScene['signIn'] = (...given) => scene.signIn(...given);
 const VIEWS: readonly View[] = [WIDE, { width: 390, lang: 'zh-CN' }];
 
 const inBrowser = (name: string, work: (watched: Watched) => Promise<void>): void =>
-  it(name, () => scene.withPage(WIDE, work), 180_000);
+  it(name, () => scene.withPage(WIDE, work));
 
 it('sends the first page in at most 250 KB', async () => {
   const asked = { headers: { 'accept-encoding': 'gzip' } };
@@ -213,25 +213,23 @@ inBrowser(
   },
 );
 
-const WAIT = { timeout: 30_000 };
-
 /** How many devices the page says that the push reaches, once it says so; a slow machine gives it an estimate first. */
 async function countedOn(page: Page): Promise<number> {
   const told = page.locator('[data-count]');
-  await told.waitFor(WAIT);
+  await told.waitFor();
   const exactly = page.getByRole('button', { name: 'Count exactly' });
   if (await exactly.isVisible()) {
     await exactly.click();
-    await exactly.waitFor({ state: 'detached', ...WAIT });
-    await told.waitFor(WAIT);
+    await exactly.waitFor({ state: 'detached' });
+    await told.waitFor();
   }
   return Number(await told.getAttribute('data-count'));
 }
 
 async function confirmSending(page: Page, devices: number): Promise<void> {
   const name = `Send to devices: ${devices}`;
-  await page.getByRole('button', { name }).click(WAIT);
-  await page.getByRole('dialog').getByRole('button', { name }).click(WAIT);
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
 }
 
 const pushesSaying = async (alert: string): Promise<readonly string[]> => {
@@ -273,14 +271,14 @@ inBrowser('a push whose answer was lost is sent once, with a word in the audit l
     await page.unroute('**/pushes?confirmed=*');
   });
   await confirmSending(page, devices);
-  await page.getByText('It is not known whether the push was taken.').waitFor(WAIT);
+  await page.getByText('It is not known whether the push was taken.').waitFor();
   expect(wrongs.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
   await page.getByRole('dialog').getByRole('button', { name: 'Send to devices' }).click();
-  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/, WAIT);
+  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/);
   const sent = page.url().split('/').at(-1) ?? '';
   expect(await pushesSaying(alert)).toEqual([sent]);
   expect((await fleet.done(app, sent)).devices).toBe(devices);
-  await page.getByText(/Status: done/).waitFor(WAIT);
+  await page.getByText(/Status: done/).waitFor();
 
   const { results } = await fleet.admin<{ results: object[] }>('GET', '/audit?limit=1');
   const changes = { objectId: [null, sent], confirmed: [null, devices] };
@@ -302,7 +300,7 @@ inBrowser('a sender names devices, tests on one, plans a push for later and canc
   expect(await countedOn(page)).toBe(1);
   await page.getByLabel('installationId', { exact: true }).last().fill('device-vivo');
   await page.getByRole('button', { name: 'Send to this device' }).click();
-  await page.getByText('Sent:').waitFor(WAIT);
+  await page.getByText('Sent:').waitFor();
   const [tested = ''] = await pushesSaying('to one');
   expect((await fleet.done(app, tested)).channels).toMatchObject({ vivo: { accepted: 1 } });
 
@@ -316,15 +314,15 @@ inBrowser('a sender names devices, tests on one, plans a push for later and canc
   await page.getByRole('switch', { name: 'Later' }).click();
   await page.getByLabel('Send at').waitFor();
   await page.reload();
-  await page.getByRole('status', { name: 'Counting' }).waitFor(WAIT);
+  await page.getByRole('status', { name: 'Counting' }).waitFor();
   expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   answer();
   await confirmSending(page, 1);
-  await page.getByText(/Status: scheduled/).waitFor(WAIT);
+  await page.getByText(/Status: scheduled/).waitFor();
   await page.getByRole('button', { name: 'Cancel this push' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel this push' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'hidden', ...WAIT });
-  await page.getByText(/Status: cancelled/).waitFor(WAIT);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByText(/Status: cancelled/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel this push' }).count()).toBe(0);
 });
 
@@ -337,7 +335,7 @@ inBrowser(
     await signIn(page, 'operator');
     await visit(page, `/apps/${app.id}/pushes/${pushId}`, /registration-gone/);
     await page.getByRole('link', { name: 'Push again: mi, registration-gone' }).click();
-    await page.getByText('The devices of that push for this reason are filled in: 1.').waitFor(WAIT);
+    await page.getByText('The devices of that push for this reason are filled in: 1.').waitFor();
     expect(await page.getByLabel('Ids', { exact: true }).inputValue()).toMatch(/^[0-9A-Za-z]{16,}$/);
 
     await visit(page, `/apps/${app.id}/devices/${installationId}`, /mi\/_default/);
@@ -346,10 +344,10 @@ inBrowser(
       await page.getByRole('dialog').getByRole('button', { name: action }).click();
     };
     await decide('Retire');
-    await page.getByText('Retired: it is no target until it saves again.', { exact: true }).waitFor(WAIT);
+    await page.getByText('Retired: it is no target until it saves again.', { exact: true }).waitFor();
     await decide('Delete');
     // Who removed it is led away once that is done.
-    await page.waitForURL(`**/apps/${app.id}/devices`, WAIT);
+    await page.waitForURL(`**/apps/${app.id}/devices`);
     const where = JSON.stringify({ installationId });
     expect(await fleet.callAsServer(app, ['GET', `/installations?where=${where}`])).toEqual({ results: [] });
   },
@@ -379,22 +377,22 @@ inBrowser('a push again to more devices than a push names goes on with the next 
   await signIn(page, 'sender');
   await visit(page, `/apps/${id}/pushes/${inVain}`, /message-rejected/);
   await page.getByRole('link', { name: 'Push again: hms, message-rejected' }).click();
-  await page.getByText(`are filled in: ${most}.`).waitFor(WAIT);
+  await page.getByText(`are filled in: ${most}.`).waitFor();
   await page.getByText('There are more of them').waitFor();
   await page.getByLabel('Text', { exact: true }).fill('once more');
   expect(await countedOn(page)).toBe(most);
   await confirmSending(page, most);
-  await page.getByText(`are filled in: ${rest}.`).waitFor(WAIT);
+  await page.getByText(`are filled in: ${rest}.`).waitFor();
   expect(await page.getByText('There are more of them').count()).toBe(0);
   // The next get what was written, not what the push in vain said.
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('once more');
   const first = (await page.getByRole('status').getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? '';
   await confirmSending(page, rest);
-  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/, WAIT);
+  await page.waitForURL(/\/pushes\/[0-9a-z]{16}$/);
   const second = page.url().split('/').at(-1) ?? '';
   const accepted = async (objectId: string): Promise<unknown> => {
     await page.goto(address(`/apps/${id}/pushes/${objectId}`));
-    await page.getByText(/Status: done/).waitFor(WAIT);
+    await page.getByText(/Status: done/).waitFor();
     return (await fleet.admin<{ successes: number }>('GET', `/apps/${id}/pushes/${objectId}`)).successes;
   };
   expect([await accepted(first), await accepted(second)]).toEqual([most, rest]);
@@ -409,17 +407,17 @@ inBrowser('a draft is replaced by a push to repeat only when its writer says so'
   };
   await signIn(page, 'sender');
   await repeat();
-  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`));
   expect([await title.inputValue(), await text.inputValue()]).toEqual([EVIL, EVIL]);
   await text.fill('my own words');
   await repeat();
-  await page.getByText('A draft is here that was not sent.').waitFor(WAIT);
+  await page.getByText('A draft is here that was not sent.').waitFor();
   await page.getByRole('button', { name: 'Keep the draft' }).click();
-  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`));
   expect(await text.inputValue()).toBe('my own words');
   await repeat();
-  await page.getByRole('button', { name: 'Replace the draft' }).click(WAIT);
-  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  await page.getByRole('button', { name: 'Replace the draft' }).click();
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`));
   expect(await text.inputValue()).toBe(EVIL);
 });
 
@@ -537,7 +535,7 @@ inBrowser('an id that an address has to encode is taken as it is', async ({ page
     await page.getByRole('heading', { level: 1, name: userId, exact: true }).waitFor();
   }
   await goWithin(page, `/apps/${app.id}/send?device=${encodeURIComponent('%41&50%')}`);
-  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`), WAIT);
+  await page.waitForURL(new RegExp(`/apps/${app.id}/send$`));
   expect(await page.getByLabel('Ids', { exact: true }).inputValue()).toBe('%41&50%');
 });
 
@@ -595,6 +593,5 @@ describe.each(VIEWS)('the reference at $width px', (view) => {
         expect(await brokenWordsOf(page, NAMES_OF_REFERENCE)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
       }),
-    60_000,
   );
 });

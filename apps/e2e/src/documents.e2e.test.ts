@@ -31,7 +31,7 @@ beforeAll(async () => {
   const date = new Date().toISOString();
   const line = JSON.stringify({ ...row, createdAt: date, updatedAt: date });
   writeFileSync(join(folder, '_Installation.json.gz'), gzipSync(`${line}\n`));
-}, 60_000);
+});
 
 afterAll(async () => {
   await fleet.stop();
@@ -176,7 +176,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       // An example of docs/security.md may have closed pushing by the app key.
       const push = { data: { alert: 'x' } };
       const { objectId } = await fleet.callAsServer<{ objectId: string }>(app, ['POST', '/push'], push);
-      await fleet.done(app, objectId, 30_000);
+      await fleet.done(app, objectId);
       await shell(text.replaceAll('PUSH_ID', objectId).replaceAll('MASTER_KEY', app.masterKey));
       const [booked, streamed] = ['devices', 'stream'].map((name) =>
         readFileSync(join(folder, `${name}.jsonl`), 'utf8').split('\n'),
@@ -217,11 +217,7 @@ test('every example of every page stands in the list', () => {
   );
 });
 
-test.each(Object.keys(EXAMPLES))(
-  'the examples of %s do what the page says',
-  async (page) => {
-    for (const [place, example] of (EXAMPLES[page] ?? []).entries())
-      if (typeof example === 'function') await example(exampleOf(page, place));
-  },
-  60_000,
-);
+test.each(Object.keys(EXAMPLES))('the examples of %s do what the page says', async (page) => {
+  for (const [place, example] of (EXAMPLES[page] ?? []).entries())
+    if (typeof example === 'function') await example(exampleOf(page, place));
+});

@@ -57,4 +57,4 @@ test('every kind of process ends by itself when it is told to in its first momen
   } finally {
     for (const { child } of started) child.kill('SIGKILL');
   }
-}, 120_000);
+});

@@ -24,7 +24,7 @@ export function faultScene(devices: Parameters<typeof registerDevices>[2], redis
   beforeAll(async () => {
     Object.assign(scene, await Fleet.withApp(['hms'], QUICK_REPAIR, redis));
     await registerDevices(scene.fleet, scene.app, devices);
-  }, 60_000);
+  });
   afterAll(() => scene.fleet.stop());
   return scene;
 }

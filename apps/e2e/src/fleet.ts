@@ -134,7 +134,7 @@ export class Fleet extends FleetProcesses {
   }
 
   /** The record once it is done. */
-  done(app: DemoApp, pushId: string, timeoutMs = 20_000): Promise<WireRecord> {
+  done(app: DemoApp, pushId: string, timeoutMs = 60_000): Promise<WireRecord> {
     return until(
       async () => {
         const record = await this.record(app, pushId);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const args = ['--ack-share', String(ACKNOWLEDGING / DEVICES), '--processes', '2'];
   crowd = DeviceCrowd.start({ ingressUrl: fleet.url('ingress'), app, count: DEVICES, args });
   await crowd.until(({ connected }) => connected === DEVICES, 90_000);
-}, 120_000);
+});
 
 afterAll(async () => {
   await crowd.stop();
@@ -60,4 +60,4 @@ test(`a gateway killed during a push to ${DEVICES} devices loses nothing, and no
 
   const { messages } = await crowd.stop();
   for (const pushId of pushIds) expect(messages[pushId]).toEqual({ received: DEVICES, acked: ACKNOWLEDGING });
-}, 120_000);
+});

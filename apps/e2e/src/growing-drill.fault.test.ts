@@ -30,7 +30,7 @@ beforeAll(async () => {
   device = new SocketDevice(fleet, app, SOCKET);
   await device.start();
   work = AcceptedWork.begin(fleet, app, { hms: DEVICES, own: 1 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([work.stop(), device.close()]);

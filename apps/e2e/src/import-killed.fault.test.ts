@@ -35,7 +35,7 @@ beforeAll(async () => {
   const secretKey = fleet.env['SECRET_KEY'] ?? '';
   store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
   folder = await mkdtemp(join(tmpdir(), 'pushfleet-import-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await redis.quit();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await fleet.run('gateway');
   const { appId: id, appKey: key } = RECORDED;
   app = await createOldApp(fleet, { id, key, edition: 'developer', hybrid: false });
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
     masterKey,
     hybrid: false,
   });
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   client.on('message', (message) => heard.push(message));
   await new Promise<void>((resolve, reject) => client.open((error) => (error ? reject(error) : resolve())));
-}, 60_000);
+});
 
 afterAll(async () => {
   client.close();

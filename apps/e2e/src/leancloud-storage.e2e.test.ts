@@ -7,7 +7,7 @@ let app: DemoApp;
 beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp(['hms', 'oppo', 'own']));
   AV.init({ appId: app.id, appKey: app.key, masterKey: app.masterKey, serverURL: fleet.url('ingress') });
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

@@ -9,7 +9,7 @@ let app: DemoApp;
 beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp());
   await fleet.run('gateway');
-}, 120_000);
+});
 
 afterAll(() => fleet.stop());
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   port = String(await freePort());
   const settings = { INGRESS_PORT: port, GATEWAY_PORT: port };
   ({ fleet, app } = await Fleet.withApp(['own'], settings, { shape: 'compact' }));
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 
@@ -56,12 +56,12 @@ test('push API, router and gateway are one address to the published client', asy
   } finally {
     device.close();
   }
-}, 60_000);
+});
 
 test('a push by a client that offers HTTP/2 is taken as any other', async () => {
   const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
   expect(await pushBy(greeting, offer).send()).toMatchObject({ objectId: expect.any(String) });
-}, 60_000);
+});
 
 test('told to stop, it lets devices go, answers what it was asked, and leaves with 0', async () => {
   const device = new WebSocket(`ws://127.0.0.1:${port}`, ['lc.protobuf2.3']);
@@ -73,4 +73,4 @@ test('told to stop, it lets devices go, answers what it was asked, and leaves wi
   await once(device, 'close');
   expect(await send()).toMatchObject({ objectId: expect.any(String) });
   expect(await stopped).toBe(0);
-}, 60_000);
+});

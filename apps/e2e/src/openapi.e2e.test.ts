@@ -88,7 +88,7 @@ beforeAll(async () => {
     const answer = await fetch(`${doors[name]}${DOCUMENTS[name]}`);
     writeFileSync(join(folder, `${name}.json`), await answer.text());
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await fleet.stop();
@@ -134,7 +134,7 @@ describe.each(names)('the document of %s', (name) => {
       expect(textOf(`${name}.d.ts`)).toMatch(new RegExp(`^    ${id}: \\{`, 'm'));
       expect(textOf(`sdk-${name}/sdk.gen.ts`)).toContain(`export const ${id} = `);
     }
-  }, 60_000);
+  });
 });
 
 test('a program with the generated clients compiles and pushes', async () => {
@@ -154,4 +154,4 @@ test('a program with the generated clients compiles and pushes', async () => {
   const ids = JSON.parse(answer) as readonly string[];
   expect(new Set(ids).size).toBe(2);
   for (const id of ids) expect(await fleet.record(app, id)).toMatchObject({ objectId: id });
-}, 60_000);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
   operator = new Operator(fleet, redis.dir);
   usual = await operator.complaints();
   work = AcceptedWork.begin(fleet, app, { hms: DEVICES, own: 1 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await work.stop();
@@ -215,5 +215,4 @@ test.each(['ingress', 'console', 'worker-hms'] as const)(
       await expect(started).rejects.toThrow(/SECRET_KEY: opens nothing of this fleet[^\n]*\n?$/);
     }
   },
-  60_000,
 );

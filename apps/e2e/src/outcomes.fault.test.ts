@@ -63,13 +63,13 @@ async function pushToFaulty(alert: string, callMs: number): Promise<string> {
 
 async function pushUntilCalled(alert: string, callMs: number): Promise<string> {
   const pushId = await pushToFaulty(alert, callMs);
-  await until(async () => (await fleet.traffic('hms')).devices > 0, { timeoutMs: 30_000 });
+  await until(async () => (await fleet.traffic('hms')).devices > 0);
   return pushId;
 }
 
 /** Whoever cannot be answered in time may cancel again. */
 const cancel = (pushId: string): Promise<unknown> =>
-  until(() => fleet.callAsServer(app, ['DELETE', `/notifications/${pushId}`]), { timeoutMs: 30_000, everyMs: 1000 });
+  until(() => fleet.callAsServer(app, ['DELETE', `/notifications/${pushId}`]), { everyMs: 1000 });
 
 /** As operators see it: senders are not told of a push that they cancelled. */
 const doneRecord = (pushId: string): Promise<WireRecord> =>

@@ -9,7 +9,7 @@ const devices: RealtimeDevice[] = [];
 beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp(['mi', 'own']));
   await fleet.run('gateway');
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

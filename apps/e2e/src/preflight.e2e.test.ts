@@ -40,7 +40,7 @@ beforeAll(async () => {
     apps.push(app);
     await registerDevices(fleet, app, some(i === 3 ? 1500 : 150));
   }
-}, 120_000);
+});
 
 afterAll(() => fleet.stop());
 
@@ -59,7 +59,7 @@ async function preflight(app: DemoApp, push: JsonObject, query = '?exact=1'): Pr
       if ('path' in later) throw new Error(JSON.stringify(later));
       return later;
     },
-    { timeoutMs: 60_000, everyMs: 200 },
+    { everyMs: 200 },
   );
 }
 
@@ -87,7 +87,7 @@ test(
       const foreseen = await preflight(app, push);
       expect([push, foreseen]).toMatchObject([push, { preflight: true, exact: true }]);
       const { objectId } = await fleet.push(app, push);
-      const record = await fleet.done(app, objectId, 60_000);
+      const record = await fleet.done(app, objectId);
       const calls = await callsFor(objectId);
       const booked = Object.entries(record.channels).map(([channel, books]) => [
         channel,
@@ -134,9 +134,9 @@ test('a pre-flight reaches no vendor, records nothing and leaves nothing in Redi
     expect((await keys()).filter((key) => !before.includes(key))).toEqual([]);
     return true;
   };
-  await until(isAsBefore, { timeoutMs: 20_000 });
+  await until(isAsBefore);
   redis.disconnect();
-}, 60_000);
+});
 
 /** What the fleet at rest writes and forgets. */
 const COMES_AND_GOES = /stalled-check|:lease:|sweep|workers|:marker|gateways|processes/;

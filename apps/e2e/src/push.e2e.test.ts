@@ -19,7 +19,7 @@ beforeAll(async () => {
     }
   }
   await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', installationId: 'without-vendor' });
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const reference = await fetch(`${fleet.url('ingress')}/openapi.json`);
   const checker = new Ajv2020({ strict: false, validateFormats: false });
   documented = new DocumentedAnswers((await reference.json()) as AnswersDocument, checker);
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

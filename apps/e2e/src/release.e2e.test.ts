@@ -84,4 +84,4 @@ test('the built packages tell their version, serve with the dependencies of thei
   });
   expect((await fetch(`${serving.urls['metrics'] ?? ''}/readyz`)).status).toBe(200);
   expect(await end('SIGTERM')).toBe(0);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ afterAll(async () => {
   // What a failed test leaves behind takes its Redis with it.
   await Promise.all(started.map((serving) => serving.end('SIGTERM')));
   rmSync(folder, { recursive: true });
-}, 120_000);
+});
 
 async function start(dir: string): Promise<Serving> {
   const serving = await serve(['--redis-dir', dir], ENV);

@@ -12,7 +12,7 @@ let folder: string;
 beforeAll(async () => {
   redis = await startRedisServer();
   folder = mkdtempSync(join(tmpdir(), 'pushfleet-serve-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await redis.close();
@@ -53,7 +53,7 @@ test('--init writes settings that serve, tells three commands, and never touches
   expect(answer.status).toBe(200);
   expect(await end('SIGTERM')).toBe(0);
   expect(lines).toHaveLength(1);
-}, 120_000);
+});
 
 test('--init where it cannot write, and what is no option, are told in one line', () => {
   expect(run(['--init', 'nowhere/fleet.env'])).toMatchObject({

@@ -27,7 +27,7 @@ let fleet: Fleet;
 beforeAll(async () => {
   fleet = await Fleet.start([]);
   await fleet.runWorker('hms', { ...WORKER, VENDOR_TIMEOUT_MS: String(DEADLINE_MS), DIRECT_CONCURRENCY: '8' });
-}, 60_000);
+});
 afterEach(() => fleet.simulator('DELETE', ''));
 afterAll(() => fleet.stop());
 
@@ -52,7 +52,7 @@ test(`a vendor that takes and hangs in the middle of a campaign of ${DEVICES} co
   const app = await appWith(DEVICES);
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: CALL_MS });
   const pushId = await campaign(app);
-  await until(async () => (await fleet.traffic('hms')).devices >= DEVICES / 10, { timeoutMs: 60_000 });
+  await until(async () => (await fleet.traffic('hms')).devices >= DEVICES / 10);
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'late', delayMs: LONG_MS });
   await delay(HANG_MS);
   await fleet.simulator('DELETE', '/faults');
@@ -79,7 +79,7 @@ test.each(['drip', 'late'])(
     });
     const stuck: string[] = [await campaign(slow)];
     for (let i = 0; i < 40; i += 1) stuck.push(await code(slow));
-    await until(async () => (await fleet.traffic('hms')).devices > 1000, { timeoutMs: 20_000 });
+    await until(async () => (await fleet.traffic('hms')).devices > 1000);
     const [all, one] = [await campaign(other), await code(other)];
     for (const pushId of [one, all]) await doneAndBalanced(other, pushId, 20_000);
     await fleet.simulator('DELETE', '/faults');
@@ -101,7 +101,7 @@ test('a worker killed within a page of many calls repeats the calls of its open 
   const worker = await fleet.runWorker('hms', settings);
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 20 });
   const pushId = await campaign(app);
-  await until(async () => (await fleet.traffic('hms')).devices >= 1500, { timeoutMs: 30_000, everyMs: 10 });
+  await until(async () => (await fleet.traffic('hms')).devices >= 1500, { everyMs: 10 });
   await worker.stop('SIGKILL');
   await fleet.runWorker('hms', { ...settings, ...WORKER });
   const column = (await doneAndBalanced(app, pushId, 120_000)).channels['hms'];
@@ -110,4 +110,4 @@ test('a worker killed within a page of many calls repeats the calls of its open 
   expect(traffic.distinctDevices).toBe(DEVICES / 10);
   // Eight calls of ten devices are a page at most; one more is read meanwhile.
   expect(traffic.duplicates).toBeLessThanOrEqual(2 * PAGE);
-}, 180_000);
+});

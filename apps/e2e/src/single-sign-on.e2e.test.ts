@@ -21,7 +21,7 @@ beforeAll(async () => {
   await console.run('console');
   // It compresses the pages when the first browser asks.
   await fetch(url);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -59,7 +59,7 @@ it('signs in over the provider to the page that was asked for, and signs out', a
   await page.getByRole('dialog').getByText('Your session is over').waitFor();
   expect(wrongs).toEqual([]);
   await context.close();
-}, 120_000);
+});
 
 it('tells in plain words who has no role, and keeps nothing of the answer in the address', async () => {
   const watched = await openPage(browser, { width: 1280, lang: 'en' });
@@ -70,4 +70,4 @@ it('tells in plain words who has no role, and keeps nothing of the answer in the
   expect(new URL(page.url()).search).toBe('');
   expect(wrongs).toEqual([]);
   await context.close();
-}, 120_000);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
     ...{ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile },
   };
   service = await startService('fleet', settings);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -96,7 +96,7 @@ test('every public port speaks TLS, and a device gets its push by wss:// at the 
   const { objectId } = await call<{ objectId: string }>(`${ingress}/1.1/push`, { headers, body: push });
   await until(() => heard.some(({ messages }) => messages?.some(({ id }) => id === objectId)));
   device.terminate();
-}, 60_000);
+});
 
 test('a certificate that has run out ends it with 1 and one line, however many ports would show it', async () => {
   const { certFile, keyFile } = await authority.issue('expired', { days: -1 });
@@ -109,4 +109,4 @@ test('a certificate that has run out ends it with 1 and one line, however many p
     'fleet did not start: Error: exit 1',
     expect.stringMatching(/^TLS_CERT_FILE: the certificate in .*expired.crt holds from .* to .*: renew it$/),
   ]);
-}, 60_000);
+});

@@ -41,7 +41,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     OTEL_BSP_SCHEDULE_DELAY: '100',
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await fleet.stop();

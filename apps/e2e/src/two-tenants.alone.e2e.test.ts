@@ -48,13 +48,13 @@ beforeAll(async () => {
   witness = await Witness.start(fleet);
   // The first pushes open connections and warm code up.
   await witness.watch(delay(ALONE_MS));
-}, 90_000);
+});
 
 afterAll(async () => {
   await witness.close();
   await fleet.stop();
   stalls.close();
-}, 60_000);
+});
 
 const pidOf = (process: string): number => fleet.service(process).pid;
 

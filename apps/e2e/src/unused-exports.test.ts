@@ -46,4 +46,4 @@ test('an export of a package that nobody asks for is found, a type among them', 
   expect(stdout).toMatch(/^Planted\s+type\s.*packages\/kit\/src\/index\.ts/m);
   expect(stdout).not.toMatch(/^needed\s/m);
   expect(status).toBe(1);
-}, 120_000);
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp([]));
   await registerDevices(fleet, app, DEVICES);
   await fleet.runWorker('hms', WORKER);
-}, 60_000);
+});
 
 beforeEach(() => fleet.simulator('DELETE', ''));
 afterAll(() => fleet.stop());
@@ -29,7 +29,7 @@ const one = async (): Promise<string> => {
 };
 
 async function expectAllAccepted(pushId: string, count: number): Promise<void> {
-  const record = await fleet.done(app, pushId, 30_000);
+  const record = await fleet.done(app, pushId);
   expectBalanced(record);
   expect(record.channels['hms']).toMatchObject({ matched: count, accepted: count, outstanding: 0 });
 }
@@ -39,35 +39,31 @@ test('a vendor that resets every connection costs what it may have taken, and no
   const pushId = await everybody();
   await delay(OUTAGE_MS);
   await fleet.simulator('DELETE', '/faults');
-  const record = await fleet.done(app, pushId, 60_000);
+  const record = await fleet.done(app, pushId);
   expectBalanced(record);
   const column = record.channels['hms'];
   const lost = column?.failed['unknown-outcome'] ?? 0;
   expect(column).toMatchObject({ matched: DEVICES, accepted: DEVICES - lost, outstanding: 0 });
   expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES - lost, duplicates: 0 });
-}, 90_000);
+});
 
-test.each(['http-5xx', 'throttled'])(
-  'a vendor that is away for seconds (%s) costs nothing but time',
-  async (kind) => {
-    await fleet.simulator('PUT', '/faults', { channel: 'hms', kind });
-    const pushes = [await everybody(), await one()] as const;
-    await delay(OUTAGE_MS);
-    expect((await fleet.traffic('hms')).devices).toBe(0);
-    await fleet.simulator('DELETE', '/faults');
-    await expectAllAccepted(pushes[0], DEVICES);
-    await expectAllAccepted(pushes[1], 1);
-    expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES + 1, duplicates: 0 });
-  },
-  60_000,
-);
+test.each(['http-5xx', 'throttled'])('a vendor that is away for seconds (%s) costs nothing but time', async (kind) => {
+  await fleet.simulator('PUT', '/faults', { channel: 'hms', kind });
+  const pushes = [await everybody(), await one()] as const;
+  await delay(OUTAGE_MS);
+  expect((await fleet.traffic('hms')).devices).toBe(0);
+  await fleet.simulator('DELETE', '/faults');
+  await expectAllAccepted(pushes[0], DEVICES);
+  await expectAllAccepted(pushes[1], 1);
+  expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES + 1, duplicates: 0 });
+});
 
 test('a vendor that refuses every third call gets everybody in the end, nobody twice', async () => {
   for (const kind of ['http-5xx', 'throttled'])
     await fleet.simulator('PUT', '/faults', { channel: 'hms', kind, share: 0.2 });
   await expectAllAccepted(await everybody(), DEVICES);
   expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES, duplicates: 0 });
-}, 60_000);
+});
 
 test('an access token that is revoked in the middle of a campaign is no fault', async () => {
   await fleet.simulator('PUT', '/faults', { channel: 'hms', kind: 'slow', delayMs: 25 });
@@ -77,7 +73,7 @@ test('an access token that is revoked in the middle of a campaign is no fault', 
   await expectAllAccepted(pushId, DEVICES);
   expect((await fleet.record(app, pushId)).errors).toEqual([]);
   expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES, duplicates: 0 });
-}, 60_000);
+});
 
 test(`a worker stopped at ${STOPS} random moments loses nobody and sends nothing twice (seed ${random.seed})`, async () => {
   for (let round = 0; round < STOPS; round += 1) {
@@ -92,4 +88,4 @@ test(`a worker stopped at ${STOPS} random moments loses nobody and sends nothing
     await expectAllAccepted(pushes[1], 1);
     expect(await fleet.traffic('hms')).toMatchObject({ devices: DEVICES + 1, duplicates: 0 });
   }
-}, 120_000);
+});

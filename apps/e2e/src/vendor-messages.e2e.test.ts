@@ -20,7 +20,7 @@ beforeAll(async () => {
     const installation = { installationId: name, vendor, registrationId: `registration-${name}` };
     await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', ...installation });
   }
-}, 60_000);
+});
 
 afterAll(() => fleet.stop());
 

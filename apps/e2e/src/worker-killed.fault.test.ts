@@ -37,7 +37,7 @@ const callHeld = (): Promise<boolean> =>
 beforeAll(async () => {
   ({ fleet, app } = await Fleet.withApp([]));
   await registerDevices(fleet, app, DEVICES);
-}, 120_000);
+});
 
 afterAll(() => fleet.stop());
 
@@ -56,7 +56,7 @@ test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no mo
     await worker.stop('SIGKILL');
     await slowVendor(CALL_MS);
     const next = await fleet.runWorker('hms', settings);
-    const record = await fleet.done(app, objectId, 30_000);
+    const record = await fleet.done(app, objectId);
     const traffic = await fleet.traffic('hms');
     expectBalanced(record);
     await expectTold(fleet, app, record);
@@ -68,7 +68,7 @@ test(`a worker killed at ${ROUNDS} random moments loses no device, doubles no mo
     if (round < ROUNDS - 1) await next.stop();
   }
   for (const pushId of addressed) {
-    const record = await fleet.done(app, pushId, 30_000);
+    const record = await fleet.done(app, pushId);
     expectBalanced(record);
     await expectTold(fleet, app, record);
     expect(record.channels['hms']).toMatchObject({ matched: 1, accepted: 1, outstanding: 0 });

@@ -49,7 +49,7 @@ describe('frames', () => {
     expectUnhurt(await others.stop());
     expect(witness.closed).toBeUndefined();
     expect(t.gateway.errors).toEqual([]);
-  }, 120_000);
+  });
 
   test('bytes that are no WebSocket end only their own connection', async () => {
     const witness = await loggedIn(unique('device'));
@@ -236,7 +236,7 @@ describe('a crowd of busy connections', () => {
     await Promise.all(serving);
     expect(answers).toBeGreaterThan(10);
     expect(await waitedFrames(busy)).toBeGreaterThan(20);
-  }, 60_000);
+  });
 });
 
 describe('commands out of order', () => {

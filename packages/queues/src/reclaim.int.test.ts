@@ -85,7 +85,7 @@ test('jobs of a process that is gone go on long before their locks end, those of
   await until(() => ran.length > 2, { timeoutMs: 20_000 });
   expect(ran.slice(2)).toEqual(['of-silent']);
   await consumer.close();
-}, 60_000);
+});
 
 test('a process that does not find itself among the living calls nobody dead', async () => {
   const nameless = await connect('');
@@ -113,7 +113,7 @@ test('a job of a process that is gone is found behind more silent jobs than one 
   await until(() => ran.length > 0, { timeoutMs: 20_000 });
   expect(ran).toEqual([last]);
   await consumer.close();
-}, 60_000);
+});
 
 test('one process of all looks at a time', async () => {
   const living = await connect(`${harness.namespace}-of-several`);
@@ -132,4 +132,4 @@ test('one process of all looks at a time', async () => {
   await Promise.all(all.map((one) => one.close()));
   // The turn of one look keeps the next away for 400 ms.
   expect(looks).toBeLessThanOrEqual(1 + (Date.now() - startedAt) / 400);
-}, 60_000);
+});

@@ -14,7 +14,7 @@ type Seen = { readonly value: unknown } | { readonly error: unknown };
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 20_000, everyMs = 10 }: UntilOptions = {},
+  { timeoutMs = 60_000, everyMs = 10 }: UntilOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

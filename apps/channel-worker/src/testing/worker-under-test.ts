@@ -239,7 +239,7 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
       await direct.add([{ id: `${pushId}-1`, data: { pages: [{ pushId, page: 1 }], envelope } }]);
       return pushId;
     },
-    async done(pushId, timeoutMs = 30_000) {
+    async done(pushId, timeoutMs = 60_000) {
       const column = await until(
         async () => {
           const { status, channels: columns } = await under.record(pushId);

@@ -60,4 +60,4 @@ it('holds no more of a long file than of a short one', async () => {
   await heldAtMost(short);
   const ofShort = await heldAtMost(short);
   expect((await heldAtMost(long)) - ofShort).toBeLessThan(4 * MEGABYTE);
-}, 60_000);
+});

@@ -134,7 +134,7 @@ describe.each(ROLES)('%s', (role) => {
       };
       expect([row, allowed]).toEqual([row, expected]);
     }
-  }, 60_000);
+  });
 });
 
 const READ_OF_APP = Object.keys(TABLE).filter((row) => row.startsWith('GET /apps/:id'));

@@ -76,7 +76,7 @@ it('counts whole what is small, by a walk and by a sample alike, and writes noth
     expect.objectContaining({ channel: 'own', matched: 700, discarded: { 'registration-missing': 24 } }),
   );
   expect(await keysOf()).toEqual(before);
-}, 120_000);
+});
 
 const total = (counts: PreflightCounts['counts'], field: 'matched' | 'sendable'): number =>
   counts.reduce((sum, one) => sum + one[field], 0);

@@ -12,6 +12,9 @@ export interface View {
   readonly lang: 'en' | 'zh-CN';
 }
 
+/** The end of what never comes, on the busiest machine. */
+const PATIENCE_MS = 90_000;
+
 /** A page, and everything that went wrong in it. */
 export interface Watched {
   readonly context: BrowserContext;
@@ -24,6 +27,7 @@ export async function openPage(browser: Browser, { width, lang }: View): Promise
   // Without motion a dialog is there at once: half faded in, its text has too little contrast.
   const look = { viewport: { width, height: 900 }, locale: lang, reducedMotion: 'reduce' } as const;
   const context = await browser.newContext(look);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const wrongs: string[] = [];
   page.on('pageerror', (error) => wrongs.push(error.message));

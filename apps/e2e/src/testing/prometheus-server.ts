@@ -76,7 +76,7 @@ export class PrometheusServer {
     child.once('error', (error) => (failure = notStarted(error)));
     const server = new PrometheusServer(child, `http://${address}`, dir);
     child.once('exit', () => (failure ??= new Error(`prometheus left at once:\n${server.output}`)));
-    await until(async () => failure !== undefined || (await fetch(`${server.url}/-/ready`)).ok, { timeoutMs: 20_000 });
+    await until(async () => failure !== undefined || (await fetch(`${server.url}/-/ready`)).ok);
     if (failure) throw failure;
     return server;
   }

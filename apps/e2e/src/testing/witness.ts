@@ -21,7 +21,7 @@ export function percentile(values: readonly number[], part: number): number {
 const VENDOR_DEVICE = 'victim-of-a-vendor';
 const SOCKET_DEVICE = 'victim-on-a-socket';
 /** Whoever waits as long is not served. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** Calls begin at this pace, whether those before are answered or not: a stall is met by all who come in its time. */
 const EVERY_MS = 25;
 const CALLS_PER_DELIVERY = 20;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   redis = await openRedis({ url: server.url, patience: 'wait', onError });
   const secretKey = before.secretKey;
   store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor, now: () => now });
-}, 60_000);
+});
 afterAll(async () => {
   await redis.quit();
   await server.close();

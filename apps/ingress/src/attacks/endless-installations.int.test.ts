@@ -64,7 +64,7 @@ describe('whoever has an app key and makes installations without end', () => {
     expect(fieldsOf(again)['objectId']).toBe(fieldsOf(created)['objectId']);
     // Those under way may pass the ceiling.
     expect(await countOf(app.id)).toBeLessThanOrEqual(CEILING + 5);
-  }, 60_000);
+  });
 
   it('is told which limit is reached once nobody is left to make room', async () => {
     const app = await anAppWithCeiling();
@@ -77,5 +77,5 @@ describe('whoever has an app key and makes installations without end', () => {
       expect(reply.headers.get('retry-after')).toBe('60');
     }
     expect(await countOf(app.id)).toBe(CEILING);
-  }, 60_000);
+  });
 });

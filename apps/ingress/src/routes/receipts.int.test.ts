@@ -177,5 +177,5 @@ describe('429', () => {
     await Promise.all(Array.from({ length: 50 }, flood));
     expect(statuses.filter((status) => status === 200)).toHaveLength(PER_SECOND);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  }, 60_000);
+  });
 });

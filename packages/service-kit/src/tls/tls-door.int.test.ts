@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
   const { dir } = authority;
   files = { TLS_CERT_FILE: join(dir, 'shown.crt'), TLS_KEY_FILE: join(dir, 'shown.key') };
-}, 60_000);
+});
 
 afterAll(() => authority.close());
 

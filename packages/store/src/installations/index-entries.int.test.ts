@@ -167,7 +167,7 @@ describe('many processes at once', () => {
         .filter((id) => id !== undefined && id !== '');
       expect(registrations).toEqual([...new Set(registrations)]);
     }
-  }, 120_000);
+  });
 
   it('never leave a registrationId that somebody holds to nobody, nor to two', async () => {
     for (let round = 0; round < 60; round += 1) {

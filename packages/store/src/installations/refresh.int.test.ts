@@ -70,7 +70,7 @@ it(`a save that Redis finds to change nothing is what the long way makes of it (
     }
   }
   expect(refreshes).toBeGreaterThan(40);
-}, 120_000);
+});
 
 it('a save in the moment of the last one, or before it, leaves the record as it is', async () => {
   const body = anInstallation();

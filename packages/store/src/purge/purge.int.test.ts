@@ -74,7 +74,7 @@ describe('a deleted app', () => {
     }
     await purged(open(), mine.id);
     expect(await linesIn(t.redis, namespace)).toEqual(before);
-  }, 60_000);
+  });
 
   it('cannot be made anew before the end, and then has nothing of the old owner', async () => {
     const { store, place, mine } = await twoApps();
@@ -160,4 +160,4 @@ it('a full Redis lets an app be deleted, and has room again', async () => {
     redis.disconnect();
     await server.close();
   }
-}, 60_000);
+});

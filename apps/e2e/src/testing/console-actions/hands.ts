@@ -18,7 +18,6 @@ export interface Action {
 /** The key of a word, or what is written so in every language. */
 export type Label = string | { readonly verbatim: string };
 
-const WAIT = { timeout: 30_000 };
 const REFUSAL = 'refused once, for the page to tell';
 const HMS = { deviceType: 'android', vendor: 'HMS' };
 
@@ -80,7 +79,7 @@ export class Hands {
   /** Waits until the API's words stand at the field, and sees that what was typed stays. */
   async refusedAt(label: Label, typed: string, within: Page | Locator = this.page): Promise<void> {
     const field = this.field(label, within);
-    await field.and(this.page.locator('[aria-invalid="true"]')).waitFor(WAIT);
+    await field.and(this.page.locator('[aria-invalid="true"]')).waitFor();
     expect([label, await field.inputValue()]).toEqual([label, typed]);
   }
 
@@ -97,7 +96,7 @@ export class Hands {
 
   /** Waits until the words of a refusal stand there. */
   async told(text: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    await within.getByRole('alert').getByText(text).first().waitFor(WAIT);
+    await within.getByRole('alert').getByText(text).first().waitFor();
   }
 
   /** Presses what sends a change, first while the API refuses it: the page says so in its words, and loses nothing. */
@@ -108,11 +107,11 @@ export class Hands {
         ? route.fulfill({ status: 409, json: { code: 409, error: REFUSAL } })
         : route.fallback(),
     );
-    await button.click(WAIT);
+    await button.click();
     await this.told(REFUSAL, within);
     expect(await typedIn(within)).toEqual(typed);
     await this.page.unroute(CHANGES);
-    await button.click(WAIT);
+    await button.click();
   }
 
   /** What a button asks first, refused and then done. */
@@ -124,7 +123,7 @@ export class Hands {
   /** The last button of a dialog, refused and then done; the dialog is gone then. */
   async finish(key: string, dialog: Locator): Promise<void> {
     await this.send(this.button(key, dialog), dialog);
-    await dialog.waitFor({ state: 'detached', ...WAIT });
+    await dialog.waitFor({ state: 'detached' });
   }
 
   /** Sends what is written once it is known that it reaches so many devices; the id of the push, by the page that shows it. */
@@ -133,9 +132,9 @@ export class Hands {
     const button = this.page.getByRole('button', { name, exact: true });
     const exactly = this.button('countExactly');
     // A slow machine gives an estimate first.
-    await button.or(exactly).first().waitFor(WAIT);
+    await button.or(exactly).first().waitFor();
     if (await exactly.isVisible()) await exactly.click();
-    await button.click(WAIT);
+    await button.click();
     if (devices >= 1000) {
       expect(await this.dialog.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
       await this.type({ verbatim: String(devices) }, String(devices), this.dialog);
@@ -146,7 +145,7 @@ export class Hands {
 
   /** The id of the push whose page is shown. */
   async pushShown(): Promise<string> {
-    await this.page.waitForURL(/\/pushes\/[0-9a-z]{16}$/, WAIT);
+    await this.page.waitForURL(/\/pushes\/[0-9a-z]{16}$/);
     return this.page.url().split('/').at(-1) ?? '';
   }
 

@@ -79,7 +79,7 @@ it(`whatever is saved, imported, confirmed, retired and removed, what is counted
     const unconfirmed = await expectCounted(t, app);
     expect(unconfirmed.filter((objectId) => traffic.confirmed.has(objectId))).toEqual([]);
   }
-}, 120_000);
+});
 
 it(`the same at once, at an app that is full (seed ${seed})`, async () => {
   for (let round = 0; round < 15; round += 1) {
@@ -94,4 +94,4 @@ it(`the same at once, at an app that is full (seed ${seed})`, async () => {
     }
     await expectCounted(t, app);
   }
-}, 120_000);
+});

@@ -82,7 +82,7 @@ describe('the index of channels', () => {
     }
     await checkedIndex(app);
     expect(await t.store.installations.channels.state(app)).toMatchObject({ missing: 0 });
-  }, 120_000);
+  });
 
   it('is built from what an earlier version stored while devices save, however often either is killed', async () => {
     const late = t.open({ redis: jittered(t.redis, () => below(4)) });
@@ -102,7 +102,7 @@ describe('the index of channels', () => {
       await checkedIndex(app);
       await expectExact(app);
     }
-  }, 120_000);
+  });
 
   it('is not trusted before all who save can write it, nor after somebody was found who did not', async () => {
     const app = unique('app');

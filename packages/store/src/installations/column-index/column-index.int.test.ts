@@ -112,7 +112,7 @@ describe('the index of a column', () => {
       await work(app);
       await expectExact(app);
     }
-  }, 180_000);
+  });
 
   it('is not used before it is whole, and names nobody when nobody has the value', async () => {
     const app = unique('app');
@@ -198,7 +198,7 @@ describe('the index of a column', () => {
     expect(await statuses(app)).toEqual(READY);
     t.clock.advance(TRUST_MS);
     await expectExact(app);
-  }, 60_000);
+  });
 
   it('is one of a bounded number', async () => {
     const app = unique('app');
