@@ -29,12 +29,19 @@ test('an app whose data cannot be deleted is told, and that of the others is', a
   expect(await failedBeside(sound.id, store)).toContainEqual({ app: spoilt.id });
 });
 
-test('a deletion of which nobody can read how far it is is told, and the others go on', async () => {
-  const [spoilt, sound] = [await t.createApp(), await t.createApp()];
-  await t.register(sound, [{}]);
-  for (const { id } of [spoilt, sound]) await t.store.apps.remove(id);
+test('a deletion of which nobody can read how far it is is told of, and begins anew', async () => {
+  const spoilt = await t.createApp();
+  await t.register(spoilt, [{}]);
+  await t.store.apps.remove(spoilt.id);
   await t.spoilPurge(spoilt.id);
   await expect(t.store.purges.get(spoilt.id)).rejects.toThrow(spoilt.id);
   expect((await t.store.purges.list()).get(spoilt.id)).toBeUndefined();
-  expect(await failedBeside(sound.id)).toContainEqual({ app: spoilt.id });
+  const errors: unknown[] = [];
+  const log = { info: () => undefined, error: (about: object) => void errors.push(about) };
+  const stopping = new AbortController();
+  const purger = startPurger({ ...t.ports, stopping: stopping.signal, attempt: openAttempt(fail), log });
+  await until(async () => (await t.store.purges.get(spoilt.id))?.removed.installations === 1);
+  stopping.abort();
+  await purger.stop();
+  expect(errors).toEqual([{ app: spoilt.id, err: expect.any(Error) }]);
 });

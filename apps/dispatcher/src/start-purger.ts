@@ -25,8 +25,9 @@ export function startPurger({ store, schedule, stopping, attempt, log }: PurgePo
     const apps = [...(await purges.list()).keys()];
     if (apps.length === 0 || stopping.aborted) return;
     await underLease({ leases, name: 'purge', onError }, async (lost) => {
-      const run = { stopping: AbortSignal.any([stopping, lost]), onPushes };
       for (const app of apps) {
+        const onUnreadable = (err: unknown): void => log.error({ err, app }, 'the deletion of an app begins anew');
+        const run = { stopping: AbortSignal.any([stopping, lost]), onPushes, onUnreadable };
         const isGone = await attempt({ app }, () => purges.run(app, run));
         if (isGone) log.info({ app }, 'the data of a deleted app is gone');
       }

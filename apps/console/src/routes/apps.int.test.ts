@@ -235,7 +235,8 @@ describe('DELETE /apps/:id', () => {
       const { body } = await call('GET', '/apps');
       expect(body['purging']).toContainEqual(expect.objectContaining({ id }));
       expect((body['results'] as { id: string }[]).filter((app) => app.id === id)).toEqual([]);
-      const run = { stopping: new AbortController().signal, settleMs: 0, onPushes: async () => undefined };
+      const nothing = { onPushes: async () => undefined, onUnreadable: () => undefined };
+      const run = { stopping: new AbortController().signal, settleMs: 0, ...nothing };
       await until(() => admin.store.purges.run(id, run));
       expect((await call('GET', `/apps/${id}`)).status).toBe(404);
       expect((await call('DELETE', `/apps/${id}`)).status).toBe(404);

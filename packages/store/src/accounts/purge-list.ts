@@ -44,25 +44,60 @@ const noteProgress = luaScript('accounts/note-purge', {
 
 function parse(text: string): { readonly progress: PurgeProgress } | { readonly unreadable: unknown } {
   try {
-    return { progress: JSON.parse(text) as PurgeProgress };
-  } catch (unreadable) {
-    return { unreadable };
+    const progress = JSON.parse(text) as PurgeProgress;
+    if (PURGE_STEPS.includes(progress.step)) return { progress };
+    return { unreadable: new Error(`no step of a deletion: ${progress.step}`) };
+  } catch (error) {
+    return { unreadable: error };
   }
 }
+
+const firstProgress = (now: number): PurgeProgress => ({
+  ...{ startedAt: now, updatedAt: now, passBeganAt: now, pass: 1, step: 'pushes', done: 0, of: 0, found: 0 },
+  removed: { pushes: 0, installations: 0, keys: 0 },
+});
+
+const unreadable = (app: string, cause: unknown): Error =>
+  new Error(`how far the deletion of the app ${app} is cannot be read`, { cause });
 
 interface Parts {
   readonly redis: RedisClient;
   readonly keys: AccountKeys;
 }
 
+export interface GoOn {
+  readonly now: number;
+  readonly onUnreadable: (error: unknown) => void;
+}
+
 /** What only who carries a deletion out does. */
 export interface PurgeBook extends PurgeList {
+  /**
+   * How far a deletion is that goes on now; undefined when there is none. One of which nobody can read how far it is begins
+   * anew, and is told of: a pass over what is gone finds nothing.
+   */
+  goOn(app: string, terms: GoOn): Promise<PurgeProgress | undefined>;
   note(app: string, progress: PurgeProgress): Promise<void>;
   end(app: string): Promise<void>;
 }
 
 export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
+  const note = (app: string, progress: PurgeProgress): Promise<void> =>
+    noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
+  const read = async (app: string): Promise<ReturnType<typeof parse> | undefined> => {
+    const text = await redis.hget(keys.purges(), app);
+    return text === null ? undefined : parse(text);
+  };
   return {
+    note,
+    async goOn(app, { now, onUnreadable }) {
+      const parsed = await read(app);
+      if (!parsed || 'progress' in parsed) return parsed?.progress;
+      onUnreadable(unreadable(app, parsed.unreadable));
+      const progress = firstProgress(now);
+      await note(app, progress);
+      return progress;
+    },
     async list() {
       const all = await redis.hgetall(keys.purges());
       const progressIn = (text: string): PurgeProgress | undefined => {
@@ -72,13 +107,10 @@ export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
       return new Map(Object.entries(all).map(([app, text]) => [app, progressIn(text)]));
     },
     async get(app) {
-      const text = await redis.hget(keys.purges(), app);
-      if (text === null) return undefined;
-      const parsed = parse(text);
-      if ('progress' in parsed) return parsed.progress;
-      throw new Error(`how far the deletion of the app ${app} is cannot be read`, { cause: parsed.unreadable });
+      const parsed = await read(app);
+      if (parsed && 'unreadable' in parsed) throw unreadable(app, parsed.unreadable);
+      return parsed?.progress;
     },
-    note: (app, progress) => noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) }),
     async end(app) {
       await redis.hdel(keys.purges(), app);
     },
@@ -91,9 +123,6 @@ export const createUnlessPurged = ({ redis, keys }: Parts, app: string, text: st
 
 /** False when there is no such app. */
 export function beginPurge({ redis, keys }: Parts, app: string, now: number): Promise<boolean> {
-  const progress: PurgeProgress = {
-    ...{ startedAt: now, updatedAt: now, passBeganAt: now, pass: 1, step: 'pushes', done: 0, of: 0, found: 0 },
-    removed: { pushes: 0, installations: 0, keys: 0 },
-  };
-  return beginPurgeOf(redis, { apps: keys.apps(), purges: keys.purges(), app, progress: JSON.stringify(progress) });
+  const progress = JSON.stringify(firstProgress(now));
+  return beginPurgeOf(redis, { apps: keys.apps(), purges: keys.purges(), app, progress });
 }

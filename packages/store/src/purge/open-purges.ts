@@ -17,6 +17,8 @@ import { partsOfStep, type Removed, type StepParts } from './purge-steps';
 export interface PurgeRun {
   readonly stopping: AbortSignal;
   readonly onPushes: StepParts['onPushes'];
+  /** Called where nobody could read how far the deletion was: it begins anew. */
+  readonly onUnreadable: (error: unknown) => void;
   /** After this time no process remembers the app, and work that had begun before has ended. */
   readonly settleMs?: number;
 }
@@ -41,11 +43,11 @@ const LEAST_PAUSE_MS = 1;
 const NOTE_EVERY_MS = 500;
 
 export function openPurges(parts: Parts): Purges {
-  const { list, get } = openPurgeBook(parts);
+  const { list, get, goOn } = openPurgeBook(parts);
   return {
     ...{ list, get },
     async run(app, run) {
-      const progress = await get(app);
+      const progress = await goOn(app, { now: parts.now(), onUnreadable: run.onUnreadable });
       return progress === undefined || new Purge(parts, app, { progress, run }).toItsEnd();
     },
   };

@@ -112,10 +112,19 @@ function indexKeysOf(
     const bucket = bucketOfText(text);
     if (bucket === '') continue;
     found.add(keys.bucket(app, shard, bucket));
-    const doc = JSON.parse(text.slice(text.indexOf('\n') + 1)) as JsonObject;
-    for (const channel of channelsOf(doc)) found.add(keys.subscribers(app, shard, { bucket, channel }));
+    for (const channel of channelsIn(text)) found.add(keys.subscribers(app, shard, { bucket, channel }));
   }
   return [...found];
+}
+
+/** None where nobody can read the record: what stands under its channels goes with the leftovers. */
+function channelsIn(text: string): readonly string[] {
+  try {
+    return channelsOf(JSON.parse(text.slice(text.indexOf('\n') + 1)) as JsonObject);
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }
 
 /** Removes every other key that has the app in its name. */

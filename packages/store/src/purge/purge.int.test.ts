@@ -9,7 +9,10 @@ import { familyOf } from './key-families';
 const t = storeUnderTest();
 const never = new AbortController().signal;
 const SETTLED = { settleMs: 0 };
-const NOBODY = { onPushes: async () => undefined };
+const fail = (error: unknown): never => {
+  throw error;
+};
+const NOBODY = { onPushes: async () => undefined, onUnreadable: fail };
 
 /** Everything that stands in the namespace of a fleet, as lines that tell of no time. */
 /** The totals of all pushes name no app, and stay. */
@@ -57,7 +60,7 @@ describe('a deleted app', () => {
     await store.apps.remove(mine.id);
     const removed: string[] = [];
     const onPushes = async (ids: readonly string[]) => void removed.push(...ids);
-    await until(() => store.purges.run(mine.id, { stopping: never, ...SETTLED, onPushes }));
+    await until(() => store.purges.run(mine.id, { stopping: never, ...SETTLED, ...NOBODY, onPushes }));
     expect(removed.sort()).toEqual([...pushes].sort());
     expect(await linesIn(t.redis, namespace)).toEqual(before);
   });
@@ -73,6 +76,27 @@ describe('a deleted app', () => {
       clearTimeout(timer);
     }
     await purged(open(), mine.id);
+    expect(await linesIn(t.redis, namespace)).toEqual(before);
+  });
+
+  it('is all of it gone though nobody can read a record, or how far its deletion was', async () => {
+    const { namespace, store, place, mine, before } = await twoApps();
+    const [record = ''] = await keysIn(t.redis, `${namespace}:*${mine.id}*:rec`);
+    const [objectId = ''] = await t.redis.hkeys(record);
+    const [bucket] = (await t.redis.hget(record, objectId))?.split('\n') ?? [];
+    await t.redis.hset(record, objectId, `${bucket}\n{`);
+    await store.apps.remove(mine.id);
+    const told: unknown[] = [];
+    const run = { stopping: never, ...SETTLED, ...NOBODY, onUnreadable: (error: unknown) => void told.push(error) };
+    for (const text of ['{', '{"step":"afterwards"}']) {
+      await t.redis.hset(place.keys.purges(), mine.id, text);
+      const cut = AbortSignal.abort();
+      expect(await store.purges.run(mine.id, { ...run, stopping: cut })).toBe(false);
+      expect(await store.purges.get(mine.id)).toMatchObject({ pass: 1, step: 'pushes' });
+    }
+    expect(told.map(String)).toEqual(Array(2).fill(expect.stringContaining(mine.id)));
+    await until(() => store.purges.run(mine.id, run));
+    expect(told).toHaveLength(2);
     expect(await linesIn(t.redis, namespace)).toEqual(before);
   });
 

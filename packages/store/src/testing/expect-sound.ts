@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import type { JsonObject } from '@pushfleet/domain';
+import { groupBy, type JsonObject } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import type { StoreUnderTest } from './store-under-test';
 
@@ -12,9 +12,12 @@ export async function expectSound(t: StoreUnderTest, app: string): Promise<void>
   const { results } = await installations.find({ app, where: {}, limit: 10_000, skip: 0, count: false });
   const names = await installations.bucketNames(app);
   for (const kind of ['installationId', 'registrationId'] as const) {
-    const ids = results.map((device) => device[kind]).filter((id) => id !== undefined);
-    expect(ids).toHaveLength(new Set(ids).size);
-    for (const device of results.filter((one) => one[kind] !== undefined)) {
+    const holders = groupBy(
+      results.filter((device) => device[kind] !== undefined),
+      (device) => device[kind],
+    );
+    expect([...holders.values()].filter(({ length }) => length > 1)).toEqual([]);
+    for (const device of [...holders.values()].flat()) {
       const found = await installations.addressed(app, { field: kind, values: [String(device[kind])] });
       const isTarget = device['valid'] !== false;
       expect(found.map(({ installation }) => installation.objectId)).toEqual(isTarget ? [device.objectId] : []);
