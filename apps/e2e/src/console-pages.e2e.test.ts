@@ -10,7 +10,7 @@ const VIEWS: readonly View[] = (['en', 'zh-CN'] as const).flatMap((lang) =>
   [1280, 390].map((width) => ({ width, lang })),
 );
 
-/** Seconds on a quiet machine; nothing here needs speed. */
+/** A walk over all pages; nothing here needs speed. */
 const TIMEOUT_MS = 300_000;
 
 let scene: ConsoleScene;
@@ -179,6 +179,9 @@ const faultsOf = async (page: Page) => ({
 });
 const NO_FAULTS = { serious: [], overflow: 0, images: 0 };
 
+/** The least and the most that a page shows; what other roles see of it is in between. */
+const EXTREMES: readonly Role[] = ['viewer', 'owner'];
+
 /** Every page that the role may see, and on each exactly what it may do. */
 async function walk(page: Page, role: Role, words: Words): Promise<void> {
   for (const [path, { text, least }] of Object.entries(places())) {
@@ -190,7 +193,7 @@ async function walk(page: Page, role: Role, words: Words): Promise<void> {
     for (const deed of here.filter((one) => !reaches(role, one.least)))
       expect([path, deed.word, await controlOf(page, deed, words).count()]).toEqual([path, deed.word, 0]);
     if (isFor) expect([path, await page.getByRole('alert').allTextContents()]).toEqual([path, []]);
-    expect([path, await faultsOf(page)]).toEqual([path, NO_FAULTS]);
+    if (EXTREMES.includes(role)) expect([path, await faultsOf(page)]).toEqual([path, NO_FAULTS]);
   }
 }
 
