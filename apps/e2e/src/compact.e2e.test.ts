@@ -7,7 +7,7 @@ import { OWN_CHANNEL } from '@pushfleet/domain';
 import { startService, until } from '@pushfleet/testing';
 import { registerDevices } from './devices';
 import { expectBalanced, expectTold, Fleet, type DemoApp } from './fleet';
-import { RealtimeDevice } from './testing/realtime-client';
+import { expectGreeted } from './testing/expect-greeted';
 
 const CAMPAIGN_DEVICES = 10_000;
 const PAGE = 1000;
@@ -44,19 +44,7 @@ test('one process takes the devices of every vendor, plans, sends and books', as
   expect(record).toMatchObject({ devices: channelNames.length, successes: channelNames.length });
 });
 
-test('a device of the own channel gets its push through the same process', async () => {
-  await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', installationId: 'own' });
-  const device = await RealtimeDevice.connect(fleet, app, 'own');
-  try {
-    await device.login();
-    const { objectId } = await fleet.push(app, { where: { installationId: 'own' }, data: { alert: 'Hello' } });
-    expect(await device.received(objectId)).toMatchObject({ alert: 'Hello' });
-    await device.ack([objectId]);
-    await until(async () => (await fleet.record(app, objectId)).channels['own']?.delivered === 1);
-  } finally {
-    device.close();
-  }
-});
+test('a device of the own channel gets its push through the same process', () => expectGreeted(fleet, app, 'own'));
 
 test('it is ready when all of its roles are, and each is a process of the fleet', async () => {
   expect(JSON.parse(await probe('/readyz'))).toEqual({ status: 'ok' });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { freePort, until } from '@pushfleet/testing';
+import { freePort } from '@pushfleet/testing';
 import { WebSocket } from 'ws';
 import { Fleet, type DemoApp } from './fleet';
-import { RealtimeDevice } from './testing/realtime-client';
+import { expectGreeted } from './testing/expect-greeted';
 
 let fleet: Fleet;
 let app: DemoApp;
@@ -45,17 +45,7 @@ test('push API, router and gateway are one address to the published client', asy
   expect(fleet.url('fleet', 'gateway')).toBe(address);
   const route = await (await fetch(`http://127.0.0.1:${port}/v1/route?appId=${app.id}`)).json();
   expect(route).toMatchObject({ server: address, secondary: address });
-  await fleet.call(app, ['POST', '/installations'], { deviceType: 'android', installationId: 'one' });
-  const device = await RealtimeDevice.connect(fleet, app, 'one');
-  try {
-    await device.login();
-    const { objectId } = await fleet.push(app, greeting);
-    expect(await device.received(objectId)).toMatchObject({ alert: 'Hello' });
-    await device.ack([objectId]);
-    await until(async () => (await fleet.record(app, objectId)).channels['own']?.delivered === 1);
-  } finally {
-    device.close();
-  }
+  await expectGreeted(fleet, app, 'one');
 });
 
 test('a push by a client that offers HTTP/2 is taken as any other', async () => {
