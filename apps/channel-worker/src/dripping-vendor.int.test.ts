@@ -36,8 +36,8 @@ async function twoApps(name: ChannelName): Promise<string> {
   ]);
   await until(() => underWay.size > 0, { timeoutMs: 20_000 });
   const pushes = await Promise.all([other.pushToAll(), other.pushTo(devices.slice(0, 1))]);
-  const accepted = await Promise.all(pushes.map(async (pushId) => (await other.done(pushId)).accepted));
-  const ends = await Promise.all(stuck.map((pushId) => slow.done(pushId)));
+  const accepted = await Promise.all(pushes.map(async (pushId) => (await other.done(pushId, 30_000)).accepted));
+  const ends = await Promise.all(stuck.map((pushId) => slow.done(pushId, 40_000)));
   const lost = ends.map(
     ({ matched, accepted: taken, failed, discarded }) => matched - taken - sum(failed) - sum(discarded),
   );

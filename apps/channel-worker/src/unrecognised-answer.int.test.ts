@@ -89,6 +89,6 @@ it.concurrent('a push that expires while it waits says what it waited for', asyn
 it.concurrent('a push that is cancelled while it waits ends at once', async () => {
   const { worker, pushId } = await heldPush({ lanes: 1 });
   await worker.store.pushes.cancel(pushId, Date.now());
-  const { discarded } = await worker.done(pushId);
+  const { discarded } = await worker.done(pushId, 30_000);
   expect(discarded).toEqual({ cancelled: DEVICES - PAGE });
 });

@@ -1,21 +1,18 @@
 import { until } from '@pushfleet/testing';
 import { openAttempt } from './attempts';
-import { startPurger } from './start-purger';
+import { startPurger, type PurgePorts } from './start-purger';
 import { dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
 
-/** Goes on until the data of the app is under way; whose turn failed. */
-async function failedBeside(sound: string, store = t.store): Promise<readonly unknown[]> {
-  const failed: unknown[] = [];
-  const attempt = openAttempt((_, turn) => void failed.push(turn));
+/** Goes on until the data of the apps is under way. */
+async function purging(apps: readonly string[], ports: Partial<PurgePorts>): Promise<void> {
   const stopping = new AbortController();
-  const ports = { ...t.ports, store, stopping: stopping.signal, attempt };
-  const purger = startPurger({ ...ports, log: { info: () => undefined, error: fail } });
-  await until(async () => (await t.store.purges.get(sound))?.removed.installations === 1);
+  const log = { info: () => undefined, error: fail };
+  const purger = startPurger({ ...t.ports, attempt: openAttempt(fail), log, ...ports, stopping: stopping.signal });
+  for (const app of apps) await until(async () => (await t.store.purges.get(app))?.removed.installations === 1);
   stopping.abort();
   await purger.stop();
-  return failed;
 }
 
 test('an app whose data cannot be deleted is told, and that of the others is', async () => {
@@ -26,22 +23,22 @@ test('an app whose data cannot be deleted is told, and that of the others is', a
   const run: typeof purges.run = (app, how) => (app === spoilt.id ? Promise.reject(lost) : purges.run(app, how));
   const store = { ...t.store, purges: { ...purges, run } };
   for (const { id } of [spoilt, sound]) await t.store.apps.remove(id);
-  expect(await failedBeside(sound.id, store)).toContainEqual({ app: spoilt.id });
+  const failed: unknown[] = [];
+  await purging([sound.id], { store, attempt: openAttempt((_, turn) => void failed.push(turn)) });
+  expect(failed).toContainEqual({ app: spoilt.id });
 });
 
-test('a deletion of which nobody can read how far it is is told of, and begins anew', async () => {
-  const spoilt = await t.createApp();
-  await t.register(spoilt, [{}]);
-  await t.store.apps.remove(spoilt.id);
+test('a deletion of which nobody can read how far it is is told of and begins anew, and the others go on', async () => {
+  const [spoilt, sound] = [await t.createApp(), await t.createApp()];
+  for (const app of [spoilt, sound]) {
+    await t.register(app, [{}]);
+    await t.store.apps.remove(app.id);
+  }
   await t.spoilPurge(spoilt.id);
   await expect(t.store.purges.get(spoilt.id)).rejects.toThrow(spoilt.id);
   expect((await t.store.purges.list()).get(spoilt.id)).toBeUndefined();
   const errors: unknown[] = [];
   const log = { info: () => undefined, error: (about: object) => void errors.push(about) };
-  const stopping = new AbortController();
-  const purger = startPurger({ ...t.ports, stopping: stopping.signal, attempt: openAttempt(fail), log });
-  await until(async () => (await t.store.purges.get(spoilt.id))?.removed.installations === 1);
-  stopping.abort();
-  await purger.stop();
+  await purging([spoilt.id, sound.id], { log });
   expect(errors).toEqual([{ app: spoilt.id, err: expect.any(Error) }]);
 });

@@ -134,7 +134,7 @@ test('a pre-flight reaches no vendor, records nothing and leaves nothing in Redi
     expect((await keys()).filter((key) => !before.includes(key))).toEqual([]);
     return true;
   };
-  await until(isAsBefore);
+  await until(isAsBefore, { timeoutMs: 20_000 });
   redis.disconnect();
 });
 

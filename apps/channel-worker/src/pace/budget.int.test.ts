@@ -62,7 +62,7 @@ describe('a budget of calls per second', () => {
     await Promise.all([fast.done(campaign), fast.done(message)]);
     expect((await slow.record(waiting)).status).toBe('in-queue');
     await slow.store.pushes.cancel(waiting, Date.now());
-    await slow.done(waiting);
+    await slow.done(waiting, 20_000);
   });
 
   it('a push that would rather be incomplete than late is booked where the budget ends', async () => {

@@ -42,7 +42,9 @@ const noteProgress = luaScript('accounts/note-purge', {
   answer: nothing,
 });
 
-function parse(text: string): { readonly progress: PurgeProgress } | { readonly unreadable: unknown } {
+type Parsed = { readonly progress: PurgeProgress } | { readonly unreadable: unknown };
+
+function parse(text: string): Parsed {
   try {
     const progress = JSON.parse(text) as PurgeProgress;
     if (PURGE_STEPS.includes(progress.step)) return { progress };
@@ -84,7 +86,7 @@ export interface PurgeBook extends PurgeList {
 export function openPurgeBook({ redis, keys }: Parts): PurgeBook {
   const note = (app: string, progress: PurgeProgress): Promise<void> =>
     noteProgress(redis, { purges: keys.purges(), app, progress: JSON.stringify(progress) });
-  const read = async (app: string): Promise<ReturnType<typeof parse> | undefined> => {
+  const read = async (app: string): Promise<Parsed | undefined> => {
     const text = await redis.hget(keys.purges(), app);
     return text === null ? undefined : parse(text);
   };

@@ -1,4 +1,4 @@
-import { channelsOf, type JsonObject } from '@pushfleet/domain';
+import { channelsOf, isJsonObject } from '@pushfleet/domain';
 import { bucketOfText, type InstallationKeys } from '../installations';
 import { fieldsByCursor } from '../kit/hash-fields';
 import { SHARDS } from '../kit/shards';
@@ -120,7 +120,8 @@ function indexKeysOf(
 /** None where nobody can read the record: what stands under its channels goes with the leftovers. */
 function channelsIn(text: string): readonly string[] {
   try {
-    return channelsOf(JSON.parse(text.slice(text.indexOf('\n') + 1)) as JsonObject);
+    const doc: unknown = JSON.parse(text.slice(text.indexOf('\n') + 1));
+    return isJsonObject(doc) ? channelsOf(doc) : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

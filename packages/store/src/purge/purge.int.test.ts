@@ -85,6 +85,7 @@ describe('a deleted app', () => {
     const [objectId = ''] = await t.redis.hkeys(record);
     const [bucket] = (await t.redis.hget(record, objectId))?.split('\n') ?? [];
     await t.redis.hset(record, objectId, `${bucket}\n{`);
+    await t.redis.hset(record, 'no-object', `${bucket}\nnull`);
     await store.apps.remove(mine.id);
     const told: unknown[] = [];
     const run = { stopping: never, ...SETTLED, ...NOBODY, onUnreadable: (error: unknown) => void told.push(error) };
