@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, rename, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -45,9 +45,15 @@ beforeAll(async () => {
 
 afterAll(() => authority.close());
 
+/** In one step, as tools that renew certificates do: whoever reads meanwhile finds the old file or the new one. */
+async function replace(path: string, by: string): Promise<void> {
+  await copyFile(by, `${path}.new`);
+  await rename(`${path}.new`, path);
+}
+
 const show = async ({ certFile, keyFile }: IssuedCertificate): Promise<void> => {
-  await copyFile(certFile, files.TLS_CERT_FILE);
-  await copyFile(keyFile, files.TLS_KEY_FILE);
+  await replace(files.TLS_CERT_FILE, certFile);
+  await replace(files.TLS_KEY_FILE, keyFile);
 };
 
 beforeEach(async () => {
@@ -120,11 +126,11 @@ test('it answers by TLS, in HTTP/1.1, and tells when the certificate ends', asyn
 test('a certificate that follows is shown to whoever connects, and no connection ends', async () => {
   const old = await client(LATE);
   expect(subjectOf(old)).toBe('first');
-  await copyFile(issued.second.certFile, files.TLS_CERT_FILE);
+  await replace(files.TLS_CERT_FILE, issued.second.certFile);
   await until(() => warnings.length > 0);
   expect(warnings).toEqual([{ reason: expect.stringMatching(/^TLS_KEY_FILE: the key in .* is not that of/) }]);
   expect(subjectOf(await client())).toBe('first');
-  await copyFile(issued.second.keyFile, files.TLS_KEY_FILE);
+  await replace(files.TLS_KEY_FILE, issued.second.keyFile);
   await until(async () => {
     const socket = await client();
     const subject = subjectOf(socket);
