@@ -10,7 +10,8 @@ export async function claimPorts(wanted, { env, host }) {
     const ports = {};
     for (const { variable, usual } of wanted) {
       try {
-        const server = await take({ variable, port: portOf(env[variable], variable, usual), host });
+        const port = portOf(env[variable], variable, usual);
+        const server = await (port === 0 ? takeAny({ variable, host }) : take({ variable, port, host }));
         servers.push(server);
         ports[variable] = server.address().port;
       } catch (error) {
@@ -27,7 +28,7 @@ export async function claimPorts(wanted, { env, host }) {
 }
 
 export async function freePort(host) {
-  const server = await take({ variable: 'port', port: 0, host });
+  const server = await takeAny({ variable: 'port', host });
   const { port } = server.address();
   await closed(server);
   return port;
@@ -37,6 +38,25 @@ function portOf(text, variable, usual) {
   if (text === undefined || text.trim() === '') return usual;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Problem(`${variable}: must be a port number from 0 to 65535, not ${JSON.stringify(text)}`);
+}
+
+/** Below those that systems give out by themselves: a process takes its port long after it was chosen. */
+const [FIRST_FREE, MOST_FREE] = [10_000, 20_000];
+/** Launchers that choose at the same time begin at different places. */
+const STEP = 61;
+
+let next = (process.pid * STEP) % (MOST_FREE - FIRST_FREE);
+
+async function takeAny({ variable, host }) {
+  for (;;) {
+    const port = FIRST_FREE + next;
+    next += 1;
+    try {
+      return await take({ variable, port: port < MOST_FREE ? port : 0, host });
+    } catch (error) {
+      if (error.cause?.code !== 'EADDRINUSE') throw error;
+    }
+  }
 }
 
 const RULES = {

@@ -41,7 +41,13 @@ function start(port: string) {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     return left;
   };
-  return { left, interrupt, output: () => ({ out, err }) };
+  /** What it has written when its addresses stand there. */
+  const started = async () => {
+    const shown = until(() => out.includes('The console is at'), { timeoutMs: 200_000, everyMs: 100 });
+    await Promise.race([shown, left.then(({ code }) => Promise.reject(new Error(`it ended with ${code}: ${err}`)))]);
+    return out;
+  };
+  return { left, interrupt, started };
 }
 
 async function walk(out: string): Promise<void> {
@@ -71,12 +77,12 @@ test(
   async () => {
     const chat = start('0');
     try {
-      await until(() => chat.output().out.includes('The console is at'), { timeoutMs: 200_000, everyMs: 100 });
-      await walk(chat.output().out);
+      await walk(await chat.started());
     } finally {
-      const { code, err } = await chat.interrupt();
-      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/Killed|does not stop/) });
+      await chat.interrupt();
     }
+    const { code, err } = await chat.left;
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/Killed|does not stop/) });
   },
   TIMEOUT_MS,
 );

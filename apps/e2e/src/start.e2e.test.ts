@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { until } from '@pushfleet/testing';
 import { ROOT } from './testing/document-examples';
 import { npmStart, requireInstalled } from './testing/npm-start';
 import { withTakenPort } from './testing/taken-port';
@@ -36,14 +35,14 @@ test(
   async () => {
     const fleet = start();
     try {
-      await until(() => fleet.output().out.includes('npx pushfleet pushes list'), { timeoutMs: 200_000, everyMs: 100 });
-      const { out, err } = fleet.output();
+      const { out, err } = await fleet.started();
       await isShownWell(out, err);
       await isAtWork(out);
     } finally {
-      const { code, err } = await fleet.stop();
-      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('does not stop') });
+      await fleet.stop();
     }
+    const { code, err } = await fleet.left;
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('does not stop') });
   },
   TIMEOUT_MS,
 );

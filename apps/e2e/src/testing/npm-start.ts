@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@pushfleet/testing';
 import { ROOT } from './document-examples';
 
 const START = join(ROOT, 'scripts/start.mjs');
@@ -32,5 +33,11 @@ export function npmStart(args: readonly string[], env: Readonly<Record<string, s
     child.kill('SIGINT');
     return left;
   };
-  return { left, stop, output: () => ({ out, err }) };
+  /** What it has written when its addresses and commands stand there. */
+  const started = () => {
+    const shown = until(() => out.includes('npx pushfleet pushes list'), { timeoutMs: 200_000, everyMs: 100 });
+    const ended = left.then(({ code }) => Promise.reject(new Error(`npm start ended with ${code}: ${err}`)));
+    return Promise.race([shown, ended]).then(() => ({ out, err }));
+  };
+  return { left, stop, started };
 }
