@@ -8,7 +8,8 @@ const ROUNDS = 3;
 const AWAY_MS = 2000;
 const BATCH = 1000;
 
-const scene = faultScene(DEVICES);
+/** With `everysec`, a write waits while the disk is at it, and dies with the process. */
+const scene = faultScene(DEVICES, { args: ['--appendfsync', 'always'] });
 
 test(`a Redis killed ${ROUNDS} times in the middle of a campaign and started again loses nothing (seed ${scene.random.seed})`, async () => {
   const { fleet, app, random } = scene;

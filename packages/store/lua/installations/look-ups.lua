@@ -15,9 +15,12 @@ end
 -- Several who release one id from one record share a token, or each would undo what the others have begun.
 local function leave(one, owner)
   if owner ~= one.objectId then return owner, '' end
-  redis.call('HSETNX', one.releases, one.field, one.token)
+  local token = redis.call('HGET', one.releases, one.field)
+  -- Earlier versions left marks without a name.
+  if not token or token == '' then token = one.token end
+  redis.call('HSET', one.releases, one.field, token)
   redis.call('PEXPIRE', one.releases, RELEASE_MS)
-  return owner, redis.call('HGET', one.releases, one.field)
+  return owner, token
 end
 
 local function giveUp(one, owner)

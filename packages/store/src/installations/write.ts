@@ -13,7 +13,7 @@ import type { ColumnNotes } from './column-names';
 import { newColumnsOf } from './column-names/own-columns-of';
 import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
-import type { AskLookUp } from './identity/look-ups';
+import { newReleaseToken, type AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
 import type { Reader, RecordVersion } from './read';
 import type { NoteRetired } from './retired';
@@ -128,7 +128,7 @@ export async function replaceInstallation(writer: Writer, replacement: Replaceme
   const { objectId, stored: old } = version;
   const leaving = await Promise.all(
     idsWithout(old?.doc, next?.doc).map(async (id) => {
-      const { token } = await writer.askLookUp({ app, step: 'leave', id, objectId });
+      const { token } = await writer.askLookUp({ app, step: 'leave', id, objectId, token: newReleaseToken() });
       return { app, id, objectId, token };
     }),
   );

@@ -9,15 +9,22 @@ import { togetherOn } from '../together';
 import type { Id } from './ids';
 
 /** What is asked of the look-up of one id, in the name of one record. */
-export interface LookUpStep {
+export type LookUpStep = {
   readonly app: string;
-  /** `point` is for ids that several may have: it leads to the record from now on. */
-  readonly step: 'look' | 'claim' | 'point' | 'leave' | 'give-up';
   readonly id: Id;
   readonly objectId?: string;
-  /** Of the release that begins or ends. */
-  readonly token?: string;
-}
+} & (
+  | {
+      /** `point` is for ids that several may have: it leads to the record from now on. */
+      readonly step: 'look' | 'claim' | 'point';
+      readonly token?: never;
+    }
+  | {
+      readonly step: 'leave' | 'give-up';
+      /** Of the release that begins or ends. A release without a name of its own could end one that began behind a claim. */
+      readonly token: string;
+    }
+);
 
 export interface LookedUp {
   /** The objectId that the look-up names behind the step; '' for nobody. */
