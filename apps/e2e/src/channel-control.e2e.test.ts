@@ -42,7 +42,8 @@ test('a channel that is paused sends nothing, over a restart of Redis too, until
   const pushId = await until(push, { everyMs: 200 });
   await delay(1500);
   expect((await fleet.traffic('hms')).calls).toBe(0);
-  await decide('resume');
+  // The console comes back to Redis by itself.
+  await until(() => decide('resume'));
   const record = await fleet.done(app, pushId);
   expectBalanced(record);
   expect(record.channels['hms']).toMatchObject({ matched: DEVICES, accepted: DEVICES });

@@ -203,7 +203,7 @@ test('two messages in one command, acknowledged together; one that was not ackno
 });
 
 test('a stopping gateway refuses connections, says no goaway and closes with 1001 in the end; the router names it no more', async () => {
-  await fleet.run('gateway', { DRAIN_MS: '500' }, 'leaving');
+  await fleet.run('gateway', { DRAIN_MS: '5000' }, 'leaving');
   const url = fleet.url('leaving', 'gateway');
   const client = await RecordedJavaClient.connect(url);
   clients.push(client);

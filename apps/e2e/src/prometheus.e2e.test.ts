@@ -442,9 +442,7 @@ const isFiring = (alerts: readonly string[], { alert, labels = {} }: Trouble): b
 
 test('Prometheus reaches every process', async () => {
   const expected = Object.fromEntries(PROCESSES.map((name) => [name, 'up']));
-  await until(async () => JSON.stringify(sorted(await prometheus.targets())) === JSON.stringify(sorted(expected)), {
-    timeoutMs: 10_000,
-  });
+  await until(async () => JSON.stringify(sorted(await prometheus.targets())) === JSON.stringify(sorted(expected)));
 });
 
 const sorted = (record: Readonly<Record<string, string>>) =>
@@ -457,16 +455,18 @@ test.each(Object.keys(TROUBLES))('alerts tell of %s', async (name) => {
   // Some end by themselves before others begin.
   let silent = troubles;
   try {
-    await Promise.all(troubles.map(({ make }) => make()));
-    await until(
+    // Some alerts end by themselves while other troubles are still being made.
+    const made = Promise.all(troubles.map(({ make }) => make()));
+    const told = until(
       async () => {
         const alerts = await firing();
         silent = silent.filter((trouble) => !isFiring(alerts, trouble));
         if (silent.length > 0) throw new Error(`not ${silent.map(({ alert }) => alert).join()} but ${alerts.join()}`);
         return true;
       },
-      { everyMs: 250 },
+      { everyMs: 250, timeoutMs: 120_000 },
     );
+    await Promise.all([made, told]);
     over.push(...troubles);
   } finally {
     await Promise.all(troubles.map(({ mend }) => mend()));

@@ -298,13 +298,10 @@ test('the job of a worker that died is taken over by another', async () => {
   // A dead worker leaves a job that is active and whose lock lapses.
   await redis.rpoplpush(`${prefixOf(at)}:${at.queue}:wait`, `${prefixOf(at)}:${at.queue}:active`);
   const seen: string[] = [];
-  consume(
-    async ({ id }) => {
-      seen.push(id);
-      return 'done';
-    },
-    { lockMs: 300 },
-  );
+  consume(async ({ id }) => {
+    seen.push(id);
+    return 'done';
+  });
   await until(async () => seen.length === 1 && (await isEmpty(jobs)));
 });
 
