@@ -88,7 +88,7 @@ describe('frames', () => {
   });
 
   test('a silent connection is given up, one that pings is not', async () => {
-    const hasty = await t.open({ IDLE_TIMEOUT_MS: 400 });
+    const hasty = await t.open({ IDLE_TIMEOUT_MS: 3000 });
     const [silent, alive] = [
       await loggedIn(unique('device'), { to: hasty }),
       await loggedIn(unique('device'), { to: hasty }),
