@@ -15,10 +15,8 @@ const REACHED = [
   [({ accepted }) => accepted >= 1, 'the living demo device was not accepted'],
   [({ discarded }) => total(discarded) >= 1, 'the dead demo device was not discarded'],
 ];
-/** The push before may have taken the dead device out of the audience. */
-const REACHED_AGAIN = [[({ accepted }) => accepted >= 1, 'the living demo device was not accepted']];
 const REFUSED = [
-  [({ matched }) => matched >= 1, 'the living demo device did not match'],
+  [({ matched }) => matched >= 2, 'fewer than the two demo devices matched'],
   [({ accepted }) => accepted === 0, 'a channel without silent pushes accepted one'],
 ];
 const OWN = [[({ accepted }) => accepted >= 1, 'the demo device without a vendor was not accepted']];
@@ -30,8 +28,8 @@ export function faultsOf(record, kind, { channels }) {
     return [`${about} is not done after a minute but ${record.status}: ${JSON.stringify(record, null, 2)}`];
   }
   const vendors = Object.values(channels).map(({ name, capabilities }) => {
-    if (kind !== 'silent') return { name, rules: [...BALANCE, ...REACHED] };
-    return { name, rules: [...BALANCE, ...(capabilities.passThrough ? REACHED_AGAIN : REFUSED)] };
+    const rules = kind === 'silent' && !capabilities.passThrough ? REFUSED : REACHED;
+    return { name, rules: [...BALANCE, ...rules] };
   });
   const own = { name: 'own', rules: [...BALANCE, ...OWN] };
   return [...vendors, own].flatMap(({ name, rules }) => {

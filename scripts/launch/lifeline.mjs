@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { say } from './progress.mjs';
 
-// A terminal signals the whole group and npm passes the signal on: one Ctrl-C arrives twice within moments, on a busy machine a second.
-const ECHO_MS = 1500;
+// A terminal signals the whole group and npm passes the signal on: one Ctrl-C arrives twice within moments.
+const ECHO_MS = 500;
 
 /** Why a step ended early: somebody asked to stop. */
 export class Stopped extends Error {

@@ -146,7 +146,7 @@ async function expectSample(rows: readonly JsonObject[]): Promise<void> {
 test(`an import killed twice, and its console once, ends as if nothing had happened (seed ${random.seed})`, async () => {
   const { rows, expected } = withRivals(Array.from({ length: INSTALLATIONS }, (_, n) => anInstallation(n)));
   const [first] = rows;
-  const withoutFirst = await writeExport('first.jsonl.gz', rows.slice(1));
+  const withoutFirst = await writeExport('without-first.jsonl.gz', rows.slice(1));
   const file = await writeExport('whole.jsonl.gz', rows);
 
   for (const count of [random.between(2500, 25_000), random.between(30_000, 50_000)]) {

@@ -442,7 +442,9 @@ const isFiring = (alerts: readonly string[], { alert, labels = {} }: Trouble): b
 
 test('Prometheus reaches every process', async () => {
   const expected = Object.fromEntries(PROCESSES.map((name) => [name, 'up']));
-  await until(async () => JSON.stringify(sorted(await prometheus.targets())) === JSON.stringify(sorted(expected)));
+  await until(async () => JSON.stringify(sorted(await prometheus.targets())) === JSON.stringify(sorted(expected)), {
+    timeoutMs: 10_000,
+  });
 });
 
 const sorted = (record: Readonly<Record<string, string>>) =>

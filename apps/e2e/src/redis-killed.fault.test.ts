@@ -8,8 +8,7 @@ const ROUNDS = 3;
 const AWAY_MS = 2000;
 const BATCH = 1000;
 
-/** With `everysec`, a write waits while the disk is at it, and dies with the process. */
-const scene = faultScene(DEVICES, { args: ['--appendfsync', 'always'] });
+const scene = faultScene(DEVICES);
 
 test(`a Redis killed ${ROUNDS} times in the middle of a campaign and started again loses nothing (seed ${scene.random.seed})`, async () => {
   const { fleet, app, random } = scene;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   pushId = (pushed.body as { objectId: string }).objectId;
   const beat = () => ingress.store.gateways.beat({ id: 'g', urls: ['ws://127.0.0.1:1'], isDraining: false });
   await beat();
-  const timer = setInterval(() => void beat().catch(() => undefined), 2000);
+  const timer = setInterval(() => void beat(), 2000);
   harness.onClose(() => clearInterval(timer));
   await answerPreflights(harness);
 });

@@ -43,7 +43,7 @@ describe('createLogger', () => {
     const { log, lines } = record();
     log.error(fields, 'oops');
     expect(lines).toHaveLength(1);
-    expect(JSON.stringify(lines)).not.toMatch(/s3(cret|\\*")|cret\]|"cret/);
+    expect(JSON.stringify(lines)).not.toMatch(/s3|cret\]|"cret/);
   });
 
   it('hides secrets that a child logger carries', () => {

@@ -32,9 +32,9 @@ export async function openPage(browser: Browser, { width, lang }: View): Promise
   const wrongs: string[] = [];
   page.on('pageerror', (error) => wrongs.push(error.message));
   page.on('console', (message) => {
-    // A refusal that the page asked for is an answer, as is that the console is busy: the page asks again. Chromium writes both down.
+    // A refusal that the page asked for is an answer; Chromium writes it down all the same.
     const isAnswer =
-      /Failed to load resource: the server responded with a status of (400|401|403|404|409|503)/.test(message.text()) &&
+      /Failed to load resource: the server responded with a status of 4(00|01|03|04|09)/.test(message.text()) &&
       new URL(message.location().url).pathname.startsWith('/api/v1/');
     if (message.type() === 'error' && !isAnswer) wrongs.push(message.text());
   });

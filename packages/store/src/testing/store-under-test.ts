@@ -33,8 +33,7 @@ export function storeUnderTest(): StoreUnderTest {
   beforeAll(async () => {
     under.redis = await openRedis({
       url: harness.url,
-      // As a worker: what a busy machine answers late is an answer.
-      patience: 'wait',
+      patience: 'fail-fast',
       onError: (error) => {
         throw error;
       },
