@@ -96,5 +96,5 @@ export function openChannelConsumers(
 }
 
 function handle(ports: ConsumerPorts, { data, ...job }: HeldJob<ChannelJob>): Promise<JobResult> {
-  return 'lane' in data ? walkLane(ports, { ...job, data }) : sendPages(ports, { ...job, data });
+  return 'lane' in data ? walkLane(ports, { data, ...job }) : sendPages(ports, { data, ...job });
 }

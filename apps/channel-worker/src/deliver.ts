@@ -85,7 +85,7 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageRes
     pushId: push.pushId,
     message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),
     app,
-    receiptUrl: receiptUrl(ports.ingressPublicUrl, { ...address, receiptKey: opened.receiptKey }),
+    receiptUrl: receiptUrl(ports.ingressPublicUrl, { receiptKey: opened.receiptKey, ...address }),
   };
   const send = (served: readonly WalkedDevice[]): Promise<PageResult> =>
     sendCalls({
@@ -127,7 +127,7 @@ async function callFor(
     if (ttlMs <= 0) return { verdicts: devices.map(() => refusal(delivery.booksAs ?? 'expired')) };
     if (tries === 0) ports.onFirstCall(isAddressed, ports.now() - push.pushTime);
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
-    const batch = { ...page, batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs };
+    const batch = { batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs, ...page };
     const call = { batch, tries, unknowns, isAddressed, isHeld };
     const of = profileKey({ app: push.app, profile: delivery.profile });
     const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));

@@ -84,9 +84,9 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
   const { profile, direct } = content;
   const queue = direct ? 'direct' : 'bulk';
   const admission = await ports.pace.admit({
-    ...{ push, profile, devices: reachable.length, queue, waiter },
     // Others may be deferred like it.
     isLast: direct,
+    ...{ push, profile, devices: reachable.length, queue, waiter },
   });
   if (admission.kind === 'wait') return { again: admission.waitMs };
   const result = await deliverAdmitted(ports, admission, {
@@ -110,8 +110,8 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
     retry: {
-      ...{ profile, direct, tries: triesAfter(retry, content.tries) },
       unknowns: (content.unknowns ?? 0) + unknownsOf(retry),
+      ...{ profile, direct, tries: triesAfter(retry, content.tries) },
       ...(content.forAudience === true ? { forAudience: true } : {}),
     },
     wasOutstanding: true,

@@ -115,7 +115,7 @@ async function commit(ports: AcceptPorts, group: readonly Waiting[]): Promise<re
 
 /** The pages of a plan travel with those of the other pushes of its commit. */
 const inEnvelope = (push: NewPush, envelope: string): NewPush =>
-  push.plan ? { ...push, plan: { ...push.plan, pages: push.plan.pages.map((page) => ({ ...page, envelope })) } } : push;
+  push.plan ? { ...push, plan: { ...push.plan, pages: push.plan.pages.map((page) => ({ envelope, ...page })) } } : push;
 
 /** Pushes with a plan go to the queues of their channels, the others to a dispatcher. */
 async function addJobs(ports: AcceptPorts, envelope: CarrierEnvelope, named: readonly NamedPush[]): Promise<void> {

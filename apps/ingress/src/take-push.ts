@@ -27,7 +27,7 @@ export function openTakePush(ports: TakePorts): TakePush {
     await requireAllowed(ports, app);
     const push = newPush(app, request, now());
     if (push.isScheduled) return schedulePush(ports, app, push);
-    return acceptPush({ ...push, plan: await planAtOnce(app, push) }, await costOf(push));
+    return acceptPush({ plan: await planAtOnce(app, push), ...push }, await costOf(push));
   };
 }
 

@@ -50,7 +50,7 @@ export function buildAndroid(batch: PushBatch, vendor: AndroidVendor): BuiltRequ
   const notes = messageNotes(batch.message, vendor.warnings);
   let largest: { readonly message: JsonObject; readonly notes: readonly string[] } | undefined;
   for (const attempt of attemptsOf(batch.message, room)) {
-    const message = messageOf({ ...batch, ...attempt }, vendor);
+    const message = messageOf({ isOnce: attempt.isOnce, ...batch, message: attempt.message }, vendor);
     if (vendor.lacksText(message)) return discarded('message-rejected', 'no text to show');
     largest = { message, notes: [...notes, ...attempt.notes] };
     if (Buffer.byteLength(writeJson(vendor.wrap(message))) <= maxBytes) return addressed(batch, vendor, largest);
@@ -64,20 +64,26 @@ const addressed = (
   { wrap }: AndroidVendor,
   { message, notes }: { readonly message: JsonObject; readonly notes: readonly string[] },
 ): BuiltRequest => ({
-  ...{ kind: 'request', body: writeJson(wrap({ ...message, token: registrationIds })), notes },
+  kind: 'request',
+  ...{ body: writeJson(wrap({ token: registrationIds, ...message })), notes },
   ...shownAs(noticeText(message, 'title'), noticeText(message, 'body')),
 });
 
-function messageOf(batch: PushBatch & Attempt, vendor: AndroidVendor): JsonObject {
+function messageOf(batch: PushBatch & Pick<Attempt, 'isOnce'>, vendor: AndroidVendor): JsonObject {
   const { message, ttlMs, pushId, isOnce } = batch;
   const { android, label, maxTtlSeconds, merge, own, words } = vendor;
   const generated = message.silent ? silentMessage(message) : shown(batch, vendor);
-  const { data: _copy, ...once } = generated;
   const envelope = { android: { ttl: secondsText(ttlMs, maxTtlSeconds), ...android } };
-  const merged = merge(merge(envelope, isOnce ? once : generated), own);
+  const merged = merge(merge(envelope, isOnce ? without(generated, 'data') : generated), own);
   // Set last: what receipts are told apart by is not the sender's to choose.
-  const { token: _token, ...labelled } = merge(merged, { android: { [words.tag]: pushId, ...label } });
+  const labelled = without(merge(merged, { android: { [words.tag]: pushId, ...label } }), 'token');
   return withTextData(message.silent ? withoutNotification(labelled) : vendor.complete(labelled, message));
+}
+
+function without(message: JsonObject, name: string): JsonObject {
+  if (message[name] === undefined) return message;
+  const { [name]: _, ...rest } = message;
+  return rest;
 }
 
 /** Title and body stand where a section's `notification` and `android.notification` both override them. */

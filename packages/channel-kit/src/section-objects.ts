@@ -19,15 +19,27 @@ export function requireFewer(list: Json | undefined, max: number, path: string):
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Lays `over` upon `base`, object by object; what stands under a key of `whole` replaces the other one. */
+/**
+ * Lays `over` upon `base`, object by object; what stands under a key of `whole` replaces the other one. Runs several times for
+ * every call of a vendor: no entries, and no copy where one side is empty.
+ */
 export function layOver(base: JsonObject, over: JsonObject, whole = NOTHING): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(base));
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged.get(key);
+  const keys = Object.keys(over);
+  if (keys.length === 0) return base;
+  const merged: Record<string, Json> = { ...base };
+  for (const key of keys) {
+    const value = over[key] as Json;
+    const below = Object.hasOwn(base, key) ? base[key] : undefined;
     const isWhole = whole.has(key) || !isJsonObject(value) || !isJsonObject(below);
-    merged.set(key, isWhole ? value : layOver(below, value, whole));
+    put(merged, key, isWhole ? value : layOver(below, value, whole));
   }
-  return Object.fromEntries(merged);
+  return merged;
+}
+
+/** A key of a sender may have the name by which an object is given another prototype. */
+function put(object: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Fields of which a tap of this type needs one: 1 opens a page, 2 an address, 3 the app itself. */

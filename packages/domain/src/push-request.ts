@@ -67,7 +67,7 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     audience: audienceOf(where, channels),
     where: channels ? withChannels(where, { $in: [...channels] }) : where,
     ...(pushTime === undefined ? {} : { pushTime }),
-    ...parseSending(fields, { ...context, from: pushTime ?? context.now }),
+    ...parseSending(fields, { from: pushTime ?? context.now, ...context }),
     ...parseFlowControl(fields.flow_control),
     warnings: [...slipsIn(body, context), ...contentWarnings(content), ...(channels?.length === 0 ? [NOBODY] : [])],
   };

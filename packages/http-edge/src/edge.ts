@@ -168,8 +168,8 @@ export class Edge {
     let held: Holding | undefined;
     work.pause();
     const body = await readBody({
-      ...{ req, res, maxBytes, pace: this.pace },
       holding: (giveUp) => (held = this.memory.open(payer, giveUp)),
+      ...{ req, res, maxBytes, pace: this.pace },
     });
     work.restart();
     const handled = this.parsed(endpoint, payer, { body, signal }).then((json) =>

@@ -86,6 +86,6 @@ export function carrierJobs(
   );
   return [...groupBy(pages, ({ channel }) => channel)].map(([channel, group]) => {
     const refs = group.map(({ ref }) => ref);
-    return [channel, { ...carrierJob(envelope, channel, refs), priority }];
+    return [channel, { priority, ...carrierJob(envelope, channel, refs) }];
   });
 }

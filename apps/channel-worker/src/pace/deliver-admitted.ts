@@ -17,12 +17,14 @@ export async function deliverAdmitted(
   const of = { app: push.app, profile, pushId: push.pushId };
   const { isProbe, isHeld, width } = admission;
   const result = await deliver(ports, {
-    ...page,
-    booksAs: ports.pace.expiredAs(push, profile, booksAs),
-    ...{ width, isProbe, isHeld },
+    width,
+    isProbe,
+    isHeld,
     onCallBegin: (devices) => ports.pace.callBegins(of, devices),
     onCallEnd: (ended) => admission.ended(ended),
     hold: () => ports.pace.interruption(of, page.isAddressed ? 'direct' : 'bulk'),
+    ...page,
+    booksAs: ports.pace.expiredAs(push, profile, booksAs),
   });
   await admission.end();
   return isHeld && result.retry ? { ...result, retry: { ...result.retry, isHeld } } : result;

@@ -175,7 +175,7 @@ export class PageGate implements Pace {
   }
 
   private async withinRates(page: PageToAdmit, budget: Budget, share: PageShare): Promise<Admission> {
-    const toSend = { ...page, channel: this.ports.channel, calls: share.calls };
+    const toSend = { channel: this.ports.channel, calls: share.calls, ...page };
     const uses = ratesOf(toSend, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
     if (refused) return this.overBudget(toSend, { uses, ...refused });

@@ -17,7 +17,7 @@ export function complete(message: JsonObject, sent: ChannelMessage, profile: Hms
   const notice = noticeOf(message);
   const badge = badgeOf(sent, objectAt(notice['badge']), profile);
   const completed = { ...notice, ...bigTexts(message), ...(badge ? { badge } : {}) };
-  return { ...message, android: { ...android, notification: completed } };
+  return { ...message, android: { notification: completed, ...android } };
 }
 
 function bigTexts(message: JsonObject): JsonObject {

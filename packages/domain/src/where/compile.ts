@@ -55,13 +55,13 @@ function compileBranches([key, branches]: readonly [string, Json], budget: Budge
 function compileField([field, condition]: readonly [string, Json], budget: Budget, depth: number): Condition {
   const path = readPath(field);
   const site = {
-    ...{ field, path, budget },
     checkInner: (where: JsonObject) => void compileConditions(where, budget, depth + 1),
+    ...{ field, path, budget },
   };
   const operators = isJsonObject(condition) ? Object.keys(condition).filter((key) => key.startsWith('$')) : [];
   if (!isJsonObject(condition) || operators.length === 0) {
     budget.spend('conditions');
-    return part(equals(condition, { ...site, operator: 'equality', condition: {} }));
+    return part(equals(condition, { operator: 'equality', condition: {}, ...site }));
   }
   if (operators.length < Object.keys(condition).length) refuse(`${field}: operators and plain keys cannot be mixed`);
   refuseOtherThanEquality(path, operators);
@@ -71,7 +71,7 @@ function compileField([field, condition]: readonly [string, Json], budget: Budge
 function compileOperators(condition: JsonObject, site: Omit<Site, 'operator' | 'condition'>): Condition {
   const matchers = Object.entries(condition).map(([operator, operand]) => {
     site.budget.spend('conditions');
-    return applyOperator(operand, { ...site, operator, condition });
+    return applyOperator(operand, { operator, condition, ...site });
   });
   return allHold(matchers.filter((matcher) => matcher !== undefined).map(part));
 }

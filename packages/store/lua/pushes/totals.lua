@@ -2,9 +2,15 @@
 -- without end; what is expected or outstanding says nothing once it is summed up.
 local totals = {}
 
+-- Of the names that were asked for: pushes that are booked together share them.
+local known = {}
+
 local function isCounted(name)
-  return not (string.find(name, COLUMN.isNote) or string.find(name, COLUMN.isExpected)
-    or string.find(name, COLUMN.isOutstanding))
+  if known[name] == nil then
+    known[name] = not (string.find(name, COLUMN.isNote) or string.find(name, COLUMN.isExpected)
+      or string.find(name, COLUMN.isOutstanding))
+  end
+  return known[name]
 end
 
 function totals.sum(sums, counters)

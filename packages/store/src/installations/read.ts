@@ -88,20 +88,18 @@ const readScript = luaScript('installations/read', {
 const readTexts = ({ redis, keys }: Places, asked: readonly ReadQuestion[]): Promise<readonly ReadText[]> =>
   readScript(redis, { asked: asked.map((question) => encodeQuestion(keys, question)) });
 
-const NO_REFRESH = { stamp: '', address: '', isConfirmed: '0', members: [] };
-
 function encodeQuestion(keys: InstallationKeys, { app, objectId, refresh }: ReadQuestion) {
   const shard = shardOf(objectId);
   const [from, to] = only(objectId);
   const record = {
-    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
-    ...{ unconfirmed: keys.unconfirmed(app, shard), buckets: keys.bucket(app, shard, '') },
-    ...{ objectId, from, to },
+    records: keys.records(app, shard),
+    ...{ fences: keys.fences(app, shard), unconfirmed: keys.unconfirmed(app, shard) },
+    ...{ buckets: keys.bucket(app, shard, ''), objectId, from, to },
   };
-  if (!refresh) return { ...record, ...NO_REFRESH };
+  if (!refresh) return { stamp: '', address: '', isConfirmed: '0', members: [], ...record };
   const { stamp, registrationId, isConfirmed, members } = refresh;
   const address = registrationId === undefined ? '' : addressOf(objectId, registrationId);
-  return { ...record, stamp, address, isConfirmed: isConfirmed ? '1' : '0', members };
+  return { stamp, address, isConfirmed: isConfirmed ? '1' : '0', members, ...record };
 }
 
 export type AskText = (question: ReadQuestion) => Promise<ReadText>;
@@ -220,7 +218,7 @@ export async function lookUpMany(
   app: string,
   { kind, values }: { readonly kind: LookUpKind; readonly values: readonly string[] },
 ): Promise<readonly (string | undefined)[]> {
-  const places = values.map((value, index) => ({ ...keys.lookUp(app, kind, value), index }));
+  const places = values.map((value, index) => ({ index, ...keys.lookUp(app, kind, value) }));
   const found = new Array<string | undefined>(values.length);
   await Promise.all(
     [...groupBy(places, ({ key }) => key)].map(async ([key, group]) => {

@@ -130,10 +130,20 @@ export function installationIdOfText(objectId: string, text: string): string | u
   return typeof installationId === 'string' ? installationId : undefined;
 }
 
+const MARKS = [RETIRED, STRUCK, TOOK, LOST, IMPORTED];
+
+/** Most records have none, and to leave names out of an object costs more than to look for them. */
+function withoutMarks(parsed: JsonObject): JsonObject {
+  if (!MARKS.some((mark) => mark in parsed)) return parsed;
+  const { [RETIRED]: _1, [STRUCK]: _2, [TOOK]: _3, [LOST]: _4, [IMPORTED]: _5, ...doc } = parsed;
+  return doc;
+}
+
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
   const json = text.slice(text.indexOf('\n') + 1);
   const parsed = readJson(json) as Record<string, never>;
-  const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt, ...doc } = parsed;
+  const { [RETIRED]: retired, [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt } = parsed;
+  const doc = withoutMarks(parsed);
   const bucket = bucketOfText(text);
   return {
     objectId,

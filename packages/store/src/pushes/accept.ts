@@ -164,7 +164,7 @@ function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
     claimMs: reqId === undefined ? NO_CLAIM : REQ_ID_MS,
     app,
     status: isScheduled ? 'scheduled' : 'in-queue',
-    text: encodeText({ ...push, createdAt: now, number: place?.number }),
+    text: encodeText({ createdAt: now, number: place?.number, ...push }),
     audience: writeJson(push.audience),
     where: writeJson(push.where),
     keepMs: push.keepMs ?? '',

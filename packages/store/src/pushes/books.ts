@@ -51,13 +51,13 @@ export class Books {
   /** What became of the devices, in groups. */
   get groups(): readonly GroupOfDevices[] {
     return [...this.told.values()].flatMap(({ objectIds, count, ...group }) => [
-      ...(objectIds.length > 0 ? [{ ...group, objectIds }] : []),
-      ...(count > 0 ? [{ ...group, count }] : []),
+      ...(objectIds.length > 0 ? [{ objectIds, ...group }] : []),
+      ...(count > 0 ? [{ count, ...group }] : []),
     ]);
   }
 
   private tell(key: string, group: OutcomeGroup): ToldGroup {
-    const known = this.told.get(key) ?? { ...group, objectIds: [], count: 0 };
+    const known = this.told.get(key) ?? { objectIds: [], count: 0, ...group };
     this.told.set(key, known);
     return known;
   }

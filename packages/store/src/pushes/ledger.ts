@@ -130,7 +130,9 @@ function planOf({ pushId, lanes, pages, books, now }: PlanWrite, telling: Tellin
     ...pageEntries(pages),
   ];
   const wants = {
-    ...{ lanes: lanes.length, pages: pages.length, devices: devicesIn(pages), entries },
+    lanes: lanes.length,
+    pages: pages.length,
+    ...{ devices: devicesIn(pages), entries },
     ...{ ...encodeBooks(books), ...encodeOutcomes(books, telling) },
   };
   return { pushId, now, wants };
@@ -151,8 +153,10 @@ export function plannedParts({ pages, books }: DirectPlan) {
 
 function foldOf({ pushId, part, books, retry, now }: FoldWrite, telling: Telling): Change<typeof FOLDED> {
   const wants = {
-    ...{ ...encodePart(part), retry: retry ? JSON.stringify(retry) : '' },
-    ...{ ...encodeBooks([books]), ...encodeOutcomes([books], telling) },
+    retry: retry ? JSON.stringify(retry) : '',
+    ...encodePart(part),
+    ...encodeBooks([books]),
+    ...encodeOutcomes([books], telling),
   };
   return { pushId, now, wants };
 }

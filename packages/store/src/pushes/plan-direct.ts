@@ -56,7 +56,7 @@ export function planFound(fateOf: FateOf, found: readonly FoundDevice[]): Direct
     fateOf,
     found.map(({ bucket, ...installation }) => ({ bucket, installation })),
   );
-  return { pages: pages.map((page) => ({ ...page, forAudience: true })), books };
+  return { pages: pages.map((page) => ({ forAudience: true, ...page })), books };
 }
 
 export function planDirect(fateOf: FateOf, devices: readonly NamedDevice[]): DirectPlan {

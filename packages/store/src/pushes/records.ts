@@ -188,11 +188,10 @@ function decodePush(pushId: string, fields: readonly (string | null)[]): PushToS
   // An empty audience would mean every device.
   if (typeof told !== 'string' && !isDispatched) throw new TypeError('the push has no audience');
   return {
-    ...{ pushId, app: app ?? '', content },
     audience: decodeAudience(told, where),
     isDispatched,
     isCancelled: typeof cancelled === 'string',
-    ...{ pushTime, expiresAt, createdAt },
+    ...{ pushId, app: app ?? '', content, pushTime, expiresAt, createdAt },
     ...(flowControl === undefined ? {} : { flowControl }),
     ...(overBudget === undefined ? {} : { overBudget }),
     ...(service === undefined ? {} : { service }),
