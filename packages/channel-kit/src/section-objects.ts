@@ -21,7 +21,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Lays `over` upon `base`, object by object; what stands under a key of `whole` replaces the other one. Runs several times for
- * every call of a vendor: no entries, and no copy where one side is empty.
+ * every call of a vendor: no entries, and no copy where nothing is laid.
  */
 export function layOver(base: JsonObject, over: JsonObject, whole = NOTHING): JsonObject {
   const keys = Object.keys(over);

@@ -29,11 +29,11 @@ local function acceptedIn(fields)
 end
 
 -- The size of what is kept of a closed push. Few verdicts stand in the samples of the errors as well, and are not kept.
-local function keep(push, retentionMs, isAddressed, hasKept)
+local function keep(push, retentionMs, isAddressed)
   redis.call('PEXPIRE', push.record, retentionMs)
   local bytes = redis.call('MEMORY', 'USAGE', push.record, 'SAMPLES', 0)
   -- Those of an audience have a bound of their own.
-  if hasKept and redis.call('PEXPIRE', push.kept, retentionMs) == 1 and isAddressed then
+  if redis.call('PEXPIRE', push.kept, retentionMs) == 1 and isAddressed then
     bytes = bytes + redis.call('MEMORY', 'USAGE', push.kept)
   end
   local kept = redis.call('HLEN', push.verdicts)
@@ -70,12 +70,11 @@ local function closeAddressed(push, status, values)
   books.write(push, RECORD.status, status)
 end
 
--- `values` is the whole record where it is known already.
-function books.close(push, status, addressed, values)
+function books.close(push, status, addressed)
   local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
   local isAddressed = receipts > 0
-  values = values or books.whole(record)
-  local hasKept = push.hasKept or values[RECORD.told]
+  local kept, values = redis.call('HGETALL', record), {}
+  for i = 1, #kept, 2 do values[kept[i]] = kept[i + 1] end
   local retentionMs = values[RECORD.keepMs] or isAddressed and push.addressedMs or push.retentionMs
   for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates, RECORD.keepMs }) do
     spent[#spent + 1] = name
@@ -90,31 +89,22 @@ function books.close(push, status, addressed, values)
   end
   redis.call('ZREM', push.open, push.id)
   redis.call('DEL', push.ledger)
-  local bytes = keep(push, retentionMs, isAddressed, hasKept)
+  local bytes = keep(push, retentionMs, isAddressed)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end
 
--- All fields of a record by their names.
-function books.whole(record)
-  local values, fields = {}, redis.call('HGETALL', record)
-  for i = 1, #fields, 2 do values[fields[i]] = fields[i + 1] end
-  return values
-end
-
--- The fields of `names` and the counters of a push, read at once.
-function books.some(push, names)
+-- `names`, with those of the counters behind them: all are read at once.
+function books.withCounters(push, names)
   for i = 1, #push.counters, 2 do names[#names + 1] = push.counters[i] end
-  local values, fields = {}, redis.call('HMGET', push.record, unpack(names))
-  for i, name in ipairs(names) do values[name] = fields[i] or nil end
-  return values
+  return names
 end
 
--- `known` are the fields of the record so far, those of the counters among them.
-function books.addCounters(push, known)
+-- `known` are the values of these names, of which `before` are no counters.
+function books.addCounters(push, known, before)
   local counters, spent = push.counters, push.spent
   push.counted = counters
   for i = 1, #counters, 2 do
-    local present = tonumber(known[counters[i]] or 0)
+    local present = tonumber(known[before + (i + 1) / 2] or 0)
     if not present then error(counters[i] .. ' is not an integer') end
     local count = present + counters[i + 1]
     if count == 0 then spent[#spent + 1] = counters[i] else put(push, counters[i], count) end
@@ -160,7 +150,6 @@ function books.addOutcomes(push, lines, told)
   bytes = tonumber(bytes) + #frame
   if bytes > push.outcomeBytes then return end
   local frames = redis.call('RPUSH', push.kept, frame)
-  push.hasKept = true
   -- The close sets the time that they have; a process of an earlier release, which may close the push, knows nothing of them.
   if frames == 1 then redis.call('PEXPIRE', push.kept, OPEN_OUTCOMES_MS) end
   put(push, RECORD.told, string.format('%.0f %.0f', devices + push.told, bytes))

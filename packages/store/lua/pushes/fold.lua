@@ -28,25 +28,24 @@ local function moveOn(push, isClosed)
 end
 
 return books.each(totals, pushes, function(push)
-  -- Many a push has one page and ends with it: all of it is read at once.
-  local isPage, number = push.expected == '', 0
-  local known = isPage and books.whole(push.record) or books.some(push, {
+  local names = books.withCounters(push, {
     RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed, RECORD.outcomes, RECORD.told,
   })
-  local status, isCancelled, left = known[RECORD.status], known[RECORD.cancelled], tonumber(known[RECORD.openParts])
+  local known = redis.call('HMGET', push.record, unpack(names))
+  local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0
   if not status then return { 'gone', 0 } end
   if not isDue(push) then return { 'stale', 0 } end
-  books.addCounters(push, known)
-  books.addOutcomes(push, known[RECORD.outcomes], known[RECORD.told])
+  books.addCounters(push, known, 6)
+  books.addOutcomes(push, known[5], known[6])
   books.addErrors(push)
   if push.retry ~= '' then
     number = keepRetry(push)
     left = left + 1
   end
-  local isClosed = isPage or push.following == 'done'
+  local isClosed = push.expected == '' or push.following == 'done'
   if isClosed then left = left - 1 end
   if left == 0 then
-    books.close(push, 'done', known[RECORD.addressed], isPage and #push.errors == 0 and known)
+    books.close(push, 'done', known[4])
     return { isCancelled and 'cancelled' or 'done', number }
   end
   moveOn(push, isClosed)
