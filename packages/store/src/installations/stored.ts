@@ -135,8 +135,7 @@ const MARKS = [RETIRED, STRUCK, TOOK, LOST, IMPORTED];
 /** Most records have none, and to leave names out of an object costs more than to look for them. */
 function withoutMarks(parsed: JsonObject): JsonObject {
   if (!MARKS.some((mark) => mark in parsed)) return parsed;
-  const { [RETIRED]: _1, [STRUCK]: _2, [TOOK]: _3, [LOST]: _4, [IMPORTED]: _5, ...doc } = parsed;
-  return doc;
+  return Object.fromEntries(Object.entries(parsed).filter(([name]) => !MARKS.includes(name)));
 }
 
 export function decodeInstallation(objectId: string, text: string, registrationId: string): IndexedInstallation {
