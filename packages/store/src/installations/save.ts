@@ -78,13 +78,13 @@ async function saveWhile(
   { condition, refresh }: Terms,
 ): Promise<Saved | 'unmatched' | undefined> {
   const tookFrom: string[] = [];
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let races = 0; races < MAX_RACES; races += 1) {
     const found = await findRecord(writer, { ...request, refresh });
     if (found === undefined) return undefined;
     const { stored } = found.version;
     if (stored && found.isRefreshed) return { installation: toInstallation(stored), isNew: false, tookFrom };
     if (!condition(stored)) return 'unmatched';
-    const saved = await trySave(writer, request, { version: found.version, tookFrom });
+    const saved = await trySave(writer, request, { version: found.version, tookFrom, races });
     if (saved) return saved;
   }
   throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
@@ -162,18 +162,20 @@ interface Attempt {
   readonly version: RecordVersion;
   /** Grows by the installations that lost their registrationId to this one. */
   readonly tookFrom: string[];
+  /** Lost before this attempt. */
+  readonly races: number;
 }
 
 /** Undefined when somebody else was faster: then everything is looked at again. */
 async function trySave(
   writer: Writer,
   { app, body, now, client, address }: SaveRequest,
-  { version, tookFrom }: Attempt,
+  { version, tookFrom, races }: Attempt,
 ): Promise<Saved | undefined> {
   const { objectId, stored: old } = version;
   const wanted = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
   await requireRoom(writer, app, { version, next: wanted, isClient: client !== undefined });
-  const claimed = await claimIds(writer, app, { old, next: wanted, isClient: client !== undefined, body });
+  const claimed = await claimIds(writer, app, { old, next: wanted, isClient: client !== undefined, body, races });
   if (!claimed) return undefined;
   if (client) tookFrom.push(...claimed.tookFrom);
   const next = withTaken(wanted, tookFrom);
@@ -201,6 +203,7 @@ interface Claims {
   readonly next: StoredInstallation;
   readonly isClient: boolean;
   readonly body: JsonObject;
+  readonly races: number;
 }
 
 interface Claimed {
@@ -216,7 +219,7 @@ interface Claimed {
 async function claimIds(
   writer: Writer,
   app: string,
-  { old, next, isClient, body }: Claims,
+  { old, next, isClient, body, races }: Claims,
 ): Promise<Claimed | undefined> {
   const { objectId, doc } = next;
   const by = old ? 'later save' : 'first save';
@@ -225,7 +228,7 @@ async function claimIds(
     isNew(kind) || body[kind] !== undefined ? idIn(doc, kind) : undefined;
   const claim = async (kind: Exclusive, lost?: RegistrationMove): Promise<IdClaim | undefined> => {
     const value = brought(kind);
-    return value === undefined ? undefined : claimId(writer, { app, objectId, kind, value, by, lost });
+    return value === undefined ? undefined : claimId(writer, { app, objectId, kind, value, by, lost, races });
   };
   const name = await claim('installationId');
   if (name?.isMine === false && isNew('installationId')) return undefined;

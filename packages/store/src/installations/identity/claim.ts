@@ -14,6 +14,8 @@ export interface Claim {
   readonly value: string;
   /** The version that an import brings, or whether a save is the first of its record. */
   readonly by: Version | 'first save' | 'later save';
+  /** How often the record was changed by others after it had claimed: the more patience it has with those that go first. */
+  readonly races?: number;
   /** The mark that a record gets which loses its registrationId to the app key. */
   readonly lost?: RegistrationMove | undefined;
 }
@@ -47,10 +49,17 @@ export async function claimId(writer: Writer, claim: Claim): Promise<Claimed> {
     [seen, looks] = [owner, owner === seen ? looks + 1 : 1];
     if (step === 'take') {
       if (await takeFrom(writer, claim, other)) tookFrom.push(owner);
-    } else if (looks >= PATIENCE) await releaseUnheld(writer, { app, id, version: other });
+    } else if (looks >= patienceWith(owner, claim)) await releaseUnheld(writer, { app, id, version: other });
   }
   throw new Error(`an ${kind} of app ${app}: claimed by others ${MAX_LOOKS} times meanwhile`);
 }
+
+/**
+ * Of two that hold one id each and want that of the other, both would release what the other holds, for ever. The one with the
+ * greater objectId goes first: each race that the other loses makes it wait longer.
+ */
+const patienceWith = (owner: string, { objectId, races = 0 }: Claim): number =>
+  objectId > owner ? PATIENCE : PATIENCE * (1 + races);
 
 function findingOf({ stored }: RecordVersion, { kind, value }: Claim): Finding {
   if (!stored) return 'names one that is not there';

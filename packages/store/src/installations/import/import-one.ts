@@ -10,9 +10,9 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
 
 /** Stores one installation beside others that have its ids: of all that want one, the newest has it. */
 export async function importOne(writer: Writer, app: string, candidate: Candidate): Promise<ImportOutcome> {
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let races = 0; races < MAX_RACES; races += 1) {
     const version = await readVersion(writer, app, candidate.stored.objectId);
-    const outcome = await tryImport(writer, app, { version, candidate });
+    const outcome = await tryImport(writer, app, { version, candidate, races });
     if (outcome) return outcome;
   }
   throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was imported`);
@@ -21,22 +21,24 @@ export async function importOne(writer: Writer, app: string, candidate: Candidat
 interface Attempt {
   readonly version: RecordVersion;
   readonly candidate: Candidate;
+  /** Lost before this attempt. */
+  readonly races: number;
 }
 
 /** Undefined when somebody else was faster. */
 async function tryImport(writer: Writer, app: string, attempt: Attempt): Promise<ImportOutcome | undefined> {
-  const { version, candidate } = attempt;
+  const { version, candidate, races } = attempt;
   const { stored: old } = version;
   if (old && versionOf(old).updatedAt >= candidate.version.updatedAt) {
     await giveUp(writer, app, attempt);
     return 'unchanged';
   }
-  const name = await claim(writer, app, { candidate, kind: 'installationId' });
+  const name = await claim(writer, app, { candidate, kind: 'installationId', races });
   if (!name.isMine) {
     await giveUp(writer, app, attempt);
     return 'superseded';
   }
-  const registration = await claim(writer, app, { candidate, kind: 'registrationId' });
+  const registration = await claim(writer, app, { candidate, kind: 'registrationId', races });
   await pointToken(writer, app, candidate);
   const next = nextVersion(registration.isMine ? candidate.stored : withoutRegistration(candidate.stored), old);
   const claimedAt = Math.min(name.at, registration.at);
@@ -54,16 +56,17 @@ async function tryImport(writer: Writer, app: string, attempt: Attempt): Promise
 interface Wanted {
   readonly candidate: Candidate;
   readonly kind: Exclusive;
+  readonly races: number;
 }
 
 async function claim(
   writer: Writer,
   app: string,
-  { candidate: { stored, version }, kind }: Wanted,
+  { candidate: { stored, version }, kind, races }: Wanted,
 ): Promise<{ readonly isMine: boolean; readonly at: number }> {
   const value = idIn(stored.doc, kind);
   if (value === undefined) return { isMine: true, at: Infinity };
-  return claimId(writer, { app, objectId: stored.objectId, kind, value, by: version });
+  return claimId(writer, { app, objectId: stored.objectId, kind, value, by: version, races });
 }
 
 /** What was claimed for a version that is not stored: no look-up names the record for it. */
