@@ -39,3 +39,19 @@ it('whoever waits longer goes first, however often all of them come back before 
   }
   expect(seen).toEqual(Array.from({ length: 5 }, () => crowd).flat());
 });
+
+it('many that wait are gone through now and then, not whenever one more comes', () => {
+  const waits = new SpacedWaits(1_000_000_000);
+  const dueAt = (waits as unknown as { dueAt: Map<string, number> }).dueAt;
+  let looks = 0;
+  const entries = dueAt[Symbol.iterator].bind(dueAt);
+  dueAt[Symbol.iterator] = () => {
+    looks += 1;
+    return entries();
+  };
+  for (let i = 0; i < 60_000; i += 1) waits.next(0, { ...wish, waiter: `w${i}` });
+  expect(looks).toBeLessThan(10);
+  waits.next(2_000_000_000, { ...wish, waiter: 'late' });
+  for (let i = 0; i < 70_000; i += 1) waits.next(2_000_000_000, { ...wish, waiter: `v${i}` });
+  expect(dueAt.size).toBeLessThanOrEqual(70_001);
+});

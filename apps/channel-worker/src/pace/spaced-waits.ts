@@ -12,6 +12,8 @@ const MANY = 1000;
 export class SpacedWaits {
   private lastAt = 0;
   private readonly dueAt = new Map<string, number>();
+  /** So many that they are gone through for those that have come back: twice what was left the last time, or most of them still wait. */
+  private sweepAt = MANY;
 
   constructor(private readonly mostMs: number) {}
 
@@ -20,7 +22,7 @@ export class SpacedWaits {
     const earliest = now + leastMs;
     const known = this.dueAt.get(waiter) ?? 0;
     const at = known > now ? Math.max(known, earliest) : this.append(earliest, now + this.mostMs, stepMs);
-    if (this.dueAt.size >= MANY) this.forgetPast(now);
+    if (this.dueAt.size >= this.sweepAt) this.forgetPast(now);
     this.dueAt.set(waiter, at);
     return Math.ceil(at - now);
   }
@@ -32,5 +34,6 @@ export class SpacedWaits {
 
   private forgetPast(now: number): void {
     for (const [waiter, dueAt] of this.dueAt) if (dueAt <= now) this.dueAt.delete(waiter);
+    this.sweepAt = Math.max(MANY, 2 * this.dueAt.size);
   }
 }

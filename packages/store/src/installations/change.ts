@@ -1,6 +1,6 @@
 import { readVersion } from './read';
 import type { IndexedInstallation, StoredInstallation } from './stored';
-import { MAX_RACES, replaceInstallation, type Writer } from './write';
+import { MAX_RACES, pauseAfter, replaceInstallation, type Writer } from './write';
 
 export interface Change {
   readonly objectId: string;
@@ -19,12 +19,13 @@ export async function changeInstallation(
   app: string,
   { objectId, next, announce }: Change,
 ): Promise<boolean> {
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let races = 0; races < MAX_RACES; races += 1) {
+    await pauseAfter(races);
     const version = await readVersion(writer, app, objectId);
     const changed = version.stored && next(version.stored);
     if (!changed) return false;
     await announce?.(version.stored, changed);
     if (await replaceInstallation(writer, { app, version, next: changed })) return true;
   }
-  return false;
+  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was to be changed`);
 }

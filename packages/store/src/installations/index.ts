@@ -1,4 +1,5 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
+import { openTurns } from '../kit/in-turn';
 import { listReaderOf } from '../kit/lists/list-reader';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { SHARDS } from '../kit/shards';
@@ -138,7 +139,8 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
   const columns = openColumnKeeper(parts);
   const columnNames = openColumnNames(parts);
   parts.onSettings(columnNames.forget);
-  const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, bucketUses: new Map() };
+  const own = { bucketUses: new Map(), inTurn: openTurns() };
+  const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, ...own };
   return writer;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { conditionOf, type Condition } from './find';
 import { readVersion } from './read';
-import { MAX_RACES, replaceInstallation, type Writer } from './write';
+import { MAX_RACES, pauseAfter, replaceInstallation, type Writer } from './write';
 
 /** False when there was nothing to remove. */
 export function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
@@ -24,10 +24,11 @@ export interface Removal {
 }
 
 export async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let races = 0; races < MAX_RACES; races += 1) {
+    await pauseAfter(races);
     const version = await readVersion(writer, app, objectId);
     if (!version.stored || !condition(version.stored)) return false;
     if (await replaceInstallation(writer, { app, version, next: undefined })) return true;
   }
-  return false;
+  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was to be removed`);
 }

@@ -136,6 +136,19 @@ describe('a later save', () => {
     expect(await get(objectId)).toMatchObject({ n: 8 });
   });
 
+  it('that hundreds make of one installation at once loses none of them', async () => {
+    const objectId = await saved(anInstallation());
+    const channels = Array.from({ length: 256 }, (_, i) => `many-${i}`);
+    const writers = Array.from({ length: 8 }, () => t.open().installations);
+    await Promise.all(
+      channels.map((channel, i) => {
+        const body: JsonObject = { channels: { __op: 'AddUnique', objects: [channel] } };
+        return writers[i % 8]?.save({ app: t.app, body, objectId, now: t.clock.now() });
+      }),
+    );
+    expect((await get(objectId))?.channels).toEqual(expect.arrayContaining(channels));
+  });
+
   it('at the same time in the same millisecond leaves a device under one address', async () => {
     const objectId = await saved(anInstallation());
     const ids = Array.from({ length: 8 }, () => unique('r'));

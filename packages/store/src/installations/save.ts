@@ -19,7 +19,7 @@ import { placeOf } from './placement';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
 import { refreshOf } from './refresh';
 import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
-import { MAX_RACES, replaceInstallation, type Standing, type Writer } from './write';
+import { FEW_RACES, MAX_RACES, pauseAfter, replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest {
   readonly app: string;
@@ -72,22 +72,40 @@ interface Terms {
   readonly refresh: Refresh | undefined;
 }
 
-async function saveWhile(
-  writer: Writer,
-  request: SaveRequest,
-  { condition, refresh }: Terms,
-): Promise<Saved | 'unmatched' | undefined> {
+type SaveResult = Saved | 'unmatched' | undefined;
+
+async function saveWhile(writer: Writer, request: SaveRequest, terms: Terms): Promise<SaveResult> {
+  const { app, objectId, body } = request;
+  const attempt = openAttempt(writer, request, terms);
+  const within = async (from: number, to: number): Promise<SaveResult | 'raced'> => {
+    let result: SaveResult | 'raced' = 'raced';
+    for (let races = from; result === 'raced' && races < to; races += 1) {
+      await pauseAfter(races);
+      result = await attempt(races);
+    }
+    return result;
+  };
+  const soon = await within(0, FEW_RACES);
+  if (soon !== 'raced') return soon;
+  // Those of this process come one after the other then: they share no round trips any more, and only other processes race.
+  const result = await writer.inTurn(`${app} ${objectId ?? idIn(body, 'installationId') ?? ''}`, () =>
+    within(FEW_RACES, MAX_RACES),
+  );
+  if (result !== 'raced') return result;
+  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was saved`);
+}
+
+/** Looks at the record and saves it once; `raced` when somebody else was faster. */
+function openAttempt(writer: Writer, request: SaveRequest, { condition, refresh }: Terms) {
   const tookFrom: string[] = [];
-  for (let races = 0; races < MAX_RACES; races += 1) {
+  return async (races: number): Promise<SaveResult | 'raced'> => {
     const found = await findRecord(writer, { ...request, refresh });
     if (found === undefined) return undefined;
     const { stored } = found.version;
     if (stored && found.isRefreshed) return { installation: toInstallation(stored), isNew: false, tookFrom };
     if (!condition(stored)) return 'unmatched';
-    const saved = await trySave(writer, request, { version: found.version, tookFrom, races });
-    if (saved) return saved;
-  }
-  throw new Error(`an installation of app ${request.app}: changed by others ${MAX_RACES} times while it was saved`);
+    return (await trySave(writer, request, { version: found.version, tookFrom, races })) ?? 'raced';
+  };
 }
 
 /** The record that a save is of. */

@@ -3,7 +3,7 @@ import { idIn, idsIn } from '../identity/ids';
 import type { Exclusive } from '../identity/protocol';
 import { lookUp, readInstallation, readVersion, type RecordVersion } from '../read';
 import { followingUpdate, type StoredInstallation } from '../stored';
-import { MAX_RACES, replaceInstallation, type Writer } from '../write';
+import { MAX_RACES, pauseAfter, replaceInstallation, type Writer } from '../write';
 import { isNewer, versionOf, type Candidate } from './candidate';
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
@@ -11,6 +11,7 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
 /** Stores one installation beside others that have its ids: of all that want one, the newest has it. */
 export async function importOne(writer: Writer, app: string, candidate: Candidate): Promise<ImportOutcome> {
   for (let races = 0; races < MAX_RACES; races += 1) {
+    await pauseAfter(races);
     const version = await readVersion(writer, app, candidate.stored.objectId);
     const outcome = await tryImport(writer, app, { version, candidate, races });
     if (outcome) return outcome;
