@@ -1,4 +1,4 @@
-import { DAY_MS, fatesOf, type App, type JsonObject } from '@pushfleet/domain';
+import { DAY_MS, fatesOf, writeJson, type App, type JsonObject } from '@pushfleet/domain';
 import { fateRules } from './fate-rules';
 import type { ConsolePorts } from './ports';
 import { reachOf, vendorsOf, type Reach } from './reach';
@@ -76,7 +76,7 @@ function count(counts: Map<string, number>, docs: readonly JsonObject[], wordFor
 
 function wordOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : writeJson(value);
   return text.slice(0, MAX_CHARACTERS);
 }
 

@@ -1,3 +1,5 @@
+import { writeJson } from '@pushfleet/domain';
+
 /**
  * Spreadsheets calculate what begins so; an apostrophe makes it a text. One that separates cells by semicolon or tab sees cells
  * begin within ours, because our quotes do not stand at the beginning of its own.
@@ -9,7 +11,7 @@ export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cellO
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : writeJson(value);
   const safe = text.replace(FORMULA, "$1'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

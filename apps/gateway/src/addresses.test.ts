@@ -15,13 +15,27 @@ test('0 is no limit', () => {
   expect(addresses.loginDelayMs('a')).toBe(0);
 });
 
-test('a second of logins is free, the next ones take their turn, and rest pays off', () => {
+function paced() {
   const clock = fakeClock();
   const addresses = new Addresses({ connections: 0, loginsPerSecond: 20 }, clock.now);
   addresses.enter('a');
+  return { clock, addresses };
+}
+
+test('a second of logins is free, the next ones take their turn, and rest pays off', () => {
+  const { clock, addresses } = paced();
   const delays = Array.from({ length: 22 }, () => addresses.loginDelayMs('a'));
   expect(delays.slice(0, 20)).toEqual(new Array<number>(20).fill(0));
   expect(delays.slice(20)).toEqual([50, 100]);
   clock.advance(5000);
   expect(addresses.loginDelayMs('a')).toBe(0);
+});
+
+test('nobody waits longer than 15 s, whoever came before: others are sent away and take no turn', () => {
+  const { clock, addresses } = paced();
+  const delays = Array.from({ length: 75_000 }, () => addresses.loginDelayMs('a'));
+  const served = delays.filter((ms) => ms !== undefined);
+  expect([served.length, Math.max(...served)]).toEqual([20 + 300, 15_000]);
+  clock.advance(15_050);
+  expect(addresses.loginDelayMs('a')).toBeLessThan(100);
 });

@@ -1,3 +1,5 @@
+import { LIMITS } from '@pushfleet/domain';
+
 /** What one address may do, or one IPv6 network. */
 export interface AddressLimits {
   /** 0 = no limit. */
@@ -11,6 +13,8 @@ interface Entry {
   /** When the login after those already admitted is due. */
   nextLoginAt: number;
 }
+
+const MOST_WAIT_MS = LIMITS.loginWaitMs.value;
 
 /** Counts connections and paces logins by address. An address is forgotten with its last connection. */
 export class Addresses {
@@ -38,15 +42,19 @@ export class Addresses {
     if (entry.connections <= 0) this.entries.delete(address);
   }
 
-  /** How long a login has to wait for its turn: a second's worth is free, more than that goes one by one. */
-  loginDelayMs(address: string): number {
+  /**
+   * How long a login has to wait for its turn: a second's worth is free, more than that goes one by one. Undefined when too many
+   * wait: those behind are not made to wait for connections that may have gone.
+   */
+  loginDelayMs(address: string): number | undefined {
     const { loginsPerSecond } = this.limits;
     const entry = this.entries.get(address);
     if (loginsPerSecond === 0 || !entry) return 0;
     const now = this.now();
     const burstMs = 1000 - 1000 / loginsPerSecond;
     const due = Math.max(entry.nextLoginAt, now - burstMs);
-    entry.nextLoginAt = due + 1000 / loginsPerSecond;
-    return Math.max(0, due - now);
+    const waitMs = Math.max(0, due - now);
+    if (waitMs <= MOST_WAIT_MS) entry.nextLoginAt = due + 1000 / loginsPerSecond;
+    return waitMs <= MOST_WAIT_MS ? waitMs : undefined;
   }
 }

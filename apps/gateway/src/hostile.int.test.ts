@@ -25,6 +25,23 @@ afterEach(async () => {
   await t.closeDevices();
 });
 
+describe('logins', () => {
+  test('that would wait long for those before them are sent away, and those that got no turn leave nothing', async () => {
+    const paced = await t.open({ LOGINS_PER_ADDRESS: 1 });
+    const attackers = await Promise.all(Array.from({ length: 40 }, () => connect({ to: paced })));
+    for (const attacker of attackers) {
+      attacker.send({ cmd: 'login', appId: t.app.id, installationId: unique('attacker') });
+      for (let i = 0; i < 20; i += 1) {
+        attacker.send({ cmd: 'logout' });
+        attacker.send({ cmd: 'login', appId: t.app.id, installationId: unique('attacker') });
+      }
+    }
+    const sentAway = () => attackers.filter(({ closed }) => closed?.code === 4116).length;
+    await until(() => sentAway() >= 20);
+    expect(paced.errors).toEqual([]);
+  });
+});
+
 describe('frames', () => {
   test('garbage before the login ends the connection, garbage after it is ignored', async () => {
     const stranger = await connect();

@@ -99,6 +99,10 @@ export class Hub {
       if (deleted.has(identity.app)) connection.end(CLOSES.appNotAvailable, 'refused');
   }
 
+  private holds(connection: Connection, identity: Identity): boolean {
+    return this.places.get(identity)?.connection === connection;
+  }
+
   private run(doing: string, work: () => Promise<void>): void {
     work().catch((error: unknown) => this.ports.onError(error, doing));
   }
@@ -125,8 +129,9 @@ export class Hub {
     }
   }
 
-  private async turnOf({ address }: Connection): Promise<void> {
-    const delayMs = this.ports.addresses.loginDelayMs(address);
+  private async turnOf(connection: Connection): Promise<void> {
+    const delayMs = this.ports.addresses.loginDelayMs(connection.address);
+    if (delayMs === undefined) return connection.end(CLOSES.tooFast, 'refused');
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
   }
 
@@ -171,7 +176,7 @@ export class Hub {
     if (place?.connection === connection) place.renewedAt = now();
     const messages = await this.load(identity, references);
     if (connection.isFor(identity)) connection.handle({ kind: 'backlog', messages });
-    else if (this.places.get(identity)?.connection !== connection) await this.leave(connection, identity);
+    else if (!this.holds(connection, identity)) await this.detach(connection, identity);
   }
 
   /** The messages that can still be had; references to others are taken out. */
@@ -199,8 +204,14 @@ export class Hub {
     if (connection.isFor(identity)) connection.handle({ kind: 'confirmed', ids: messages.map(({ id }) => id) });
   }
 
+  /** A login that did not get its turn has left nothing behind. */
   private async leave(connection: Connection, identity: Identity): Promise<void> {
+    if (!this.holds(connection, identity)) return;
     this.places.remove(connection, identity);
+    await this.detach(connection, identity);
+  }
+
+  private async detach(connection: Connection, identity: Identity): Promise<void> {
     const { node, presence } = this.ports;
     await presence.detach(identity.app, identity.installationId, { node, connection: connection.id });
   }

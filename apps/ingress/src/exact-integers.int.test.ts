@@ -61,6 +61,14 @@ it('the record of a push shows its condition with every digit', async () => {
   expect(await send('GET', `/notifications/${pushId}`)).toContain(ID);
 });
 
+it('a push for the last moment that a date can name is shown like others', async () => {
+  const answer = await send('POST', '/push', '{"data":{"alert":"A"},"push_time":8640000000000000}');
+  const pushId = /"objectId":"(\w+)"/.exec(answer)?.[1] ?? '';
+  const expiresAt = '"expiresAt":"+275760-09-13T00:00:00.000Z"';
+  expect(await send('GET', `/notifications/${pushId}`)).toContain(expiresAt);
+  expect(await send('GET', '/notifications')).toContain(expiresAt);
+});
+
 it('pushes in a batch keep every digit of their conditions, and their sections are refused by the path', async () => {
   const push = (fields: string): string =>
     `{"method":"POST","path":"/1.1/push","body":{"data":{"alert":"A"},${fields}}}`;

@@ -1,4 +1,4 @@
-import { DEFAULT_PROFILE, InvalidInput, type App, type PushRequest } from '@pushfleet/domain';
+import { DEFAULT_PROFILE, InvalidInput, LAST_DATE_MS, type App, type PushRequest } from '@pushfleet/domain';
 import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
 import { type CostOf } from './push-cost';
@@ -48,7 +48,8 @@ async function requireDeliveries({ quotas }: Pick<TakePorts, 'quotas'>, { id, li
 }
 
 export function newPush({ id: app, limits }: App, request: PushRequest, now: number): NewPush {
-  const { pushTime = now, expiresAt = pushTime + limits.pushLifetimeMs } = request;
+  const { pushTime = now, expiresAt: until = pushTime + limits.pushLifetimeMs } = request;
+  const expiresAt = Math.min(until, LAST_DATE_MS);
   const { content, audience, where, prod, notificationId, reqId, flowControl, overBudget, isToDevices } = request;
   const isScheduled = pushTime > now;
   const choices = { prod, notificationId, reqId, flowControl, overBudget, isToDevices };

@@ -115,7 +115,7 @@ export {
   secretSchema,
   type Budget,
 } from './profile';
-export { ISO_DATE_PATTERN } from './iso-date';
+export { ISO_DATE_PATTERN, LAST_DATE_MS } from './iso-date';
 export { hasMailbox, ownMessage, ownRefusal } from './own-message';
 export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';

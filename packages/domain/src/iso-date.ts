@@ -3,6 +3,9 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 /** A point of time as clients send one: ISO 8601, milliseconds since the epoch, or a typed value. */
 export type WireDate = string | number | { readonly __type: 'Date'; readonly iso: string };
 
+/** The last moment that `Date` can hold (ECMA-262, "Time Values and Time Range"). */
+export const LAST_DATE_MS = 8_640_000_000_000_000;
+
 /** Milliseconds since the epoch; NaN for anything but a date that `Date` can hold. */
 export function parseWireDate(value: unknown): number {
   if (typeof value === 'number') return new Date(value).getTime();

@@ -1,4 +1,5 @@
 import { hasConditions } from './audience';
+import { LAST_DATE_MS } from './iso-date';
 import type { JsonObject } from './json';
 import { sum, type ChannelBooks, type PushRecord } from './push-record';
 import { OWN_CHANNEL } from './route';
@@ -68,4 +69,5 @@ export function clientPushView(record: PushRecord, vendors: Iterable<CountedChan
 const successesOf = (channel: string, { accepted, delivered }: ChannelBooks): number =>
   channel === OWN_CHANNEL ? delivered : accepted;
 
-const iso = (at: number): string => new Date(at).toISOString();
+/** A push that was scheduled for the end of time may be said to last beyond it. */
+const iso = (at: number): string => new Date(Math.min(at, LAST_DATE_MS)).toISOString();

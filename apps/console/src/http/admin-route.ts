@@ -125,6 +125,8 @@ export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> 
   return {
     ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    // Who has not signed in yet takes no room from those who have.
+    payerOf: ({ by }) => ({ account: by }),
     async admit(req) {
       const caller = access ? await authenticate(req) : stranger(req);
       if (access) authorise(caller, access, paramOf(req, 'id'));

@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import type { Rest } from '@pushfleet/http-edge';
 import type { Caller } from '../http/access';
 import type { Topic } from './topics';
@@ -83,4 +84,4 @@ export class LiveStream implements Rest {
   }
 }
 
-const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${writeJson(data)}\n\n`;

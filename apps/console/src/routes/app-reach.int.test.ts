@@ -1,6 +1,8 @@
+import { unique } from '@pushfleet/testing';
 import { consoleHarness } from '../testing/console-harness';
 
-const { call } = consoleHarness();
+const admin = consoleHarness();
+const { call } = admin;
 const MI = { appId: '1', appSecret: 'sim-secret' };
 
 async function anApp(): Promise<string> {
@@ -76,6 +78,19 @@ describe('GET /apps/:id/audience', () => {
     const countOf = (wanted?: string) =>
       groups.filter(({ reason }) => reason === wanted).reduce((sum, { count }) => sum + count, 0);
     expect([countOf(), countOf('profile-missing'), countOf('stale')]).toEqual([2001, 1, 1]);
+  });
+
+  it('counts integers of any size, alone and in lists', async () => {
+    const app = await anApp();
+    const big = 12_345_678_901_234_567_890n;
+    for (const appVersion of [big, [big], { build: big }]) {
+      const body = { deviceType: 'android', installationId: unique('i'), appVersion };
+      await admin.store.installations.save({ app, body, now: Date.now() });
+    }
+    const { status, body } = await call('GET', `/apps/${app}/audience`);
+    expect(status).toBe(200);
+    const digits = String(big);
+    expect(body['values']).toEqual({ [digits]: 1, [`[${digits}]`]: 1, [`{"build":${digits}}`]: 1 });
   });
 
   it.each([['column=a%20b'], ['column=_private'], ['cursor=a/b'], ['limit=5']])('400 for %s', async (query) => {

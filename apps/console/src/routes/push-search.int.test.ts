@@ -1,4 +1,4 @@
-import { audienceOf, LIMITS } from '@pushfleet/domain';
+import { audienceOf, LAST_DATE_MS, LIMITS, type JsonObject } from '@pushfleet/domain';
 import { Books } from '@pushfleet/store';
 import { consoleHarness } from '../testing/console-harness';
 
@@ -19,14 +19,16 @@ async function anApp(): Promise<string> {
 interface Seed {
   readonly data: Readonly<Record<string, string>>;
   readonly at?: number;
+  readonly where?: JsonObject;
+  readonly expiresAt?: number;
   readonly channel?: string;
 }
 
 async function pushesOf(app: string, seeds: readonly Seed[]): Promise<readonly string[]> {
   const accepted = await admin.store.acceptPushes(
-    seeds.map(({ data, at = AT }) => ({
-      ...{ app, content: { data, sections: {} }, audience: audienceOf({}, undefined), where: {}, prod: 'prod' },
-      ...{ pushTime: at, expiresAt: at + 60_000, isScheduled: false },
+    seeds.map(({ data, at = AT, where = {}, expiresAt = at + 60_000 }) => ({
+      ...{ app, content: { data, sections: {} }, audience: audienceOf({}, undefined), where, prod: 'prod' },
+      ...{ pushTime: at, expiresAt, isScheduled: false },
     })),
   );
   const ids = accepted.map(({ pushId }) => pushId);
@@ -123,6 +125,23 @@ it('writes what is found as a table, and goes on where one was cut off', async (
   expect(first).toContain(`,"a ""word"", and",'=SUM(1),{},2,2,2,0,0,0,0,0,mi`);
   expect(second).toContain(`${other},`);
   expect(await text(`?cursor=${AT + 1}-${sale}`)).toBe(`${second}\n`);
+});
+
+it('shows integers of any size, and pushes that last beyond the last date there is', async () => {
+  const app = await anApp();
+  const big = 12_345_678_901_234_567_890n;
+  const [pushId = ''] = await pushesOf(app, [
+    { data: { alert: 'a' }, where: { userId: big }, expiresAt: LAST_DATE_MS + 604_800_000 },
+  ]);
+  const headers = { authorization: 'Bearer admin-token-of-the-tests' };
+  const text = async (path: string): Promise<string> =>
+    (await fetch(`${admin.url}/api/v1/apps/${app}/${path}`, { headers })).text();
+  expect(await text('pushes.csv')).toContain(String(big));
+  for (const path of ['pushes', `pushes/${pushId}`]) {
+    const shown = await text(path);
+    expect(shown).toContain(`"userId":${big}`);
+    expect(shown).toContain('"expiresAt":"+275760-09-13T00:00:00.000Z"');
+  }
 });
 
 it.each(['search=', `search=${'x'.repeat(201)}`, 'status=gone', 'cursor=1', 'channel='])(

@@ -62,4 +62,10 @@ export const DEVICE_CONNECTIONS = {
     beyond: 'The login waits for its turn.',
     setting: 'LOGINS_PER_ADDRESS',
   },
+  loginWaitMs: {
+    value: 15_000,
+    unit: 'ms',
+    bounds: 'How long a login may wait for its turn.',
+    beyond: 'Closed with 4116; the login takes no turn.',
+  },
 } as const satisfies Limits;
