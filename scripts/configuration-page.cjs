@@ -9,6 +9,8 @@ printed together, as \`NAME: what is wrong\`, and the service leaves with 1 befo
 - A duration is a number of milliseconds, or \`500ms\`, \`20s\`, \`5m\`, \`2h\`, \`7d\`.
 - The value of a secret appears in no log and in no error. Instead of the variable, \`NAME_FILE\` may name a file that holds it, as
   Docker and Kubernetes hand secrets over.
+- \`docker-compose.yml\` hands over what \`.env.example\` lists. Others stand under \`environment:\` of a service in a
+  \`docker-compose.override.yml\` beside it.
 - Apps, vendor credentials and the limits of an app are no configuration: they are kept in Redis and changed through the
   admin API (\`apps/console/README.md\`).
 

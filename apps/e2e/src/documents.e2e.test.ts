@@ -104,6 +104,17 @@ const isUserInfo = (answer: string): void => {
   expect(keysOf(JSON.parse(answer))).toEqual(keysOf(JSON.parse(exampleOf('apps/user-info/README.md', 0))));
 };
 
+/** Of a file of settings: what every process needs is in it, once. */
+async function writesSettings(text: string): Promise<void> {
+  await shell(text);
+  const settings = readFileSync(join(folder, 'fleet.env'), 'utf8').trimEnd().split('\n');
+  expect(settings).toEqual([
+    expect.stringMatching(/^REDIS_URL=redis:.+/),
+    expect.stringMatching(/^SECRET_KEY=[\w+/]{43}=$/),
+    expect.stringMatching(/^ADMIN_TOKEN=\w{48}$/),
+  ]);
+}
+
 const namesProcesses = async (text: string): Promise<void> => {
   const programs = [...text.matchAll(/node (\S+)/g)].map(([, path = '']) => path);
   expect(programs.length).toBeGreaterThan(5);
@@ -138,6 +149,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       expect(answer.objectId).toBe(id);
     },
     isARecord,
+    writesSettings,
     namesProcesses,
     { because: 'it needs a Docker engine; compose.test.ts reads the file' },
     commands,
