@@ -131,7 +131,7 @@ export class Hub {
 
   private async turnOf(connection: Connection): Promise<void> {
     const delayMs = this.ports.addresses.loginDelayMs(connection.address);
-    if (delayMs === undefined) return connection.end(CLOSES.tooFast, 'refused');
+    if (delayMs === undefined) return connection.end(CLOSES.tooFast, 'too-fast');
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
   }
 

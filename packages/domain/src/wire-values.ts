@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ISO_DATE_PATTERN, parseWireDate } from './iso-date';
+import { ISO_DATE_PATTERN, LAST_DATE_MS, parseWireDate } from './iso-date';
 import { LIMITS, writeJson } from './limits';
 import { isProfileName, profileOf } from './profile';
 
@@ -28,8 +28,7 @@ export const objectSchema = z.looseObject({}, { error: 'must be a JSON object' }
 const DATE = { error: 'must be an ISO 8601 date, milliseconds since the epoch, or {"__type": "Date", "iso": …}' };
 
 const isoText = z.string().meta({ pattern: ISO_DATE_PATTERN });
-/** What `Date` can hold. */
-const EPOCH_MS = { minimum: -8.64e15, maximum: 8.64e15 };
+const EPOCH_MS = { minimum: -LAST_DATE_MS, maximum: LAST_DATE_MS };
 
 /** The current SDKs send text, the Java SDK up to 6.x a number, raw REST callers a typed value. */
 export const dateSchema = z

@@ -1,5 +1,4 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
-import { openTurns } from '../kit/in-turn';
 import { listReaderOf } from '../kit/lists/list-reader';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { SHARDS } from '../kit/shards';
@@ -31,6 +30,7 @@ import type { ImportedInstallation, ImportTimes } from './import/candidate';
 import { importInstallations } from './import/import';
 import type { ImportOutcome } from './import/import-one';
 import { inspectInstallation, type InspectedInstallation } from './inspect';
+import { openUntilWritten } from './races';
 import { openReadText, readInstallation, readInstallationIds, toInstallation } from './read';
 import { removeInstallation, removeInstallationIf } from './remove';
 import { openNoteRetired, readRetired, type RetiredPage, type RetiredRequest } from './retired';
@@ -139,7 +139,7 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
   const columns = openColumnKeeper(parts);
   const columnNames = openColumnNames(parts);
   parts.onSettings(columnNames.forget);
-  const own = { bucketUses: new Map(), inTurn: openTurns() };
+  const own = { bucketUses: new Map(), untilWritten: openUntilWritten() };
   const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, ...own };
   return writer;
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { conditionOf, type Condition } from './find';
+import { RACED } from './races';
 import { readVersion } from './read';
-import { MAX_RACES, pauseAfter, replaceInstallation, type Writer } from './write';
+import { replaceInstallation, type Writer } from './write';
 
 /** False when there was nothing to remove. */
 export function removeInstallation(writer: Writer, app: string, objectId: string): Promise<boolean> {
@@ -23,12 +24,10 @@ export interface Removal {
   readonly condition: Condition;
 }
 
-export async function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
-  for (let races = 0; races < MAX_RACES; races += 1) {
-    await pauseAfter(races);
+export function removeWhile(writer: Writer, { app, objectId, condition }: Removal): Promise<boolean> {
+  return writer.untilWritten({ app, record: objectId, doing: 'to be removed' }, async () => {
     const version = await readVersion(writer, app, objectId);
     if (!version.stored || !condition(version.stored)) return false;
-    if (await replaceInstallation(writer, { app, version, next: undefined })) return true;
-  }
-  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was to be removed`);
+    return (await replaceInstallation(writer, { app, version, next: undefined })) ? true : RACED;
+  });
 }

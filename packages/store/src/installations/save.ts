@@ -16,10 +16,11 @@ import { claimId, type Claimed as IdClaim } from './identity/claim';
 import { idIn } from './identity/ids';
 import type { Exclusive } from './identity/protocol';
 import { placeOf } from './placement';
+import { RACED } from './races';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
 import { refreshOf } from './refresh';
 import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
-import { FEW_RACES, MAX_RACES, pauseAfter, replaceInstallation, type Standing, type Writer } from './write';
+import { replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest {
   readonly app: string;
@@ -74,38 +75,18 @@ interface Terms {
 
 type SaveResult = Saved | 'unmatched' | undefined;
 
-async function saveWhile(writer: Writer, request: SaveRequest, terms: Terms): Promise<SaveResult> {
+function saveWhile(writer: Writer, request: SaveRequest, { condition, refresh }: Terms): Promise<SaveResult> {
   const { app, objectId, body } = request;
-  const attempt = openAttempt(writer, request, terms);
-  const within = async (from: number, to: number): Promise<SaveResult | 'raced'> => {
-    let result: SaveResult | 'raced' = 'raced';
-    for (let races = from; result === 'raced' && races < to; races += 1) {
-      await pauseAfter(races);
-      result = await attempt(races);
-    }
-    return result;
-  };
-  const soon = await within(0, FEW_RACES);
-  if (soon !== 'raced') return soon;
-  // Those of this process come one after the other then: they share no round trips any more, and only other processes race.
-  const result = await writer.inTurn(`${app} ${objectId ?? idIn(body, 'installationId') ?? ''}`, () =>
-    within(FEW_RACES, MAX_RACES),
-  );
-  if (result !== 'raced') return result;
-  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was saved`);
-}
-
-/** Looks at the record and saves it once; `raced` when somebody else was faster. */
-function openAttempt(writer: Writer, request: SaveRequest, { condition, refresh }: Terms) {
   const tookFrom: string[] = [];
-  return async (races: number): Promise<SaveResult | 'raced'> => {
+  const record = objectId ?? idIn(body, 'installationId');
+  return writer.untilWritten({ app, record, doing: 'saved' }, async (races): Promise<SaveResult | typeof RACED> => {
     const found = await findRecord(writer, { ...request, refresh });
     if (found === undefined) return undefined;
     const { stored } = found.version;
     if (stored && found.isRefreshed) return { installation: toInstallation(stored), isNew: false, tookFrom };
     if (!condition(stored)) return 'unmatched';
-    return (await trySave(writer, request, { version: found.version, tookFrom, races })) ?? 'raced';
-  };
+    return (await trySave(writer, request, { version: found.version, tookFrom, races })) ?? RACED;
+  });
 }
 
 /** The record that a save is of. */

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject, RouteBucket } from '@pushfleet/domain';
 import { gathered } from '../kit/gathered';
-import type { InTurn } from '../kit/in-turn';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
 import { shardOf } from '../kit/shards';
@@ -18,19 +16,9 @@ import { idsWithout } from './identity/ids';
 import { newReleaseToken, type AskLookUp } from './identity/look-ups';
 import { placeOf } from './placement';
 import type { Reader, RecordVersion } from './read';
+import type { UntilWritten } from './races';
 import type { NoteRetired } from './retired';
 import { encodeInstallation, indexedEntryOf, type IndexEntry, type StoredInstallation } from './stored';
-
-/** How often what others changed meanwhile is looked at again. */
-export const MAX_RACES = 20;
-/** Races that are lost by chance. Who loses more of them has many beside it, who all look at the same time again. */
-export const FEW_RACES = 3;
-const LONGEST_PAUSE_MS = 200;
-
-/** Lets those who want to change one record at once come one after the other. Called with the races that were lost. */
-export async function pauseAfter(races: number): Promise<void> {
-  if (races >= FEW_RACES) await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** races));
-}
 
 /** What was claimed longer ago is not written: it is claimed again. */
 export const CLAIM_SECONDS = 30;
@@ -49,8 +37,7 @@ export interface Writer extends Reader {
   readonly columnNames: Pick<ColumnNotes, 'note'>;
   /** How often each bucket name was needed since it was written, so that it is not written with every save. */
   readonly bucketUses: Map<string, BucketUse>;
-  /** Of one record, after lost races. */
-  readonly inTurn: InTurn;
+  readonly untilWritten: UntilWritten;
   readonly askLookUp: AskLookUp;
   readonly writeVersion: WriteVersion;
   readonly noteRetired: NoteRetired;

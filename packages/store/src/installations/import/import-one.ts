@@ -1,22 +1,21 @@
 import { claimId, releaseUnheld } from '../identity/claim';
 import { idIn, idsIn } from '../identity/ids';
 import type { Exclusive } from '../identity/protocol';
+import { RACED } from '../races';
 import { lookUp, readInstallation, readVersion, type RecordVersion } from '../read';
 import { followingUpdate, type StoredInstallation } from '../stored';
-import { MAX_RACES, pauseAfter, replaceInstallation, type Writer } from '../write';
+import { replaceInstallation, type Writer } from '../write';
 import { isNewer, versionOf, type Candidate } from './candidate';
 
 export type ImportOutcome = 'created' | 'updated' | 'unchanged' | 'superseded';
 
 /** Stores one installation beside others that have its ids: of all that want one, the newest has it. */
-export async function importOne(writer: Writer, app: string, candidate: Candidate): Promise<ImportOutcome> {
-  for (let races = 0; races < MAX_RACES; races += 1) {
-    await pauseAfter(races);
-    const version = await readVersion(writer, app, candidate.stored.objectId);
-    const outcome = await tryImport(writer, app, { version, candidate, races });
-    if (outcome) return outcome;
-  }
-  throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was imported`);
+export function importOne(writer: Writer, app: string, candidate: Candidate): Promise<ImportOutcome> {
+  const { objectId } = candidate.stored;
+  return writer.untilWritten({ app, record: objectId, doing: 'imported' }, async (races) => {
+    const version = await readVersion(writer, app, objectId);
+    return tryImport(writer, app, { version, candidate, races });
+  });
 }
 
 interface Attempt {
@@ -26,8 +25,7 @@ interface Attempt {
   readonly races: number;
 }
 
-/** Undefined when somebody else was faster. */
-async function tryImport(writer: Writer, app: string, attempt: Attempt): Promise<ImportOutcome | undefined> {
+async function tryImport(writer: Writer, app: string, attempt: Attempt): Promise<ImportOutcome | typeof RACED> {
   const { version, candidate, races } = attempt;
   const { stored: old } = version;
   if (old && versionOf(old).updatedAt >= candidate.version.updatedAt) {
@@ -50,7 +48,7 @@ async function tryImport(writer: Writer, app: string, attempt: Attempt): Promise
     standing: 'confirmed',
     ...(claimedAt === Infinity ? {} : { claimedAt }),
   } as const;
-  if (!(await replaceInstallation(writer, write))) return undefined;
+  if (!(await replaceInstallation(writer, write))) return RACED;
   return old ? 'updated' : 'created';
 }
 
