@@ -25,6 +25,8 @@ export class PromptWorker extends Worker {
   /** Since when Redis holds the question for a job back; undefined when none is held back. */
   private waitsSince: number | undefined;
   private cameAlone = false;
+  /** The latest run of each job whose lock is renewed. */
+  private readonly renewed = new Map<string, Job>();
 
   constructor(queue: string, processor: Processor, { tokenFor, ...options }: PromptWorkerOptions) {
     super(queue, processor, options);
@@ -40,17 +42,24 @@ export class PromptWorker extends Worker {
 
   /** The lock of the job ends with its move: to renew it meanwhile would look like a loss. */
   renewNoMore(jobId: string): void {
+    this.renewed.delete(jobId);
     this.lockManager.untrackJob(jobId);
   }
 
   override async processJob(
     ...[job, token, mayFetch = () => true]: Parameters<Worker['processJob']>
   ): Promise<void | Job> {
+    const id = job.id ?? '';
     this.count(+1);
+    this.renewed.set(id, job);
     try {
       return await super.processJob(job, token, () => this.waitsSince === undefined && mayFetch());
     } finally {
       this.count(-1);
+      const latest = this.renewed.get(id);
+      if (latest === job) this.renewed.delete(id);
+      // A job that was moved on may be here again before its former run has ended, with which the library ends the renewals of both.
+      else if (latest) this.lockManager.trackJob(id, latest.token ?? '', latest.processedOn ?? Date.now());
     }
   }
 

@@ -173,6 +173,36 @@ test('a job that cannot be read is dropped and reported, and the next one is ser
   expect([seen, failures]).toEqual([['good'], [expect.stringMatching(/^bad: /)]]);
 });
 
+test('a job that comes back in the moment in which another ends keeps its lock for as long as it is worked on', async () => {
+  // What the two ends send must cross: how many turns apart they have to be is the library's affair.
+  const lost = await Promise.all(Array.from({ length: 40 }, (_, turns) => cross(turns)));
+  expect(lost).toEqual(lost.map(() => false));
+});
+
+/** Whether a job lost its lock that was moved on so many turns before another one ended, whose worker took it. */
+async function cross(turns: number): Promise<boolean> {
+  const { jobs, consume } = rig();
+  const begun = new Set<string>();
+  const bothRun = until(() => begun.size === 2, { everyMs: 1 });
+  let runs = 0;
+  let wasLost: boolean | undefined;
+  const handle: Handle = async ({ id, lost }) => {
+    begun.add(id);
+    await bothRun;
+    if (id === 'ends') for (let i = 0; i < turns; i += 1) await Promise.resolve();
+    if (id === 'ends') return 'done';
+    runs += 1;
+    if (runs === 1) return { again: 0 };
+    await Promise.race([delay(1500), new Promise((resolve) => lost.addEventListener('abort', resolve))]);
+    wasLost = lost.aborted;
+    return 'done';
+  };
+  consume(handle, { concurrency: 2, lockMs: 600 });
+  await jobs.add(['comes back', 'ends'].map((id, n) => ({ id, data: { n } })));
+  await until(() => wasLost !== undefined);
+  return wasLost === true;
+}
+
 test('a handler that fails drops its job and says why; the same id can be added again', async () => {
   const { jobs, consume, failures } = rig();
   let runs = 0;
