@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { channelNames } from '@pushfleet/channels';
 import { ChannelFault } from '@pushfleet/channel-kit';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
@@ -58,6 +59,17 @@ describe('a campaign', () => {
       await expectAllOnce(worker, await worker.pushToAll(), 1200);
     },
   );
+
+  test('counts everybody once against the quota of the day, also those whose page was dropped behind a refused one', async () => {
+    const worker = await withDevices(60);
+    const limits = { ...worker.app.limits, deliveriesPerDay: 60 };
+    await worker.store.apps.update(worker.app.id, (app) => ({ ...app, limits }));
+    worker.http.misbehave({ kind: 'throttled', times: 3 });
+    const pushId = await worker.accept();
+    await walkAlone(worker, pushId);
+    await expectAllOnce(worker, pushId, 60);
+    expect(await worker.store.quotas.deliveriesToday(worker.app.id)).toBe(60);
+  });
 
   test('books calls that the vendor may have taken, and repeats none of them', async () => {
     const worker = await withDevices();
@@ -188,14 +200,7 @@ describe('a campaign', () => {
     const worker = await open('mz');
     await worker.register([...ids(1600), ...ids(100, 'hit')]);
     const pushId = await worker.accept({ audience: { predicate: { registrationId: { $regex: '^hit' } } } });
-    const lane = { id: 1, channel: 'mz', profile: '_default', bucket: 'mz/_default', fromShard: 0, toShard: 256 };
-    await worker.store.ledger.plan({ pushId, lanes: [lane], pages: [], books: [], now: Date.now() });
-    const slices: number[][] = [];
-    const ports = watched(worker, (lookedAt) => slices.at(-1)?.push(lookedAt));
-    for (let result: JobResult = { again: 0 }; result !== 'done';) {
-      slices.push([]);
-      result = await walkLane(ports, worker.held({ pushId, lane: 1 }));
-    }
+    const slices = await walkAlone(worker, pushId);
     const total = (pages: readonly number[]): number => pages.reduce((sum, count) => sum + count, 0);
     expect(total(slices.flat())).toBe(1700);
     expect(slices.length).toBeGreaterThan(2);
@@ -206,6 +211,20 @@ describe('a campaign', () => {
     await expectAllOnce(worker, pushId, 100);
   });
 });
+
+/** Walks the only lane of a push; how many devices each page of each slice looked at. */
+async function walkAlone(worker: WorkerUnderTest, pushId: string): Promise<readonly (readonly number[])[]> {
+  const lane = { id: 1, channel: 'mz', profile: '_default', bucket: 'mz/_default', fromShard: 0, toShard: 256 };
+  await worker.store.ledger.plan({ pushId, lanes: [lane], pages: [], books: [], now: Date.now() });
+  const slices: number[][] = [];
+  const ports = watched(worker, (lookedAt) => slices.at(-1)?.push(lookedAt));
+  for (let result: JobResult = { again: 0 }; result !== 'done';) {
+    await delay(result.again);
+    slices.push([]);
+    result = await walkLane(ports, worker.held({ pushId, lane: 1 }));
+  }
+  return slices;
+}
 
 /** Slices of 200 devices and pages of 10; tells how many each page of the walk looked at. */
 function watched({ ports }: WorkerUnderTest, onPage: (lookedAt: number) => void): ConsumerPorts {

@@ -65,14 +65,14 @@ export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<
   } catch (error) {
     // The vendor was not called: a worker that can open the credentials sends the page.
     if (isUnreadableSecret(error)) return { verdicts: delivery.devices.map(() => undefined), retry: UNREADABLE };
-    ports.onBug(error, delivery.push.pushId);
+    ports.onBug(error, delivery.push);
     const result = bugResult({ devices: delivery.devices.length, tries: delivery.tries });
     return 'retry' in result ? { verdicts: delivery.devices.map(() => undefined), retry: result.retry } : result;
   }
 }
 
 async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageResult> {
-  const { push, profile, devices, tries } = delivery;
+  const { push, profile, devices, unknowns } = delivery;
   const all = (reason: Reason): PageResult => ({ verdicts: devices.map(() => refusal(reason)) });
   if (devices.length === 0) return all('internal-error');
   if (push.isCancelled) return all('cancelled');
@@ -98,7 +98,9 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageRes
       send: (some) => callFor(ports, { delivery, opened, page }, some),
       hold: delivery.hold,
     });
-  const result = await withinQuota(ports.store.quotas, { app, devices, tries }, send);
+  const onError = (error: unknown): void => ports.onBug(error, push);
+  const counted = { quotas: ports.store.quotas, onError };
+  const result = await withinQuota(counted, { app, devices, unknowns }, send);
   return looksLikeWrongApp(result) && !opened.hasAccepted ? { ...result, isSuspect: true } : result;
 }
 
@@ -128,13 +130,13 @@ async function callFor(
     if (tries === 0) ports.onFirstCall(isAddressed, ports.now() - push.pushTime);
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs, ...page };
-    const call = { batch, tries, unknowns, isAddressed, isHeld };
+    const call = { app: push.app, batch, tries, unknowns, isAddressed, isHeld };
     const of = profileKey({ app: push.app, profile: delivery.profile });
     const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));
     await delivery.onCallEnd(result);
     return result;
   } catch (error) {
-    ports.onBug(error, push.pushId);
+    ports.onBug(error, push);
     return bugResult({ devices: devices.length, tries });
   } finally {
     end();

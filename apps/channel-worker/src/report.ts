@@ -33,12 +33,12 @@ export function reporters(
         metrics.calls.inc({ channel, result });
       };
     },
-    onFault(fault, pushId) {
+    onFault(fault, { app, pushId }) {
       const { code, vendorCode, vendorMessage, message } = fault;
-      log[FAULT_POLICY[code].log]({ pushId, fault: code, vendorCode, vendorMessage }, message);
+      log[FAULT_POLICY[code].log]({ app, pushId, fault: code, vendorCode, vendorMessage }, message);
     },
-    onBug(err, pushId) {
-      log.error({ err, pushId }, 'a batch could not be sent because of a defect');
+    onBug(err, { app, pushId }) {
+      log.error({ err, app, pushId }, 'sending a batch met an error of the service itself');
     },
   };
 }

@@ -41,6 +41,7 @@ async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Att
   const repeats = { repeatUnknown: 'default', deduplicates: 'no-call' } as const;
   const opened = { session, receiptKey: 'k', budget: {}, repeats, hasAccepted: false };
   const result = await sendBatch(ports, opened, {
+    app: 'app',
     batch: batchOf(devices),
     ...{ tries, unknowns: 0, isAddressed: false },
   });

@@ -36,6 +36,8 @@ export interface Retry {
 
 /** One call to make, with what is known of earlier calls for its devices. */
 export interface Call {
+  /** The id of the app. */
+  readonly app: string;
   readonly batch: PushBatch;
   readonly tries: number;
   /** Earlier calls that the vendor may have taken. */
@@ -59,8 +61,14 @@ export interface SendPorts {
   readonly deadlines: Deadlines;
   /** Begins a vendor call, the first for these devices when it has no tries behind it; the answer ends it. */
   onCall(devices: number, tries: number): (result: string) => void;
-  onFault(fault: ChannelFault, pushId: string): void;
-  onBug(error: unknown, pushId: string): void;
+  onFault(fault: ChannelFault, of: PushOfApp): void;
+  onBug(error: unknown, of: PushOfApp): void;
+}
+
+/** A push, as a log names it. */
+export interface PushOfApp {
+  readonly app: string;
+  readonly pushId: string;
 }
 
 /** Tries of a batch that meets a defect of ours; after the last one its devices are booked. */
@@ -97,8 +105,9 @@ async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): 
   } catch (error) {
     const fault = isChannelFault(error) ? error : undefined;
     report(fault?.code ?? 'internal-error');
-    if (fault) ports.onFault(fault, batch.pushId);
-    else ports.onBug(error, batch.pushId);
+    const of = { app: call.app, pushId: batch.pushId };
+    if (fault) ports.onFault(fault, of);
+    else ports.onBug(error, of);
     if (fault?.code === 'unknown-outcome') return { result: unknown(ports, opened, { call, fault }), isRefused: false };
     const policy: FaultPolicy = fault ? FAULT_POLICY[fault.code] : BUG_POLICY;
     return { result: decide(policy, fault, { ...call, devices }), isRefused: policy.retry === 'split' };

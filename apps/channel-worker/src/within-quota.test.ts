@@ -6,41 +6,72 @@ const devices = ['a', 'b', 'c'].map((objectId) => ({ objectId, registrationId: `
 const { limits } = DEFAULT_APP_SETTINGS;
 const accepted = { kind: 'accepted' } as const;
 
+interface Given {
+  readonly perDay?: number;
+  readonly unknowns?: number;
+  readonly result?: PageResult;
+  /** What is given back is refused. */
+  readonly isBroken?: boolean;
+}
+
 async function send(
   left: number,
-  { perDay = 10, tries = 0, result }: { perDay?: number; tries?: number; result?: PageResult } = {},
+  { perDay = 10, unknowns = 0, result, isBroken = false }: Given = {},
 ) {
   const sent: string[] = [];
   const app = { id: 'app', limits: { ...limits, deliveriesPerDay: perDay } };
-  const quotas = { takeDeliveries: async (...[, want]: readonly [string, number, number]) => Math.min(want, left) };
-  const booked = await withinQuota(quotas, { app, devices, tries }, async (some) => {
+  let counted = 0;
+  const errors: unknown[] = [];
+  const giveBack = async (count: number): Promise<void> => {
+    if (isBroken) throw new Error('away');
+    counted -= count;
+  };
+  const takeDeliveries = async (...[, want]: readonly [string, number, number]) => {
+    counted = Math.min(want, left);
+    return { devices: counted, giveBack };
+  };
+  const ports = { quotas: { takeDeliveries }, onError: (error: unknown) => void errors.push(error) };
+  const booked = await withinQuota(ports, { app, devices, unknowns }, async (some) => {
     sent.push(...some.map(({ objectId }) => objectId));
     return result ?? { verdicts: some.map(() => accepted) };
   });
-  return { sent, verdicts: booked.verdicts };
+  return { sent, verdicts: booked.verdicts, counted, errors };
 }
 
 const refused = { kind: 'discarded', reason: 'quota-exceeded' };
 
 it('everybody is served while the quota lasts', async () => {
-  expect(await send(3)).toEqual({ sent: ['a', 'b', 'c'], verdicts: [accepted, accepted, accepted] });
+  expect(await send(3)).toMatchObject({ sent: ['a', 'b', 'c'], verdicts: [accepted, accepted, accepted] });
 });
 
 it('a quota that ends within a batch refuses the rest of it', async () => {
-  expect(await send(2)).toEqual({ sent: ['a', 'b'], verdicts: [accepted, accepted, refused] });
+  expect(await send(2)).toMatchObject({ sent: ['a', 'b'], verdicts: [accepted, accepted, refused] });
 });
 
 it('without quota nobody is called', async () => {
-  expect(await send(0)).toEqual({ sent: [], verdicts: [refused, refused, refused] });
+  expect(await send(0)).toMatchObject({ sent: [], verdicts: [refused, refused, refused] });
 });
 
-it('an app without quota and a second try take nothing', async () => {
-  expect((await send(0, { perDay: 0 })).sent).toEqual(['a', 'b', 'c']);
-  expect((await send(0, { tries: 1 })).sent).toEqual(['a', 'b', 'c']);
+it('an app without quota takes nothing', async () => {
+  expect(await send(0, { perDay: 0 })).toMatchObject({ sent: ['a', 'b', 'c'], counted: 0 });
 });
 
-it('a page that must be tried again leaves those it was granted open and refuses the others', async () => {
-  const retry = { pause: 'wait', retryAfterMs: 1000, booksAs: 'vendor-error', words: {} } as const;
-  const { verdicts } = await send(1, { result: { verdicts: [undefined], retry } });
-  expect(verdicts).toEqual([undefined, refused, refused]);
+it('a device that an earlier call may have reached is booked as that when the quota is used up', async () => {
+  const unknown = { kind: 'failed', reason: 'unknown-outcome' };
+  expect((await send(0, { unknowns: 1 })).verdicts).toEqual([unknown, unknown, unknown]);
+});
+
+const retry = { pause: 'wait', retryAfterMs: 1000, booksAs: 'vendor-error', words: {} } as const;
+
+it('a page that must be tried again leaves those it was granted open, gives them back and refuses the others', async () => {
+  const { verdicts, counted } = await send(1, { result: { verdicts: [undefined], retry } });
+  expect([verdicts, counted]).toEqual([[undefined, refused, refused], 0]);
+  const part = await send(3, { result: { verdicts: [accepted, undefined, undefined], retry } });
+  expect(part.counted).toBe(1);
+});
+
+it('verdicts are kept where nothing can be given back, and the error is told', async () => {
+  const result = { verdicts: [accepted, undefined, undefined], retry };
+  const { verdicts, errors } = await send(3, { result, isBroken: true });
+  expect([verdicts, errors.map(String)]).toEqual([result.verdicts, ['Error: away']]);
 });

@@ -115,7 +115,7 @@ describe('deliveries per day', () => {
   it('an app that has reached its devices is refused', async () => {
     const ingress = await limited({ callsPerMinute: 0, deliveriesPerDay: 10 });
     expect((await push(ingress)).status).toBe(200);
-    expect(await ingress.store.quotas.takeDeliveries(ingress.app.id, 15, 10)).toBe(10);
+    expect(await ingress.store.quotas.takeDeliveries(ingress.app.id, 15, 10)).toMatchObject({ devices: 10 });
     expect(await push(ingress)).toMatchObject({ status: 400, body: errorBody(140, /devices/) });
   });
 });

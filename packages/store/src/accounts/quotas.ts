@@ -7,8 +7,8 @@ import type { RedisClient } from '../kit/redis';
 export interface Quotas {
   /** Takes up to `want` calls out of a minute of an app. */
   takeCalls(minute: CallMinute, want: number): Promise<CallGrant>;
-  /** Takes up to `want` devices out of the day of an app; answers how many it may have. */
-  takeDeliveries(app: string, want: number, perDay: number): Promise<number>;
+  /** Takes up to `want` devices out of the day of an app. */
+  takeDeliveries(app: string, want: number, perDay: number): Promise<DeliveryGrant>;
   /** Devices that an app reached today. */
   deliveriesToday(app: string): Promise<number>;
 }
@@ -26,6 +26,13 @@ export interface CallGrant {
   readonly ms: number;
 }
 
+export interface DeliveryGrant {
+  /** How many the app may have; 0: none. */
+  readonly devices: number;
+  /** Puts so many of them back into the day that they were taken out of. */
+  giveBack(devices: number): Promise<void>;
+}
+
 const MINUTE_MS = 60_000;
 
 const takeCalls = luaScript('accounts/take-calls', {
@@ -39,14 +46,22 @@ const takeDeliveries = luaScript('accounts/take-deliveries', {
   answer: Number,
 });
 
+const giveBackDeliveries = luaScript('accounts/give-back-deliveries', {
+  params: { count: 'key', devices: 'number' },
+  answer: () => undefined,
+});
+
 const TWO_DAYS_MS = 2 * DAY_MS;
 
 export function openQuotas({ redis, keys, now }: { redis: RedisClient; keys: AccountKeys; now: () => number }): Quotas {
   const today = (): string => new Date(now()).toISOString().slice(0, 10);
   return {
     takeCalls: ({ app, by, perMinute }, want) => takeCalls(redis, { count: keys.callsOf(app, by), want, perMinute }),
-    takeDeliveries: (app, want, perDay) =>
-      takeDeliveries(redis, { count: keys.deliveries(app, today()), want, perDay, lifeMs: TWO_DAYS_MS }),
+    async takeDeliveries(app, want, perDay) {
+      const count = keys.deliveries(app, today());
+      const devices = await takeDeliveries(redis, { count, want, perDay, lifeMs: TWO_DAYS_MS });
+      return { devices, giveBack: (some) => giveBackDeliveries(redis, { count, devices: some }) };
+    },
     deliveriesToday: async (app) => Number((await redis.get(keys.deliveries(app, today()))) ?? 0),
   };
 }
