@@ -69,6 +69,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const parts = { store, channel, maxBatch, sessions, now, ...holders };
   const gate = new PageGate({ ...parts, onBudgetWait, onUnreadable, onError });
 
+  const loosened = oneAtATime(ports.onLoosened);
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
     const controls = store.controls.list(channel);
@@ -79,7 +80,8 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     await pushHolds.refresh(holds.controls.length > 0);
     const held = pushHolds.held();
     const isReleased = [...heldBefore].some((name) => !held.has(name));
-    if (isReleased || isLooser(before, holds.controls)) await ports.onLoosened();
+    // Not awaited: what is decided next must be known here before all that waits was gone through.
+    if (isReleased || isLooser(before, holds.controls)) loosened.run().catch(onError);
     reportPace(metrics, channel, { holds, breakers });
     metrics.heldPushes.set({ channel }, held.size);
     metrics.budgetUsed.set({ channel }, rates.takeFullest(REFRESH_MS));
@@ -99,6 +101,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     async stop() {
       await repeated.stop();
       await refreshes.stop();
+      await loosened.stop();
       await store.workers.leave(channel, worker);
     },
   };
