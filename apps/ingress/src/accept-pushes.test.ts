@@ -26,7 +26,7 @@ const NO_QUEUE = { add: () => Promise.reject(new Error('nothing was planned')) }
 /** A push that names its devices takes less of the share of its app. */
 const openAccept = (ports: AcceptPorts): ((push: NewPush) => Promise<AcceptedPush>) => {
   const accept = openAcceptPush(ports);
-  return (push) => accept(push, push.audience.addressed ? 1 : 4);
+  return (push) => accept(push, { account: push.app, cost: push.audience.addressed ? 1 : 4 });
 };
 
 const nameOf = ({ content }: NewPush): string => String(content.data['alert']);

@@ -13,8 +13,13 @@ import { MAX_ENVELOPE, openNextGroup } from './next-group';
 import { openPushShares } from './push-shares';
 import { isRedisAway, type AcceptedPush, type NamedPush, type NewPush, type OnNamed } from '@pushfleet/store';
 
-/** `cost` is what the push takes of the share of its app. */
-export type AcceptPush = (push: NewPush, cost: number) => Promise<AcceptedPush>;
+/** What a push takes, and of whose share. */
+export interface PushShare {
+  readonly account: string;
+  readonly cost: number;
+}
+
+export type AcceptPush = (push: NewPush, share: PushShare) => Promise<AcceptedPush>;
 
 export interface AcceptPorts {
   acceptPushes(pushes: readonly NewPush[], onNamed: OnNamed): Promise<readonly AcceptedPush[]>;
@@ -30,9 +35,9 @@ export interface AcceptPorts {
 
 interface Waiting {
   readonly push: NewPush;
-  readonly cost: number;
+  readonly share: PushShare;
   readonly mark: Mark;
-  /** Priority in the queue: 0 while its app is within its share. */
+  /** Priority in the queue: 0 while its account is within its share. */
   readonly standsBack: number;
   resolve(accepted: AcceptedPush): void;
   reject(error: unknown): void;
@@ -48,7 +53,7 @@ const GATHER = { from: 8, enough: MAX_ENVELOPE / 2, ms: 4 };
 export function openAcceptPush(ports: AcceptPorts): AcceptPush {
   const waiting: Waiting[] = [];
   const nextGroup = openNextGroup(waiting);
-  const shareOf = openPushShares(ports.now);
+  const standBack = openPushShares(ports.now);
   let isCommitting = false;
 
   async function commitUntilNoneWaits(): Promise<void> {
@@ -71,10 +76,10 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
     isCommitting = false;
   }
 
-  return (push, cost) =>
+  return (push, share) =>
     new Promise((resolve, reject) => {
-      const standsBack = push.isScheduled ? 0 : shareOf(push.app, cost);
-      waiting.push({ push, cost, mark: ports.tracing.mark(), standsBack, resolve, reject });
+      const standsBack = push.isScheduled ? 0 : standBack(share);
+      waiting.push({ push, share, mark: ports.tracing.mark(), standsBack, resolve, reject });
       if (!isCommitting) void commitUntilNoneWaits();
     });
 }

@@ -1,14 +1,12 @@
 import { MAX_ENVELOPE, openNextGroup } from './next-group';
 
 const queued = (app: string, standsBack: number, cost = 1) => ({
-  push: { app },
-  cost,
+  share: { account: app, cost },
   standsBack,
 });
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-const appsIn = (group: readonly { push: { app: string } }[]): string[] => [
-  ...new Set(group.map(({ push }) => push.app)),
-];
+type Queued = ReturnType<typeof queued>;
+const appsIn = (group: readonly Queued[]): string[] => [...new Set(group.map(({ share }) => share.account))];
 
 test('a push among those of a storm is in the next envelope, and none of the storm with it', () => {
   const waiting = [...times(1000, () => queued('storm', 3)), queued('other', 0), queued('third', 0)];
@@ -26,7 +24,7 @@ test('a storm gets on beside all others', () => {
 test('each storm has envelopes of its own, with few pushes when these are costly', () => {
   const waiting = [...times(100, () => queued('a', 1, 4)), ...times(100, () => queued('b', 1))];
   const next = openNextGroup(waiting);
-  const groups: (readonly { push: { app: string } }[])[] = [];
+  const groups: (readonly Queued[])[] = [];
   while (waiting.length > 0) groups.push(next());
   expect(groups.every((group) => appsIn(group).length === 1)).toBe(true);
   expect(groups[0]).toHaveLength(MAX_ENVELOPE / 4);

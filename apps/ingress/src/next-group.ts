@@ -1,19 +1,17 @@
-import type { NewPush } from '@pushfleet/store';
+import type { PushShare } from './accept-pushes';
 
 /** Pushes of one envelope at most; a costly one counts as many. */
 export const MAX_ENVELOPE = 64;
 
 interface Queued {
-  readonly push: Pick<NewPush, 'app'>;
-  /** Of the share of its app. */
-  readonly cost: number;
-  /** 0: its app is within its share. */
+  readonly share: PushShare;
+  /** 0: its account is within its share. */
   readonly standsBack: number;
 }
 
 /**
- * Takes the next group out of those that wait: in turns pushes of all apps that are within their share, and pushes of one
- * app that is beyond it. An envelope is dispatched as a whole, so that nobody's push may stand among those of a storm.
+ * Takes the next group out of those that wait: in turns pushes of all accounts that are within their share, and pushes
+ * of one that is beyond it. An envelope is dispatched as a whole, so that nobody's push may stand among those of a storm.
  */
 export function openNextGroup<T extends Queued>(waiting: T[]): () => readonly T[] {
   let wasPrompt = false;
@@ -21,13 +19,13 @@ export function openNextGroup<T extends Queued>(waiting: T[]): () => readonly T[
     const isPromptTurn = waiting.some(isPrompt) && (!wasPrompt || waiting.every(isPrompt));
     wasPrompt = isPromptTurn;
     if (isPromptTurn) return takeOut(waiting, isPrompt, () => 1);
-    const app = waiting.find((one) => !isPrompt(one))?.push.app;
-    return takeOut(waiting, (one) => !isPrompt(one) && one.push.app === app, costOfOne);
+    const account = waiting.find((one) => !isPrompt(one))?.share.account;
+    return takeOut(waiting, (one) => !isPrompt(one) && one.share.account === account, costOfOne);
   };
 }
 
 const isPrompt = ({ standsBack }: Queued): boolean => standsBack === 0;
-const costOfOne = ({ cost }: Queued): number => cost;
+const costOfOne = ({ share }: Queued): number => share.cost;
 
 /** At least one. */
 function takeOut<T>(waiting: T[], isMeant: (one: T) => boolean, cost: (one: T) => number): readonly T[] {

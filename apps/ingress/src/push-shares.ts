@@ -1,4 +1,5 @@
 import { LIMITS } from '@pushfleet/domain';
+import type { PushShare } from './accept-pushes';
 
 interface Level {
   /** What was sent lately and is not made up for by time. */
@@ -8,20 +9,20 @@ interface Level {
 
 const PER_SECOND = LIMITS.promptPushesPerSecond.value;
 const BURST = LIMITS.promptPushBurst.value;
-const MAX_APPS = 10_000;
-/** Of the queue: an app that is far ahead of its share is no further behind others than this. */
+const MAX_ACCOUNTS = 10_000;
+/** Of the queue: an account that is far ahead of its share is no further behind others than this. */
 const MAX_PRIORITY = 1000;
 
 /**
- * How long an app has to stand back with a push: 0 while it stays within what an app may send at once, and the more the
- * further it goes beyond. Its storm then waits for itself, not others for it. Of this process alone.
+ * How far an account, one key of an app, has to stand back with a push: 0 while it stays within what it may send at once, and
+ * the more the further it goes beyond. Its storm then waits for itself, not others for it. Of this process alone.
  */
-export function openPushShares(now: () => number): (app: string, cost: number) => number {
+export function openPushShares(now: () => number): (share: PushShare) => number {
   const levels = new Map<string, Level>();
-  return (app, cost) => {
-    const level = levels.get(app) ?? { sent: 0, at: now() };
-    if (levels.size >= MAX_APPS && !levels.has(app)) levels.clear();
-    levels.set(app, level);
+  return ({ account, cost }) => {
+    const level = levels.get(account) ?? { sent: 0, at: now() };
+    if (levels.size >= MAX_ACCOUNTS && !levels.has(account)) levels.clear();
+    levels.set(account, level);
     level.sent = Math.max(0, level.sent - ((now() - level.at) / 1000) * PER_SECOND) + cost;
     level.at = now();
     return Math.min(MAX_PRIORITY, Math.max(0, Math.ceil((level.sent - BURST) / BURST)));

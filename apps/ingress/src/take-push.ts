@@ -1,7 +1,9 @@
-import { DEFAULT_PROFILE, InvalidInput, LAST_DATE_MS, type App, type PushRequest } from '@pushfleet/domain';
+import { DEFAULT_PROFILE, InvalidInput, LAST_DATE_MS, LIMITS, type App, type PushRequest } from '@pushfleet/domain';
 import { type AcceptedPush, type NewPush, type ProfileStore, type PushSchedule, type Quotas } from '@pushfleet/store';
 import { type AcceptPush } from './accept-pushes';
 import { type CostOf } from './push-cost';
+import type { Caller } from './http/authenticate';
+import { accountOf } from './http/lanes';
 import { Refusal } from './http/problem';
 import { type PlanAtOnce } from './plan-at-once';
 
@@ -16,18 +18,22 @@ export interface TakePorts {
 }
 
 /** Takes a push that was asked for, if the app may have it. */
-export type TakePush = (app: App, request: PushRequest) => Promise<AcceptedPush>;
+export type TakePush = (caller: Caller, request: PushRequest) => Promise<AcceptedPush>;
 
-/** LeanCloud push REST guide: scheduled pushes that may wait, by plan. */
-const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = { commercial: 1000, developer: 10 };
+const MAX_SCHEDULED: Readonly<Record<App['edition'], number>> = {
+  commercial: LIMITS.scheduledPushes.value,
+  developer: LIMITS.developerScheduledPushes.value,
+};
 
 export function openTakePush(ports: TakePorts): TakePush {
   const { acceptPush, costOf, planAtOnce, now } = ports;
-  return async (app, request) => {
+  return async (caller, request) => {
+    const { app } = caller;
+    const account = accountOf(caller);
     await requireAllowed(ports, app);
     const push = newPush(app, request, now());
-    if (push.isScheduled) return schedulePush(ports, app, push);
-    return acceptPush({ plan: await planAtOnce(app, push), ...push }, await costOf(push));
+    if (push.isScheduled) return schedulePush(ports, { app, account }, push);
+    return acceptPush({ plan: await planAtOnce(app, push), ...push }, { account, cost: await costOf(push) });
   };
 }
 
@@ -59,11 +65,15 @@ export function newPush({ id: app, limits }: App, request: PushRequest, now: num
 /** It is queued by its time, and no push of another app waits for it. */
 const NO_COST = 0;
 
-async function schedulePush({ acceptPush, schedule, now }: TakePorts, app: App, push: NewPush): Promise<AcceptedPush> {
+async function schedulePush(
+  { acceptPush, schedule, now }: TakePorts,
+  { app, account }: { readonly app: App; readonly account: string },
+  push: NewPush,
+): Promise<AcceptedPush> {
   const max = MAX_SCHEDULED[app.edition];
   const place = await schedule.take(push, { max, now: now() });
   if (!place) throw tooManyScheduled(max);
-  const accepted = await acceptPush({ ...push, place }, NO_COST);
+  const accepted = await acceptPush({ ...push, place }, { account, cost: NO_COST });
   if (accepted.pushId !== place.pushId) await schedule.leave(app.id, place);
   return accepted;
 }

@@ -1,3 +1,4 @@
+import { type App } from '@pushfleet/domain';
 import { FairGate, type GateLimits } from '@pushfleet/http-edge';
 import { type Caller } from './authenticate';
 
@@ -21,8 +22,12 @@ export type RunInLane = <T>(
   work: () => Promise<T>,
 ) => Promise<T>;
 
+interface Account extends Pick<Caller, 'isMaster'> {
+  readonly app: Pick<App, 'id'>;
+}
+
 /** The app key and the master key of one app are two accounts: whoever has the app does not delay its server. */
-export const accountOf = ({ app, isMaster }: Caller): string => (isMaster ? `${app.id},master` : app.id);
+export const accountOf = ({ app, isMaster }: Account): string => (isMaster ? `${app.id},master` : app.id);
 
 export function openLanes(): RunInLane {
   const gates: Readonly<Record<Lane, FairGate>> = {

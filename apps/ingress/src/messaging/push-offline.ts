@@ -11,6 +11,8 @@ import {
 } from '@pushfleet/domain';
 import { type DirectPlan, type NamedDevice, type NewPush, planDirect, type Store } from '@pushfleet/store';
 import { type AcceptPush } from '../accept-pushes';
+import { accountOf } from '../http/lanes';
+import { NAMED_COST } from '../push-cost';
 import { isWhole } from '../plan-at-once';
 import { devicesOfClients, type FoundDevices, type ReceiverPorts } from './receivers';
 
@@ -40,9 +42,6 @@ export interface PushedOffline {
 
 /** LeanCloud instant messaging guide, "offline pushes": they are worthless after seven days. */
 const LIFE_MS = 7 * DAY_MS;
-/** Its devices are named. */
-const COST = 1;
-
 /** Pushes a message to those of its receivers who have not muted the conversation, on every device that they have. */
 export async function pushOffline(
   ports: PushOfflinePorts,
@@ -107,6 +106,6 @@ async function send(
     ...{ pushTime, expiresAt: pushTime + LIFE_MS, isScheduled: false, reqId, service: 'rtm', keepMs },
     ...(isWhole(plan) && reqId === undefined ? { plan } : {}),
   };
-  const { pushId } = await acceptPush(push, COST);
+  const { pushId } = await acceptPush(push, { account: accountOf({ app, isMaster: true }), cost: NAMED_COST });
   return pushId;
 }

@@ -105,7 +105,7 @@ function openTake({ takePush, preflight, profileWarnings, columnWarnings }: Push
     const columns = isMaster ? await columnWarnings(app.id, request) : [];
     if (wish) return preflight.run(app, { ...request, warnings: [...request.warnings, ...columns] }, wish);
     const more = await profileWarnings(app, request.content);
-    return answerOf(await takePush(app, request), [...request.warnings, ...columns, ...more]);
+    return answerOf(await takePush(call.caller, request), [...request.warnings, ...columns, ...more]);
   };
 }
 

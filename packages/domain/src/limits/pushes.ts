@@ -1,5 +1,5 @@
 import { DAY_MS } from '../day-ms';
-import { BAD_QUERY, TOO_MANY } from './answers';
+import { BAD_QUERY, THRESHOLD, TOO_MANY } from './answers';
 import type { Limits } from './limit';
 
 /** What one app's pushes may take of everybody's time. */
@@ -8,14 +8,27 @@ export const PUSHES = {
     value: 100,
     unit: 'pushes a second',
     bounds:
-      'Pushes of one app that are dispatched in the order in which they come; one to an audience that neither a channel nor an indexed column with few devices narrows counts as four.',
-    beyond: 'They are taken when none of another app that is within its share waits.',
+      'Pushes of one app by one of its keys that are dispatched in the order in which they come; one to an audience that neither a channel nor an indexed column with few devices narrows counts as four.',
+    beyond: 'They are taken when none of others that are within their share waits.',
   },
   promptPushBurst: {
     value: 256,
     unit: 'pushes',
     bounds: 'The same at once.',
-    beyond: 'They are taken when none of another app that is within its share waits.',
+    beyond: 'They are taken when none of others that are within their share waits.',
+  },
+  // LeanCloud push REST guide: scheduled pushes that may wait, by plan.
+  scheduledPushes: {
+    value: 1000,
+    unit: 'pushes',
+    bounds: 'Pushes of one app that wait for their `push_time`.',
+    answer: THRESHOLD,
+  },
+  developerScheduledPushes: {
+    value: 10,
+    unit: 'pushes',
+    bounds: 'The same of an app whose `edition` is `developer`.',
+    answer: THRESHOLD,
   },
   sharedNotificationId: {
     value: 1000,
