@@ -305,6 +305,6 @@ test('Prometheus scrapes every process on its metrics port', () => {
   const targets = jobs.flatMap(({ dns_sd_configs: found }) =>
     found.flatMap(({ names, port }) => names.map((name) => [name, String(port)])),
   );
-  const expected = processes.map(({ name, environment }) => [name, environment['METRICS_PORT']]);
+  const expected = containers.map(({ name, environment }) => [name, environment['METRICS_PORT']]);
   expect(targets.sort()).toEqual(expected.sort());
 });
