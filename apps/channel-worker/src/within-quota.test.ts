@@ -14,10 +14,7 @@ interface Given {
   readonly isBroken?: boolean;
 }
 
-async function send(
-  left: number,
-  { perDay = 10, unknowns = 0, result, isBroken = false }: Given = {},
-) {
+async function send(left: number, { perDay = 10, unknowns = 0, result, isBroken = false }: Given = {}) {
   const sent: string[] = [];
   const app = { id: 'app', limits: { ...limits, deliveriesPerDay: perDay } };
   let counted = 0;
