@@ -2,6 +2,9 @@ const { resolve } = require('node:path');
 
 const root = resolve(__dirname, '../..');
 
+// Not UTC, and with a clock that changes: what reads or writes a date in the zone of the machine shows.
+process.env.TZ = 'Europe/Berlin';
+
 /** One project per kind of test; the file name says which kind a test is. */
 const project = (name, pattern, extra = {}) => ({
   displayName: name,

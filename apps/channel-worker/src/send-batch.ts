@@ -48,13 +48,7 @@ export interface Call {
   readonly isHeld?: boolean;
 }
 
-export type BatchResult =
-  | {
-      readonly verdicts: readonly Verdict[];
-      /** The verdicts look like wrong credentials: no device is taken out of the audience because of them. */
-      readonly isSuspect?: boolean;
-    }
-  | { readonly retry: Retry };
+export type BatchResult = { readonly verdicts: readonly Verdict[] } | { readonly retry: Retry };
 
 export interface SendPorts {
   readonly cutoff: AbortSignal;
@@ -81,7 +75,6 @@ const BUG_POLICY: FaultPolicy = {
   booksAs: 'internal-error',
   maxTries: MAX_BUG_TRIES,
   log: 'error',
-  page: true,
 };
 
 /** Sends a batch. The result is a verdict per device, or that the batch is to be tried again. */

@@ -96,7 +96,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     tries: content.tries,
     unknowns: content.unknowns ?? 0,
     isAddressed: content.direct && content.forAudience !== true,
-    booksAs: content.booksAs as Reason | undefined,
+    booksAs: content.booksAs,
   });
   const { retry } = result;
   const { verdicts } = folded(result, retry ? pauseMs(retry, content.tries) : 0);

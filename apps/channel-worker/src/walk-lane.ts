@@ -199,7 +199,7 @@ class LaneWalk {
     const { state, push } = this.subject;
     const { profile } = state.lane;
     const page = { push, profile, devices, tries: count, unknowns, isAddressed: false };
-    return deliverAdmitted(this.ports, admission, { ...page, booksAs: booksAs as Reason });
+    return deliverAdmitted(this.ports, admission, { ...page, booksAs });
   }
 
   /** False when another worker has folded this page and has the lane. */

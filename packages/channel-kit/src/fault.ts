@@ -23,23 +23,21 @@ export interface FaultPolicy {
   /** Tries before the devices are booked; without it, until the push expires. */
   readonly maxTries?: number;
   readonly log: 'info' | 'warn' | 'error';
-  /** An operator is woken up. */
-  readonly page: boolean;
 }
 
 /** What to do when a vendor gives no usable answer for a whole request. */
 export const FAULT_POLICY = {
-  unreachable: { retry: 'backoff', booksAs: 'unreachable', log: 'warn', page: false },
-  'vendor-error': { retry: 'backoff', booksAs: 'vendor-error', log: 'warn', page: false },
+  unreachable: { retry: 'backoff', booksAs: 'unreachable', log: 'warn' },
+  'vendor-error': { retry: 'backoff', booksAs: 'vendor-error', log: 'warn' },
   /** The vendor may have taken the message. */
-  'unknown-outcome': { retry: 'at-most-once', booksAs: 'unknown-outcome', log: 'warn', page: false },
-  throttled: { retry: 'wait', booksAs: 'expired', log: 'warn', page: false },
-  'quota-exceeded': { retry: 'wait', booksAs: 'quota-exceeded', log: 'warn', page: true },
-  'credentials-rejected': { retry: 'never', booksAs: 'credentials-rejected', log: 'error', page: true },
-  'message-rejected': { retry: 'never', booksAs: 'message-rejected', log: 'warn', page: false },
-  'payload-too-large': { retry: 'never', booksAs: 'payload-too-large', log: 'warn', page: false },
-  'batch-refused': { retry: 'split', booksAs: 'message-rejected', log: 'info', page: false },
-  'unrecognised-answer': { retry: 'backoff', booksAs: 'unrecognised-answer', maxTries: 5, log: 'error', page: true },
+  'unknown-outcome': { retry: 'at-most-once', booksAs: 'unknown-outcome', log: 'warn' },
+  throttled: { retry: 'wait', booksAs: 'expired', log: 'warn' },
+  'quota-exceeded': { retry: 'wait', booksAs: 'quota-exceeded', log: 'warn' },
+  'credentials-rejected': { retry: 'never', booksAs: 'credentials-rejected', log: 'error' },
+  'message-rejected': { retry: 'never', booksAs: 'message-rejected', log: 'warn' },
+  'payload-too-large': { retry: 'never', booksAs: 'payload-too-large', log: 'warn' },
+  'batch-refused': { retry: 'split', booksAs: 'message-rejected', log: 'info' },
+  'unrecognised-answer': { retry: 'backoff', booksAs: 'unrecognised-answer', maxTries: 5, log: 'error' },
 } as const satisfies Record<FaultCode, FaultPolicy>;
 
 export interface FaultDetails {

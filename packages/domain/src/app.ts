@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isColumnName } from './column-name';
 import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
 import { staticPushSchema } from './messaging';
@@ -12,7 +13,7 @@ const masterOnlySchema = z.strictObject({
     .array(
       z
         .string()
-        .regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'must be names of columns')
+        .refine(isColumnName, 'must be names of columns')
         .refine(
           (name) => !OF_THE_DEVICE.has(name),
           'objectId, installationId, deviceType and dates belong to the device',

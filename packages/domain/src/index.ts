@@ -115,7 +115,8 @@ export {
   secretSchema,
   type Budget,
 } from './profile';
-export { ISO_DATE_PATTERN, LAST_DATE_MS } from './iso-date';
+export { ISO_DATE_PATTERN, LAST_DATE_MS, parseIsoDate } from './iso-date';
+export { COLUMN_PATTERN, isColumnName } from './column-name';
 export { hasMailbox, ownMessage, ownRefusal } from './own-message';
 export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';

@@ -1,4 +1,4 @@
-const IS_COLUMN = /^[A-Za-z][A-Za-z0-9_]{0,127}$/;
+import { isColumnName } from './column-name';
 
 /** Columns that nobody has to index, and why. */
 const NOT_INDEXABLE: ReadonlyMap<string, string> = new Map([
@@ -12,4 +12,4 @@ const NOT_INDEXABLE: ReadonlyMap<string, string> = new Map([
 
 /** Why a column cannot be indexed; undefined when it can be. */
 export const unindexable = (column: string): string | undefined =>
-  IS_COLUMN.test(column) ? NOT_INDEXABLE.get(column) : 'must be the name of a column, without dots';
+  isColumnName(column) ? NOT_INDEXABLE.get(column) : 'must be the name of a column, without dots';

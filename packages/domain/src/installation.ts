@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checked } from './checked';
+import { isColumnName } from './column-name';
 import { exactSum } from './exact-json';
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
@@ -43,8 +44,7 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   const next: Record<string, Json> = { ...current };
   for (const [key, value] of Object.entries(body)) {
     if (MANAGED.has(key) || key.startsWith('__')) continue;
-    if (!/^[A-Za-z][A-Za-z0-9_]{0,127}$/.test(key))
-      throw new InvalidInput('key-name', `${key.slice(0, 200)}: not a valid field name`);
+    if (!isColumnName(key)) throw new InvalidInput('key-name', `${key.slice(0, 200)}: not a valid field name`);
     const result = isOperation(value) ? applyOperation(key, next[key], value) : value;
     if (result === undefined || result === null) delete next[key];
     else next[key] = result;

@@ -1,6 +1,6 @@
 import { onlyChannelOf, type Audience } from './audience';
 import type { JsonObject } from './json';
-import { writeJson } from './limits';
+import { LIMITS, writeJson } from './limits';
 import { messageFor, type PushContent } from './message';
 import type { DiscardReason } from './reasons';
 import { OWN_CHANNEL } from './route';
@@ -34,13 +34,11 @@ function withTexts(data: JsonObject, { alert, title }: { alert: string; title: s
   return { ...data, alert, ...(title === '' ? {} : { title }) };
 }
 
-const MAX_INSTALLATION_ID_BYTES = 512;
-
 /** Whether a device of the own channel has a mailbox, which its installationId names. */
 export const hasMailbox = (installationId: string | undefined): installationId is string =>
   installationId !== undefined &&
   installationId !== '' &&
-  Buffer.byteLength(installationId) <= MAX_INSTALLATION_ID_BYTES;
+  Buffer.byteLength(installationId) <= LIMITS.loginIdBytes.value;
 
 /** Why a device of the own channel gets no message; `ids` are the installationIds of the records that exist. */
 export function ownRefusal(ids: ReadonlyMap<string, string | undefined>, objectId: string): OwnRefusal | undefined {

@@ -1,4 +1,4 @@
-import type { DiscardReason } from './reasons';
+import type { DiscardReason, Reason } from './reasons';
 import type { RouteBucket } from './route';
 
 /** A fixed share of an app's shards for one (channel, profile) of one push; one job that re-queues itself. */
@@ -37,7 +37,7 @@ export interface StoredPage {
   /** Carries the page together with others; without it, the page has a job of its own. */
   readonly envelope?: string;
   /** How the devices are booked when the push expires before a try succeeds. */
-  readonly booksAs?: string;
+  readonly booksAs?: Reason;
 }
 
 /** How far a lane is folded: the last folded device in (shard, objectId) order; `objectId` is empty before the first. */

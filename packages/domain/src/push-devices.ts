@@ -4,7 +4,7 @@ import type { JsonObject } from './json';
 import { parseContent } from './push-content';
 import { devicePushBodySchema } from './push-fields';
 import { contentWarnings } from './push-warnings';
-import { parseSending, withoutNulls, type PushRequest, type PushRequestContext } from './push-request';
+import { parseSending, pushBodyOf, type PushRequest, type PushRequestContext } from './push-request';
 import { bucketOf, OWN_CHANNEL } from './route';
 
 export interface DevicePushContext extends PushRequestContext {
@@ -19,7 +19,7 @@ const fieldsSchema = devicePushBodySchema.omit({ data: true });
  * naming the field.
  */
 export function parseDevicePush(input: unknown, context: DevicePushContext): PushRequest {
-  const body = withoutNulls(input);
+  const body = pushBodyOf(input);
   const fields = checked(fieldsSchema, body);
   const { device_type: deviceType, vendor, device_profile: deviceProfile } = fields;
   /** What the devices have in common, as an installation would say it. */

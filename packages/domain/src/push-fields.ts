@@ -125,8 +125,10 @@ export const pushBodySchema = z.looseObject(
   { error: 'must be a JSON object' },
 );
 
+const MAX_NAME = LIMITS.namedIdCharacters.value;
+
 const namesSchema = z
-  .array(textSchema.min(1, { error: 'must not be empty' }).max(512, { error: 'at most 512 characters' }), {
+  .array(textSchema.min(1, { error: 'must not be empty' }).max(MAX_NAME, { error: `at most ${MAX_NAME} characters` }), {
     error: 'must be an array of strings',
   })
   .min(1, { error: 'names nobody' })

@@ -1,7 +1,8 @@
 import { checked } from './checked';
 import { InvalidInput } from './invalid-input';
 import { namedPushBodySchema } from './push-fields';
-import { parsePushRequest, withoutNulls, type PushRequest, type PushRequestContext } from './push-request';
+import { parsePushRequest, type PushRequest, type PushRequestContext } from './push-request';
+import { withoutNulls } from './wire-values';
 
 /** What a list of the body holds, as installations call it. */
 const LISTS = [

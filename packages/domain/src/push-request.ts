@@ -4,13 +4,14 @@ import { checked } from './checked';
 import { parseCql } from './cql';
 import { InvalidInput } from './invalid-input';
 import { parseWireDate, type WireDate } from './iso-date';
-import { isJsonObject, type Json, type JsonObject } from './json';
+import type { Json, JsonObject } from './json';
 import { OWN_SECTION, type PushContent } from './message';
 import { misspelledKeys } from './misspelled-keys';
 import { OTHER_SECTIONS, parseContent, type SectionParsers } from './push-content';
 import { pushBodySchema } from './push-fields';
 import { contentWarnings, type PushWarning } from './push-warnings';
 import { parseWhere } from './where';
+import { withoutNulls } from './wire-values';
 
 /** What a caller asked for, checked: audience, message, times in ms since the epoch. */
 export interface PushRequest {
@@ -56,7 +57,7 @@ type PushFields = z.output<typeof fieldsSchema>;
  * field.
  */
 export function parsePushRequest(input: unknown, context: PushRequestContext): PushRequest {
-  const body = withoutNulls(input);
+  const body = pushBodyOf(input);
   const content = parseContent(body, context.sections);
   const fields = checked(fieldsSchema, body);
   const channels = namesOf(fields.channels);
@@ -80,11 +81,9 @@ function slipsIn(body: JsonObject, { sections }: PushRequestContext): readonly P
   return unread.length === 0 ? [] : misspelledKeys(unread, [...PARAMETERS, ...Object.keys(sections)]);
 }
 
-/** The body of a push as an object in which null counts as absent. */
-export function withoutNulls(input: unknown): JsonObject {
-  if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
-  const isClean = Object.values(input).every((value) => value !== null);
-  const body = isClean ? input : Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+/** The body of a push, once null counts as absent. */
+export function pushBodyOf(input: unknown): JsonObject {
+  const body = withoutNulls(input);
   if (body['expiration_time'] !== undefined && body['expiration_interval'] !== undefined)
     throw new InvalidInput('expiration-conflict', 'expiration_time and expiration_interval exclude each other');
   return body;

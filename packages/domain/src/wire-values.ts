@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ISO_DATE_PATTERN, LAST_DATE_MS, parseWireDate } from './iso-date';
+import { InvalidInput } from './invalid-input';
+import { isJsonObject, type JsonObject } from './json';
 import { LIMITS, writeJson } from './limits';
 import { isProfileName, profileOf } from './profile';
 
@@ -25,6 +27,13 @@ export const textSchema = z.string({ error: 'must be a string' });
 
 export const objectSchema = z.looseObject({}, { error: 'must be a JSON object' });
 
+/** A body as an object in which null counts as absent. */
+export function withoutNulls(input: unknown): JsonObject {
+  if (!isJsonObject(input)) throw new InvalidInput('wrong-type', 'the body must be a JSON object');
+  const isClean = Object.values(input).every((value) => value !== null);
+  return isClean ? input : Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
+
 const DATE = { error: 'must be an ISO 8601 date, milliseconds since the epoch, or {"__type": "Date", "iso": …}' };
 
 const isoText = z.string().meta({ pattern: ISO_DATE_PATTERN });
@@ -46,7 +55,7 @@ export const channelNameSchema = z.string({ error: notAName }).refine(isChannelN
 
 export const registrationIdSchema = textSchema
   .refine(isRegistrationId, {
-    error: 'must have at most 512 bytes without commas, semicolons, white space or control characters',
+    error: `must have at most ${MAX_REGISTRATION_ID_BYTES} bytes without commas, semicolons, white space or control characters`,
   })
   .meta({ pattern: REGISTRATION_ID_PATTERN, maxLength: MAX_REGISTRATION_ID_BYTES });
 

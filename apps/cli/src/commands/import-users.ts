@@ -1,3 +1,4 @@
+import { LIMITS } from '@pushfleet/domain';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { RequestError } from '../errors';
@@ -10,7 +11,11 @@ const resultSchema = z.union([z.object({ kind: z.enum(['user', 'token']) }), z.o
 const answerSchema = z.looseObject({ results: z.array(resultSchema) });
 
 /** What one request carries: the console takes bodies of at most 1 MiB. */
-const PORTION = { items: 500, bytes: 512 * 1024, bytesOf: ({ bytes }: JsonLine): number => bytes };
+const PORTION = {
+  items: LIMITS.importUserLines.value,
+  bytes: 512 * 1024,
+  bytesOf: ({ bytes }: JsonLine): number => bytes,
+};
 
 interface Tally {
   users: number;

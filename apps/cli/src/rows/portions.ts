@@ -1,9 +1,9 @@
+import { LIMITS } from '@pushfleet/domain';
 import { inPortions } from '../portions';
 import type { BadRow, Row, SoundRow } from './row';
 
 /** What one request carries: the console takes bodies of at most 8 MiB. */
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_ROWS = 10_000;
 
 export interface Portion {
   readonly sound: readonly SoundRow[];
@@ -15,7 +15,7 @@ export interface Portion {
 }
 
 export async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Portion> {
-  for await (const portion of inPortions(rows, { items: MAX_ROWS, bytes: MAX_BYTES, bytesOf })) {
+  for await (const portion of inPortions(rows, { items: LIMITS.importRows.value, bytes: MAX_BYTES, bytesOf })) {
     const sound = portion.filter((row): row is SoundRow => 'text' in row);
     const unread = portion.filter((row): row is BadRow => 'error' in row);
     const bad = unread.filter(({ isDamage }) => isDamage !== true);

@@ -1,5 +1,5 @@
 import { channels } from '@pushfleet/channels';
-import { DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
+import { COLUMN_PATTERN, DEFAULT_APP_SETTINGS } from '@pushfleet/domain';
 import {
   answerOf,
   APP_ID,
@@ -122,7 +122,7 @@ export const appOperations: Operations = {
       cursor: cursorOf('from the beginning', '^[A-Za-z0-9_-]{1,64}$'),
       column: {
         description: 'Whose values are counted, 100 of them; the rest as `others`.',
-        schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$', default: 'appVersion' },
+        schema: { type: 'string', pattern: COLUMN_PATTERN, default: 'appVersion' },
       },
     },
     answer: answerOf('A slice.', ref('Audience'), AUDIENCE),

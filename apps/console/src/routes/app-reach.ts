@@ -1,4 +1,4 @@
-import { fatesOf, profileBucket, type DiscardReason } from '@pushfleet/domain';
+import { fatesOf, isColumnName, profileBucket, type DiscardReason } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { audienceSlice } from '../audience-slice';
@@ -22,10 +22,7 @@ interface ReachedNow {
 
 const sliceSchema = z.strictObject({
   cursor: cursorLike(/^[\w-]{1,64}$/),
-  column: z
-    .string()
-    .regex(/^[A-Za-z]\w{0,63}$/, 'must be the name of a column')
-    .default('appVersion'),
+  column: z.string().refine(isColumnName, 'must be the name of a column').default('appVersion'),
 });
 
 /** Whom a push that shows something would reach now, and what the devices of an app are. */

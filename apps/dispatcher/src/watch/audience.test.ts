@@ -24,7 +24,7 @@ function anAudience(sizes: Record<string, Record<string, number> | undefined>) {
 
 it('adds up the installations of all apps by road, whatever their profiles', async () => {
   const { audience } = anAudience({
-    a: { 'hms/_default': 2, 'hms/game': 3, 'retired:hms/game': 1, own: 4, ios: 5 },
+    a: { 'hms/_default': 2, 'hms/game': 3, 'retired:hms': 1, own: 4, ios: 5 },
     b: { 'hms/_default': 10, 'own/_default': 1 },
   });
   expect(await audience.look()).toEqual([

@@ -1,3 +1,4 @@
+import { profileBucket, retiredFrom } from '@pushfleet/domain';
 import type { Store } from '@pushfleet/store';
 import type { Attempt } from '../attempts';
 
@@ -63,8 +64,9 @@ export class Audience {
   }
 
   private roadOf(bucket: string): Pick<AudienceSize, 'channel' | 'state'> {
-    const [, retired, channel = ''] = /^(retired:)?([^/]*)/.exec(bucket) ?? [];
-    if (retired !== undefined) return { channel, state: 'retired' };
+    const retired = retiredFrom(bucket);
+    if (retired !== undefined) return { channel: retired, state: 'retired' };
+    const channel = profileBucket(bucket)?.channel ?? bucket;
     return { channel, state: this.ports.channels.has(channel) ? 'target' : 'unreachable' };
   }
 }

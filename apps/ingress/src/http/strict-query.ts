@@ -1,4 +1,4 @@
-import { InvalidInput, type LIMITS } from '@pushfleet/domain';
+import { InvalidInput, parseIsoDate, type LIMITS } from '@pushfleet/domain';
 
 /** A parameter is refused by its name. */
 export function refuseParameter(name: string, what: string): never {
@@ -17,6 +17,9 @@ export function valueOf(query: URLSearchParams, name: string): string | undefine
   if (more.length > 0) refuseParameter(name, 'may be given once');
   return value;
 }
+
+/** Milliseconds since the epoch, written as that or as an ISO 8601 date; NaN for any other text. */
+export const instantIn = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : parseIsoDate(text));
 
 const DEFAULT_LIMIT = 100;
 

@@ -1,6 +1,7 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   cancelledSchema,
+  COLUMN_PATTERN,
   devicePushBodySchema,
   installationFieldsSchema,
   mutesSchema,
@@ -228,7 +229,7 @@ function withStamps(schema: JsonSchema): JsonSchema {
 }
 
 /** Fields of the service and of the app, and what clients send back or add for themselves. */
-const FIELD_NAME = { pattern: '^([A-Za-z][A-Za-z0-9_]{0,127}|_version|__.*)$' };
+const FIELD_NAME = { pattern: `${COLUMN_PATTERN}|^(_version|__.*)$` };
 
 /** In a save, an operation or null may stand where the document has a value. */
 function withOperations(schema: JsonSchema): JsonSchema {

@@ -1,6 +1,7 @@
 import {
   applySave,
   LIMITS,
+  overLimit,
   selectorOf,
   withoutOddAddress,
   type Installation,
@@ -17,8 +18,6 @@ import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query'
 const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
 /** A condition without an index reads every installation of the app. */
 export const FIND_DEADLINE_MS = 30_000;
-/** In one path. */
-const MAX_IDS = 1000;
 
 export interface InstallationPorts {
   readonly installations: Pick<InstallationStore, 'save' | 'saveIf' | 'get' | 'find' | 'remove' | 'removeIf'>;
@@ -158,7 +157,7 @@ async function remove({ installations }: InstallationPorts, call: ApiCall): Prom
   const { query } = call;
   const app = call.caller.app.id;
   const ids = [...new Set(call.param('id').split(','))];
-  if (ids.length > MAX_IDS) throw new Refusal('too-large', `at most ${MAX_IDS} objects in one path`);
+  if (ids.length > LIMITS.objectsInPath.value) throw overLimit('objectsInPath', 'one path may name');
   const where = query.has('where') ? whereOf(query) : undefined;
   const removed = await Promise.all(
     ids.map((id) => (where ? installations.removeIf(app, id, where) : installations.remove(app, id))),

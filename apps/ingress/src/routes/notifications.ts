@@ -22,6 +22,7 @@ import { type CancelPush } from '../cancel-push';
 import { jsonAnswer, NOTHING } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { rangeOf } from '../http/query';
+import { instantIn } from '../http/strict-query';
 import { notOpened } from '../http/rights';
 
 export interface NotificationPorts {
@@ -122,7 +123,7 @@ function afterOf(query: URLSearchParams): PushPosition | undefined {
 function timeOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+  const at = instantIn(text);
   if (Number.isNaN(at)) throw new InvalidInput('invalid-query', `${name}: must be an ISO 8601 date`);
   return at;
 }

@@ -1,8 +1,8 @@
-import { ISO_DATE_PATTERN, LIMITS, adviceFor } from '@pushfleet/domain';
+import { LIMITS, adviceFor } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { type InstallationStore, type RetiredRegistration, type RetiredRequest } from '@pushfleet/store';
 import { type ApiEndpoint } from '../http/api-call';
-import { pageLimitOf, refuseParameter, requireKnown, valueOf } from '../http/strict-query';
+import { instantIn, pageLimitOf, refuseParameter, requireKnown, valueOf } from '../http/strict-query';
 
 export interface RetiredPorts {
   readonly installations: Pick<InstallationStore, 'retired'>;
@@ -45,10 +45,8 @@ function retiredQueryOf(query: URLSearchParams, now: number): Omit<RetiredReques
 function sinceOf(query: URLSearchParams, oldest: number): number {
   const text = valueOf(query, 'since');
   if (text === undefined) return oldest;
-  const isKnown = /^\d{1,15}$/.test(text) || new RegExp(ISO_DATE_PATTERN).test(text);
-  const since = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (!isKnown || Number.isNaN(since))
-    refuseParameter('since', 'must be an ISO 8601 date or milliseconds since the epoch');
+  const since = instantIn(text);
+  if (Number.isNaN(since)) refuseParameter('since', 'must be an ISO 8601 date or milliseconds since the epoch');
   if (since >= oldest - CLOCKS_DIFFER_MS) return since;
   return refuseParameter('since', `must be ${new Date(oldest).toISOString()} or later: nothing older is kept`);
 }

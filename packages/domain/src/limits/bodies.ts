@@ -98,6 +98,12 @@ export const BODIES = {
     bounds: 'Body of an import in the admin API.',
     answer: TOO_LARGE,
   },
+  objectsInPath: {
+    value: 1000,
+    unit: 'objects',
+    bounds: 'Installations that one path names, with commas between, to delete them.',
+    answer: TOO_LARGE,
+  },
   importRows: {
     value: 10_000,
     unit: 'rows',

@@ -46,6 +46,12 @@ export const INSTALLATIONS = {
     bounds: 'Name of a channel.',
     answer: { status: 400, code: 112 },
   },
+  namedIdCharacters: {
+    value: 512,
+    unit: 'characters',
+    bounds: 'An installationId or objectId in a push that names its devices.',
+    answer: INVALID,
+  },
   registrationIdBytes: {
     value: 512,
     unit: 'bytes',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checked } from '../checked';
 import { LIMITS } from '../limits';
-import { withoutNulls } from '../push-request';
+import { withoutNulls } from '../wire-values';
 import { clientIdsUpTo } from './client-id';
 
 /** The body of a mute, and of its end. */

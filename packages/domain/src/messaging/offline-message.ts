@@ -5,8 +5,7 @@ import { isJsonObject, type JsonObject } from '../json';
 import { readJson } from '../exact-json';
 import { LIMITS, nestsDeeper, overLimit, writeJson } from '../limits';
 import { chosenIdSchema } from '../push-fields';
-import { withoutNulls } from '../push-request';
-import { objectSchema, textSchema } from '../wire-values';
+import { objectSchema, textSchema, withoutNulls } from '../wire-values';
 import { clientIdOf, clientIdsUpTo } from './client-id';
 
 const flag = z.boolean({ error: 'must be a boolean' }).optional();

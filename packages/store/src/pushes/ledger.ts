@@ -1,4 +1,4 @@
-import type { Lane, LanePosition, StoredPage } from '@pushfleet/domain';
+import type { Lane, LanePosition, Reason, StoredPage } from '@pushfleet/domain';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { bookScript, openBookKeeping, type Change } from './book-keeping';
@@ -54,7 +54,7 @@ export interface Tries {
   /** Tries that the vendor may have taken. */
   readonly unknowns?: number;
   /** How the devices are booked when the push expires first. */
-  readonly booksAs: string;
+  readonly booksAs: Reason;
 }
 
 /** An open lane as its worker finds it. */
