@@ -32,7 +32,8 @@ class Pulse implements Heartbeat {
   private isDraining = false;
   private timer: NodeJS.Timeout | undefined;
   private heardAt = 0;
-  private beating: Promise<void> = Promise.resolve();
+  /** One at a time: after a long outage all of them would listen anew. */
+  private beating: Promise<void> | undefined;
   private stopListening: () => void = () => undefined;
 
   constructor(private readonly ports: HeartbeatPorts) {}
@@ -40,13 +41,13 @@ class Pulse implements Heartbeat {
   async start(): Promise<void> {
     await this.listen();
     await this.beat();
-    this.timer = setInterval(() => {
-      this.beating = this.keepUp();
-    }, EVERY_MS);
+    this.timer = setInterval(() => void this.keepUp(), EVERY_MS);
   }
 
   async drain(): Promise<void> {
     this.isDraining = true;
+    // The one under way may have told the others that devices are welcome.
+    await this.beating;
     await this.keepUp();
   }
 
@@ -57,7 +58,12 @@ class Pulse implements Heartbeat {
     await this.ports.gateways.leave(this.ports.node);
   }
 
-  private async keepUp(): Promise<void> {
+  private keepUp(): Promise<void> {
+    this.beating ??= this.keepUpOnce().finally(() => (this.beating = undefined));
+    return this.beating;
+  }
+
+  private async keepUpOnce(): Promise<void> {
     try {
       await this.beat();
       if (this.ports.now() - this.heardAt > DEAF_AFTER_MS) await this.listenAnew();

@@ -41,7 +41,7 @@ export class Hub {
   private readonly waiting = new Set<Connection>();
   private resyncing: Promise<void> | undefined;
   private mustResync = false;
-  /** A mailbox could not be read again. */
+  /** A message could not be delivered, a mailbox not be read again, or what was acknowledged not be taken out of it. */
   private hasMissed = false;
 
   constructor(private readonly ports: HubPorts) {}
@@ -104,7 +104,7 @@ export class Hub {
   }
 
   private run(doing: string, work: () => Promise<void>): void {
-    work().catch((error: unknown) => this.ports.onError(error, doing));
+    work().catch((error: unknown) => this.missed(error, doing));
   }
 
   private inOrder(connection: Connection, work: () => Promise<void>): void {
@@ -242,8 +242,8 @@ export class Hub {
     }
   }
 
-  private missed(error: unknown): void {
+  private missed(error: unknown, doing = 'resync'): void {
     this.hasMissed = true;
-    this.ports.onError(error, 'resync');
+    this.ports.onError(error, doing);
   }
 }

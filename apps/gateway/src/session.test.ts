@@ -18,6 +18,10 @@ const data = (...ids: string[]): Effect => ({
   kind: 'send',
   command: { cmd: 'data', service: 0, messages: ids.map((id) => ({ id, text: '{}' })) },
 });
+const confirm = (id: string): Effect => ({
+  ...{ kind: 'confirm', identity },
+  messages: [{ id, reference: `${id} 99` }],
+});
 const loggedin: Effect = { kind: 'send', command: { cmd: 'loggedin', service: 0 } };
 
 /** The state after some events, and what the last of them asks for. */
@@ -68,7 +72,7 @@ describe('login', () => {
   test('once more asks for everything that is not acknowledged', () => {
     const events = [frame(login), joined('a', 'b'), ack('a'), frame(login)] as const;
     expect(after(...events).effects).toEqual([loggedin, { kind: 'read', identity }]);
-    expect(after(...events, backlog('a', 'b')).effects).toEqual([data('b')]);
+    expect(after(...events, backlog('a', 'b')).effects).toEqual([data('b'), confirm('a')]);
   });
 });
 
@@ -96,7 +100,7 @@ describe('messages', () => {
   });
 
   test('that are acknowledged are not sent again by a look at the mailbox that came too early', () => {
-    expect(after(...live, stored('a'), ack('a'), backlog('a')).effects).toEqual([]);
+    expect(after(...live, stored('a'), ack('a'), backlog('a')).effects).toEqual([confirm('a')]);
   });
 
   test('that left the mailbox are forgotten', () => {
@@ -173,4 +177,22 @@ test('after its end a session answers nothing', () => {
   ]);
   for (const event of [...live, stored('a'), backlog('a'), ack('a'), end])
     expect(after(end, event).effects).toEqual([]);
+});
+
+describe('what a device does not acknowledge', () => {
+  const many = Array.from({ length: 1001 }, (_, n) => `m${n}`);
+  const unanswered = [...live, ...many.map(stored)];
+
+  test('is held as long as a mailbox may be, the newest of it', () => {
+    const { state } = after(...unanswered);
+    expect(state).toMatchObject({ phase: 'live' });
+    expect(state.phase === 'live' && [...state.held.keys()]).toEqual(many.slice(1));
+    expect(after(...unanswered, ack('m0')).effects).toEqual([]);
+    expect(after(...unanswered, ack('m1')).effects).toMatchObject([{ kind: 'confirm', messages: [{ id: 'm1' }] }]);
+  });
+});
+
+test('what is still in the mailbox although it was acknowledged is taken out again, and not sent again', () => {
+  const { effects } = after(...live, stored('a'), stored('b'), ack('a'), backlog('a', 'b', 'c'));
+  expect(effects).toEqual([data('c'), confirm('a')]);
 });

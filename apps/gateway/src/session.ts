@@ -25,6 +25,16 @@ type HeldById = ReadonlyMap<string, Held>;
 const NOTHING: HeldById = new Map();
 const orNothing = (held: HeldById): HeldById => (held.size === 0 ? NOTHING : held);
 
+/** As many as the largest mailbox: of a device that acknowledges nothing, the oldest have left it. */
+const MOST_HELD = 1000;
+
+/** Changes in place what a live session holds: a copy for each message would cost as much as a device leaves unacknowledged. */
+function holding({ held }: Live, change: (held: Map<string, Held>) => void): HeldById {
+  const own = held === NOTHING ? new Map<string, Held>() : (held as Map<string, Held>);
+  change(own);
+  return orNothing(own);
+}
+
 export type SessionState =
   | { readonly phase: 'new' }
   | {
@@ -186,19 +196,33 @@ function welcome(
   return [state, [loggedIn(i), ...effects, ...(isStale ? [{ kind: 'read', identity } as const] : [])]];
 }
 
-/** Sends what was not sent on this connection, and forgets what is not in the mailbox any more. */
+/**
+ * Sends what was not sent on this connection, and forgets what is not in the mailbox any more. What is there although it was
+ * acknowledged is taken out once more: that may have failed.
+ */
 function deliverBacklog(state: Live, messages: readonly MailboxMessage[]): Step {
   const isNew = ({ id }: MailboxMessage): boolean => !state.held.has(id);
+  const isLeft = ({ id }: MailboxMessage): boolean => state.held.get(id)?.isAcknowledged === true;
   const held = new Map(
     messages.map(({ id, reference }) => [id, state.held.get(id) ?? { reference, isAcknowledged: false }]),
   );
-  return [{ ...state, held: orNothing(held) }, deliver(messages.filter(isNew))];
+  const effects = [
+    ...deliver(messages.filter(isNew)),
+    ...confirm(
+      state,
+      messages.filter(isLeft).map(({ id, reference }) => ({ id, reference })),
+    ),
+  ];
+  return [{ ...state, held: orNothing(held) }, effects];
 }
 
 function onStored(state: Open, message: MailboxMessage): Step {
   if (state.phase === 'joining') return [{ ...state, isStale: true }, []];
   if (state.phase === 'new' || state.held.has(message.id)) return [state, []];
-  const held = new Map(state.held).set(message.id, { reference: message.reference, isAcknowledged: false });
+  const held = holding(state, (own) => {
+    own.set(message.id, { reference: message.reference, isAcknowledged: false });
+    if (own.size > MOST_HELD) for (const oldest of own.keys()) return void own.delete(oldest);
+  });
   return [{ ...state, held }, deliver([message])];
 }
 
@@ -207,23 +231,24 @@ const deliver = (messages: readonly MailboxMessage[]): readonly Effect[] =>
 
 /** Only what was sent here can be acknowledged here. */
 function acknowledge(state: Live, ids: readonly string[]): Step {
-  const held = new Map(state.held);
   const messages: Confirmation[] = [];
-  for (const id of ids) {
-    const entry = held.get(id);
-    if (!entry || entry.isAcknowledged) continue;
-    held.set(id, { ...entry, isAcknowledged: true });
-    messages.push({ id, reference: entry.reference });
-  }
-  if (messages.length === 0) return [state, []];
-  return [{ ...state, held }, [{ kind: 'confirm', identity: state.identity, messages }]];
+  const held = holding(state, (own) => {
+    for (const id of ids) {
+      const entry = own.get(id);
+      if (!entry || entry.isAcknowledged) continue;
+      own.set(id, { ...entry, isAcknowledged: true });
+      messages.push({ id, reference: entry.reference });
+    }
+  });
+  return [{ ...state, held }, confirm(state, messages)];
 }
 
 function without(state: Live, ids: readonly string[]): Live {
-  const held = new Map(state.held);
-  for (const id of ids) held.delete(id);
-  return { ...state, held: orNothing(held) };
+  return { ...state, held: holding(state, (own) => ids.forEach((id) => own.delete(id))) };
 }
+
+const confirm = ({ identity }: Live, messages: readonly Confirmation[]): readonly Effect[] =>
+  messages.length === 0 ? [] : [{ kind: 'confirm', identity, messages }];
 
 const leave = (state: Open): readonly Effect[] =>
   state.phase === 'new' ? [] : [{ kind: 'leave', identity: state.identity }];
