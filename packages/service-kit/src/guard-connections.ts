@@ -76,7 +76,8 @@ export function guardConnections(
     wait(socket);
     socket.once('close', () => {
       leave(socket);
-      if (neighbours.size === 0) networks.delete(network);
+      // Those who were let go left an empty crowd behind, and others may stand in a new one.
+      if (neighbours.size === 0 && networks.get(network) === neighbours) networks.delete(network);
     });
   }
 
@@ -92,15 +93,37 @@ export function guardConnections(
     for (const one of crowds.get(socket) ?? []) one.waiting.add(socket);
   }
 
-  server.on('connection', enter);
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    const socket = acceptedOf(req.socket);
+  function work(socket: Socket): void {
     for (const one of crowds.get(socket) ?? []) one.waiting.delete(socket);
-    res.once('close', () => wait(socket));
-  });
+  }
+
+  server.on('connection', enter);
+  watchRequests(server, acceptedOf, { wait, work });
   return {
     count: () => all.size,
     isAnswering: (socket) => crowds.has(acceptedOf(socket)) && !all.waiting.has(acceptedOf(socket)),
     letGo: (socket) => leave(acceptedOf(socket)),
   };
+}
+
+/** A client may send one request behind another: its connection waits again when none of them is answered any more. */
+function watchRequests(
+  server: Server,
+  acceptedOf: (socket: Socket) => Socket,
+  { wait, work }: Readonly<Record<'wait' | 'work', (socket: Socket) => void>>,
+): void {
+  const answering = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number): number => {
+    const left = (answering.get(socket) ?? 0) + change;
+    answering.set(socket, left);
+    return left;
+  };
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    const socket = acceptedOf(req.socket);
+    count(socket, 1);
+    work(socket);
+    res.once('close', () => {
+      if (count(socket, -1) === 0) wait(socket);
+    });
+  });
 }

@@ -31,6 +31,17 @@ describe('createLogger', () => {
     expect(JSON.stringify(lines)).not.toContain('a-secret-key');
   });
 
+  it('and not what was in a command of an error within another', () => {
+    const { log, lines } = record();
+    const failed = () => Object.assign(new Error('ERR no'), { command: { name: 'get', args: ['a-secret-key'] } });
+    const err = Object.assign(new AggregateError([failed()], 'all failed'), {
+      ...{ lastNodeError: failed(), previousErrors: [failed()], cause: failed() },
+    });
+    log.warn({ err }, 'oops');
+    expect(lines[0]).toMatchObject({ err: { lastNodeError: { message: 'ERR no' } } });
+    expect(JSON.stringify(lines)).not.toContain('a-secret-key');
+  });
+
   it.each([
     ['a header', { req: { headers: { 'X-LC-Key': 's3cret,master', authorization: 'MAC id="s3cret"' } } }],
     ['a profile', { profile: { appSecret: 's3cret', masterSecret: 's3"cret' } }],

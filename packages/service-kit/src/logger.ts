@@ -54,10 +54,18 @@ const redacted = (line: string): string => line.replace(secretFields, '"$1":"[re
 const destinationOf = ({ LOG_TO }: LogConfig): DestinationStream =>
   pino.destination({ dest: LOG_TO === 'stderr' ? 2 : 1, sync: true });
 
-/** The Redis client hangs the whole command on its errors, with every key and value of it. */
-function describeError(error: Error): object {
-  const { command, ...described } = pino.stdSerializers.err(error) as pino.SerializedError & { command?: unknown };
-  return described;
+/** The Redis client hangs the whole command on its errors, with every key and value of it; errors may stand within others. */
+const describeError = (error: Error): unknown => withoutCommands(pino.stdSerializers.err(error), 0);
+
+/** Deeper than causes and lists of errors go. */
+const MOST_LEVELS = 8;
+
+function withoutCommands(value: unknown, level: number): unknown {
+  if (typeof value !== 'object' || value === null || level > MOST_LEVELS) return value;
+  if (Array.isArray(value)) return value.map((one) => withoutCommands(one, level + 1));
+  const described = value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
+  const left = Object.entries(described).filter(([name]) => name !== 'command');
+  return Object.fromEntries(left.map(([name, one]) => [name, withoutCommands(one, level + 1)]));
 }
 
 /** JSON lines; synchronous, so that the last line before an exit is not lost. */

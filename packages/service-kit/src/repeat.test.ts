@@ -17,6 +17,18 @@ test('runs again after a failure, and tells of it', async () => {
   expect(errors).toEqual([new Error('first')]);
 });
 
+test('a pause that is longer than a timer can be is no end of pauses', async () => {
+  let runs = 0;
+  const repeated = repeat(30 * 86_400_000, async () => void (runs += 1), fail);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await repeated.stop();
+  expect(runs).toBe(0);
+});
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
 test('never runs beside itself', async () => {
   let now = 0;
   let most = 0;

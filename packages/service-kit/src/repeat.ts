@@ -3,6 +3,9 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
+/** The longest that a timer of Node waits; with more it would run at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Runs something again and again, one run at a time, with a pause in between. */
 export function repeat(pauseMs: number, run: () => Promise<void>, onError: (error: unknown) => void): Repeated {
   let isStopped = false;
@@ -10,9 +13,12 @@ export function repeat(pauseMs: number, run: () => Promise<void>, onError: (erro
   let running = Promise.resolve();
   const schedule = (): void => {
     if (isStopped) return;
-    timer = setTimeout(() => {
-      running = run().catch(onError).finally(schedule);
-    }, pauseMs);
+    timer = setTimeout(
+      () => {
+        running = run().catch(onError).finally(schedule);
+      },
+      Math.min(pauseMs, LONGEST_TIMER_MS),
+    );
   };
   schedule();
   return {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openCloseStack, type Close } from './close-stack';
 import { isConfigError } from './config-error';
 import { createLogger, type Logger } from './logger';
+import { LONGEST_TIMER_MS } from './repeat';
 import { takeSignals, type Signals } from './take-signals';
 
 export interface Announcement {
@@ -93,8 +94,9 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
       },
       drainWithin: (ms) => {
         hasOwnDrain = true;
-        drainGraceMs = Math.max(drainGraceMs, ms);
-        deadlineMs = Math.max(deadlineMs, ms + AFTER_CUTOFF_MS);
+        const graceMs = Math.min(ms, LONGEST_TIMER_MS - AFTER_CUTOFF_MS);
+        drainGraceMs = Math.max(drainGraceMs, graceMs);
+        deadlineMs = Math.max(deadlineMs, graceMs + AFTER_CUTOFF_MS);
       },
       announce,
     },
