@@ -42,6 +42,19 @@ describe('a token', () => {
     expect(await under.store.macTokens.find('unknown')).toBeUndefined();
   });
 
+  it('that is added again with another key id, or none, is not found by the former one', async () => {
+    const token = await aToken({ kid: unique('kid') });
+    const { kid: first = '', ...same } = token;
+    const second = unique('kid');
+    expect(await under.store.macTokens.add({ ...same, kid: second, macKey: 'another key' })).toBe('added');
+    expect(await under.store.macTokens.find(first)).toBeUndefined();
+    expect((await found(second)).macKey).toBe('another key');
+    expect(await under.store.macTokens.add({ ...same, macKey: 'third key' })).toBe('added');
+    expect(await under.store.macTokens.find(second)).toBeUndefined();
+    expect((await found(token.accessToken)).macKey).toBe('third key');
+    expect((await under.store.macTokens.list(token.userId)).results).toHaveLength(1);
+  });
+
   it('leaves neither its key nor itself in the clear', async () => {
     const { accessToken, macKey } = await aToken();
     const texts: string[] = [];

@@ -101,7 +101,11 @@ export interface MacTokenStore {
   recordSecurityChange(userId: string): Promise<number | undefined>;
 }
 
-type StoredText = Omit<StoredMacToken, 'macKey'> & { readonly sealedKey: string };
+type StoredText = Omit<StoredMacToken, 'macKey'> & {
+  readonly sealedKey: string;
+  /** The digest of its key id; absent where an earlier release wrote it. */
+  readonly kid?: string;
+};
 
 const digestOf = (id: string): string => hash('sha256', id, 'base64url');
 
@@ -140,7 +144,7 @@ export function openMacTokens(parts: Parts): MacTokenStore {
     async find(id) {
       const text = await redis.get(keys.macToken(digestOf(id)));
       decoy ??= await sealDecoy(secrets);
-      const { sealedKey, ...token } = JSON.parse(text ?? decoy) as StoredText;
+      const { sealedKey, kid: _, ...token } = JSON.parse(text ?? decoy) as StoredText;
       const macKey = await open(sealedKey, macKeyContext(token));
       return text === null ? undefined : { ...token, macKey };
     },
@@ -187,10 +191,26 @@ async function add(parts: Parts, token: NewMacToken): Promise<AddedToken> {
   const bound = await bind(parts, token, { digests, before: known[0] });
   if (typeof bound === 'string') return bound;
   const sealedKey = await secrets.seal(macKey, macKeyContext({ id, userId, clientId }));
-  const told = { id, userId, clientId, macAlgorithm, scope, expireIn };
+  const told = { id, userId, clientId, macAlgorithm, scope, expireIn, kid: digestOf(kid) };
   const text = JSON.stringify({ ...told, ...bound, sealedKey });
   await Promise.all(digests.map((digest) => redis.set(keys.macToken(digest), text)));
+  await Promise.all(known.map(({ kid: former }) => forgetFormer(parts, { userId, former, digests })));
   return 'added';
+}
+
+/** The key id by which a token went before it was added again with another one. */
+async function forgetFormer(
+  { redis, keys }: Parts,
+  { userId, former, digests }: Pick<StoredText, 'userId'> & Former,
+): Promise<void> {
+  if (former === undefined || digests.includes(former)) return;
+  await Promise.all([redis.del(keys.macToken(former)), redis.hdel(keys.tokensOf(userId), former)]);
+}
+
+interface Former {
+  readonly former: string | undefined;
+  /** Of the names that it has now. */
+  readonly digests: readonly string[];
 }
 
 function bind(
