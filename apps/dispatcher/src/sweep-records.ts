@@ -13,9 +13,6 @@ export interface SweepOutcomesPorts {
   readonly attempt: Attempt;
 }
 
-/** Records that one script removes: other commands wait meanwhile. */
-const AT_ONCE = 500;
-
 /** Drops the outcomes of the oldest audience pushes of each app until the others fit. Resolves with the number of pushes. */
 export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesPorts): Promise<number> {
   let dropped = 0;
@@ -30,11 +27,8 @@ export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesP
 export async function sweepRecords({ store, stopping }: SweepRecordsPorts, maxBytes: number): Promise<number> {
   let removed = 0;
   for (const shard of ALL_PUSH_SHARDS) {
-    let last = AT_ONCE;
-    while (last === AT_ONCE && !stopping.aborted) {
-      last = await store.closed.trim(shard, { maxBytes, most: AT_ONCE });
-      removed += last;
-    }
+    if (stopping.aborted) break;
+    removed += await store.closed.trim(shard, { maxBytes, stopping });
   }
   return removed;
 }

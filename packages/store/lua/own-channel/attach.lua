@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes an installation over from whoever held it. Answers the presence before, then the mailbox.
 local place, mailbox, presence, lifeMs = ...
 

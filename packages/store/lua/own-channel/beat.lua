@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Announces a gateway, with the time in front.
 local gateways, node, announcement = ...
 local now = include('kit/now')

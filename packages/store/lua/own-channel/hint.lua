@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Tells a gateway something. Hints of one node are numbered without gaps, so that a lost one is missed.
 local sequence, channel, hint = ...
 

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Renews a presence that is this one or forgotten, and answers the mailbox; answers nothing when another took over.
 local place, mailbox, presence, lifeMs = ...
 

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Adds to a counter of a record, and to the totals; a record that is gone stays gone.
 local record, totals, counter, count = ...
 

@@ -45,6 +45,15 @@ local function keep(push, retentionMs, isAddressed)
   return bytes
 end
 
+-- Receipts that came before the end are kept as long as what they are counted in.
+local function keepReceipts(push, kinds, retentionMs)
+  for kind in pairs(kinds) do
+    for _, suffix in ipairs({ '', ':sketch' }) do
+      redis.call('PEXPIRE', push.record .. ':' .. kind .. suffix, retentionMs)
+    end
+  end
+end
+
 local function put(push, name, value)
   local changed = push.changed
   changed[#changed + 1] = name
@@ -73,8 +82,12 @@ end
 function books.close(push, status, addressed)
   local record, spent, receipts = push.record, push.spent, tonumber(addressed or 0)
   local isAddressed = receipts > 0
-  local kept, values = redis.call('HGETALL', record), {}
-  for i = 1, #kept, 2 do values[kept[i]] = kept[i + 1] end
+  local kept, values, reported = redis.call('HGETALL', record), {}, {}
+  for i = 1, #kept, 2 do
+    values[kept[i]] = kept[i + 1]
+    local counter = string.match(kept[i], COLUMN.counter)
+    if counter == COLUMN.delivered or counter == COLUMN.clicked then reported[counter] = true end
+  end
   local retentionMs = values[RECORD.keepMs] or isAddressed and push.addressedMs or push.retentionMs
   for _, name in ipairs({ RECORD.state, RECORD.openParts, RECORD.addressed, RECORD.estimates, RECORD.keepMs }) do
     spent[#spent + 1] = name
@@ -89,6 +102,7 @@ function books.close(push, status, addressed)
   end
   redis.call('ZREM', push.open, push.id)
   redis.call('DEL', push.ledger)
+  keepReceipts(push, reported, retentionMs)
   local bytes = keep(push, retentionMs, isAddressed)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end

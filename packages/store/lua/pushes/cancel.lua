@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Cancels pushes. One that is not dispatched is closed at once; of the others, whoever folds next learns of it. Answers 0
 -- when there was nothing to cancel.
 -- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack.

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Counts a receipt once, in the record of a push of this app.
 local record, seen, sketch, totals, app, counter, member = ...
 

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
 -- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
 -- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.

@@ -13,14 +13,13 @@ export interface InspectedInstallation {
   readonly registrationLostTo?: RegistrationMove;
 }
 
-/** By installationId, or by objectId. */
+/** By objectId, or by installationId, which its device chose: that may be the objectId of another. */
 export async function inspectInstallation(
   reader: Reader,
   app: string,
   id: string,
 ): Promise<InspectedInstallation | undefined> {
-  const named = await lookUp(reader, app, ['installationId', id]);
-  const stored = await readInstallation(reader, app, named ?? id);
+  const stored = (await readInstallation(reader, app, id)) ?? (await namedBy(reader, app, id));
   if (!stored) return undefined;
   const { bucket, isRetired, took, lost } = stored;
   return {
@@ -28,4 +27,9 @@ export async function inspectInstallation(
     ...(took ? { registrationTakenFrom: took } : {}),
     ...(lost ? { registrationLostTo: lost } : {}),
   };
+}
+
+async function namedBy(reader: Reader, app: string, installationId: string): ReturnType<typeof readInstallation> {
+  const objectId = await lookUp(reader, app, ['installationId', installationId]);
+  return objectId === undefined ? undefined : readInstallation(reader, app, objectId);
 }

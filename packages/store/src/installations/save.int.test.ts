@@ -359,6 +359,14 @@ describe('a save with the app key', () => {
     expect(await bucketOf(objectId)).toBe('hms/_default');
   });
 
+  it('cannot hide another installation from operators by taking its objectId for its own installationId', async () => {
+    const victim = anInstallation();
+    const objectId = await saved(victim);
+    await clientSave(anInstallation({ installationId: objectId }));
+    const found = await t.store.installations.inspect(t.app, objectId);
+    expect(found?.installation).toMatchObject({ objectId, installationId: victim['installationId'] });
+  });
+
   it('that moves a registrationId says so, to its caller and on both records', async () => {
     const victim = anInstallation();
     const from = await saved(victim);

@@ -128,6 +128,8 @@ it('a push whose audience got lost is for nobody', async () => {
 });
 
 describe('closed records', () => {
+  const { signal: stopping } = new AbortController();
+
   /** Pushes of one shard, as those of one commit are, closed one after the other; the next ones are of another shard. */
   async function ofOneShard(count: number): Promise<readonly string[]> {
     t.clock.advance(1000);
@@ -142,11 +144,11 @@ describe('closed records', () => {
     const ids = await ofOneShard(4);
     const shard = shardOfPush(ids[0] ?? '');
     const size = await bytesOf(t.keys.pushRecord(ids[0] ?? ''));
-    const bounds = (records: number) => ({ maxBytes: records * (size + 60) * SHARDS, most: 100 });
+    const bounds = (records: number) => ({ maxBytes: records * (size + 60) * SHARDS, stopping });
     expect(await t.store.closed.trim(shard, bounds(4))).toBe(0);
     expect(await t.store.closed.trim(shard, bounds(2))).toBe(2);
     expect(await left(ids)).toEqual([0, 0, 1, 1]);
-    expect(await t.store.closed.trim(shard, { maxBytes: 0, most: 1 })).toBe(1);
+    expect(await t.store.closed.trim(shard, bounds(1))).toBe(1);
     expect(await left(ids)).toEqual([0, 0, 0, 1]);
     expect(await t.redis.llen(t.keys.closedPushes(shard))).toBe(1);
   });
@@ -155,7 +157,7 @@ describe('closed records', () => {
     const ids = await ofOneShard(2);
     const shard = shardOfPush(ids[0] ?? '');
     await t.redis.del(t.keys.pushRecord(ids[0] ?? ''));
-    expect(await t.store.closed.trim(shard, { maxBytes: 1e9, most: 100 })).toBe(0);
+    expect(await t.store.closed.trim(shard, { maxBytes: 1e9, stopping })).toBe(0);
     expect(await t.redis.lrange(t.keys.closedPushes(shard), 0, -1)).toEqual([
       expect.stringMatching(`^${ids[1] ?? ''}\\d+$`),
     ]);
@@ -172,7 +174,7 @@ describe('closed records', () => {
     await until(async () => (await left(messages)).every((found) => found === 0) || undefined);
     const shard = shardOfPush(campaign);
     const maxBytes = ((await bytesOf(t.keys.pushRecord(campaign))) + 60) * SHARDS;
-    expect(await t.store.closed.trim(shard, { maxBytes, most: 100 })).toBe(0);
+    expect(await t.store.closed.trim(shard, { maxBytes, stopping })).toBe(0);
     expect(await left([campaign])).toEqual([1]);
     const entries = await t.redis.lrange(t.keys.closedPushes(shard), 0, -1);
     expect(entries).toEqual([expect.stringMatching(`^${campaign}\\d+$`)]);

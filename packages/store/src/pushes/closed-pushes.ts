@@ -9,10 +9,10 @@ import { RECORD } from './record-fields';
 
 export interface ClosedPushes {
   /**
-   * Removes the oldest closed records of a push shard until the others fit into the shard's share of `maxBytes`, at most `most`
-   * of them. Resolves with the number of removed records. Old records expire without it.
+   * Removes the oldest closed records of a push shard until the others fit into the shard's share of `maxBytes`. Resolves with
+   * the number of removed records. Old records expire without it.
    */
-  trim(shard: number, bounds: { readonly maxBytes: number; readonly most: number }): Promise<number>;
+  trim(shard: number, bounds: { readonly maxBytes: number; readonly stopping: AbortSignal }): Promise<number>;
   /** Closes a push that cannot be read as an error; its outstanding devices have failed. False when it was closed before. */
   giveUp(pushId: string, now: number): Promise<boolean>;
 }
@@ -20,10 +20,21 @@ export interface ClosedPushes {
 /** Suffixes of the keys that are removed with a record. */
 const SUFFIXES = [':verdicts', ':outcomes', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
 
-const trim = luaScript('pushes/trim', {
-  params: { closed: 'key', prefix: 'text', allowed: 'number', most: 'number', suffixes: 'texts' },
-  constants: { ID_BYTES },
+/** Records that one script removes: other commands wait meanwhile. */
+const AT_ONCE = 500;
+/** Of the entries of a list that have to be gone, behind others that are not, for it to be written anew. */
+const REWRITE_SHARE = 0.1;
+
+const forgetGone = luaScript('pushes/forget-gone', {
+  params: { closed: 'key', prefix: 'text' },
+  constants: { ID_BYTES, REWRITE_SHARE },
   answer: Number,
+});
+
+const trim = luaScript('pushes/trim', {
+  params: { closed: 'key', prefix: 'text', excess: 'number', most: 'number', suffixes: 'texts' },
+  constants: { ID_BYTES },
+  answer: (raw: readonly [removed: number, freed: number]) => raw,
 });
 
 const giveUpScript = bookScript('pushes/give-up', { repaired: 'texts' }, isDone);
@@ -32,11 +43,18 @@ export function openClosedPushes(parts: PushParts): ClosedPushes {
   const { redis, keys } = parts;
   const giveUp = openBookKeeping(parts, giveUpScript);
   return {
-    trim: (shard, { maxBytes, most }) =>
-      trim(redis, {
-        ...{ closed: keys.closedPushes(shard), prefix: keys.pushPrefix(shard) },
-        ...{ allowed: Math.floor(maxBytes / SHARDS), most, suffixes: SUFFIXES },
-      }),
+    async trim(shard, { maxBytes, stopping }) {
+      const list = { closed: keys.closedPushes(shard), prefix: keys.pushPrefix(shard) };
+      let excess = (await forgetGone(redis, list)) - Math.floor(maxBytes / SHARDS);
+      let total = 0;
+      while (excess > 0 && !stopping.aborted) {
+        const [removed, freed] = await trim(redis, { ...list, excess, most: AT_ONCE, suffixes: SUFFIXES });
+        if (removed === 0) break;
+        excess -= freed;
+        total += removed;
+      }
+      return total;
+    },
     async giveUp(pushId, now) {
       const names = Object.keys(FIELDS);
       const values = await redis.hmget(keys.pushRecord(pushId), ...names);

@@ -40,6 +40,25 @@ it('a filter looks at a bounded number of pushes beside those that it tells and 
   expect([second.lookedAt, second.end]).toEqual([2, undefined]);
 });
 
+it('no push is told twice that stands in a list to which others come meanwhile', async () => {
+  const app = unique('filtered');
+  const ids = await pushesOf(app, 250);
+  const signal = Object.assign(new AbortController().signal, {
+    // Asked before each chunk is looked at.
+    throwIfAborted: () => {
+      t.clock.advance(1);
+      coming.push(pushesOf(app, 7));
+    },
+  });
+  const coming: Promise<unknown>[] = [];
+  const { results } = await t.store.pushes.filter(app, { limit: 250, skip: 0, status: 'in-queue', signal });
+  await Promise.all(coming);
+  expect(coming.length).toBeGreaterThan(2);
+  const told = results.map(({ objectId }) => objectId);
+  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(told)).toEqual(new Set(ids));
+});
+
 it('pages of a filter follow each other without leaving out or repeating any, by skip and by cursor', async () => {
   const app = unique('filtered');
   const ids = await pushesOf(app, 9);

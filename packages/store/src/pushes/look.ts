@@ -66,13 +66,20 @@ async function* inChunks(
   redis: RedisClient,
   { key, after, from = -Infinity, to = Infinity, lookAt }: LookRange,
 ): AsyncGenerator<readonly PushPosition[]> {
-  const newest = Math.min(to, after?.createdAt ?? Infinity);
   const size = Math.min(CHUNK, lookAt);
-  for (let offset = 0; ; offset += size) {
+  let last = after;
+  /** Pushes of the moment of the last one that were looked at before. */
+  let offset = 0;
+  for (;;) {
+    const newest = Math.min(to, last?.createdAt ?? Infinity);
     const bounds = [scoreText(newest), scoreText(from), 'WITHSCORES', 'LIMIT', offset, size] as const;
     const places = positionsIn(await redis.zrevrangebyscore(key, ...bounds));
-    yield places.filter((place) => after === undefined || isOlder(place, after));
+    // By the last one, not by its rank: pushes that come meanwhile stand in front of all of them.
+    const older = places.filter((place) => last === undefined || isOlder(place, last));
+    yield older;
     if (places.length < size) return;
+    offset = older.length === 0 ? offset + size : 0;
+    last = older.at(-1) ?? last;
   }
 }
 

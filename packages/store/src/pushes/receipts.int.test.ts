@@ -32,6 +32,17 @@ describe('a receipt', () => {
     expect(await told()).toMatchObject({ accepted: 1, delivered: 2 });
   });
 
+  it('that comes before the push is done is kept for as long as its record from then on', async () => {
+    const pushId = await acceptOne(t);
+    const app = (await t.store.pushes.read(pushId))?.app ?? '';
+    for (const kind of ['clicked', 'delivered'] as const)
+      await t.store.receipts.count({ app, pushId, channel: 'hms', kind, registrationId: 'r1' });
+    await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [], now: t.clock.now() });
+    const life = await t.redis.pttl(t.keys.pushRecord(pushId));
+    for (const kind of ['clicked', 'delivered'] as const)
+      expect(Math.abs((await t.redis.pttl(t.keys.receipts(pushId, kind))) - life)).toBeLessThan(5000);
+  });
+
   it('leaves nothing behind that lives for ever, even when it comes before the push is done', async () => {
     const pushId = await acceptOne(t);
     const app = (await t.store.pushes.read(pushId))?.app ?? '';

@@ -173,6 +173,7 @@ export const NAMES = {
     ...{ discarded: DISCARDED, failed: FAILED, internalError: `|${failureCounter(INTERNAL_ERROR)}` },
     ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$', isNote: `^c|[^|]*|${NOTE}` },
     isExpected: '^c|[^|]*|expected$',
+    ...{ counter: '^c|[^|]*|(%l+)$', delivered: 'delivered', clicked: 'clicked' },
   },
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },
