@@ -14,7 +14,8 @@ export function behindCookie(ports: Ports, edge: Edge, listener: RequestListener
   const isBehindProxy = ports.proxyHops > 0;
   const cookie = openSessionCookie({ sessions: ports.store.people.sessions, idleMs, secretKeys, isBehindProxy });
   return (req, res) => {
-    const path = pathOf(req);
+    // As the router reads it.
+    const path = pathOf(req).toLowerCase().replace(/\/+$/, '');
     const isSigningIn = req.method === 'POST' && path === `${API}/session`;
     if (!isSigningIn && (req.headers.authorization !== undefined || !path.startsWith(`${API}/`)))
       return listener(req, res);

@@ -48,6 +48,15 @@ describe('signing in', () => {
     expect(await whoAmI(browser)).toBe('person Ann');
   });
 
+  it('is done at every spelling of its address that the router takes', async () => {
+    await aPerson('Anton');
+    for (const path of ['/session/', '/SESSION']) {
+      const browser = openBrowser(admin);
+      const { status } = await browser.call('POST', path, { name: 'Anton', password: PASSWORD });
+      expect([path, status, await whoAmI(browser)]).toEqual([path, 200, 'person Anton']);
+    }
+  });
+
   it('takes the admin token as the password of nobody, and of nobody else', async () => {
     await aPerson('Berta');
     const browser = openBrowser(admin);
