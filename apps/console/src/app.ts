@@ -16,6 +16,7 @@ import { openAuthenticate, openReauthenticate } from './http/authenticate';
 import { Problem } from './http/problem';
 import { behindCookie } from './http/behind-cookie';
 import { openDeviceReaders } from './device-readers';
+import { openDoctor, type Doctor } from './doctor/open-doctor';
 import { openApiDocument, operationOf } from './openapi/document';
 import { openPasswords } from './people/password';
 import type { ConsolePorts } from './ports';
@@ -71,8 +72,9 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
   const reauthenticate = openReauthenticate(ports, authenticate);
   const settle = () => settleSettings(ports);
   const guards = { authenticate, reauthenticate, audit: openAudit(ports), settle, operationOf };
-  const live = new LiveStreams(ports, reauthenticate);
-  const routes = routesOf(ports, { edge, guards, live });
+  const doctor = openDoctor(ports);
+  const live = new LiveStreams(ports, reauthenticate, doctor);
+  const routes = routesOf(ports, { edge, guards, live, doctor });
   const listener = openRouter({
     ...{ edge, nowhere, routes },
     // What there is under the API is for those with the token to know.
@@ -88,16 +90,17 @@ interface Serving {
   readonly edge: Edge;
   readonly guards: Guards;
   readonly live: LiveStreams;
+  readonly doctor: Doctor;
 }
 
-function routesOf(ports: ConsolePorts, { edge, guards, live }: Serving): readonly ConsoleRoute[] {
+function routesOf(ports: ConsolePorts, { edge, guards, live, doctor }: Serving): readonly ConsoleRoute[] {
   const reference = referenceEndpoints({ document: openApiDocument, credentials: {}, nowhere });
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
     ...{ method: 'GET', path, access: undefined, isAudited: false },
     serve: edge.serve(endpoint),
   });
   return [
-    ...adminRoutes(ports, live).map((route): ConsoleRoute => ({
+    ...adminRoutes(ports, { live, doctor }).map((route): ConsoleRoute => ({
       ...{
         method: route.method,
         path: API + route.path,
@@ -116,7 +119,7 @@ function routesOf(ports: ConsolePorts, { edge, guards, live }: Serving): readonl
 /** Every operation of the API. */
 const adminRoutes = (
   ports: ConsolePorts,
-  live: LiveStreams,
+  { live, doctor }: Pick<Serving, 'live' | 'doctor'>,
   { passwords, readers } = { passwords: openPasswords(), readers: openDeviceReaders() },
 ): readonly AdminRoute[] => [
   ...sessionRoutes(ports, passwords),
@@ -139,7 +142,7 @@ const adminRoutes = (
   ...clientRoutes(ports),
   ...installationRoutes(ports, readers),
   ...deviceStoryRoutes(ports),
-  ...doctorRoutes(ports),
+  ...doctorRoutes(ports, doctor),
   ...secretRoutes(ports),
 ];
 

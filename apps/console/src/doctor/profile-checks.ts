@@ -1,32 +1,22 @@
 import { isUnreadableSecret, type ProfileRef, type SealingStatus, type StoredProfile } from '@pushfleet/store';
-import { isSchemaError } from '../http/parse';
 import type { ConsolePorts } from '../ports';
 import { profilesOf } from '../profile-list';
-import { tryCredentials } from '../try-credentials';
 import { problem, verdict, warning, type Check } from './check';
+import type { OpenedProfile, TryProfiles } from './try-profiles';
 
-type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'vendors' | 'now'>;
-
-/** Vendors asked at once, and how long all of it may take: the caller waits. */
-const AT_ONCE = 8;
-const BUDGET_MS = 20_000;
+type Ports = Pick<ConsolePorts, 'store'>;
 
 /** How the secrets are sealed, and whether every vendor takes the credentials of every profile. */
-export async function profileChecks(ports: Ports): Promise<{ checks: readonly Check[]; used: ReadonlySet<string> }> {
+export async function profileChecks(
+  ports: Ports,
+  tryProfiles: TryProfiles,
+): Promise<{ checks: readonly Check[]; used: ReadonlySet<string> }> {
   const apps = (await ports.store.apps.list()).map(({ id }) => id);
   const refs = (await Promise.all(apps.map((app) => profilesOf(ports.store, app)))).flat();
   const opened = await Promise.all(refs.map((ref) => openProfile(ports, ref)));
-  const tried = await tryAll(
-    ports,
-    refs.flatMap((ref, i) => profileAt(ref, opened[i])),
-  );
+  const tried = await tryProfiles(refs.flatMap((ref, i) => profileAt(ref, opened[i])));
   const used = new Set(refs.map(({ channel }) => channel));
   return { used, checks: [await secretCheck(ports), ...tried] };
-}
-
-interface OpenedProfile {
-  readonly ref: ProfileRef;
-  readonly stored: StoredProfile;
 }
 
 const profileAt = (ref: ProfileRef, stored: StoredProfile | 'sealed' | undefined): readonly OpenedProfile[] =>
@@ -70,58 +60,3 @@ async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promis
 }
 
 const sum = (counts: SealingStatus['counts']): number => counts.reduce((all, { count }) => all + count, 0);
-
-async function tryAll(ports: Ports, profiles: readonly OpenedProfile[]): Promise<readonly Check[]> {
-  const until = ports.now() + BUDGET_MS;
-  const waiting = [...profiles];
-  const checks: Check[] = [];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && ports.now() < until; next = waiting.shift())
-      checks.push(await tryProfile(ports, next));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  const left = profiles.length - checks.length;
-  if (left === 0) return checks.sort(bySubject);
-  const advice = 'try them one by one: `pushfleet profiles test`';
-  const untried = {
-    check: 'profile',
-    subject: '',
-    ...warning(`${left} profiles were not tried for want of time`, advice),
-  };
-  return [...checks.sort(bySubject), untried];
-}
-
-const bySubject = (one: Check, other: Check): number => one.subject.localeCompare(other.subject);
-
-async function tryProfile({ channels, vendors }: Ports, { ref, stored }: OpenedProfile): Promise<Check> {
-  const about = { check: 'profile', subject: `${ref.app}/${ref.channel}/${ref.profile}` };
-  const channel = channels.get(ref.channel);
-  if (!channel)
-    return verdict(about, '', [warning('is of a channel that this version does not have', 'delete the profile')]);
-  const value = validProfile(() => channel.parseProfile(stored.value));
-  if (!value) return verdict(about, '', [problem('is not valid any more', 'save it again: `pushfleet profiles put`')]);
-  const { ok, fault, vendorCode, vendorMessage } = await tryCredentials(channel, value, vendors);
-  const words = [vendorCode, vendorMessage].filter((word) => word !== null).join(' ');
-  return verdict(about, `the vendor takes it${words === '' ? '' : `: ${words}`}`, [
-    !ok &&
-      fault === 'unreachable' &&
-      problem(
-        `the vendor cannot be reached: ${words}`,
-        'check the network, DNS and proxies between the console and the vendor',
-      ),
-    !ok &&
-      problem(
-        `the vendor refuses it: ${words}`,
-        "compare it with the vendor's developer console and save it again: `pushfleet profiles put`",
-      ),
-  ]);
-}
-
-function validProfile<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (isSchemaError(error)) return undefined;
-    throw error;
-  }
-}

@@ -1,5 +1,6 @@
 import { LIMITS } from '@pushfleet/domain';
 import { Refusal, type HttpRequest } from '@pushfleet/http-edge';
+import type { Doctor } from '../doctor/open-doctor';
 import { authorise, type Caller } from '../http/access';
 import type { Authenticate } from '../http/authenticate';
 import { Problem } from '../http/problem';
@@ -27,8 +28,9 @@ export class LiveStreams {
   constructor(
     private readonly ports: ConsolePorts,
     private readonly reauthenticate: Authenticate,
+    doctor: Doctor,
   ) {
-    this.kinds = topicKinds(ports);
+    this.kinds = topicKinds(ports, doctor);
     this.watch = new Watch({ log: ports.log, onLooked: () => this.hurry() });
   }
 

@@ -1,8 +1,8 @@
 import type { PushRecord } from '@pushfleet/domain';
 import { channelView } from '../channel-view';
 import { ofApp, ofFleet, type Access } from '../http/access';
+import type { Doctor } from '../doctor/open-doctor';
 import type { ConsolePorts } from '../ports';
-import { doctorChecks } from '../routes/doctor';
 
 /** Something that pages show and that changes by itself. */
 export interface Topic {
@@ -28,7 +28,7 @@ const NAME = /^([a-z]+)(?:\/([\w-]{1,64})(?:\/([\w-]{1,64}))?)?$/;
 /** How many names a kind has behind it. */
 const PARTS: Readonly<Record<string, number>> = { pushes: 1, push: 2 };
 
-export function topicKinds(ports: ConsolePorts): TopicKinds {
+export function topicKinds(ports: ConsolePorts, doctor: Doctor): TopicKinds {
   const { store } = ports;
   const ofAll = (everyMs: number, look: () => Promise<unknown>): TopicKind => ({
     ...{ access: ofFleet('viewer'), everyMs },
@@ -53,7 +53,7 @@ export function topicKinds(ports: ConsolePorts): TopicKinds {
     processes: ofAll(5000, () => store.processes.list()),
     // Figures in the words of a finding differ with every look.
     doctor: ofAll(15_000, async () =>
-      (await doctorChecks(ports)).map(({ check, subject, status }) => [check, subject, status]),
+      (await doctor.glance()).map(({ check, subject, status }) => [check, subject, status]),
     ),
   };
 }

@@ -112,6 +112,20 @@ describe('GET /doctor', () => {
       for (const check of unsafe) expect([check, about(safe, check, app)?.status]).toEqual([check, 'ok']);
     });
 
+    it('tries the same credentials once for all who ask at about the same time, and others at once', async () => {
+      const app = await newApp();
+      const save = (profile: object) => admin.call('PUT', `/apps/${app}/profiles/mi/_default`, profile);
+      const verdictOf = (checks: readonly Check[]) => about(checks, 'profile', `${app}/mi/_default`)?.status;
+      await save(MI);
+      await examine(admin);
+      const asked = admin.vendors.requests.length;
+      const found = await Promise.all(Array.from({ length: 10 }, () => examine(admin)));
+      expect(found.map(verdictOf)).toEqual(found.map(() => 'ok'));
+      expect(admin.vendors.requests).toHaveLength(asked);
+      await save({ ...MI, appSecret: 'stale' });
+      expect(verdictOf(await examine(admin))).toBe('problem');
+    });
+
     it('tries every profile with its vendor, and repeats no secret', async () => {
       const app = await newApp();
       await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
