@@ -1,4 +1,4 @@
-import { FairGate } from '@pushfleet/http-edge';
+import { FairGate } from '@pushfleet/service-kit';
 
 /** Thousands of devices are read for so many callers at once; each caller reads one portion after the other. */
 const READERS = { atOnce: 2, perAccount: 1 };

@@ -161,9 +161,9 @@ describe('addressed pushes', () => {
     const [everybody, named] = [await t.accept(app), await t.accept(app, addressed([device]))];
     let beginTurn = (): void => undefined;
     const turn = new Promise<void>((resolve) => (beginTurn = resolve));
-    const inTurn = async <T>(_: string, work: () => Promise<T>): Promise<T> => turn.then(work);
+    const turns = { run: async <T>(_: string, work: () => Promise<T>): Promise<T> => turn.then(work) };
     const envelope = unique('e');
-    const dispatched = dispatchEnvelope({ ...t.ports, inTurn }, envelope, [everybody, named]);
+    const dispatched = dispatchEnvelope({ ...t.ports, turns }, envelope, [everybody, named]);
     const job = await until(() => t.job(directQueue('hms'), `${envelope}-hms`));
     expect(job).toEqual({ pages: [{ pushId: named, page: 1 }], envelope });
     expect(await t.jobsIn(bulkQueue('hms'))).toBe(0);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { groupBy, type ChannelTraits } from '@pushfleet/domain';
+import type { FairGate } from '@pushfleet/service-kit';
 import type { Store, PushToSend } from '@pushfleet/store';
-import type { openFairTurns } from './fair-turns';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import type { Plan } from './plan';
@@ -13,7 +13,7 @@ export interface DispatchPorts {
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly metrics: DispatcherMetrics;
   /** Large audiences are planned in turns by app, because each plan asks every shard. */
-  readonly inTurn: ReturnType<typeof openFairTurns>;
+  readonly turns: Pick<FairGate, 'run'>;
   readonly now: () => number;
   /** The priority of the envelope, which its jobs in the queues of the channels keep. */
   readonly priority?: number;

@@ -13,7 +13,7 @@ import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { resolveAudience } from './resolve-audience';
 
-type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn' | 'now'>;
+type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'turns' | 'now'>;
 
 export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean =>
   Boolean(addressed ?? devices);
@@ -22,7 +22,7 @@ export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): 
 export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan | (() => Promise<Plan>)> {
   const { predicate } = push.audience;
   if (predicate && subqueriesOf(predicate).length > 0)
-    return () => ports.inTurn(push.app, () => planResolved(ports, push, app));
+    return () => ports.turns.run(push.app, () => planResolved(ports, push, app));
   const { store } = ports;
   const planned = await withFates(ports, push, app);
   if (namesDevices(push)) return planAddressed(planned, store);
@@ -30,7 +30,7 @@ export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Pr
   const isQuick = narrow !== undefined && isFewShards(narrow);
   const found = isQuick ? await narrow.read() : undefined;
   if (found) return planNarrow(planned, found);
-  return () => ports.inTurn(push.app, () => planAny(ports, planned));
+  return () => ports.turns.run(push.app, () => planAny(ports, planned));
 }
 
 const planNarrow = ({ fateOf }: PlannedPush, found: readonly NarrowedDevice[]): Plan => ({

@@ -10,21 +10,20 @@ import {
   type Envelope,
   type Producer,
 } from '@pushfleet/queues';
-import { closeAtSignal, repeat, type Role } from '@pushfleet/service-kit';
+import { closeAtSignal, FairGate, repeat, type Role } from '@pushfleet/service-kit';
 import { openPatientStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig, type Config } from './config';
 import { openConsumers } from './consumers';
 import { dispatcherMetrics } from './metrics';
-import { openFairTurns } from './fair-turns';
 import { startPreflights } from './preflight/start-preflights';
 import { redriveOnce } from './redrive';
 import { startUpkeep } from './start-upkeep';
 import { startWatch } from './watch/start-watch';
 
 /** Audiences planned at the same time: each keeps Redis busy with hundreds of commands. */
-const AUDIENCES_AT_ONCE = 4;
+const AUDIENCES = { atOnce: 4, perAccount: 2 };
 
 export const role: Role<Config> = {
   name: 'dispatcher',
@@ -48,8 +47,8 @@ export const role: Role<Config> = {
     const schedule = produce<Envelope>(PUSH_SCHEDULE);
 
     const traits = traitsOf(Object.values(channels));
-    const inTurn = openFairTurns(AUDIENCES_AT_ONCE);
-    const ports = { store, queues, traits, metrics: counters, inTurn, now: Date.now };
+    const turns = new FairGate(AUDIENCES);
+    const ports = { store, queues, traits, metrics: counters, turns, now: Date.now };
     const onFailure = (queue: string) => (err: Error, jobId: string) => log.error({ err, queue, jobId }, 'job failed');
     const consumers = openConsumers(ports, { at, concurrency: config.DISPATCH_CONCURRENCY, onFailure });
     closeAtSignal({ onStopping, onClose }, 'consumers', () => Promise.all(consumers.map((one) => one.close())));

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { checkJsonLevels, type Json } from '@pushfleet/domain';
-import { type Logger } from '@pushfleet/service-kit';
+import { FairGate, type Logger } from '@pushfleet/service-kit';
 import { Rounds } from '@pushfleet/store';
 import { type Answer, type Rest } from './answer';
 import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer } from './body-memory';
 import { BodyPace, type PaceLimits } from './body-pace';
 import { openDeadlines, type Deadlines, type Work } from './deadlines';
 import { diagnose, type Diagnosis, type Dialect } from './dialect';
-import { FairGate } from './fair-gate';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
 import { isLarge, parseLarge, type BodyLevels } from './parse-large';
@@ -201,7 +200,7 @@ export class Edge {
       });
       return () => value;
     }
-    const json = await this.parsing.run(account, signal, () => parseLarge(body, bodyLevels, signal()));
+    const json = await this.parsing.run(account, () => parseLarge(body, bodyLevels, signal()), signal);
     return () => json;
   }
 

@@ -4,7 +4,6 @@ export { diagnose, headersOf, type Diagnosis, type Dialect } from './dialect';
 export { Edge, type EdgeLimits, type Endpoint, type Exchange } from './edge';
 export { edgeLimitsOf } from './limits';
 export { openGuessBrake } from './guess-brake';
-export { FairGate, type GateLimits } from './fair-gate';
 export { paramOf, pathOf, type HttpRequest } from './http-request';
 export { openEdgeMetrics, type EdgeMetrics } from './metrics';
 export { COMMON_PROBLEMS, type ProblemRow } from './problem-row';

@@ -25,6 +25,7 @@ export {
   envText,
   envUrl,
 } from './env-types';
+export { FairGate, type GateLimits } from './fair-gate';
 export {
   DEFAULT_HTTP_LIMITS,
   httpLimitsOf,

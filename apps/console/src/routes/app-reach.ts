@@ -30,7 +30,7 @@ export const appReachRoutes = (ports: ConsolePorts, readers: DeviceReaders): rea
   get('/apps/:id/audience', async ({ params, query, caller, signal }) => {
     const app = await requireApp(ports, params.id);
     const { cursor: after, column } = parse(sliceSchema, query);
-    const slice = await readers.run(caller.by, signal, () => audienceSlice(ports, app, { after, column }));
+    const slice = await readers.run(caller.by, () => audienceSlice(ports, app, { after, column }), signal);
     const total = after === undefined ? { total: await ports.store.installations.count(app.id) } : {};
     return jsonAnswer(200, { ...slice, ...total });
   }),

@@ -51,7 +51,7 @@ export function installationRoutes(ports: ConsolePorts, readers: DeviceReaders):
       const search = () => findInstallations(ports, { ...wish, where: where ?? '{}', signal: signal() });
       const isSearch = where !== undefined;
       const { results, end, lookedAt } = await (isSearch
-        ? readers.run(caller.by, signal, search)
+        ? readers.run(caller.by, search, signal)
         : installations.export(wish));
       const texts = withinPage(results.map((installation) => writeJson(installation)));
       const last = texts.length < results.length ? results[texts.length - 1]?.objectId : end?.objectId;

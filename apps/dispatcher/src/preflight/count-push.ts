@@ -6,7 +6,7 @@ import { countDiscards, countPages, problemOf } from './count-direct';
 import { sampleLanes, type LanesToSample } from './sample-lanes';
 import { walkLanes, type LanesToCount } from './walk-lanes';
 
-export type CountPorts = Pick<DispatchPorts, 'store' | 'traits' | 'inTurn' | 'now'> &
+export type CountPorts = Pick<DispatchPorts, 'store' | 'traits' | 'turns' | 'now'> &
   Pick<LanesToSample, 'enoughDevices'>;
 
 export interface CountOptions {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { repeat, type Repeated } from '@pushfleet/service-kit';
+import { FairGate, repeat, type Repeated } from '@pushfleet/service-kit';
 import { underLease, type PreflightCounts, type PreflightQuestion, type PreflightState } from '@pushfleet/store';
 import type { DispatchPorts } from '../dispatch';
-import { openFairTurns } from '../fair-turns';
 import { countPush } from './count-push';
 import { openWalkPlaces, WalkRefused } from './walk-places';
 
@@ -14,8 +13,8 @@ export interface PreflightPorts extends Pick<DispatchPorts, 'store' | 'traits' |
 /** Questions of this process that are not answered yet, half of them walks at most; others are left to other dispatchers. */
 const MAX_TAKEN = 32;
 /** Planned at the same time, beside the pushes that are sent. */
-const PLANS_AT_ONCE = 2;
-const WALKS_AT_ONCE = 1;
+const PLANS = { atOnce: 2, perAccount: 1 };
+const WALKS = { atOnce: 1, perAccount: 1 };
 /** Whoever asked looks for the answer several times a second. */
 const ANSWER_LIFE_MS = 10_000;
 /** An answer that is asked for later. */
@@ -60,10 +59,10 @@ type Result = 'answered' | 'late';
 function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Promise<void> {
   const { store, metrics, now, stopping } = ports;
   const inWalkPlace = openWalkPlaces();
-  const planInTurn = openFairTurns(PLANS_AT_ONCE);
-  const walkInTurn = openFairTurns(WALKS_AT_ONCE);
+  const plans = new FairGate(PLANS);
+  const walks = new FairGate(WALKS);
   // It has its turn when it is counted.
-  const counted = { ...ports, inTurn: <T>(_: string, work: () => Promise<T>) => work() };
+  const counted = { ...ports, turns: { run: <T>(_: string, work: () => Promise<T>) => work() } };
 
   async function answerOnce(question: PreflightQuestion): Promise<Result> {
     const { id, app, frame, until } = question;
@@ -71,7 +70,7 @@ function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Pro
     const isLate = (): boolean => until <= now();
     if (isLate()) return 'late';
     // It may have become late while it waited for its turn.
-    const counts = await planInTurn(app, async () => (isLate() ? undefined : countPush(counted, question, options)));
+    const counts = await plans.run(app, async () => (isLate() ? undefined : countPush(counted, question, options)));
     if (!counts) return 'late';
     await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, ANSWER_LIFE_MS);
     return 'answered';
@@ -83,7 +82,7 @@ function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Pro
     try {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_WALK_MS)]);
       const options = { signal, onLookedAt: walking.onLookedAt };
-      const work = () => walkInTurn(app, () => countPush(counted, question, options));
+      const work = () => walks.run(app, () => countPush(counted, question, options));
       const counts = await oneWalkOf(ports, { app, signal, work });
       await walking.stop();
       await store.preflights.tell(id, { kind: 'counted', app, counts, frame }, KEPT_MS);

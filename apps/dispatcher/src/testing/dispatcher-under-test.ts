@@ -11,14 +11,13 @@ import {
   type Producer,
   type QueueLocation,
 } from '@pushfleet/queues';
-import { openMetrics } from '@pushfleet/service-kit';
+import { FairGate, openMetrics } from '@pushfleet/service-kit';
 import { openRedis, openStore, type NewPush, type PushRecords, type RedisClient, type Store } from '@pushfleet/store';
 import { anApp, redisHarness, SECRET_KEY, unique } from '@pushfleet/testing';
 import { openAttempt } from '../attempts';
 import { openChannelQueues } from '../channel-queues';
 import { dispatcherMetrics } from '../metrics';
 import type { RedrivePorts } from '../redrive';
-import { openFairTurns } from '../fair-turns';
 import type { DispatchPorts } from '../dispatch';
 
 /** What a dispatcher works with, over real Redis; a new one for every test. */
@@ -83,7 +82,7 @@ export function dispatcherUnderTest(): DispatcherUnderTest {
       ports: {
         store,
         queues: openChannelQueues([...channelNames, OWN_CHANNEL], produce),
-        inTurn: openFairTurns(4),
+        turns: new FairGate({ atOnce: 4, perAccount: 2 }),
         traits: new Map(Object.values(channels).map(({ name, capabilities }) => [name, capabilities])),
         metrics: dispatcherMetrics(openMetrics('dispatcher')),
         now: Date.now,

@@ -1,5 +1,5 @@
 import { type App } from '@pushfleet/domain';
-import { FairGate, type GateLimits } from '@pushfleet/http-edge';
+import { FairGate, type GateLimits } from '@pushfleet/service-kit';
 import { type Caller } from './authenticate';
 
 /** Kinds of work, by what they cost. */
@@ -36,5 +36,5 @@ export function openLanes(): RunInLane {
     batch: new FairGate(PLACES.batch),
     element: new FairGate(PLACES.element),
   };
-  return (lane, call, work) => gates[lane].run(accountOf(call.caller), () => call.signal(), work);
+  return (lane, call, work) => gates[lane].run(accountOf(call.caller), work, () => call.signal());
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type App, type JsonObject, type PushRequest, type PushWarning } from '@pushfleet/domain';
-import { FairGate, jsonAnswer, type Answer } from '@pushfleet/http-edge';
+import { jsonAnswer, type Answer } from '@pushfleet/http-edge';
+import { FairGate } from '@pushfleet/service-kit';
 import { type NewPush, type PreflightState, type Store } from '@pushfleet/store';
 import { Refusal } from '../http/problem';
 import { type ProfileWarnings } from '../profile-warnings';
@@ -56,8 +57,8 @@ export function openPreflight(ports: PreflightPorts): Preflight {
     run: (app, request, wish) =>
       gate.run(
         app.id,
-        () => wish.signal(),
         () => ask(ports, { app, request, wish }),
+        () => wish.signal(),
       ),
     async resume(app, id) {
       const state = ID.test(id) ? await ports.store.preflights.state(id) : undefined;

@@ -5,7 +5,7 @@ export interface GateLimits {
 }
 
 interface Waiting {
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   begin(): void;
   giveUp(reason: unknown): void;
 }
@@ -20,25 +20,25 @@ export class FairGate {
   constructor(private readonly limits: GateLimits) {}
 
   /** Runs work when it is its turn; what is given up before that never begins. */
-  run<T>(account: string, signal: () => AbortSignal, work: () => Promise<T>): Promise<T> {
+  run<T>(account: string, work: () => Promise<T>, signal?: () => AbortSignal): Promise<T> {
     if (this.hasRoom(account) && !this.queues.has(account)) return this.begin(account, work);
-    return this.wait(account, signal()).then(() => this.holding(account, work));
+    return this.wait(account, signal?.()).then(() => this.holding(account, work));
   }
 
-  private wait(account: string, signal: AbortSignal): Promise<void> {
+  private wait(account: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason as Error);
+      if (signal?.aborted) return reject(signal.reason as Error);
       const giveUp = (): void => this.forget(account, waiting);
       const begin = (): void => {
         // Thousands may wait under one signal, one after the other.
-        signal.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
         resolve();
       };
       const waiting = { signal, begin, giveUp: reject };
       const queue = this.queues.get(account) ?? [];
       queue.push(waiting);
       this.queues.set(account, queue);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal?.addEventListener('abort', giveUp, { once: true });
     });
   }
 
@@ -48,7 +48,7 @@ export class FairGate {
     if (at < 0) return;
     queue.splice(at, 1);
     if (queue.length === 0) this.queues.delete(account);
-    waiting.giveUp(waiting.signal.reason);
+    waiting.giveUp(waiting.signal?.reason);
   }
 
   private hasRoom(account: string): boolean {
