@@ -10,7 +10,7 @@ import {
   type ChannelJob,
 } from '@pushfleet/queues';
 import { closeAtSignal, type Role } from '@pushfleet/service-kit';
-import { openPatientStore } from '@pushfleet/store';
+import { openRoleStore } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig, type Config } from './config';
 import { startConfirming } from './confirm';
@@ -31,8 +31,7 @@ export const role: Role<Config> = {
     const counters = workerMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
-    const { redis, store, onError } = await openPatientStore(parts, { vendors: channelOfVendor });
-    admin.addReadiness('secret-key', () => store.sealing.prove());
+    const { redis, store, onError } = await openRoleStore(parts, { vendors: channelOfVendor, patience: 'wait' });
 
     const confirming = startConfirming(store, log);
     onClose('confirmations', () => confirming.stop());

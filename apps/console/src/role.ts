@@ -1,8 +1,8 @@
 import { openTokenCache, openVendorHttp } from '@pushfleet/channel-kit';
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
-import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import { httpLimitsOf, openDoor, type Role, type RoleParts } from '@pushfleet/service-kit';
-import { readRedisFacts } from '@pushfleet/store';
+import { openRoleStore, readRedisFacts } from '@pushfleet/store';
 import { buildApp } from './app';
 import { ingressUrl, loadConsoleConfig, sessionSettings, type ConsoleConfig } from './config';
 import { adminDialect } from './http/dialect';
@@ -28,7 +28,7 @@ export const role: Role<ConsoleConfig> = {
   loadConfig: loadConsoleConfig,
   async start(parts) {
     const { config, log, metrics, admin, onClose, stopping } = parts;
-    const { redis, store, onError } = await openApiStore(parts, { vendors: channelOfVendor });
+    const { redis, store, onError } = await openRoleStore(parts, { vendors: channelOfVendor, patience: 'fail-fast' });
     const queues = openQueues({ redis, namespace: config.KEY_PREFIX, onError }, channelNames);
     onClose('queues', () => queues.close());
     const http = openVendorHttp({ deadlineMs: VENDOR_TIMEOUT_MS, connectionsPerOrigin: 4 });

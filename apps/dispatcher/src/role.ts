@@ -11,7 +11,7 @@ import {
   type Producer,
 } from '@pushfleet/queues';
 import { closeAtSignal, FairGate, repeat, type Role } from '@pushfleet/service-kit';
-import { openPatientStore } from '@pushfleet/store';
+import { openRoleStore } from '@pushfleet/store';
 import { openAttempts } from './attempts';
 import { openChannelQueues } from './channel-queues';
 import { loadConfig, type Config } from './config';
@@ -33,7 +33,7 @@ export const role: Role<Config> = {
     const counters = dispatcherMetrics(metrics);
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
-    const { redis, store, onError } = await openPatientStore(parts, { vendors: channelOfVendor });
+    const { redis, store, onError } = await openRoleStore(parts, { vendors: channelOfVendor, patience: 'wait' });
 
     const namespace = config.KEY_PREFIX;
     const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });

@@ -1,6 +1,6 @@
 import { channelOfVendor } from '@pushfleet/channels';
 import { type Role } from '@pushfleet/service-kit';
-import { connectStore } from '@pushfleet/store';
+import { openRoleStore } from '@pushfleet/store';
 import { loadConfig, type GatewayConfig } from './config';
 import { drain } from './drain';
 import { gatewayMetrics } from './metrics';
@@ -13,19 +13,16 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
-  async start({ config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin, join, onRedisAway }) {
+  async start(parts) {
+    const { config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin } = parts;
     drainWithin(config.DRAIN_MS + FAREWELL_MS);
 
     const onError = throttledWarnings(log, Date.now);
     const onRedisError = (error: Error): void => onError(error, 'redis');
-    const { redis, store, link } = await connectStore(config, {
-      patience: 'wait',
+    const { store } = await openRoleStore(parts, {
+      ...{ vendors: channelOfVendor, patience: 'wait', close: 'disconnect' },
       onError: onRedisError,
-      onRedisAway,
-      vendors: channelOfVendor,
     });
-    onClose('redis', () => redis.disconnect());
-    await join(store, link);
 
     const gateway = await openGateway({
       ...{ store, config, listen, certificate, onError },

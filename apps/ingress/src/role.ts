@@ -1,6 +1,6 @@
 import { channelNames, channelOfVendor, channels } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
-import { edgeLimitsOf, openApiStore, openEdgeServer } from '@pushfleet/http-edge';
+import { edgeLimitsOf, openEdgeServer } from '@pushfleet/http-edge';
 import {
   directQueue,
   openProducer,
@@ -14,6 +14,7 @@ import {
   type ReceiptsJob,
 } from '@pushfleet/queues';
 import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
+import { openRoleStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig, type IngressConfig } from './config';
 import { apiDialect } from './http/problem';
@@ -27,8 +28,10 @@ export const role: Role<IngressConfig> = {
     const telemetry = await openQueueTelemetry(tracing.isOn);
 
     const ingressMetrics = openIngressMetrics(metrics);
-    const onEvicted = ingressMetrics.installationsEvicted;
-    const { redis, store, onError } = await openApiStore(parts, { vendors: channelOfVendor, onEvicted });
+    const { redis, store, onError } = await openRoleStore(parts, {
+      ...{ vendors: channelOfVendor, patience: 'fail-fast' },
+      onEvicted: ingressMetrics.installationsEvicted,
+    });
     const namespace = config.KEY_PREFIX;
     const open = <T>(queue: string): Producer<T> => {
       const producer = openProducer<T>({ redis, namespace, queue, onError, telemetry });

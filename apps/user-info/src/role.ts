@@ -1,5 +1,6 @@
-import { edgeLimitsOf, openApiStore } from '@pushfleet/http-edge';
+import { edgeLimitsOf } from '@pushfleet/http-edge';
 import { httpLimitsOf, openDoor, type Role } from '@pushfleet/service-kit';
+import { openRoleStore } from '@pushfleet/store';
 import { buildApp } from './app';
 import { loadConfig, type UserInfoConfig } from './config';
 import { userInfoDialect } from './http/dialect';
@@ -11,7 +12,7 @@ export const role: Role<UserInfoConfig> = {
   loadConfig,
   async start(parts) {
     const { config, log, metrics, admin, certificate } = parts;
-    const { store } = await openApiStore(parts, { vendors: new Map() });
+    const { store } = await openRoleStore(parts, { vendors: new Map(), patience: 'fail-fast' });
 
     const apiMetrics = openUserInfoMetrics(metrics);
     const dialect = userInfoDialect(Date.now);

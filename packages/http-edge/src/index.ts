@@ -10,7 +10,6 @@ export { COMMON_PROBLEMS, type ProblemRow } from './problem-row';
 export { openRateLimit } from './rate-limit';
 export { openStreamTerm } from './stream-term';
 export { objectOf } from './read-body';
-export { openApiStore } from './open-api-store';
 export { openApiPaths, schemaRef, type DocumentedOperation } from './openapi-operations';
 export { referenceEndpoints } from './reference';
 export { MethodRefusal, Refusal, type EdgeProblem } from './refusal';

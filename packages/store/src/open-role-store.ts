@@ -1,0 +1,47 @@
+import { connectStore, type ConnectedStore, type ConnectOptions, type StoreEnvironment } from './connect-store';
+import type { RedisClient } from './kit/redis';
+import type { Store } from './open-store';
+
+/** What a role of the fleet is started with, as far as its store is concerned. */
+interface RoleOfStore extends Pick<ConnectOptions, 'onRedisAway'> {
+  readonly config: StoreEnvironment;
+  readonly log: { warn(fields: object, message: string): void };
+  readonly admin: { addReadiness(name: string, check: () => Promise<void>): void };
+  onClose(name: string, close: () => unknown): void;
+  join(store: Store, link: ConnectedStore['link']): Promise<void>;
+}
+
+interface RoleStoreOptions extends Pick<ConnectOptions, 'vendors' | 'patience'> {
+  /** Whether what Redis was asked is still answered when the role is closed; absent: to who waits for it. */
+  readonly close?: 'quit' | 'disconnect';
+  /** Of the connection; absent: a line of the log. */
+  readonly onError?: (err: Error) => void;
+  /** Called with how many installations made room for others. */
+  readonly onEvicted?: (count: number) => void;
+}
+
+interface RoleStore {
+  readonly redis: RedisClient;
+  readonly store: Store;
+  readonly onError: (err: Error) => void;
+}
+
+/** The store of a role, which is in the fleet from then on; one that has a key is ready only while it is that of the secrets. */
+export async function openRoleStore(
+  { config, log, admin, onClose, join, onRedisAway }: RoleOfStore,
+  { vendors, patience, onEvicted, ...options }: RoleStoreOptions,
+): Promise<RoleStore> {
+  const { close = patience === 'wait' ? 'quit' : 'disconnect' } = options;
+  const { onError = (err: Error): void => log.warn({ err }, 'redis') } = options;
+  const { redis, store, link } = await connectStore(config, {
+    ...{ vendors, patience, onError, onRedisAway },
+    onEvicted(app, count) {
+      onEvicted?.(count);
+      log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');
+    },
+  });
+  onClose('redis', () => redis[close]());
+  await join(store, link);
+  if (config.SECRET_KEY !== undefined) admin.addReadiness('secret-key', () => store.sealing.prove());
+  return { redis, store, onError };
+}
