@@ -30,7 +30,7 @@ import { notificationEndpoints } from './routes/notifications';
 import { outcomesEndpoint } from './routes/outcomes';
 import { openPreflight } from './preflight/preflight';
 import { preflightStateEndpoint } from './routes/preflight';
-import { devicePushEndpoint, namedPushEndpoint, preflightEndpoint, pushEndpoint } from './routes/push';
+import { pushEndpoints } from './routes/push';
 import { retiredEndpoint } from './routes/retired';
 import { scanEndpoint } from './routes/scan';
 import { scheduledPushEndpoints } from './routes/scheduled-pushes';
@@ -86,30 +86,32 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });
   const columnWarnings = openColumnWarnings(installations.columnNames);
-  const push = { takePush, preflight, profileWarnings, columnWarnings, channels, now };
+  const sections = sectionParsers(channels);
+  const endpoints = pushEndpoints({
+    ...{ takePush, preflight, profileWarnings, columnWarnings },
+    ...{ channels, sections, now },
+  });
   return [
-    post('/1.1/push', PUSH, pushEndpoint(push)),
-    post('/1.1/push/devices', PUSH, devicePushEndpoint(push)),
-    post('/1.1/push/installations', 'master-key', namedPushEndpoint(push)),
-    post('/1.1/push/preflight', 'master-key', preflightEndpoint(push)),
+    post('/1.1/push', PUSH, endpoints.push),
+    post('/1.1/push/devices', PUSH, endpoints.devices),
+    post('/1.1/push/installations', 'master-key', endpoints.installations),
+    post('/1.1/push/preflight', 'master-key', endpoints.preflight),
     get('/1.1/push/preflight/:id', 'master-key', preflightStateEndpoint(preflight)),
-    ...messagingRoutes(ports, { acceptPush, traits }),
+    ...messagingRoutes(ports, { acceptPush, traits, sections }),
   ];
 }
 
 function messagingRoutes(
-  { store, channels, now, offlineMessageRetentionMs: keepMs }: IngressPorts,
-  pushing: Pick<MessagingPorts, 'acceptPush' | 'traits'>,
+  { store, now, offlineMessageRetentionMs: keepMs }: IngressPorts,
+  pushing: Pick<MessagingPorts, 'acceptPush' | 'traits' | 'sections'>,
 ): readonly ApiRoute[] {
   const { installations, profiles, quotas, messaging } = store;
-  const sections = sectionParsers(channels);
   const endpoints = messagingEndpoints({
     ...pushing,
     ...messaging,
     installations,
     profiles,
     quotas,
-    sections,
     now,
     keepMs,
   });

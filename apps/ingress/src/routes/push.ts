@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type PushRequest,
   type PushWarning,
+  type SectionParsers,
   writeJson,
 } from '@pushfleet/domain';
 import { type AcceptedPush } from '@pushfleet/store';
@@ -16,7 +17,6 @@ import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { type Preflight } from '../preflight/preflight';
 import { type ColumnWarnings } from '../column-warnings';
 import { type ProfileWarnings } from '../profile-warnings';
-import { sectionParsers } from '../section-parsers';
 import { type TakePush } from '../take-push';
 import { wishOf } from './preflight';
 
@@ -28,61 +28,53 @@ export interface PushPorts {
   readonly profileWarnings: ProfileWarnings;
   readonly columnWarnings: ColumnWarnings;
   readonly channels: Readonly<Record<string, VendorChannel>>;
+  readonly sections: SectionParsers;
   readonly now: () => number;
 }
 
-/** A push to whom a condition, some channels or nothing names. */
-export const pushEndpoint = (ports: PushPorts): ApiEndpoint => endpointTo(ports, openTake(ports, false), 'push');
-
-/** The same push, planned and not sent. */
-export const preflightEndpoint = (ports: PushPorts): ApiEndpoint =>
-  endpointTo(ports, openTake(ports, true), 'preflight');
-
-function endpointTo({ channels, now }: PushPorts, take: Take, route: ApiEndpoint['route']): ApiEndpoint {
-  const sections = sectionParsers(channels);
-  return {
-    route,
-    maxBodyBytes: MAX_PUSH_BYTES,
-    countsAs: 'push',
-    async handle(call) {
-      const context = { now: now(), sections, prodHeader: call.prodHeader };
-      return take(call, () => parsePushRequest(call.json(), context));
-    },
-  };
+export interface PushEndpoints {
+  /** A push to whom a condition, some channels or nothing names. */
+  readonly push: ApiEndpoint;
+  /** The same push, planned and not sent. */
+  readonly preflight: ApiEndpoint;
+  /** A push to addresses that the sender knows himself. */
+  readonly devices: ApiEndpoint;
+  /** A push to installations that the sender names. */
+  readonly installations: ApiEndpoint;
 }
 
-/** A push to addresses that the sender knows himself. */
-export function devicePushEndpoint(ports: PushPorts): ApiEndpoint {
-  const { channels, now } = ports;
-  const take = openTake(ports, false);
-  const sections = sectionParsers(channels);
+export function pushEndpoints(ports: PushPorts): PushEndpoints {
+  const { channels, sections, now } = ports;
   const vendors = new Map(Object.values(channels).map(({ vendor, name }) => [vendor, name]));
+  const contextOf = ({ prodHeader }: ApiCall) => ({ now: now(), sections, vendors, prodHeader });
+  const take = openTake(ports, false);
+  const toAny: Omit<PushForm, 'route'> = {
+    maxBodyBytes: MAX_PUSH_BYTES,
+    parse: (call) => parsePushRequest(call.json(), contextOf(call)),
+  };
+  const maxBodyBytes = LIMITS.devicePushBytes.value;
   return {
-    route: 'push-devices',
-    maxBodyBytes: LIMITS.devicePushBytes.value,
-    countsAs: 'push',
-    async handle(call) {
-      const context = { now: now(), sections, vendors, prodHeader: call.prodHeader };
-      return take(call, () => parseDevicePush(bodyBeside(call, ['device_ids']), context));
-    },
+    push: endpointTo(take, { route: 'push', ...toAny }),
+    preflight: endpointTo(openTake(ports, true), { route: 'preflight', ...toAny }),
+    devices: endpointTo(take, {
+      ...{ route: 'push-devices', maxBodyBytes },
+      parse: (call) => parseDevicePush(bodyBeside(call, ['device_ids']), contextOf(call)),
+    }),
+    installations: endpointTo(take, {
+      ...{ route: 'push-installations', maxBodyBytes },
+      parse: (call) => parseNamedPush(bodyBeside(call, ['installation_ids', 'object_ids']), contextOf(call)),
+    }),
   };
 }
 
-/** A push to installations that the sender names. */
-export function namedPushEndpoint(ports: PushPorts): ApiEndpoint {
-  const { channels, now } = ports;
-  const take = openTake(ports, false);
-  const sections = sectionParsers(channels);
-  return {
-    route: 'push-installations',
-    maxBodyBytes: LIMITS.devicePushBytes.value,
-    countsAs: 'push',
-    async handle(call) {
-      const context = { now: now(), sections, prodHeader: call.prodHeader };
-      return take(call, () => parseNamedPush(bodyBeside(call, ['installation_ids', 'object_ids']), context));
-    },
-  };
+interface PushForm extends Required<Pick<ApiEndpoint, 'route' | 'maxBodyBytes'>> {
+  parse(call: ApiCall): PushRequest;
 }
+
+const endpointTo = (take: Take, { route, maxBodyBytes, parse }: PushForm): ApiEndpoint => ({
+  ...{ route, maxBodyBytes, countsAs: 'push' },
+  handle: (call) => take(call, parse),
+});
 
 /** A body that is no larger than a push beside its lists of devices. */
 function bodyBeside(call: ApiCall, lists: readonly string[]): JsonObject {
@@ -94,13 +86,13 @@ function bodyBeside(call: ApiCall, lists: readonly string[]): JsonObject {
 }
 
 /** Takes the push that a call asks for, or tells what it would reach. */
-type Take = (call: ApiCall, parse: () => PushRequest) => Promise<Answer>;
+type Take = (call: ApiCall, parse: PushForm['parse']) => Promise<Answer>;
 
 function openTake({ takePush, preflight, profileWarnings, columnWarnings }: PushPorts, isPreflight: boolean): Take {
   return async (call, parse) => {
     const { app, isMaster } = call.caller;
     const wish = wishOf(call, isPreflight);
-    const request = parse();
+    const request = parse(call);
     // First: what fails after the push is accepted would deny it. Which columns there are is nothing for the app key.
     const columns = isMaster ? await columnWarnings(app.id, request) : [];
     if (wish) return preflight.run(app, { ...request, warnings: [...request.warnings, ...columns] }, wish);
