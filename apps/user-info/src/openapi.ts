@@ -6,7 +6,7 @@ import {
   type OpenApiBody,
   type OpenApiDocument,
   type OpenApiOperation,
-} from '@pushfleet/service-kit';
+} from '@pushfleet/http-edge';
 import { userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { PROBLEMS, type ErrorCode } from './http/problem';

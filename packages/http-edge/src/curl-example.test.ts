@@ -1,4 +1,4 @@
-import { type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { type OpenApiDocument, type OpenApiOperation } from './openapi';
 import { curlExample, withCurlExamples } from './curl-example';
 
 const operation: OpenApiOperation = { operationId: 'x', summary: 'X', responses: {} };

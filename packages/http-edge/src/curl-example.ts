@@ -1,4 +1,4 @@
-import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { type JsonSchema, type OpenApiDocument, type OpenApiOperation } from './openapi';
 
 /** By security scheme; one that is not there is written as its name in capitals. */
 export type Placeholders = Readonly<Record<string, string>>;

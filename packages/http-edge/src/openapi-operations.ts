@@ -1,4 +1,4 @@
-import { type JsonSchema, type OpenApiOperation, type OpenApiDocument } from '@pushfleet/service-kit';
+import { type JsonSchema, type OpenApiOperation, type OpenApiDocument } from './openapi';
 
 export interface DocumentedParameter {
   readonly description: string;

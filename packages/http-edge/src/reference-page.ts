@@ -1,4 +1,4 @@
-import { type OpenApiDocument } from '@pushfleet/service-kit';
+import { type OpenApiDocument } from './openapi';
 
 /** What the page may load: its own files, and answers of the service that it describes. */
 export const referencePolicy = ({ servers }: OpenApiDocument): string =>

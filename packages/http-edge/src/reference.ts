@@ -1,4 +1,4 @@
-import { type OpenApiDocument } from '@pushfleet/service-kit';
+import { type OpenApiDocument } from './openapi';
 import { type Answer } from './answer';
 import { withCurlExamples, type Placeholders } from './curl-example';
 import { type Endpoint } from './edge';

@@ -41,16 +41,6 @@ export { configLoader, loadConfig } from './load-config';
 export { type Environment } from './secret-files';
 export { createLogger, type Logger } from './logger';
 export { openMetrics, type Metrics } from './metrics';
-export {
-  jsonSchemaOf,
-  OPENAPI_LICENSE,
-  type JsonSchema,
-  type OpenApiBody,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  type OpenApiParameter,
-} from './openapi';
-export { WORDS } from './openapi-words';
 export { networkOf } from './network-of';
 export { originConfig, originsIn } from './origin-config';
 export { isPrivateAddress } from './private-address';

@@ -1,4 +1,4 @@
-import { WORDS } from '@pushfleet/service-kit';
+import { WORDS } from '@pushfleet/http-edge';
 import { z } from 'zod';
 
 const { instant, count } = WORDS;

@@ -1,5 +1,4 @@
-import { openApiPaths } from '@pushfleet/http-edge';
-import { OPENAPI_LICENSE, type OpenApiDocument } from '@pushfleet/service-kit';
+import { openApiPaths, OPENAPI_LICENSE, type OpenApiDocument } from '@pushfleet/http-edge';
 import type { Access } from '../http/access';
 import { API, type AdminRoute } from '../http/admin-route';
 import { COOKIE } from '../http/session-cookie';

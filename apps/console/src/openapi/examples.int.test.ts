@@ -1,4 +1,4 @@
-import type { OpenApiOperation, OpenApiParameter } from '@pushfleet/service-kit';
+import type { OpenApiOperation, OpenApiParameter } from '@pushfleet/http-edge';
 import { operationsOf } from '@pushfleet/http-edge/testing';
 import { startPushApi, unique, type PushApi } from '@pushfleet/testing';
 import { openPushApi } from '../push-api';

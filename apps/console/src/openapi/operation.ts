@@ -1,5 +1,4 @@
-import { schemaRef, type DocumentedOperation } from '@pushfleet/http-edge';
-import type { JsonSchema } from '@pushfleet/service-kit';
+import { schemaRef, type DocumentedOperation, type JsonSchema } from '@pushfleet/http-edge';
 import type { Access } from '../http/access';
 import type { ProblemKind } from '../http/problem';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@pushfleet/service-kit';
+import type { JsonSchema } from '@pushfleet/http-edge';
 import {
   answerOf,
   APP_ID,

@@ -1,5 +1,5 @@
 import { appScopeSchema, roleSchema } from '@pushfleet/domain';
-import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import {
   newApiTokenSchema,

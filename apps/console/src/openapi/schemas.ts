@@ -1,5 +1,5 @@
 import { appSettingsSchema, WAIT_REASONS } from '@pushfleet/domain';
-import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';

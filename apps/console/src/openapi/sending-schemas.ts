@@ -5,7 +5,7 @@ import {
   pushBodySchema,
   pushedSchema,
 } from '@pushfleet/domain';
-import { jsonSchemaOf, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, type JsonSchema } from '@pushfleet/http-edge';
 import { z } from 'zod';
 
 const unreachedSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { COUNTED_RECEIPTS, WAIT_REASONS } from '@pushfleet/domain';
-import { WORDS } from '@pushfleet/service-kit';
+import { WORDS } from '@pushfleet/http-edge';
 import { z } from 'zod';
 
 const { instant, count } = WORDS;

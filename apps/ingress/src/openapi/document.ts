@@ -1,7 +1,6 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import { type AppSwitch } from '@pushfleet/domain';
-import { openApiPaths } from '@pushfleet/http-edge';
-import { OPENAPI_LICENSE, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { openApiPaths, OPENAPI_LICENSE, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/http-edge';
 import { PROBLEMS, UNROUTED, type Problem } from '../http/problem';
 import { installationOperations } from './installation-operations';
 import { type KeyNeeded, type Operation, type Operations } from './operation';

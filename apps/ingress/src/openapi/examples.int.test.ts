@@ -1,5 +1,5 @@
 import { channels } from '@pushfleet/channels';
-import { type OpenApiOperation, type OpenApiParameter } from '@pushfleet/service-kit';
+import { type OpenApiOperation, type OpenApiParameter } from '@pushfleet/http-edge';
 import { aPushRequest, redisHarness, unique } from '@pushfleet/testing';
 import { answerPreflights } from '../testing/answer-preflights';
 import { fieldsOf, openIngress, PUBLIC_URL, type Ingress } from '../testing/ingress-harness';

@@ -1,6 +1,5 @@
-import { schemaRef, type DocumentedOperation } from '@pushfleet/http-edge';
+import { schemaRef, type DocumentedOperation, type JsonSchema } from '@pushfleet/http-edge';
 import { LIMITS, type AppSwitch } from '@pushfleet/domain';
-import { type JsonSchema } from '@pushfleet/service-kit';
 import { type Problem } from '../http/problem';
 
 /**

@@ -16,7 +16,7 @@ import {
   WAIT_REASONS,
   warningsSchema,
 } from '@pushfleet/domain';
-import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/service-kit';
+import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { ref } from './operation';
 

