@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS, envDurationMs, envInteger, envLimit, envPeriod, envPort, envText, envUrl } from './env-types';
+import { DEFAULT_HTTP_LIMITS } from './http-server';
 
 export const logConfig = {
   LOG_LEVEL: z
@@ -33,16 +34,18 @@ export const edgeConfig = {
     .default(0)
     .describe('Trusted proxies in front; the address of a caller is then taken from X-Forwarded-For.'),
   HTTP_CONNECTIONS: envLimit(
-    10_000,
+    DEFAULT_HTTP_LIMITS.connections,
     'Connections at once; a new one takes the place of the one that has waited longest. 0 = no limit.',
   ),
   HTTP_CONNECTIONS_PER_ADDRESS: envLimit(
-    1000,
+    DEFAULT_HTTP_LIMITS.connectionsPerAddress,
     'The same of one public address, or of one /64 network of IPv6; 0 = no limit. Not counted behind trusted proxies.',
   ),
-  HTTP_HEADERS_TIMEOUT_MS: envPeriod(10_000, 'How long the head of a request may take.', { min: 100 }),
+  HTTP_HEADERS_TIMEOUT_MS: envPeriod(DEFAULT_HTTP_LIMITS.headersTimeoutMs, 'How long the head of a request may take.', {
+    min: 100,
+  }),
   HTTP_IDLE_TIMEOUT_MS: envPeriod(
-    75_000,
+    DEFAULT_HTTP_LIMITS.idleTimeoutMs,
     'How long a connection may wait for its next request; longer than proxies in front keep theirs.',
     { min: 1000 },
   ),
