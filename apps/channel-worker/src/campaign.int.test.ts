@@ -240,7 +240,8 @@ function watched({ ports }: WorkerUnderTest, onPage: (lookedAt: number) => void)
     });
   };
   const store = { ...ports.store, installations: { ...ports.store.installations, walk } };
-  const pace = { ...ports.pace, pageDevices: () => Promise.resolve(10) };
+  const gate = Object.create(ports.pace) as typeof ports.pace;
+  const pace = Object.assign(gate, { pageDevices: () => Promise.resolve(10) });
   return { ...ports, store, pace, sliceDevices: 200 };
 }
 

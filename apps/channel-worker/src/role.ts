@@ -63,7 +63,8 @@ export const role: Role<Config> = {
     store.settings.onChange(() => pace.refresh());
 
     const ports = {
-      ...{ pace, store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },
+      pace: pace.gate,
+      ...{ store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },
       ...reporters(channel, counters, log),
       ingressPublicUrl: config.INGRESS_PUBLIC_URL,
       addressedBy: channel === OWN_CHANNEL ? ('objectId' as const) : ('registrationId' as const),

@@ -34,7 +34,8 @@ export interface OpenPacePorts {
   onError(error: unknown): void;
 }
 
-export interface RunningPace extends Pace {
+export interface RunningPace {
+  readonly gate: Pace;
   /** Resolves once the decisions of operators as they are now hold. */
   refresh(): Promise<void>;
   /** Forgets its place among the workers of the channel. */
@@ -90,13 +91,7 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const refreshes = oneAtATime(refresh);
   const repeated = repeat(REFRESH_MS, refreshes.run, onError);
   return {
-    admit: (page) => gate.admit(page),
-    expiredAs: (push, profile, known) => gate.expiredAs(push, profile, known),
-    isDiscarding: (of) => gate.isDiscarding(of),
-    heldMs: (page) => gate.heldMs(page),
-    pageDevices: (of) => gate.pageDevices(of),
-    callBegins: (of, devices) => gate.callBegins(of, devices),
-    interruption: (of, queue) => gate.interruption(of, queue),
+    gate,
     refresh: refreshes.run,
     async stop() {
       await repeated.stop();

@@ -182,7 +182,7 @@ async function openWorker({ redis, namespace, channelName, vendor, sends }: Plac
     onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
   });
   const ports: ConsumerPorts = {
-    ...{ pace, store, sessions, channel: channelName, direct, bulk, metrics },
+    ...{ pace: pace.gate, store, sessions, channel: channelName, direct, bulk, metrics },
     ...reporters(channelName, metrics, log),
     onBug: onError,
     ...{ cutoff: never, stopping: never, now: Date.now, ingressPublicUrl: 'https://push.example.com' },
