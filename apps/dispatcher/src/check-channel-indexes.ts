@@ -10,9 +10,9 @@ export type CheckPorts = LeasedPorts<{
  * Compares every app's index of channels with its records when that is due: soon after it was made, and once a day. Each
  * run resolves with the number of entries that were missing.
  */
-export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts, owner: string): () => Promise<number> {
+export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts): () => Promise<number> {
   const { channels } = store.installations;
-  const holdLease = openUpkeepLease(store.leases, 'channel-indexes', owner);
+  const holdLease = openUpkeepLease(store.leases, 'channel-indexes');
   return async () => {
     if (!(await holdLease())) return 0;
     const apps = await store.apps.list();

@@ -5,15 +5,16 @@ import { openAttempt } from './attempts';
 import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
-const OWNER = 'a dispatcher';
 
-async function endDrains({ store = t.store, trying = attempt, channels = ['hms', 'mi'] } = {}): Promise<
-  readonly Drained[]
-> {
+/** The rounds of one dispatcher; each resolves with what was drained. */
+function openRounds({ store = t.store, trying = attempt, channels = ['hms', 'mi'] } = {}) {
   const drained: Drained[] = [];
   const onDrained = (one: Drained): void => void drained.push(one);
-  await openDrainEnds({ store, channels, attempt: trying, onDrained }, OWNER)();
-  return drained;
+  const endDrains = openDrainEnds({ store, channels, attempt: trying, onDrained });
+  return async (): Promise<readonly Drained[]> => {
+    await endDrains();
+    return drained.splice(0);
+  };
 }
 
 async function aPush(): Promise<string> {
@@ -29,11 +30,12 @@ const drain = (since: number, scope: { app?: string } = {}) =>
 test('a channel without earlier pushes is paused at once', async () => {
   await drain(Date.now() - 1000);
   await dispatch(await aPush());
-  expect(await endDrains()).toEqual([{ channel: 'hms', control: expect.objectContaining({ state: 'draining' }) }]);
+  expect(await openRounds()()).toEqual([{ channel: 'hms', control: expect.objectContaining({ state: 'draining' }) }]);
   expect(await t.store.pacing.controls.list('hms')).toMatchObject([{ state: 'paused' }]);
 });
 
 test('an earlier push holds the end up while it is not planned, and while it has work on the channel', async () => {
+  const endDrains = openRounds();
   const pushId = await aPush();
   await drain(Date.now() + 1000);
   expect(await endDrains()).toEqual([]);
@@ -47,7 +49,7 @@ test('the pushes of other apps hold up nothing that an app drains', async () => 
   await dispatch(await aPush());
   const { id: app } = await t.createApp();
   await drain(Date.now() + 1000, { app });
-  expect(await endDrains()).toHaveLength(1);
+  expect(await openRounds()()).toHaveLength(1);
 });
 
 test('a channel and an app for which it fails are told, and the others are paused', async () => {
@@ -61,7 +63,7 @@ test('a channel and an app for which it fails are told, and the others are pause
   const store = { ...t.store, countOpenWork, pacing: { ...t.store.pacing, controls: { ...controls, list } } };
   const failed: unknown[] = [];
   const trying = openAttempt((_, turn) => void failed.push(turn));
-  const drained = await endDrains({ store, trying, channels: ['mi', 'hms'] });
+  const drained = await openRounds({ store, trying, channels: ['mi', 'hms'] })();
   expect(drained.map(({ control }) => control.app)).toEqual([sound.id]);
   expect(failed).toEqual([{ channel: 'mi' }, { channel: 'hms', app: spoilt.id }]);
 });
@@ -69,5 +71,5 @@ test('a channel and an app for which it fails are told, and the others are pause
 test('another dispatcher looks after it', async () => {
   await t.store.leases.hold('end-drains', 'another', 60_000);
   await drain(Date.now());
-  expect(await endDrains()).toEqual([]);
+  expect(await openRounds()()).toEqual([]);
 });

@@ -20,10 +20,10 @@ export interface Drained {
 }
 
 /** Pauses a drained scope as soon as no earlier push is left. */
-export function openDrainEnds(ports: EndDrainsPorts, owner: string): () => Promise<void> {
+export function openDrainEnds(ports: EndDrainsPorts): () => Promise<void> {
   const { attempt, store } = ports;
   const { controls } = store.pacing;
-  const holdLease = openUpkeepLease(store.leases, 'end-drains', owner);
+  const holdLease = openUpkeepLease(store.leases, 'end-drains');
 
   async function endOf(channel: string, control: Control): Promise<void> {
     const { app, since } = control;

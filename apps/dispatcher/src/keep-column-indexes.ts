@@ -10,9 +10,9 @@ export type ColumnPorts = LeasedPorts<{
  * Makes, checks and removes the indexes of columns that operators chose. Each run resolves with the number of entries that it
  * added; what is cut off goes on where it stopped, in whichever dispatcher.
  */
-export function openColumnKeeper({ store, now, stopping, attempt }: ColumnPorts, owner: string): () => Promise<number> {
+export function openColumnIndexer({ store, now, stopping, attempt }: ColumnPorts): () => Promise<number> {
   const { channels, columns } = store.installations;
-  const holdLease = openUpkeepLease(store.leases, 'column-indexes', owner);
+  const holdLease = openUpkeepLease(store.leases, 'column-indexes');
   return async () => {
     if (!(await holdLease())) return 0;
     const indexed = await columns.all();

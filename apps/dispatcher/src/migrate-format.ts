@@ -9,9 +9,9 @@ export interface MigratorPorts {
 }
 
 /** Each run migrates the data to the format of this version, if a migration is due and no other dispatcher does it. */
-export function openMigrator({ store, stopping, log }: MigratorPorts, owner: string): () => Promise<void> {
+export function openMigrator({ store, stopping, log }: MigratorPorts): () => Promise<void> {
   const { format, leases } = store;
-  const holdLease = openUpkeepLease(leases, 'format', owner);
+  const holdLease = openUpkeepLease(leases, 'format');
   const tell = async (message: string): Promise<void> =>
     log.info({ format: describeFormat(await format.state()) }, message);
   return async () => {

@@ -13,9 +13,9 @@ const LOOK_FOR_MERGES_MS = 600_000;
  * Puts devices into the bucket of their profile when it is saved, and those whose profile does not exist into one bucket
  * per channel. Each run resolves with the number of devices that were moved.
  */
-export function openBucketMover({ store, now, stopping, attempt }: MovePorts, owner: string): () => Promise<number> {
+export function openBucketMover({ store, now, stopping, attempt }: MovePorts): () => Promise<number> {
   const { moves } = store.installations;
-  const holdLease = openUpkeepLease(store.leases, 'bucket-moves', owner);
+  const holdLease = openUpkeepLease(store.leases, 'bucket-moves');
   let looksAgainAt = 0;
 
   async function lookForMerges(): Promise<void> {

@@ -3,7 +3,7 @@ import { bulkQueue, directQueue } from '@pushfleet/queues';
 import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
 import { dispatchEnvelope } from './dispatch';
-import { openColumnKeeper } from './keep-column-indexes';
+import { openColumnIndexer } from './keep-column-indexes';
 import { attempt, dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
@@ -15,7 +15,7 @@ async function indexedApp() {
   await t.store.installations.channels.noteFleet({ now: Date.now(), isFresh: async () => true });
   const app = await t.createApp();
   const stopping = new AbortController().signal;
-  await openIndexChecker({ store: t.store, now: Date.now, stopping, attempt }, 'dispatcher')();
+  await openIndexChecker({ store: t.store, now: Date.now, stopping, attempt })();
   expect(await t.store.installations.channels.isSound(app.id)).toBe(true);
   return app;
 }
@@ -25,7 +25,7 @@ async function appWithColumns(...columns: readonly string[]) {
   const app = await indexedApp();
   for (const column of columns) await t.store.installations.columns.declare(app.id, column);
   const stopping = new AbortController().signal;
-  await openColumnKeeper({ store: t.store, now: Date.now, stopping, attempt }, 'dispatcher')();
+  await openColumnIndexer({ store: t.store, now: Date.now, stopping, attempt })();
   const statuses = (await t.store.installations.columns.of(app.id)).map(({ status }) => status);
   expect(statuses).toEqual(columns.map(() => 'ready'));
   return app;

@@ -1,12 +1,11 @@
 import { DAY_MS } from '@pushfleet/domain';
-import { randomUUID } from 'node:crypto';
 import { repeat, type Repeated } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
 import type { Attempts } from './attempts';
 import type { Config } from './config';
 import type { DispatcherMetrics } from './metrics';
 import { openIndexChecker } from './check-channel-indexes';
-import { openColumnKeeper } from './keep-column-indexes';
+import { openColumnIndexer } from './keep-column-indexes';
 import { openDrainEnds, type Drained } from './end-drains';
 import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
@@ -53,16 +52,16 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     metrics.sweptInstallations.inc({ result: 'stale' }, swept.stale);
     metrics.sweptInstallations.inc({ result: 'removed' }, swept.removed);
   };
-  const moveBuckets = openBucketMover({ ...at('buckets'), now: Date.now }, randomUUID());
+  const moveBuckets = openBucketMover({ ...at('buckets'), now: Date.now });
   const move = async (): Promise<void> => metrics.movedInstallations.inc(await moveBuckets());
-  const checkIndexes = openIndexChecker({ ...at('channel-indexes'), now: Date.now }, randomUUID());
+  const checkIndexes = openIndexChecker({ ...at('channel-indexes'), now: Date.now });
   const check = async (): Promise<void> => metrics.missingIndexEntries.inc(await checkIndexes());
-  const keepColumns = openColumnKeeper({ ...at('column-indexes'), now: Date.now }, randomUUID());
+  const keepColumns = openColumnIndexer({ ...at('column-indexes'), now: Date.now });
   const keep = async (): Promise<void> => metrics.columnIndexEntries.inc(await keepColumns());
-  const migrate = openMigrator({ store, stopping, log }, randomUUID());
+  const migrate = openMigrator({ store, stopping, log });
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
     log.info({ channel, app, profile }, 'drained, and paused now');
-  const endDrains = openDrainEnds({ ...at('drains'), channels: ports.channels, onDrained }, randomUUID());
+  const endDrains = openDrainEnds({ ...at('drains'), channels: ports.channels, onDrained });
   const trim = async (): Promise<void> =>
     metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
   const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Store } from '@pushfleet/store';
 import type { Attempt } from './attempts';
 
@@ -15,7 +16,7 @@ export interface LeasedPorts<Stores> {
 const LIFE_MS = 30_000;
 
 /** Each call begins the lease, or renews it. Two processes at once would do no harm, but the same work twice. */
-export const openUpkeepLease =
-  (leases: Leases, name: string, owner: string): (() => Promise<boolean>) =>
-  () =>
-    leases.hold(name, owner, LIFE_MS);
+export function openUpkeepLease(leases: Leases, name: string): () => Promise<boolean> {
+  const owner = randomUUID();
+  return () => leases.hold(name, owner, LIFE_MS);
+}
