@@ -21,7 +21,7 @@ import { asEndpoint } from './http/api-call';
 import { idMissing, lacksId } from './http/api-routes';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
-import { preflightAnswer } from './http/cors';
+import { corsPreflight } from './http/cors';
 import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
 import { type Right } from './http/rights';
@@ -91,7 +91,7 @@ export function buildApp(ports: IngressPorts): IngressApp {
     onAnswered: (route, { status }, durationMs) => ports.metrics.answered(route, status, durationMs),
   });
   const routes = routesOf(ports, edge);
-  const router = openRouter({ edge, routes, nowhere, preflight: preflightAnswer });
+  const router = openRouter({ edge, routes, nowhere, preflight: corsPreflight });
   const unnamed = edge.serve(unnamedEndpoint);
   const listener: RequestListener = (req, res) => (lacksId(req.method, pathOf(req)) ? unnamed : router)(req, res);
   return { listener, routes };

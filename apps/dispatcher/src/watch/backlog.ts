@@ -1,7 +1,7 @@
 import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
 import type { Attempt } from '../attempts';
 import { walkerOf } from '../walker-of';
-import { queuesOf } from './queues-of';
+import { queuesWithWork } from './queues-with-work';
 
 export interface BacklogPorts {
   readonly store: {
@@ -135,7 +135,7 @@ export class Backlog {
     const oldest = new Map<string, string>();
     for (const [pushId, { push }] of this.known) {
       if (push.waitsSince > this.ports.now()) continue;
-      for (const queue of queuesOf(push, this.ports.channels)) {
+      for (const queue of queuesWithWork(push, this.ports.channels)) {
         if (push.waitsSince < this.waitsSince(oldest.get(queue))) oldest.set(queue, pushId);
       }
     }

@@ -1,5 +1,5 @@
 import type { AuditedPush } from '@pushfleet/store';
-import { queuesOf } from './queues-of';
+import { queuesWithWork } from './queues-with-work';
 
 const push = (changes: Partial<AuditedPush>): AuditedPush => ({
   ...{ waitsSince: 0, state: 'dispatched', work: [], devicesLeft: {}, addsUp: true },
@@ -12,15 +12,15 @@ test('a dispatched push has work on the queues of its channels', () => {
     { channel: 'hms', queue: 'direct' },
     { channel: 'hms', queue: 'bulk' },
   ] as const;
-  expect(queuesOf(push({ work }), channels)).toEqual(['channel-hms', 'channel-hms-bulk']);
+  expect(queuesWithWork(push({ work }), channels)).toEqual(['channel-hms', 'channel-hms-bulk']);
 });
 
 test('devices that no channel reaches are work of the own channel', () => {
   const work = [{ channel: 'none', queue: 'bulk' }] as const;
-  expect(queuesOf(push({ work }), channels)).toEqual(['channel-own-bulk']);
+  expect(queuesWithWork(push({ work }), channels)).toEqual(['channel-own-bulk']);
 });
 
 test('a push that is not dispatched has work where its envelope waits', () => {
-  expect(queuesOf(push({ state: 'accepted' }), channels)).toEqual(['push-requests']);
-  expect(queuesOf(push({ state: 'scheduled' }), channels)).toEqual(['push-schedule']);
+  expect(queuesWithWork(push({ state: 'accepted' }), channels)).toEqual(['push-requests']);
+  expect(queuesWithWork(push({ state: 'scheduled' }), channels)).toEqual(['push-schedule']);
 });

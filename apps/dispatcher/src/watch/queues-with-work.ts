@@ -3,7 +3,7 @@ import type { AuditedPush } from '@pushfleet/store';
 import { walkerOf } from '../walker-of';
 
 /** The queues on which a push whose time has come has work. */
-export function queuesOf({ state, work }: AuditedPush, channels: ReadonlySet<string>): readonly string[] {
+export function queuesWithWork({ state, work }: AuditedPush, channels: ReadonlySet<string>): readonly string[] {
   if (state === 'accepted') return [PUSH_REQUESTS];
   if (state === 'scheduled') return [PUSH_SCHEDULE];
   return work.map(({ channel, queue }) => {

@@ -1,8 +1,8 @@
-import { preflightAnswer } from './cors';
+import { corsPreflight } from './cors';
 
 const allowed = (requested?: string): readonly string[] => {
   const headers = requested === undefined ? {} : { 'access-control-request-headers': requested };
-  return preflightAnswer(headers).headers?.['access-control-allow-headers']?.split(', ') ?? [];
+  return corsPreflight(headers).headers?.['access-control-allow-headers']?.split(', ') ?? [];
 };
 
 it('a browser may send the headers of every client', () => {

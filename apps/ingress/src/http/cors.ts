@@ -9,7 +9,7 @@ const CLIENT_HEADER = /^x-lc-[a-z-]+$/i;
 const DAY_SECONDS = 86_400;
 
 /** Keys travel in headers and never in cookies, so any origin may call. */
-export function preflightAnswer(headers: IncomingHttpHeaders): Answer {
+export function corsPreflight(headers: IncomingHttpHeaders): Answer {
   const requested = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
   const allowed = new Set([...ALLOWED_HEADERS, ...requested.filter((name) => CLIENT_HEADER.test(name))]);
   return {

@@ -36,7 +36,7 @@ const answeredWith = <Some extends Problem>(
     ]),
   ) as Record<Some, ProblemRow>;
 
-/** The only place where an error becomes an HTTP status and a code of the 1.1 API. */
+/** The status and the code of the 1.1 API for each problem; what is beyond a limit is the problem of the code in the limit's row. */
 export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
   ...answeredWith(400, {
     misconfigured: [1, 'Hybrid push is on, but no vendor has a profile named `_default`.'],

@@ -42,7 +42,7 @@ export function whereOf(query: URLSearchParams): JsonObject {
 export const orderOf = (query: URLSearchParams): readonly OrderKey[] => parseOrder(query.get('order') ?? '');
 
 /** Names of fields; one behind a minus sign is left out. */
-export const keysOf = (query: URLSearchParams): readonly string[] => parseKeys(query.get('keys') ?? '');
+export const fieldNamesOf = (query: URLSearchParams): readonly string[] => parseKeys(query.get('keys') ?? '');
 
 /** `fetchWhenSave` of the Java and REST clients is `new` of the JavaScript client. */
 export const wantsDocument = (query: URLSearchParams): boolean =>

@@ -27,7 +27,7 @@ const PREFLIGHT = {
   warnings: [],
 };
 
-const preflightAnswer = {
+const preflightDocs = {
   status: 200,
   description: 'What the push would reach.',
   schema: ref('Preflight'),
@@ -109,7 +109,7 @@ export const pushOperations: Operations = {
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'push-time'],
   },
   'POST /1.1/push/preflight': {
-    ...{ id: 'preflight', tag: 'push', summary: 'What a push would reach', key: 'master', answer: preflightAnswer },
+    ...{ id: 'preflight', tag: 'push', summary: 'What a push would reach', key: 'master', answer: preflightDocs },
     description:
       'Checks and plans the push as it would be sent now, and neither sends nor records it. Devices that are named, and those of small channels, are counted one by one; of an audience that has to be walked a sample is, within a second.',
     body: { schema: ref('Push'), example: { channels: ['public'], data: { alert: 'Hello' } } },
@@ -119,7 +119,7 @@ export const pushOperations: Operations = {
   'GET /1.1/push/preflight/:id': {
     ...{ id: 'getPreflight', tag: 'push', summary: 'The answer of a pre-flight', key: 'master' },
     description: 'Of one that was answered with 202.',
-    ...{ answer: preflightAnswer, otherAnswers: preflightStates },
+    ...{ answer: preflightDocs, otherAnswers: preflightStates },
     problems: ['route-unknown', 'malformed-url', 'too-many-calls'],
   },
   'POST /1.1/batch': {

@@ -59,7 +59,7 @@ interface Part extends PreflightCount {
 
 type Ahead = Awaited<ReturnType<Waits['ahead']>>[number];
 
-export async function preflightAnswer(
+export async function dryRunAnswer(
   waits: Pick<Waits, 'ahead'>,
   frame: PreflightFrame,
   { counts, isDirect, problem, index }: PreflightCounts,

@@ -9,7 +9,7 @@ import { Refusal } from '../http/problem';
 import { type ProfileWarnings } from '../profile-warnings';
 import { newPush, requireAllowed, requirePlace } from '../take-push';
 import { messageFates } from './message-fates';
-import { preflightAnswer, type PreflightFrame } from './preflight-answer';
+import { dryRunAnswer, type PreflightFrame } from './dry-run-answer';
 
 export interface PreflightPorts {
   readonly store: Pick<Store, 'profiles' | 'quotas' | 'schedule' | 'preflights' | 'waits'>;
@@ -145,7 +145,7 @@ async function answerTo({ store }: PreflightPorts, id: string, state: PreflightS
     return jsonAnswer(202, { preflight: true, path, state: state.kind, lookedAt }, { location: path });
   }
   const frame = state.frame as unknown as PreflightFrame;
-  return jsonAnswer(200, await preflightAnswer(store.waits, frame, state.counts));
+  return jsonAnswer(200, await dryRunAnswer(store.waits, frame, state.counts));
 }
 
 const tooMany = (): Refusal => new Refusal('too-many-calls', 'Too many pre-flights wait for their answers.', 1);

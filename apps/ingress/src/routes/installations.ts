@@ -13,7 +13,7 @@ import { type InstallationStore, type Saved, type SaveRequest } from '@pushfleet
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { Refusal } from '../http/problem';
 import { withoutSlashes } from '../http/api-routes';
-import { keysOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
+import { fieldNamesOf, orderOf, rangeOf, wantsDocument, whereOf } from '../http/query';
 
 const MAX_BODY_BYTES = LIMITS.installationBodyBytes.value;
 /** A condition without an index reads every installation of the app. */
@@ -142,7 +142,7 @@ const withoutEffect = (): Refusal => new Refusal('no-effect', 'No effect on upda
 
 async function find({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
   const { caller, query } = call;
-  const select = selectorOf(keysOf(query));
+  const select = selectorOf(fieldNamesOf(query));
   const request = { app: caller.app.id, where: whereOf(query), order: orderOf(query), ...rangeOf(query) };
   const { results, ...count } = await installations.find({ ...request, signal: call.signal() });
   return jsonAnswer(200, { results: results.map(select), ...count });
@@ -150,7 +150,7 @@ async function find({ installations }: InstallationPorts, call: ApiCall): Promis
 
 async function get({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {
   const found = await installations.get(call.caller.app.id, call.param('id'));
-  return found ? jsonAnswer(200, selectorOf(keysOf(call.query))(found)) : NOTHING;
+  return found ? jsonAnswer(200, selectorOf(fieldNamesOf(call.query))(found)) : NOTHING;
 }
 
 async function remove({ installations }: InstallationPorts, call: ApiCall): Promise<Answer> {

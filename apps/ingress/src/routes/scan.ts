@@ -2,7 +2,7 @@ import { InvalidInput, selectorOf } from '@pushfleet/domain';
 import { type InstallationStore } from '@pushfleet/store';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
-import { keysOf, rangeOf, whereOf } from '../http/query';
+import { fieldNamesOf, rangeOf, whereOf } from '../http/query';
 import { formatCursor, parseCursor } from '../scan-cursor';
 import { FIND_DEADLINE_MS } from './installations';
 
@@ -23,7 +23,7 @@ export function scanEndpoint({ installations, now }: ScanPorts): ApiEndpoint {
     deadlineMs: FIND_DEADLINE_MS,
     async handle(call) {
       const { caller, query } = call;
-      const select = selectorOf(keysOf(query));
+      const select = selectorOf(fieldNamesOf(query));
       const text = query.get('cursor');
       const from = text === null || text === '' ? undefined : parseCursor(text, now());
       if (from === 'invalid') throw new InvalidInput('invalid-query', 'cursor: is not one of ours');
