@@ -56,6 +56,8 @@ const ALIAS = {
   exact: { ...EXACT, description: `With \`preflight\`. ${EXACT.description}` },
 } as const;
 
+const BATCH_MB = LIMITS.batchBytes.value / 1024 ** 2;
+
 const BATCH_SCHEMA = {
   type: 'object',
   required: ['requests'],
@@ -88,7 +90,7 @@ export const pushOperations: Operations = {
   'POST /1.1/push/devices': {
     ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush' },
     ...{ answer, query: ALIAS },
-    description: `To at most 500 devices of one vendor; no installation is looked up. At most 4096 bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
+    description: `To at most ${LIMITS.deviceIds.value} devices of one vendor; no installation is looked up. At most ${LIMITS.pushBytes.value} bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
     body: {
       schema: ref('DevicePush'),
       example: {
@@ -124,8 +126,7 @@ export const pushOperations: Operations = {
   },
   'POST /1.1/batch': {
     ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },
-    description:
-      'At most 20 MB. Elements run in order, those of one method beside each other, each with the rights of the key and counted by itself: a push beyond the minute’s rest is refused with 429 in its place, and those before it stand. An element that fails is told in its place.',
+    description: `At most ${BATCH_MB} MB. Elements run in order, those of one method beside each other, each with the rights of the key and counted by itself: a push beyond the minute’s rest is refused with 429 in its place, and those before it stand. An element that fails is told in its place.`,
     body: {
       schema: BATCH_SCHEMA,
       example: {

@@ -1,4 +1,4 @@
-import { ISO_DATE_PATTERN, LIMITS } from '@pushfleet/domain';
+import { DAY_MS, ISO_DATE_PATTERN, LIMITS } from '@pushfleet/domain';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
 const COLUMN = {
@@ -37,7 +37,8 @@ const STATUS = {
   schema: { type: 'string', enum: ['scheduled', 'in-queue', 'done', 'error'] },
 } as const;
 const SERVICE = {
-  description: '`rtm`: the pushes of offline messages, which are listed apart and kept for ten minutes.',
+  description:
+    '`rtm`: the pushes of offline messages, which are listed apart and kept for ten minutes unless `OFFLINE_MESSAGE_RETENTION_MS` says otherwise.',
   schema: { type: 'string', enum: ['push', 'rtm'], default: 'push' },
 } as const;
 
@@ -47,6 +48,7 @@ const cancelled: Operation['answer'] = {
 };
 
 const STREAM_MINUTES = LIMITS.streamMs.value / 60_000;
+const RETIRED_DAYS = LIMITS.retiredKeptMs.value / DAY_MS;
 
 const EMPTY = { type: 'object', maxProperties: 0 } as const;
 
@@ -54,7 +56,7 @@ const recordAt = (path: string, suffix: string): Operations => ({
   [`GET ${path}`]: {
     ...{ id: `getRecord${suffix}`, tag: 'records', summary: 'Read the record of a push', key: 'app' },
     description:
-      'By `objectId` or `notificationId`; pushes that share a `notificationId` are told as one. Empty when there is none. Kept for seven days.\n\nWith the app key, unless the app’s setting `pushQueries` is on: by `objectId` alone, without `msg`, `where` and samples; of a push that had conditions other than ids and channels, only `objectId` and `status`.',
+      'By `objectId` or `notificationId`; pushes that share a `notificationId` are told as one. Empty when there is none. Kept for seven days unless `PUSH_RETENTION_MS` says otherwise; for a push that names its devices, or a channel of few, `ADDRESSED_PUSH_RETENTION_MS` does.\n\nWith the app key, unless the app’s setting `pushQueries` is on: by `objectId` alone, without `msg`, `where` and samples; of a push that had conditions other than ids and channels, only `objectId` and `status`.',
     answer: {
       ...{ status: 200, description: 'The record.', example: RECORD },
       schema: { anyOf: [ref('PushRecord'), ref('ClientPushRecord'), ref('PushStatus'), EMPTY] },
@@ -90,7 +92,7 @@ export const recordOperations: Operations = {
   ...recordAt('/1.1/tables/Notifications/:id', 'ByTable'),
   'GET /1.1/notifications/:id/devices': {
     ...{ id: 'listOutcomes', tag: 'records', summary: 'What became of every device of a push', key: 'master' },
-    description: `As it was booked, accepted devices too; rules are not asked again. By \`objectId\` or \`notificationId\`, of a cancelled push too. A page may be short or empty before the last one, whose \`cursor\` is null. An installation deleted since has \`gone\`; devices that a rule refused together, more than 10,000 of a push, stand in one row with \`count\`; a device that the push named by its address has a \`registrationId\` in place of the \`objectId\`.\n\n\`complete\`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than \`OUTCOME_BYTES\`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy \`Accept: application/x-ndjson\` all of them are answered as a stream, without \`limit\`: a line for each, and a last one with \`complete\`, the number of \`devices\` that it told, and \`cursor\`. When the service cannot go on, that line has \`complete: false\`, \`code\` and \`error\`, and a \`cursor\` to go on from. A stream without such a line was cut off: ask again, or by pages. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off. After ${STREAM_MINUTES} minutes a stream ends with such a last line, however slowly it was read: the same request with its \`cursor\` gives the rest.`,
+    description: `As it was booked, accepted devices too; rules are not asked again. By \`objectId\` or \`notificationId\`, of a cancelled push too. A page may be short or empty before the last one, whose \`cursor\` is null. An installation deleted since has \`gone\`; devices that a rule refused together, more than ${LIMITS.namedRefusals.value} of a push, stand in one row with \`count\`; a device that the push named by its address has a \`registrationId\` in place of the \`objectId\`.\n\n\`complete\`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than \`OUTCOME_BYTES\`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy \`Accept: application/x-ndjson\` all of them are answered as a stream, without \`limit\`: a line for each, and a last one with \`complete\`, the number of \`devices\` that it told, and \`cursor\`. When the service cannot go on, that line has \`complete: false\`, \`code\` and \`error\`, and a \`cursor\` to go on from. A stream without such a line was cut off: ask again, or by pages. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off. After ${STREAM_MINUTES} minutes a stream ends with such a last line, however slowly it was read: the same request with its \`cursor\` gives the rest.`,
     query: {
       outcome: { description: 'Only these.', schema: { type: 'string', enum: ['accepted', 'discarded', 'failed'] } },
       reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },
@@ -121,9 +123,9 @@ export const recordOperations: Operations = {
   },
   'GET /1.1/retired': {
     ...{ id: 'listRetired', tag: 'records', summary: 'Registrations that vendors called dead', key: 'master' },
-    description: `Those that were taken out of the audience since a time, the oldest first; about the last ${LIMITS.retiredKept.value} of an app are kept, for 30 days. Ask again with \`since\` as the \`at\` of the last one: what was retired in the same millisecond comes twice. For five seconds at most an answer ends before one that is about to be taken out; a later answer has it. Those that a process of an earlier version retired are not told.`,
+    description: `Those that were taken out of the audience since a time, the oldest first; about the last ${LIMITS.retiredKept.value} of an app are kept, for ${RETIRED_DAYS} days. Ask again with \`since\` as the \`at\` of the last one: what was retired in the same millisecond comes twice. For five seconds at most an answer ends before one that is about to be taken out; a later answer has it. Those that a process of an earlier version retired are not told.`,
     query: {
-      since: { ...WHEN, description: `${WHEN.description} Within the last 30 days; absent: as long ago.` },
+      since: { ...WHEN, description: `${WHEN.description} Within the last ${RETIRED_DAYS} days; absent: as long ago.` },
       ...pageOf(LIMITS.retiredPage.value),
     },
     answer: {

@@ -4,6 +4,7 @@ import {
   COLUMN_PATTERN,
   devicePushBodySchema,
   installationFieldsSchema,
+  MAX_SAMPLES,
   mutesSchema,
   namedPushBodySchema,
   offlineMessageSchema,
@@ -45,7 +46,7 @@ const recordedErrorSchema = z.looseObject({
   vendorCode: z.string().optional(),
   vendorMessage: z.string().optional(),
   action: z.string().describe('What the operator should do.'),
-  samples: z.array(z.string()).max(20).describe('objectIds of some of the devices.'),
+  samples: z.array(z.string()).max(MAX_SAMPLES).describe('objectIds of some of the devices.'),
 });
 
 const waitSchema = z.looseObject({
