@@ -1,6 +1,5 @@
 import { openEdgeMetrics, type EdgeMetrics } from '@pushfleet/http-edge';
 import { type Metrics } from '@pushfleet/service-kit';
-import { Counter, Histogram } from 'prom-client';
 
 export type RouteName =
   | 'push'
@@ -41,42 +40,35 @@ export interface IngressMetrics extends EdgeMetrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
-export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'>): IngressMetrics {
-  const { registry } = metrics;
-  const requests = new Counter({
+export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram'>): IngressMetrics {
+  const requests = metrics.counter({
     name: 'pushfleet_ingress_requests_total',
     help: 'Requests answered.',
     labelNames: ['route', 'status'],
-    registers: [registry],
   });
-  const duration = new Histogram({
+  const duration = metrics.histogram({
     name: 'pushfleet_ingress_request_duration_seconds',
     help: 'From the head of a request to its answer.',
     labelNames: ['route'],
     buckets: SECONDS,
-    registers: [registry],
   });
-  const accepted = new Counter({
+  const accepted = metrics.counter({
     name: 'pushfleet_ingress_pushes_accepted_total',
     help: 'Pushes answered with an objectId, repeats of a req_id included.',
-    registers: [registry],
   });
-  const plannedPushes = new Counter({
+  const plannedPushes = metrics.counter({
     name: 'pushfleet_ingress_pushes_planned_total',
     help: 'Accepted pushes to few devices, which were planned at once; a dispatcher plans the others.',
-    registers: [registry],
   });
-  const groups = new Histogram({
+  const groups = metrics.histogram({
     name: 'pushfleet_ingress_commit_pushes',
     help: 'Pushes that shared one group commit.',
     buckets: GROUP_SIZES,
-    registers: [registry],
   });
-  const callbacks = new Counter({
+  const callbacks = metrics.counter({
     name: 'pushfleet_ingress_callbacks_total',
     help: 'Callbacks of vendors with the right key; "nothing" had nothing in it that is understood.',
     labelNames: ['channel', 'outcome'],
-    registers: [registry],
   });
   const countOf = remember((key) => {
     const [route = '', status = ''] = key.split(' ');
@@ -90,7 +82,7 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
       durationOf(route).observe(durationMs / 1000);
     },
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
-    ...installationCounters(registry),
+    ...installationCounters(metrics),
     committed(pushes, planned) {
       accepted.inc(pushes);
       plannedPushes.inc(planned);
@@ -100,17 +92,15 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'registry' | 'counter'
 }
 
 function installationCounters(
-  registry: Metrics['registry'],
+  metrics: Pick<Metrics, 'counter'>,
 ): Pick<IngressMetrics, 'registrationsMoved' | 'installationsEvicted'> {
-  const moved = new Counter({
+  const moved = metrics.counter({
     name: 'pushfleet_ingress_registrations_moved_total',
     help: 'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
-    registers: [registry],
   });
-  const evicted = new Counter({
+  const evicted = metrics.counter({
     name: 'pushfleet_ingress_installations_evicted_total',
     help: 'Installations that nobody had confirmed and that made room for others, because their app has as many as it may.',
-    registers: [registry],
   });
   return {
     registrationsMoved: (count) => moved.inc(count),
