@@ -1,4 +1,4 @@
-import type { PageDevice, Reason, StoredPage } from '@pushfleet/domain';
+import type { PageDevice, StoredPage } from '@pushfleet/domain';
 import { RECORD_LATE_MS, type HeldJob, type JobResult, type PagesJob } from '@pushfleet/queues';
 import type { PushToSend } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';

@@ -12,6 +12,7 @@ import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
 import { sweepOutcomes, sweepRecords } from './sweep-records';
+import { openUpkeepLease } from './upkeep-lease';
 
 export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   readonly store: Store;
@@ -62,8 +63,11 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
     log.info({ channel, app, profile }, 'drained, and paused now');
   const endDrains = openDrainEnds({ ...at('drains'), channels: ports.channels, onDrained });
-  const trim = async (): Promise<void> =>
-    metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+  const mayTrim = openUpkeepLease(store.leases, 'sweep of push records', SWEEP_PAUSE_MS);
+  const trim = async (): Promise<void> => {
+    if (await mayTrim())
+      metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+  };
   const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));
   return [
     repeat(SWEEP_PAUSE_MS, sweep, failing('sweep of installations failed')),

@@ -1,6 +1,6 @@
 import { instantIn } from './strict-query';
 
-test.each([
+test.each<readonly [string, number]>([
   ['1767261600000', 1767261600000],
   ['2026-01-01', Date.UTC(2026, 0, 1)],
   ['2026-01-01T10:00:00.5Z', Date.UTC(2026, 0, 1, 10, 0, 0, 500)],

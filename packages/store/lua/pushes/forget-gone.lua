@@ -1,6 +1,6 @@
--- Closed pushes of a shard whose records have expired leave the list: those in front at once, others, which are kept for a shorter
--- time, when they are a part of it that is worth writing it anew. `prefix` is how the keys of a push of this shard begin.
--- Answers the bytes of those that are there.
+-- Closed pushes of a shard whose records have expired leave the list: those in front at once, others, which are kept for a
+-- shorter time, when they are a part of it that is worth writing it anew. `prefix` is how the keys of a push of this shard
+-- begin. Answers the bytes of those that are there.
 local closed, prefix = ...
 local addAll = include('kit/add-all')
 

@@ -1,6 +1,6 @@
--- Takes the oldest closed pushes of a shard away until `excess` bytes are free, at most `most` of them. `prefix` is how the keys
--- of a push of this shard begin. Answers how many were removed, and the bytes that their entries said. What a push of the own
--- channel says stays for the mailboxes that wait for it.
+-- Takes the oldest closed pushes of a shard away until `excess` bytes are free, at most `most` of them. `prefix` is how the
+-- keys of a push of this shard begin. Answers how many were removed, and the bytes that their entries said. What a push of
+-- the own channel says stays for the mailboxes that wait for it.
 local closed, prefix, excess, most, suffixes = ...
 
 local function remove(entry)

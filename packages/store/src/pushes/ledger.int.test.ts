@@ -156,7 +156,7 @@ describe('a fold', () => {
   it('numbers retry pages behind the planned ones, each to be folded once', async () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0)], [page('hms', 'a')]);
-    const retry = { ...page('hms', 'b'), dueAt: now() + 5000, tries: 1, booksAs: 'vendor-error' };
+    const retry = { ...page('hms', 'b'), dueAt: now() + 5000, tries: 1, booksAs: 'vendor-error' as const };
     const deferred = () => books('hms', { matched: 1, outstanding: 1 });
     const first = await fold({ pushId, part: { lane: 0, from: at(0), to: at(1, 'b') }, books: deferred(), retry });
     const second = await fold({ pushId, part: { page: 1 }, books: deferred(), retry });
@@ -173,7 +173,7 @@ describe('tries', () => {
   it('are remembered until the next fold, also that of a page', async () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0)]);
-    const tries = { count: 3, booksAs: 'unreachable' };
+    const tries = { count: 3, booksAs: 'unreachable' as const };
     await t.store.ledger.noteTries(pushId, 0, tries);
     expect((await t.store.ledger.lane(pushId, 0))?.tries).toEqual(tries);
     await fold({ pushId, part: { lane: 0, from: at(0), to: at(1, 'a') }, books: accepted(1) });
