@@ -86,7 +86,16 @@ export {
 } from './messaging';
 export { CHANNEL_ATTRIBUTE, messageFor, type ChannelMessage, type PushContent } from './message';
 export { comparatorOf, parseOrder, type OrderKey } from './order';
-export type { Accepted, Deferred, Discarded, Failed, Outcome, VendorVerdict } from './outcome';
+export {
+  DEVICE_OUTCOMES,
+  type Accepted,
+  type Deferred,
+  type DeviceOutcome,
+  type Discarded,
+  type Failed,
+  type Outcome,
+  type VendorVerdict,
+} from './outcome';
 export { DESCRIBED_REASONS, type DescribedReason } from './described-reasons';
 export {
   adviceFor,
@@ -136,7 +145,15 @@ export {
   type RecordedWarning,
 } from './push-record';
 export type { SectionParsers } from './push-content';
-export { cancelledSchema, preflightSchema, preflightStateSchema, pushedSchema, warningsSchema } from './push-answers';
+export {
+  ANSWER_WORDS,
+  cancelledSchema,
+  preflightSchema,
+  preflightStateSchema,
+  pushedSchema,
+  waitSchema,
+  warningsSchema,
+} from './push-answers';
 export { devicePushBodySchema, namedPushBodySchema, pushBodySchema, pushSectionSchema } from './push-fields';
 export { clientPushView, pushView } from './push-view';
 export { parseDevicePush } from './push-devices';

@@ -34,5 +34,9 @@ export interface Failed extends VendorVerdict {
   readonly reason: FailureReason;
 }
 
+/** How a device ends in a push. */
+export const DEVICE_OUTCOMES = ['accepted', 'discarded', 'failed'] as const;
+export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
+
 /** A vendor's immediate verdict on one device. */
 export type Outcome = Accepted | Discarded | Deferred;

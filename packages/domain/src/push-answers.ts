@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { WAIT_REASONS } from './wait-reasons';
 
-const instant = z.iso.datetime({ precision: 3 });
-const count = z.int().min(0);
+/** A time and a number in any answer. */
+export const ANSWER_WORDS = { instant: z.iso.datetime({ precision: 3 }), count: z.int().min(0) };
+
+const { instant, count } = ANSWER_WORDS;
 const counts = z.record(z.string(), count);
 
 /** What in a push will not do what it looks like. */
@@ -57,6 +59,13 @@ export const preflightStateSchema = z.strictObject({
   path: z.string().describe('Where the answer is, for ten minutes.'),
   state: z.enum(['waiting', 'walking']).describe('`waiting`: another walk of the app is under way.'),
   lookedAt: count.describe('Devices so far.'),
+});
+
+/** What of a push waits, for one profile of a channel. */
+export const waitSchema = z.looseObject({
+  ...{ channel: z.string(), profile: z.string(), reason: z.enum(WAIT_REASONS) },
+  until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
+  devices: count,
 });
 
 /** A push was taken. */

@@ -1,4 +1,4 @@
-import { ADVICE_TEXTS, DESCRIBED_REASONS, LIMITS } from '@pushfleet/domain';
+import { ADVICE_TEXTS, DESCRIBED_REASONS, DEVICE_OUTCOMES, LIMITS } from '@pushfleet/domain';
 import { MAX_SEARCH_CHARACTERS, SEARCHED_STATUSES } from '../push-search';
 import {
   answerOf,
@@ -92,7 +92,7 @@ export const pushOperations: Operations = {
         description: 'That of the line that says where it was cut off; absent: from the beginning.',
         schema: { type: 'string', pattern: '^[\\w-]{1,256}$' },
       },
-      outcome: { description: 'Of this outcome.', schema: { enum: ['accepted', 'discarded', 'failed'] } },
+      outcome: { description: 'Of this outcome.', schema: { enum: DEVICE_OUTCOMES } },
       reason: { description: 'For this reason.', schema: { type: 'string' } },
       channel: { description: 'Of this channel.', schema: { type: 'string' } },
     },

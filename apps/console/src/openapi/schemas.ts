@@ -1,4 +1,4 @@
-import { appSettingsSchema, WAIT_REASONS } from '@pushfleet/domain';
+import { appSettingsSchema, PUSH_STATUSES, waitSchema } from '@pushfleet/domain';
 import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
@@ -89,16 +89,10 @@ const credentialsSchema = z.looseObject({
   fault: z.string().optional().describe('Why there was no usable answer of the vendor.'),
 });
 
-const waitSchema = z.looseObject({
-  ...{ channel: z.string(), profile: z.string(), reason: z.enum(WAIT_REASONS) },
-  until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
-  devices: count,
-});
-
 const recordSchema = z
   .looseObject({
     ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.literal('push') },
-    status: z.enum(['scheduled', 'in-queue', 'done', 'error']),
+    status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),
     where: z.looseObject({}),

@@ -1,4 +1,4 @@
-import { DAY_MS, ISO_DATE_PATTERN, LIMITS } from '@pushfleet/domain';
+import { DAY_MS, DEVICE_OUTCOMES, ISO_DATE_PATTERN, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
 const COLUMN = {
@@ -32,10 +32,7 @@ const WHEN = {
     ],
   },
 } as const;
-const STATUS = {
-  description: 'Only these.',
-  schema: { type: 'string', enum: ['scheduled', 'in-queue', 'done', 'error'] },
-} as const;
+const STATUS = { description: 'Only these.', schema: { type: 'string', enum: PUSH_STATUSES } } as const;
 const SERVICE = {
   description:
     '`rtm`: the pushes of offline messages, which are listed apart and kept for ten minutes unless `OFFLINE_MESSAGE_RETENTION_MS` says otherwise.',
@@ -94,7 +91,7 @@ export const recordOperations: Operations = {
     ...{ id: 'listOutcomes', tag: 'records', summary: 'What became of every device of a push', key: 'master' },
     description: `As it was booked, accepted devices too; rules are not asked again. By \`objectId\` or \`notificationId\`, of a cancelled push too. A page may be short or empty before the last one, whose \`cursor\` is null. An installation deleted since has \`gone\`; devices that a rule refused together, more than ${LIMITS.namedRefusals.value} of a push, stand in one row with \`count\`; a device that the push named by its address has a \`registrationId\` in place of the \`objectId\`.\n\n\`complete\`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than \`OUTCOME_BYTES\`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy \`Accept: application/x-ndjson\` all of them are answered as a stream, without \`limit\`: a line for each, and a last one with \`complete\`, the number of \`devices\` that it told, and \`cursor\`. When the service cannot go on, that line has \`complete: false\`, \`code\` and \`error\`, and a \`cursor\` to go on from. A stream without such a line was cut off: ask again, or by pages. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off. After ${STREAM_MINUTES} minutes a stream ends with such a last line, however slowly it was read: the same request with its \`cursor\` gives the rest.`,
     query: {
-      outcome: { description: 'Only these.', schema: { type: 'string', enum: ['accepted', 'discarded', 'failed'] } },
+      outcome: { description: 'Only these.', schema: { type: 'string', enum: DEVICE_OUTCOMES } },
       reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },
       channel: { description: 'Only those of this channel of the record.', schema: { type: 'string' } },
       ...pageOf(LIMITS.outcomePage.value),

@@ -2,6 +2,7 @@ import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   cancelledSchema,
   COLUMN_PATTERN,
+  DEVICE_OUTCOMES,
   devicePushBodySchema,
   installationFieldsSchema,
   MAX_SAMPLES,
@@ -11,10 +12,11 @@ import {
   operationSchema,
   preflightSchema,
   preflightStateSchema,
+  PUSH_STATUSES,
   pushBodySchema,
   pushedSchema,
   pushSectionSchema,
-  WAIT_REASONS,
+  waitSchema,
   warningsSchema,
 } from '@pushfleet/domain';
 import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
@@ -49,15 +51,10 @@ const recordedErrorSchema = z.looseObject({
   samples: z.array(z.string()).max(MAX_SAMPLES).describe('objectIds of some of the devices.'),
 });
 
-const waitSchema = z.looseObject({
-  channel: z.string(),
-  profile: z.string(),
-  reason: z
-    .enum(WAIT_REASONS)
-    .describe(
-      '`paused`: an operator has to let it go on. `under-way`: the vendor was called and has not answered. All but the first end by themselves.',
-    ),
-  until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
+const toldWaitSchema = waitSchema.extend({
+  reason: waitSchema.shape.reason.describe(
+    '`paused`: an operator has to let it go on. `under-way`: the vendor was called and has not answered. All but the first end by themselves.',
+  ),
   devices: count.describe('Without a verdict; of several profiles of a channel each is told all of them.'),
 });
 
@@ -66,7 +63,7 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     objectId: z.string(),
     notificationId: z.string(),
     'from-service': z.enum(['push', 'rtm']).describe('`rtm`: a chat server asked for it.'),
-    status: z.enum(['scheduled', 'in-queue', 'done', 'error']),
+    status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),
     where: z.looseObject({}),
@@ -81,7 +78,7 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
     estimatedDoneAt: instant.optional().describe('While a budget makes devices wait.'),
     waiting: z
-      .array(waitSchema)
+      .array(toldWaitSchema)
       .optional()
       .describe('What is not being sent at the moment, and why; absent when nothing waits.'),
     channels: z.record(z.string(), columnSchema),
@@ -101,7 +98,7 @@ const clientRecordSchema = (channels: Readonly<Record<string, VendorChannel>>) =
     .describe('With the app key.');
 
 const statusSchema = z
-  .strictObject({ objectId: z.string(), status: z.enum(['scheduled', 'in-queue', 'done', 'error']) })
+  .strictObject({ objectId: z.string(), status: z.enum(PUSH_STATUSES) })
   .describe('With the app key, of a push that had conditions.');
 
 const scheduledSchema = z.looseObject({
@@ -128,7 +125,7 @@ const outcomesSchema = z.strictObject({
       registrationId: z.string().optional().describe('In place of an objectId: the push named this address.'),
       count: count.optional().describe('In place of an objectId: devices that a rule refused together.'),
       channel: z.string(),
-      outcome: z.enum(['accepted', 'discarded', 'failed']),
+      outcome: z.enum(DEVICE_OUTCOMES),
       reason: z.string().optional().describe('Of all but the accepted.'),
       vendorCode: z.string().optional(),
       vendorMessage: z.string().optional(),

@@ -1,9 +1,8 @@
-import { DISCARD_POLICY, FAILURE_POLICY, LIMITS } from '@pushfleet/domain';
+import { DEVICE_OUTCOMES, DISCARD_POLICY, FAILURE_POLICY, LIMITS } from '@pushfleet/domain';
 import { type OutcomeCursor, type OutcomeFilter } from '@pushfleet/store';
 import { z } from 'zod';
 import { pageLimitOf, refuseParameter, requireKnown, valueOf } from '../http/strict-query';
 
-const OUTCOMES = ['accepted', 'discarded', 'failed'] as const;
 const REASONS = [...Object.keys(DISCARD_POLICY), ...Object.keys(FAILURE_POLICY)];
 const CHANNEL = /^[a-z][a-z0-9-]{0,31}$/;
 const OF_A_STREAM = ['outcome', 'reason', 'channel', 'cursor'];
@@ -24,7 +23,7 @@ export function outcomeQueryOf(query: URLSearchParams, as: 'page' | 'stream'): O
   else requireKnown(query, OF_A_STREAM, 'parameter of a stream');
   return {
     filter: {
-      outcome: oneOf(query, 'outcome', OUTCOMES),
+      outcome: oneOf(query, 'outcome', DEVICE_OUTCOMES),
       reason: oneOf(query, 'reason', REASONS),
       channel: channelOf(query),
     },

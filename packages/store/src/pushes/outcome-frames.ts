@@ -1,7 +1,9 @@
+import type { DeviceOutcome } from '@pushfleet/domain';
+
 /** What became of devices that were booked together, for the same reason. */
 export interface OutcomeGroup {
   readonly channel: string;
-  readonly outcome: 'accepted' | 'discarded' | 'failed';
+  readonly outcome: DeviceOutcome;
   readonly reason?: string;
   readonly vendorCode?: string;
   readonly vendorMessage?: string;
@@ -18,7 +20,7 @@ export interface OutcomeFrame {
 
 /** A group as a frame writes it: what is absent at its end is left out. */
 type WrittenGroup = readonly [channel: string, outcome?: Letter, ...words: string[]];
-type Letter = (typeof LETTERS)[OutcomeGroup['outcome']];
+type Letter = (typeof LETTERS)[DeviceOutcome];
 
 const LETTERS = { accepted: 'a', discarded: 'd', failed: 'f' } as const;
 const OUTCOMES = { a: 'accepted', d: 'discarded', f: 'failed' } as const;

@@ -1,8 +1,9 @@
+import type { DeviceOutcome } from '@pushfleet/domain';
 import type { GroupOfDevices, OutcomeFrame, OutcomeGroup } from './outcome-frames';
 import type { OutcomeSource, RecordedOutcomes } from './outcomes';
 
 export interface OutcomeFilter {
-  readonly outcome?: OutcomeGroup['outcome'] | undefined;
+  readonly outcome?: DeviceOutcome | undefined;
   readonly reason?: string | undefined;
   readonly channel?: string | undefined;
 }
