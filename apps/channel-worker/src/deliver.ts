@@ -78,9 +78,9 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageRes
   if (push.isCancelled) return all('cancelled');
   if (push.expiresAt <= ports.now()) return all(delivery.booksAs ?? 'expired');
   const app = await ports.store.apps.getCached(push.app);
-  const opened = app && (await ports.sessions.get(push.app, profile));
-  if (!app || !opened) return all('profile-missing');
   const address = { app: push.app, channel: ports.channel, profile };
+  const opened = app && (await ports.sessions.get(address));
+  if (!app || !opened) return all('profile-missing');
   const page = {
     pushId: push.pushId,
     message: messageFor(push.content, ports.channel, onlyChannelOf(push.audience)),

@@ -32,7 +32,7 @@ const accept = async (expiresInMs = 60_000): Promise<string> => {
 const send = async (pushId: string, objectIds: readonly string[], mailboxLifeMs = 3_600_000) => {
   const limits = { mailboxMessages: 50, mailboxLifeMs };
   const sessions = openOwnSessions({ store, now: Date.now, ...limits, onHintLost: (error) => lost.push(error) });
-  const opened = await sessions.get(app, '');
+  const opened = await sessions.get({ app, profile: '' });
   const batch = { pushId, registrationIds: objectIds } as unknown as PushBatch;
   return opened?.session.send(batch, new AbortController().signal);
 };

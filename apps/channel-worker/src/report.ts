@@ -3,6 +3,7 @@ import type { Logger } from '@pushfleet/service-kit';
 import type { DeliverPorts } from './deliver';
 import type { WorkerMetrics } from './metrics';
 import type { OpenPacePorts } from './pace/open-pace';
+import { profileKey } from './pace/profile-key';
 import type { SendPorts } from './send-batch';
 
 const RESULTS = ['answered', 'internal-error', ...Object.keys(FAULT_POLICY)];
@@ -63,9 +64,10 @@ export function paceReporters(
       else log.warn(of, 'a push that waited for a known answer goes on');
     },
     onError: (err) => log.warn({ err }, 'the state that the workers of the channel share could not be had'),
-    onUnreadable(err, { app, profile }) {
+    onUnreadable(err, of) {
+      const { app, profile } = of;
       metrics.unreadableSecrets.inc({ channel });
-      const name = `${app}/${profile}`;
+      const name = profileKey(of);
       if (Date.now() - (told.get(name) ?? -Infinity) < UNREADABLE_LOG_MS) return;
       told.set(name, Date.now());
       log.error({ err, app, profile }, 'the credentials of a profile cannot be opened; its pushes wait');

@@ -1,4 +1,4 @@
-import type { PageDevice, StoredPage } from '@pushfleet/domain';
+import { bucketOfProfile, type PageDevice, type StoredPage } from '@pushfleet/domain';
 import { RECORD_LATE_MS, type HeldJob, type JobResult, type PagesJob } from '@pushfleet/queues';
 import type { PushToSend } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
@@ -132,6 +132,6 @@ async function addressesOf(
   const isKnown = (device: PageDevice): device is readonly [string, string] => device[1] !== undefined;
   const unknown = devices.filter((device) => !isKnown(device)).map(([objectId]) => objectId);
   if (unknown.length === 0) return new Map(devices.filter(isKnown));
-  const found = await ports.store.installations.addresses(push.app, `${channel}/${profile}`, unknown);
+  const found = await ports.store.installations.addresses(push.app, bucketOfProfile(channel, profile), unknown);
   return new Map([...devices.filter(isKnown), ...found]);
 }

@@ -1,7 +1,8 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
 import { budgetOf, repeatUnknownOf, type Budget } from '@pushfleet/domain';
-import type { ProfileStore, StoredProfile } from '@pushfleet/store';
+import type { AppProfile, ProfileStore, StoredProfile } from '@pushfleet/store';
 import type { RepeatPolicy } from './may-repeat';
+import { profileKey } from './pace/profile-key';
 
 export interface OpenedSession {
   readonly session: ChannelSession;
@@ -16,7 +17,7 @@ export interface OpenedSession {
 /** One channel session per app and profile, opened on first use and again when the profile changes. */
 export interface Sessions {
   /** Undefined when the profile does not exist any more. */
-  get(app: string, profile: string): Promise<OpenedSession | undefined>;
+  get(of: AppProfile): Promise<OpenedSession | undefined>;
 }
 
 /** Sessions with the credentials of profiles. */
@@ -53,13 +54,13 @@ export function openSessions(
     hasAccepted: false,
   });
   return {
-    async get(app, profile) {
+    async get(of) {
       if (!channel) return undefined;
-      const name = `${app}/${profile}`;
+      const name = profileKey(of);
       const known = entries.get(name);
       if (known && deps.now() - known.checkedAt < RECHECK_MS) return known.opened;
       const before = rechecks;
-      const stored = await profiles.get({ app, channel: channel.name, profile });
+      const stored = await profiles.get({ app: of.app, channel: channel.name, profile: of.profile });
       // What was read before a recheck is good for the page that asked, and for no other.
       const checkedAt = before === rechecks ? deps.now() : -Infinity;
       if (!stored) {

@@ -1,5 +1,13 @@
 import type { JsonObject } from '@pushfleet/domain';
-import type { Breaker, CallsAllowed, Control, HeldPush, ProfileOfChannel, VendorWait } from '@pushfleet/store';
+import {
+  profileKey,
+  type AppProfile,
+  type Breaker,
+  type CallsAllowed,
+  type Control,
+  type HeldPush,
+  type VendorWait,
+} from '@pushfleet/store';
 import type { ConsolePorts } from './ports';
 import type { ChannelDepths } from './queues';
 
@@ -32,7 +40,7 @@ export async function channelView({ store, channels, now }: Ports, { channel, ..
 const controlView = ({ since, ...control }: Control): JsonObject => ({ ...control, since: iso(since) });
 
 /** Those that let calls through are left out. */
-function breakerView({ app, profile }: ProfileOfChannel, breaker: Breaker): readonly JsonObject[] {
+function breakerView({ app, profile }: AppProfile, breaker: Breaker): readonly JsonObject[] {
   if (breaker.state === 'closed') return [];
   const { state, since, probeAt, reason } = breaker;
   return [{ app, profile, state, since: iso(since), nextProbeAt: iso(probeAt), reason }];
@@ -46,7 +54,7 @@ function heldView({ app, profile, pushId, hold }: HeldPush, now: number): readon
   return [{ app, profile, pushId, reason: 'unrecognised-answer', vendorCode, ...times }];
 }
 
-const vendorWaitView = ({ app, profile, reason, until }: ProfileOfChannel & VendorWait): JsonObject => ({
+const vendorWaitView = ({ app, profile, reason, until }: AppProfile & VendorWait): JsonObject => ({
   ...{ app, profile, reason, until: iso(until) },
 });
 
@@ -54,7 +62,7 @@ const vendorWaitView = ({ app, profile, reason, until }: ProfileOfChannel & Vend
 function callLimitViews(told: readonly CallsAllowed[]): readonly JsonObject[] {
   const found = new Map<string, JsonObject & { workers: number; allowed: number; latencyMs: number | null }>();
   for (const { app, profile, queue, allowed, latencyMs = null } of told) {
-    const name = `${app}/${profile} ${queue}`;
+    const name = `${profileKey({ app, profile })} ${queue}`;
     const before = found.get(name) ?? { app, profile, queue, workers: 0, allowed: 0, latencyMs: null };
     const slower = Math.max(before.latencyMs ?? 0, latencyMs ?? 0) || null;
     found.set(name, {

@@ -1,5 +1,12 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
-import { DEFAULT_PROFILE, messageFor, type App, type PushContent, type PushWarning } from '@pushfleet/domain';
+import {
+  DEFAULT_PROFILE,
+  messageFor,
+  profileBucket,
+  type App,
+  type PushContent,
+  type PushWarning,
+} from '@pushfleet/domain';
 import { type ProfileStore } from '@pushfleet/store';
 
 /** What an app's default profiles make of a message that is not what its sender may expect. */
@@ -46,8 +53,9 @@ function asksForMore({ data, sections }: PushContent): boolean {
 }
 
 async function openWarn(ports: ProfileWarningPorts, app: string): Promise<Warn> {
-  const names = [...(await ports.profiles.names(app))].filter((name) => name.endsWith(`/${DEFAULT_PROFILE}`));
-  const warns = await Promise.all(names.map((name) => warnOf(ports, app, name.slice(0, name.indexOf('/')))));
+  const profiles = [...(await ports.profiles.names(app))].map(profileBucket);
+  const channels = profiles.flatMap((of) => (of?.profile === DEFAULT_PROFILE ? [of.channel] : []));
+  const warns = await Promise.all(channels.map((channel) => warnOf(ports, app, channel)));
   return (content) => warns.flatMap((warn) => warn(content));
 }
 

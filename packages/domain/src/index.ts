@@ -174,6 +174,7 @@ export { isOwnColumn, ownColumnsIn } from './own-columns';
 export { unindexable } from './indexable-column';
 export {
   bucketOf,
+  bucketOfProfile,
   OTHER_PROFILES,
   OWN_CHANNEL,
   profileBucket,

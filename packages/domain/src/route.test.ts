@@ -1,5 +1,5 @@
 import type { JsonObject } from './json';
-import { bucketOf, retiredFrom } from './route';
+import { bucketOf, bucketOfProfile, profileBucket, retiredFrom } from './route';
 
 const VENDORS = new Map([
   ['HMS', 'hms'],
@@ -37,4 +37,11 @@ describe('bucketOf', () => {
   it('a retired registration does not matter to a device that left its vendor', () => {
     expect(bucketOf(device({ vendor: 'lc', registrationId: 'r' }), VENDORS, true)).toBe('own');
   });
+});
+
+test.each([
+  { channel: 'hms', profile: 'game' },
+  { channel: 'own', profile: '' },
+])('the bucket of a profile leads back to it', (of) => {
+  expect(profileBucket(bucketOfProfile(of.channel, of.profile))).toEqual(of);
 });

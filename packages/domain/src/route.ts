@@ -37,11 +37,14 @@ export function bucketOf(
   const channel = vendors.get(vendor);
   if (channel === undefined) return 'unknown';
   if (typeof doc['registrationId'] !== 'string' || doc['registrationId'] === '') return 'unregistered';
-  return isRetired ? `${RETIRED}${channel}` : `${channel}/${profileOf(doc['deviceProfile'])}`;
+  return isRetired ? `${RETIRED}${channel}` : bucketOfProfile(channel, profileOf(doc['deviceProfile']));
 }
 
 /** In the place of a profile's name: devices whose profile is not configured. No profile can have this name. */
 export const OTHER_PROFILES = '*';
+
+/** The bucket of a profile, by which its app knows it. */
+export const bucketOfProfile = (channel: string, profile: string): RouteBucket => `${channel}/${profile}`;
 
 /** The bucket of a profile, taken apart; undefined for the others. */
 export function profileBucket(bucket: RouteBucket): { readonly channel: string; readonly profile: string } | undefined {
@@ -54,6 +57,7 @@ export const isSharedBucket = (bucket: RouteBucket): boolean => profileBucket(bu
 
 /** The bucket that devices share with others while no profile has the name that they bring. */
 export function sharedBucketOf(bucket: RouteBucket): RouteBucket | undefined {
-  const { channel, profile = DEFAULT_PROFILE } = profileBucket(bucket) ?? {};
-  return profile === DEFAULT_PROFILE || profile === OTHER_PROFILES ? undefined : `${channel}/${OTHER_PROFILES}`;
+  const of = profileBucket(bucket);
+  if (!of || of.profile === DEFAULT_PROFILE || of.profile === OTHER_PROFILES) return undefined;
+  return bucketOfProfile(of.channel, OTHER_PROFILES);
 }

@@ -1,4 +1,4 @@
-import type { Breaker, BreakerStore, ProfileOfChannel } from '@pushfleet/store';
+import type { Breaker, BreakerStore, AppProfile } from '@pushfleet/store';
 import { nextBreaker, type BreakerEvent } from './breaker';
 import type { CallResult } from './call-result';
 import { profileKey } from './profile-key';
@@ -6,12 +6,12 @@ import { SharedStates, type KeptStates } from './shared-states';
 
 export interface BreakersPorts extends KeptStates<BreakerStore> {
   /** Called by the process that changed the breaker of the fleet. */
-  onTransition(to: Breaker['state'], of: ProfileOfChannel, reason: string | undefined): void;
+  onTransition(to: Breaker['state'], of: AppProfile, reason: string | undefined): void;
 }
 
 /** The breakers of a channel as this process last saw them, and the way to change them for all. */
 export class Breakers {
-  private readonly states: SharedStates<ProfileOfChannel, Breaker, BreakerEvent>;
+  private readonly states: SharedStates<AppProfile, Breaker, BreakerEvent>;
 
   constructor(ports: BreakersPorts) {
     const { store, channel, now, onTransition } = ports;
@@ -31,7 +31,7 @@ export class Breakers {
     return this.states.refresh();
   }
 
-  of(of: ProfileOfChannel): Breaker | undefined {
+  of(of: AppProfile): Breaker | undefined {
     return this.states.of(of);
   }
 
@@ -40,20 +40,20 @@ export class Breakers {
   }
 
   /** The name of the one call that may probe whether the vendor is back; undefined when another call is the probe. */
-  async claim(of: ProfileOfChannel): Promise<string | undefined> {
+  async claim(of: AppProfile): Promise<string | undefined> {
     const { prober, state: breaker } = await this.states.probe(of);
     if (breaker === undefined || breaker.state === 'closed') return prober;
     return breaker.state === 'half-open' && breaker.prober === prober ? prober : undefined;
   }
 
   /** Notes how a call ended; costs nothing while calls succeed. */
-  async ended(of: ProfileOfChannel, result: CallResult, prober: string | undefined): Promise<void> {
+  async ended(of: AppProfile, result: CallResult, prober: string | undefined): Promise<void> {
     if (prober !== undefined) await this.states.tell(of, { ...result, prober });
     else if (result.kind === 'fault' || result.kind === 'unknown') await this.states.tell(of, result);
     else if (result.kind === 'answer' && this.hasFaults(of)) await this.states.tell(of, result);
   }
 
-  private hasFaults(of: ProfileOfChannel): boolean {
+  private hasFaults(of: AppProfile): boolean {
     const breaker = this.of(of);
     return breaker?.state === 'closed' && breaker.faults > 0;
   }

@@ -2,6 +2,7 @@ import { bulkQueue, directQueue } from '@pushfleet/queues';
 import type { CallLimitStore, CallsAllowed } from '@pushfleet/store';
 import type { WorkerMetrics } from '../metrics';
 import type { CallLimits } from './call-limits';
+import { profileOfKey } from './profile-key';
 
 export type LimitsByQueue = Readonly<Record<'direct' | 'bulk', Pick<CallLimits, 'states'>>>;
 
@@ -40,15 +41,11 @@ export class CallLimitReport {
   }
 
   private of(queue: 'direct' | 'bulk'): readonly CallsAllowed[] {
-    return this.ports.limits[queue].states().map(({ profile, allowed, latencyMs }) => {
-      const slash = profile.indexOf('/');
-      const of = { app: profile.slice(0, slash), profile: profile.slice(slash + 1) };
-      return {
-        ...of,
-        queue,
-        allowed,
-        ...(latencyMs === undefined ? {} : { latencyMs: Math.round(latencyMs) }),
-      };
-    });
+    return this.ports.limits[queue].states().map(({ profile, allowed, latencyMs }) => ({
+      ...profileOfKey(profile),
+      queue,
+      allowed,
+      ...(latencyMs === undefined ? {} : { latencyMs: Math.round(latencyMs) }),
+    }));
   }
 }

@@ -1,7 +1,8 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
-import { controlFor, isServed, type Control, type ProfileOfChannel, type PushOfProfile } from '@pushfleet/store';
+import { controlFor, isServed, type Control, type AppProfile, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
 import type { Admission, PageAhead } from './pace';
+import { profileKey } from './profile-key';
 import type { PushHolds } from './push-holds';
 import { SpacedWaits } from './spaced-waits';
 import type { Throttles } from './throttles';
@@ -33,7 +34,7 @@ export class Holds {
   constructor(private readonly ports: HoldsPorts) {}
 
   /** Undefined when nothing holds the profile, or when it is time to probe the vendor. */
-  of(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+  of(of: AppProfile, page: HeldPage): Hold | undefined {
     const { waiter } = page;
     return (
       this.byDecision(of, page) ??
@@ -43,14 +44,14 @@ export class Holds {
     );
   }
 
-  private byDecision(of: ProfileOfChannel, { waiter, push }: HeldPage): Hold | undefined {
+  private byDecision(of: AppProfile, { waiter, push }: HeldPage): Hold | undefined {
     const control = this.controls.length === 0 ? undefined : controlFor(this.controls, of);
     if (control === undefined || isServed(control, push)) return undefined;
     if (control.state === 'discarding') return { kind: 'book', reason: 'channel-unavailable' };
     return this.wait('paused', { ...of, waiter }, LEAST_WAIT_MS.paused);
   }
 
-  private byBreaker(of: ProfileOfChannel, waiter: string): Hold | undefined {
+  private byBreaker(of: AppProfile, waiter: string): Hold | undefined {
     const breaker = this.ports.breakers.of(of);
     if (breaker === undefined || breaker.state === 'closed' || breaker.probeAt <= this.ports.now()) return undefined;
     return breaker.state === 'open'
@@ -58,7 +59,7 @@ export class Holds {
       : this.forProbe(of, waiter);
   }
 
-  private byUnknownAnswers(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+  private byUnknownAnswers(of: AppProfile, page: HeldPage): Hold | undefined {
     const hold = this.unknownAnswers(of, page);
     const leftMs = (hold?.probeAt ?? 0) - this.ports.now();
     const { waiter } = page;
@@ -69,30 +70,30 @@ export class Holds {
 
   /** What holds the push of a campaign. Addressed messages are few and urgent: each is tried by itself. */
   unknownAnswers(
-    of: ProfileOfChannel,
+    of: AppProfile,
     { queue, push }: { readonly queue: HeldPage['queue']; readonly push: Pick<PushOfProfile, 'pushId'> },
   ) {
     return queue === 'bulk' ? this.ports.pushHolds.of({ ...of, pushId: push.pushId }) : undefined;
   }
 
   /** Undefined when this page, of all that asked since, is the one to try whether the vendor takes more. */
-  beginTrial(of: ProfileOfChannel, page: HeldPage): Hold | undefined {
+  beginTrial(of: AppProfile, page: HeldPage): Hold | undefined {
     const hold = this.byThrottle(of, page);
     if (!hold && page.queue === 'bulk') this.ports.throttles.begin(of);
     return hold;
   }
 
   /** Addressed messages are few and urgent: each is tried by itself. */
-  private byThrottle(of: ProfileOfChannel, { waiter, queue }: HeldPage): Hold | undefined {
+  private byThrottle(of: AppProfile, { waiter, queue }: HeldPage): Hold | undefined {
     const waitMs = queue === 'bulk' ? this.ports.throttles.waitMs(of) : 0;
     return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
   }
 
-  isDiscarding(of: ProfileOfChannel): boolean {
+  isDiscarding(of: AppProfile): boolean {
     return controlFor(this.controls, of)?.state === 'discarding';
   }
 
-  isInterrupted(of: ProfileOfChannel): boolean {
+  isInterrupted(of: AppProfile): boolean {
     const state = this.ports.breakers.of(of)?.state;
     return state === 'open' || state === 'half-open';
   }
@@ -110,7 +111,7 @@ export class Holds {
   }
 
   /** Why the vendor is not called; undefined where an operator stopped the calls. */
-  private faultOf(of: ProfileOfChannel): Reason | undefined {
+  private faultOf(of: AppProfile): Reason | undefined {
     const control = controlFor(this.controls, of);
     if (control !== undefined && control.state !== 'draining') return undefined;
     const breaker = this.ports.breakers.of(of);
@@ -120,19 +121,19 @@ export class Holds {
     return isFailureReason(breaker.reason) ? breaker.reason : undefined;
   }
 
-  forProbe(of: ProfileOfChannel, waiter: string): Hold {
+  forProbe(of: AppProfile, waiter: string): Hold {
     return this.wait('probe', { ...of, waiter }, LEAST_WAIT_MS.probe);
   }
 
-  forCalls(of: ProfileOfChannel, waiter: string): Hold {
+  forCalls(of: AppProfile, waiter: string): Hold {
     return this.wait('calls', { ...of, waiter }, LEAST_WAIT_MS.calls);
   }
 
-  private wait(why: string, { app, profile, waiter }: ProfileOfChannel & { waiter: string }, leastMs: number): Hold {
-    const name = `${why} ${app}/${profile}`;
+  private wait(why: string, of: AppProfile & { waiter: string }, leastMs: number): Hold {
+    const name = `${why} ${profileKey(of)}`;
     const waits = this.waits.get(name) ?? new SpacedWaits(MOST_WAIT_MS);
     if (this.waits.size >= MAX_WAITS) this.waits.clear();
     this.waits.set(name, waits);
-    return { kind: 'wait', waitMs: waits.next(this.ports.now(), { waiter, leastMs, stepMs: STEP_MS }) };
+    return { kind: 'wait', waitMs: waits.next(this.ports.now(), { waiter: of.waiter, leastMs, stepMs: STEP_MS }) };
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PacingStore, ProfileOfChannel, PushOfProfile, VendorWait } from '@pushfleet/store';
+import type { PacingStore, AppProfile, PushOfProfile, VendorWait } from '@pushfleet/store';
 import { repeat } from '@pushfleet/service-kit';
 import type { WorkerMetrics } from '../metrics';
 import type { Sessions } from '../sessions';
@@ -28,8 +28,8 @@ export interface OpenPacePorts {
   readonly now: () => number;
   /** Called when waiting work may be sent or booked sooner than planned. */
   onLoosened(): Promise<void>;
-  onUnreadable(error: unknown, of: ProfileOfChannel): void;
-  onBreaker(to: string, of: ProfileOfChannel, reason: string | undefined): void;
+  onUnreadable(error: unknown, of: AppProfile): void;
+  onBreaker(to: string, of: AppProfile, reason: string | undefined): void;
   onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
   onError(error: unknown): void;
 }
@@ -49,14 +49,14 @@ const REFRESH_MS = 500;
 export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const { store, channel, maxBatch, sessions, metrics, now, onError } = ports;
   const worker = randomUUID();
-  const onTransition = (to: string, of: ProfileOfChannel, reason: string | undefined): void => {
+  const onTransition = (to: string, of: AppProfile, reason: string | undefined): void => {
     metrics.breakerTransitions.inc({ channel, to });
     ports.onBreaker(to, of, reason);
   };
   const breakers = new Breakers({ store: store.breakers, channel, worker, now, onTransition });
   const { onHold, onUnreadable } = ports;
   const pushHolds = new PushHolds({ store: store.pushHolds, channel, worker, now, onHold });
-  const noteWait = (of: ProfileOfChannel, wait: VendorWait | undefined): Promise<void> =>
+  const noteWait = (of: AppProfile, wait: VendorWait | undefined): Promise<void> =>
     wait ? store.vendorWaits.note(channel, of, wait) : store.vendorWaits.clear(channel, of);
   const throttles = new Throttles(now, noteWait);
   const holds = new Holds({ breakers, throttles, pushHolds, now });

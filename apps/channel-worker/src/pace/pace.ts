@@ -2,7 +2,7 @@ import { pageDevicesFor, type Budget, type Reason } from '@pushfleet/domain';
 import {
   isUnreadableSecret,
   type PacingStore,
-  type ProfileOfChannel,
+  type AppProfile,
   type PushOfProfile,
   type PushToSend,
 } from '@pushfleet/store';
@@ -55,13 +55,13 @@ export interface Pace {
   /** How the devices of an expired push are booked: by the reason that kept them waiting, if it is known. */
   expiredAs(push: PushToSend, profile: string, known: Reason | undefined): Reason | undefined;
   /** Devices of a page: fewer than usual where the budget would need a while for a full page. */
-  pageDevices(of: ProfileOfChannel): Promise<number>;
+  pageDevices(of: AppProfile): Promise<number>;
   /** Why no further call of a page may begin. */
   interruption(of: PushOfProfile, queue: PageToSend['queue']): Retry | undefined;
   /** Notes the begin of a vendor call; the returned function notes its end. */
   callBegins(of: PushOfProfile, devices: number): () => void;
   /** Work that waits for a profile is booked at once. */
-  isDiscarding(of: ProfileOfChannel): boolean;
+  isDiscarding(of: AppProfile): boolean;
 }
 
 export interface PacePorts {
@@ -80,7 +80,7 @@ export interface PacePorts {
   readonly throttles: Throttles;
   onBudgetWait(): void;
   /** Called when a page waits because this process cannot open the credentials of its profile. */
-  onUnreadable(error: unknown, of: ProfileOfChannel): void;
+  onUnreadable(error: unknown, of: AppProfile): void;
   /** Called when the end of a call could not be written to the breaker. */
   onError(error: unknown): void;
 }
@@ -131,7 +131,7 @@ export class PageGate implements Pace {
     return this.ports.holds.expiredAs({ app, pushId, profile }, expiresAt) ?? known;
   }
 
-  async pageDevices(of: ProfileOfChannel): Promise<number> {
+  async pageDevices(of: AppProfile): Promise<number> {
     const budget = await this.budgetOf(of);
     return pageDevicesFor(budget === 'unreadable' ? NO_BUDGET : budget, this.ports.maxBatch);
   }
@@ -159,14 +159,14 @@ export class PageGate implements Pace {
     return admission;
   }
 
-  isDiscarding(of: ProfileOfChannel): boolean {
+  isDiscarding(of: AppProfile): boolean {
     return this.ports.holds.isDiscarding(of);
   }
 
   /** A defect of a readable profile is booked where the profile is used. */
-  private async budgetOf(of: ProfileOfChannel): Promise<Budget | 'unreadable'> {
+  private async budgetOf(of: AppProfile): Promise<Budget | 'unreadable'> {
     try {
-      return (await this.ports.sessions.get(of.app, of.profile))?.budget ?? NO_BUDGET;
+      return (await this.ports.sessions.get(of))?.budget ?? NO_BUDGET;
     } catch (error) {
       if (!isUnreadableSecret(error)) return NO_BUDGET;
       this.ports.onUnreadable(error, of);

@@ -1,4 +1,2 @@
-import type { ProfileOfChannel } from '@pushfleet/store';
-
-/** The key of a profile in the memory of a worker. */
-export const profileKey = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
+/** The key of a profile in the memory of a worker is that of the states that workers share. */
+export { profileKey, profileOfKey } from '@pushfleet/store';

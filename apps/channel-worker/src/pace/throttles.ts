@@ -1,5 +1,5 @@
 import type { Reason } from '@pushfleet/domain';
-import type { ProfileOfChannel, VendorWait } from '@pushfleet/store';
+import type { AppProfile, VendorWait } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
 import type { BatchResult, Retry } from '../send-batch';
 import { callResult } from './call-result';
@@ -31,26 +31,26 @@ export class Throttles {
   constructor(
     private readonly now: () => number,
     /** Called with the new state for the other workers; undefined when the vendor takes more. */
-    private readonly note: (of: ProfileOfChannel, wait: VendorWait | undefined) => Promise<void>,
+    private readonly note: (of: AppProfile, wait: VendorWait | undefined) => Promise<void>,
     private readonly random: () => number = Math.random,
   ) {}
 
   /** 0 when the page may be sent, or is the one to try. */
-  waitMs(of: ProfileOfChannel): number {
+  waitMs(of: AppProfile): number {
     return Math.max(0, (this.known.get(profileKey(of))?.until ?? 0) - this.now());
   }
 
   /** How devices of the profile that expire now are booked; undefined where the vendor did not ask to wait. */
-  booksAs(of: ProfileOfChannel): Reason | undefined {
+  booksAs(of: AppProfile): Reason | undefined {
     return this.known.get(profileKey(of))?.booksAs;
   }
 
-  begin(of: ProfileOfChannel): void {
+  begin(of: AppProfile): void {
     const throttle = this.known.get(profileKey(of));
     if (throttle) Object.assign(throttle, { until: this.now() + TRIAL_MS, isTried: true });
   }
 
-  async ended(of: ProfileOfChannel, result: BatchResult): Promise<void> {
+  async ended(of: AppProfile, result: BatchResult): Promise<void> {
     const name = profileKey(of);
     const throttle = this.known.get(name);
     // Calls that were under way when the vendor asked to wait say nothing new.
@@ -62,7 +62,7 @@ export class Throttles {
     }
   }
 
-  private async asked(of: ProfileOfChannel, retry: Retry): Promise<void> {
+  private async asked(of: AppProfile, retry: Retry): Promise<void> {
     const name = profileKey(of);
     const times = (this.known.get(name)?.times ?? 0) + 1;
     const pause = Math.min(LONGEST_MS, pauseMs(retry, times - 1, this.random));

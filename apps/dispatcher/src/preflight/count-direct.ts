@@ -1,4 +1,4 @@
-import { groupBy, PAGE_DEVICES, type DiscardReason } from '@pushfleet/domain';
+import { bucketOfProfile, groupBy, PAGE_DEVICES, type DiscardReason } from '@pushfleet/domain';
 import type { PreflightCount, PreflightWay, Store } from '@pushfleet/store';
 import type { Plan } from '../plan';
 import { addPage, exactCount, isCalledFor, newTally } from './tally';
@@ -9,7 +9,7 @@ export type Ways = Readonly<Record<string, PreflightWay>>;
 const USUAL: PreflightWay = { pageDevices: PAGE_DEVICES, maxBatch: PAGE_DEVICES };
 
 export const wayOf = (ways: Ways, { channel, profile }: { readonly channel: string; readonly profile: string }) =>
-  ways[`${channel}/${profile}`] ?? USUAL;
+  ways[bucketOfProfile(channel, profile)] ?? USUAL;
 
 interface DirectParts {
   readonly store: Store;
@@ -22,7 +22,7 @@ export async function countPages(
   { store, app, ways }: DirectParts,
   pages: Plan['pages'],
 ): Promise<readonly PreflightCount[]> {
-  const byWay = groupBy(pages, ({ channel, profile }) => `${channel}/${profile}`);
+  const byWay = groupBy(pages, ({ channel, profile }) => bucketOfProfile(channel, profile));
   return Promise.all(
     [...byWay.values()].map(async (group) => {
       const [{ channel, profile }] = group as [Plan['pages'][number]];

@@ -1,5 +1,6 @@
 import { type ShownText } from '@pushfleet/channel-kit';
 import {
+  bucketOfProfile,
   costsOf,
   groupBy,
   OWN_CHANNEL,
@@ -94,7 +95,7 @@ export async function dryRunAnswer(
 /** In the order in which a worker decides: an operator, the message, the devices. */
 function partOf({ fates }: PreflightFrame, count: PreflightCount, ahead: Ahead): Part {
   const { channel, profile, matched } = count;
-  const fate = profile === undefined ? undefined : fates[`${channel}/${profile}`];
+  const fate = profile === undefined ? undefined : fates[bucketOfProfile(channel, profile)];
   if (profile === undefined || !fate) return { ...count, ...NOTHING };
   const unsent = { ...count, ...NOTHING, sendable: 0, calls: 0, notes: fate.notes };
   if (ahead === 'discarding') return { ...unsent, discarded: { 'channel-unavailable': matched } };

@@ -1,11 +1,13 @@
 import { shownAs, type ChannelDeps, type ShownText, type VendorChannel } from '@pushfleet/channel-kit';
 import {
+  bucketOfProfile,
   budgetOf,
   messageFor,
   onlyChannelOf,
   OWN_CHANNEL,
   ownMessage,
   pageDevicesFor,
+  profileBucket,
   receiptUrl,
   type App,
   type Budget,
@@ -47,7 +49,7 @@ export async function messageFates(ports: MessageFatePorts, app: App, push: NewP
   const names = app.hybrid ? [...(await ports.profiles.names(app.id))] : [];
   const fates = await Promise.all(names.map(async (name) => [name, await fateOf(ports, { app, push }, name)] as const));
   const known = fates.filter((entry): entry is readonly [string, MessageFate] => entry[1] !== undefined);
-  return { ...Object.fromEntries(known), [`${OWN_CHANNEL}/`]: ownFate(push) };
+  return { ...Object.fromEntries(known), [bucketOfProfile(OWN_CHANNEL, '')]: ownFate(push) };
 }
 
 interface Message {
@@ -61,12 +63,12 @@ const wayFor = (budget: Budget, maxBatch: number): PreflightWay => ({
 });
 
 async function fateOf(ports: MessageFatePorts, message: Message, name: string): Promise<MessageFate | undefined> {
-  const slash = name.indexOf('/');
-  const channel = ports.channels[name.slice(0, slash)];
+  const of = profileBucket(name);
+  const channel = of && ports.channels[of.channel];
   if (!channel) return undefined;
   const { maxBatch } = channel.capabilities;
   try {
-    return await readFate(ports, message, { channel, profile: name.slice(slash + 1) });
+    return await readFate(ports, message, { channel, profile: of.profile });
   } catch (error) {
     if (!isUnreadableSecret(error)) throw error;
     ports.onUnreadable(error);

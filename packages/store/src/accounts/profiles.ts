@@ -1,4 +1,4 @@
-import type { JsonObject } from '@pushfleet/domain';
+import { bucketOfProfile, type JsonObject } from '@pushfleet/domain';
 import type { AccountParts } from './account-parts';
 import { rememberBriefly } from '../kit/remember-briefly';
 import { profileContext } from './secret-contexts';
@@ -36,7 +36,7 @@ interface ProfileParts extends AccountParts {
   readonly buckets: ProfileBuckets;
 }
 
-const field = ({ channel, profile }: ProfileRef): string => `${channel}/${profile}`;
+const field = ({ channel, profile }: ProfileRef): string => bucketOfProfile(channel, profile);
 
 export function openProfiles({ redis, keys, secrets, now, buckets, onSettings }: ProfileParts): ProfileStore {
   const names = rememberBriefly(

@@ -1,5 +1,6 @@
 import type { PacingKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
+import { profileKey, profileOfKey, type AppProfile } from './app-profile';
 import { openSharedFields, type FieldChange } from './shared-fields';
 
 /** Times are milliseconds since the epoch. */
@@ -26,33 +27,23 @@ interface Interruption {
   readonly reason: string;
 }
 
-export interface ProfileOfChannel {
-  readonly app: string;
-  readonly profile: string;
-}
-
 export interface BreakerStore {
   /** Breakers of a channel with recent faults. */
-  list(channel: string): Promise<readonly (ProfileOfChannel & { readonly breaker: Breaker })[]>;
-  read(channel: string, of: ProfileOfChannel): Promise<Breaker | undefined>;
+  list(channel: string): Promise<readonly (AppProfile & { readonly breaker: Breaker })[]>;
+  read(channel: string, of: AppProfile): Promise<Breaker | undefined>;
   /** Writes the next state, or removes it, unless the present one is not `from`. */
-  replace(channel: string, of: ProfileOfChannel, change: BreakerChange): Promise<boolean>;
+  replace(channel: string, of: AppProfile, change: BreakerChange): Promise<boolean>;
 }
 
 export type BreakerChange = FieldChange<Breaker>;
-
-const fieldOf = ({ app, profile }: ProfileOfChannel): string => `${app}/${profile}`;
 
 export function openBreakers({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): BreakerStore {
   const fields = openSharedFields<Breaker>(redis, (channel) => keys.breakers(channel));
   return {
     async list(channel) {
-      return (await fields.list(channel)).map(([name, breaker]) => {
-        const slash = name.indexOf('/');
-        return { app: name.slice(0, slash), profile: name.slice(slash + 1), breaker };
-      });
+      return (await fields.list(channel)).map(([key, breaker]) => ({ ...profileOfKey(key), breaker }));
     },
-    read: (channel, of) => fields.read(channel, fieldOf(of)),
-    replace: (channel, of, change) => fields.replace(channel, fieldOf(of), change),
+    read: (channel, of) => fields.read(channel, profileKey(of)),
+    replace: (channel, of, change) => fields.replace(channel, profileKey(of), change),
   };
 }

@@ -1,7 +1,7 @@
 import type { PacingKeys } from './keys';
 import { replaceField } from '../kit/compare';
 import type { RedisClient } from '../kit/redis';
-import type { ProfileOfChannel } from './breakers';
+import { profileKey, type AppProfile } from './app-profile';
 
 /** What an operator has decided about a channel, or about one app or one profile on it. */
 export interface Control {
@@ -31,10 +31,10 @@ export interface ControlStore {
   lift(channel: string, scope: ControlScope): Promise<boolean>;
 }
 
-const fieldOf = ({ app = '', profile = '' }: ControlScope): string => `${app}/${profile}`;
+const fieldOf = ({ app = '', profile = '' }: ControlScope): string => profileKey({ app, profile });
 
 /** The decision for a profile: the narrowest one that covers it. */
-export function controlFor(controls: readonly Control[], { app, profile }: ProfileOfChannel): Control | undefined {
+export function controlFor(controls: readonly Control[], { app, profile }: AppProfile): Control | undefined {
   const holding = controls.filter(
     (control) =>
       (control.app === undefined || control.app === app) &&

@@ -1,4 +1,5 @@
-export type { Breaker, BreakerStore, ProfileOfChannel } from './breakers';
+export { type AppProfile, profileKey, profileOfKey } from './app-profile';
+export type { Breaker, BreakerStore } from './breakers';
 export { type BudgetLeases, LEASE_MS, type LeaseWish, type PacedRate, secondsFor } from './budget-leases';
 export type { CallLimitStore, CallsAllowed } from './call-limits';
 export { type Control, controlFor, type ControlScope, isServed } from './controls';

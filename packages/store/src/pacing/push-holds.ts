@@ -1,11 +1,11 @@
 import type { PacingKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import type { ProfileOfChannel } from './breakers';
+import type { AppProfile } from './app-profile';
 import type { ControlScope } from './controls';
 import { openSharedFields, type FieldChange } from './shared-fields';
 
 /** The rest of a push for one profile of a channel. */
-export interface PushOfProfile extends ProfileOfChannel {
+export interface PushOfProfile extends AppProfile {
   readonly pushId: string;
 }
 

@@ -1,6 +1,6 @@
 import type { PacingKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
-import type { ProfileOfChannel } from './breakers';
+import { profileKey, profileOfKey, type AppProfile } from './app-profile';
 import { openSharedFields } from './shared-fields';
 
 /** The vendor asked the campaigns of a profile to wait. */
@@ -12,9 +12,9 @@ export interface VendorWait {
 
 export interface VendorWaitStore {
   /** Waits of a channel that are not over. */
-  list(channel: string, now: number): Promise<readonly (ProfileOfChannel & VendorWait)[]>;
-  note(channel: string, of: ProfileOfChannel, wait: VendorWait): Promise<void>;
-  clear(channel: string, of: ProfileOfChannel): Promise<void>;
+  list(channel: string, now: number): Promise<readonly (AppProfile & VendorWait)[]>;
+  note(channel: string, of: AppProfile, wait: VendorWait): Promise<void>;
+  clear(channel: string, of: AppProfile): Promise<void>;
 }
 
 export function openVendorWaits({ redis, keys }: { redis: RedisClient; keys: PacingKeys }): VendorWaitStore {
@@ -22,12 +22,9 @@ export function openVendorWaits({ redis, keys }: { redis: RedisClient; keys: Pac
   return {
     async list(channel, now) {
       const all = await fields.list(channel);
-      return all.flatMap(([name, wait]) => {
-        const slash = name.indexOf('/');
-        return wait.until > now ? [{ app: name.slice(0, slash), profile: name.slice(slash + 1), ...wait }] : [];
-      });
+      return all.flatMap(([key, wait]) => (wait.until > now ? [{ ...profileOfKey(key), ...wait }] : []));
     },
-    note: (channel, { app, profile }, wait) => fields.put(channel, `${app}/${profile}`, wait),
-    clear: async (channel, { app, profile }) => void (await fields.remove(channel, [`${app}/${profile}`])),
+    note: (channel, of, wait) => fields.put(channel, profileKey(of), wait),
+    clear: async (channel, of) => void (await fields.remove(channel, [profileKey(of)])),
   };
 }

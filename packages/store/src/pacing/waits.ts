@@ -1,6 +1,6 @@
 import type { PushRecord, RecordedWait, WaitReason } from '@pushfleet/domain';
 import { type PushKeys, readWaitingWork, type WaitingWork } from '../pushes';
-import type { ProfileOfChannel } from './breakers';
+import type { AppProfile } from './app-profile';
 import { controlFor, isServed, type Control } from './controls';
 import type { PacingStore } from './open-pacing';
 import type { PushOfProfile } from './push-holds';
@@ -13,7 +13,7 @@ export interface Waits {
   ahead(channel: string, pushes: readonly PushAhead[]): Promise<readonly (WaitAhead | 'discarding' | undefined)[]>;
 }
 
-export interface PushAhead extends ProfileOfChannel {
+export interface PushAhead extends AppProfile {
   readonly pushTime: number;
   /** It names its devices. */
   readonly isDirect: boolean;
@@ -118,8 +118,8 @@ const whyDecided = ({ state }: Control): WaitAhead | undefined =>
   state === 'discarding' ? undefined : { reason: state };
 
 const isFor =
-  ({ app, profile }: ProfileOfChannel) =>
-  (other: ProfileOfChannel): boolean =>
+  ({ app, profile }: AppProfile) =>
+  (other: AppProfile): boolean =>
     other.app === app && other.profile === profile;
 
 /** Holds and waits of a vendor stop campaigns only; addressed messages are tried. */
