@@ -1,5 +1,5 @@
-import { sum, type ChannelBooks, type PushRecord, type RecordedWait } from '@pushfleet/domain';
-import { ALL_PUSH_SHARDS } from '@pushfleet/store';
+import { chunksOf, sum, type ChannelBooks, type PushRecord, type RecordedWait } from '@pushfleet/domain';
+import { ALL_SHARDS } from '@pushfleet/store';
 import type { ConsolePorts } from './ports';
 
 /** What a channel has left to do, and what it waits for. */
@@ -28,8 +28,7 @@ const SHARDS_AT_ONCE = 32;
 export async function readBacklogs({ store }: Pick<ConsolePorts, 'store'>): Promise<Backlogs> {
   const records: PushRecord[] = [];
   let isComplete = true;
-  for (let from = 0; from < ALL_PUSH_SHARDS.length; from += SHARDS_AT_ONCE) {
-    const shards = ALL_PUSH_SHARDS.slice(from, from + SHARDS_AT_ONCE);
+  for (const shards of chunksOf(ALL_SHARDS, SHARDS_AT_ONCE)) {
     const ids = await Promise.all(shards.map((shard) => store.audit.openIds(shard, MOST_PER_SHARD)));
     isComplete &&= ids.every(({ length }) => length < MOST_PER_SHARD);
     const found = await Promise.all(ids.flat().map((pushId) => store.pushes.read(pushId)));

@@ -1,5 +1,5 @@
 import { envelopeJob, soleJobId, type Envelope, type Producer } from '@pushfleet/queues';
-import { ALL_PUSH_SHARDS, isUnreadablePush, type PushToSend, type Store } from '@pushfleet/store';
+import { ALL_SHARDS, isUnreadablePush, type PushToSend, type Store } from '@pushfleet/store';
 import { addPartJobs, withoutLiveEnvelopes, type ChannelQueues } from './jobs';
 
 export interface RedrivePorts {
@@ -32,7 +32,7 @@ const PER_SHARD = 50;
 export async function redriveOnce(ports: RedrivePorts, olderThanMs: number): Promise<number> {
   const before = ports.now() - olderThanMs;
   const queuedSince = (await ports.requests.frontAddedAt()) ?? Infinity;
-  const found = await Promise.all(ALL_PUSH_SHARDS.map((shard) => ports.store.pushes.open(shard, before, PER_SHARD)));
+  const found = await Promise.all(ALL_SHARDS.map((shard) => ports.store.pushes.open(shard, before, PER_SHARD)));
   await Promise.all(found.map((pushIds) => redriveShard({ ...ports, queuedSince }, pushIds)));
   return found.flat().length;
 }

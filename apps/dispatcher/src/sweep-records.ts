@@ -1,5 +1,5 @@
 import type { Attempt } from './attempts';
-import { ALL_PUSH_SHARDS, type Store } from '@pushfleet/store';
+import { ALL_SHARDS, type Store } from '@pushfleet/store';
 
 export interface SweepRecordsPorts {
   readonly store: { readonly closed: Pick<Store['closed'], 'trim'> };
@@ -26,7 +26,7 @@ export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesP
 /** Removes the oldest records of closed pushes until the others fit into `maxBytes`. Resolves with the number of removed ones. */
 export async function sweepRecords({ store, stopping }: SweepRecordsPorts, maxBytes: number): Promise<number> {
   let removed = 0;
-  for (const shard of ALL_PUSH_SHARDS) {
+  for (const shard of ALL_SHARDS) {
     if (stopping.aborted) break;
     removed += await store.closed.trim(shard, { maxBytes, stopping });
   }

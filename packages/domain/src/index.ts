@@ -55,6 +55,7 @@ export { costsOf } from './budget-costs';
 export { channelsOf } from './channels-of';
 export { checkInstallation } from './installation-limits';
 export { jsonIn, readJson, readNumber } from './exact-json';
+export { chunksOf } from './chunks-of';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
 export { isJsonObject, type Json, type JsonObject } from './json';

@@ -18,7 +18,7 @@ export type {
 } from './installations';
 export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP } from './installations';
 export type { RetiredRegistration, RetiredRequest } from './installations';
-export { SHARDS, shardOf } from './kit/shards';
+export { ALL_SHARDS, SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';
 export { referenceOf, type MailboxPush, type MailboxStore, type Stored } from './own-channel';
 export { openRoleStore } from './open-role-store';
@@ -58,7 +58,6 @@ export {
   type LaneState,
   type Tries,
   type DeviceVerdict,
-  ALL_PUSH_SHARDS,
   type PushRecords,
   type PushToSend,
   type PushSchedule,

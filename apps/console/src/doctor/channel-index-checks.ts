@@ -1,10 +1,9 @@
 import { LIMITS } from '@pushfleet/domain';
-import type { Store } from '@pushfleet/store';
+import { SHARDS, type Store } from '@pushfleet/store';
 import { verdict, warning, type Check } from './check';
 
 /** A dispatcher begins a check within seconds of the time for it; one of a very large app may take minutes. */
 const LATE_MS = 3_600_000;
-const SHARDS = 256;
 
 type Indexes = Awaited<ReturnType<Store['installations']['channels']['states']>>;
 

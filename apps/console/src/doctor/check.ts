@@ -1,3 +1,5 @@
+import { isUnreadableSecret } from '@pushfleet/store';
+
 export type Verdict = 'ok' | 'warning' | 'problem';
 
 /** One line of the doctor: what was looked at, what was found and, unless it is fine, what to do. */
@@ -27,4 +29,10 @@ export const problem = (finding: string, advice: string): Fault => ({ status: 'p
 export function verdict(about: About, finding: string, faults: readonly (Fault | false | undefined)[]): Check {
   const fault = faults.find((found) => found !== false && found !== undefined);
   return fault ? { ...about, ...fault } : ok(about, finding);
+}
+
+/** What stands for a secret that cannot be opened; whatever Redis itself says is nothing about keys. */
+export function sealedOr<T>(error: unknown, sealed: T): T {
+  if (isUnreadableSecret(error)) return sealed;
+  throw error;
 }

@@ -1,7 +1,7 @@
-import { isUnreadableSecret, type ProfileRef, type SealingStatus, type StoredProfile } from '@pushfleet/store';
+import type { ProfileRef, SealingStatus, StoredProfile } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
 import { profilesOf } from '../profile-list';
-import { problem, verdict, warning, type Check } from './check';
+import { problem, sealedOr, verdict, warning, type Check } from './check';
 import type { OpenedProfile, TryProfiles } from './try-profiles';
 
 type Ports = Pick<ConsolePorts, 'store'>;
@@ -24,12 +24,6 @@ const profileAt = (ref: ProfileRef, stored: StoredProfile | 'sealed' | undefined
 
 const openProfile = ({ store }: Ports, ref: ProfileRef): Promise<StoredProfile | 'sealed' | undefined> =>
   store.profiles.get(ref).catch((error: unknown) => sealedOr(error, 'sealed' as const));
-
-/** Whatever Redis itself says is nothing about keys. */
-function sealedOr<T>(error: unknown, sealed: T): T {
-  if (isUnreadableSecret(error)) return sealed;
-  throw error;
-}
 
 const SECRET_KEY = { check: 'secret-key', subject: '' };
 const WRONG_KEY = 'give the console the SECRET_KEY of the other processes, and restart it';

@@ -1,6 +1,6 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
 import type { ConsolePorts } from '../ports';
-import { verdict, warning, type Check } from './check';
+import { sealedOr, verdict, warning, type Check } from './check';
 
 type Ports = Pick<ConsolePorts, 'store' | 'adminToken' | 'proxyHops' | 'ingressUrl'>;
 
@@ -18,7 +18,7 @@ export async function securityChecks(ports: Ports): Promise<readonly Check[]> {
 
 async function appChecks({ store }: Ports, app: AppSettings & { readonly id: string }): Promise<readonly Check[]> {
   // A key that cannot be opened is told by the check of SECRET_KEY.
-  const keys = await store.apps.get(app.id).catch(() => undefined);
+  const keys = await store.apps.get(app.id).catch((error: unknown) => sealedOr(error, undefined));
   const pushes = await store.pushes.list(app.id, { limit: LOOKED_AT, skip: 0 });
   const usesChannels = pushes.some(({ where }) => namesChannels(where));
   return [...SWITCHES.map((name) => switchCheck(app, name)), ...keyChecks(keys), channelCheck(app, usesChannels)];

@@ -1,4 +1,4 @@
-import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
+import { ALL_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
 import { ok, problem, warning, type Check } from './check';
 
 /** Looked at per shard of records; the push that waits longest is among those looked at longest ago. */
@@ -16,7 +16,7 @@ interface Late {
 
 /** Pushes that do not get on, and the channel that holds them. */
 export async function waitingPushChecks({ audit }: Pick<Store, 'audit'>, now: number): Promise<readonly Check[]> {
-  const ids = (await Promise.all(ALL_PUSH_SHARDS.map((shard) => audit.openIds(shard, LOOKED_AT)))).flat();
+  const ids = (await Promise.all(ALL_SHARDS.map((shard) => audit.openIds(shard, LOOKED_AT)))).flat();
   const looked = await Promise.all(ids.map(async (pushId) => ({ pushId, push: await audit.look(pushId) })));
   const due = looked.flatMap(({ pushId, push }): readonly Late[] =>
     push === undefined || push.state === 'done' ? [] : [{ pushId, push, waitedMs: now - push.waitsSince }],

@@ -1,5 +1,5 @@
 import { callsFor, groupBy, type DiscardReason, type Lane, type RouteBucket } from '@pushfleet/domain';
-import { SHARDS, type PreflightCount } from '@pushfleet/store';
+import { ALL_SHARDS, SHARDS, type PreflightCount } from '@pushfleet/store';
 import { wayOf } from './count-direct';
 import { estimateOf, marginOf, type Sample } from './margin';
 import { addPage, addTally, isCalledFor, newTally, sendableOf, type Tally } from './tally';
@@ -48,7 +48,7 @@ async function lookAtShards(
   buckets: ReadonlyMap<RouteBucket, readonly Lane[]>,
 ): Promise<ReadonlyMap<RouteBucket, Seen>> {
   const seen = new Map([...buckets.keys()].map((bucket): [RouteBucket, Seen] => [bucket, new Map()]));
-  const shards = inRandomOrder(Array.from({ length: SHARDS }, (_, shard) => shard));
+  const shards = inRandomOrder([...ALL_SHARDS]);
   const until = parts.now() + LONGEST_MS;
   const enough = parts.enoughDevices ?? ENOUGH_DEVICES;
   let lookedAt = 0;

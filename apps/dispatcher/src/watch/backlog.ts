@@ -1,4 +1,4 @@
-import { ALL_PUSH_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
+import { ALL_SHARDS, type AuditedPush, type Store } from '@pushfleet/store';
 import type { Attempt } from '../attempts';
 import { walkerOf } from '../walker-of';
 import { queuesWithWork } from './queues-with-work';
@@ -62,7 +62,7 @@ export class Backlog {
 
   private async followOpenPushes(): Promise<void> {
     const { audit } = this.ports.store;
-    const ids = (await Promise.all(ALL_PUSH_SHARDS.map((shard) => audit.openIds(shard, MOST.openOfShard)))).flat();
+    const ids = (await Promise.all(ALL_SHARDS.map((shard) => audit.openIds(shard, MOST.openOfShard)))).flat();
     const open = new Set(ids);
     const closed = [...this.known.keys()].filter((pushId) => !open.has(pushId));
     for (const pushId of closed) this.known.delete(pushId);

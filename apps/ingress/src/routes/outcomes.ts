@@ -1,4 +1,12 @@
-import { adviceFor, InvalidInput, OWN_CHANNEL, type JsonObject, type PushRecord, type Reason } from '@pushfleet/domain';
+import {
+  adviceFor,
+  chunksOf,
+  InvalidInput,
+  OWN_CHANNEL,
+  type JsonObject,
+  type PushRecord,
+  type Reason,
+} from '@pushfleet/domain';
 import { jsonAnswer, openStreamTerm } from '@pushfleet/http-edge';
 import { HalfPace } from '@pushfleet/service-kit';
 import {
@@ -75,7 +83,7 @@ function openReading(
     const { rows, next, isComplete } = await outcomes.page({ pushIds, from, ...wanted });
     const outcomeOf = openOutcomes();
     const results: JsonObject[] = [];
-    for (const some of inPortions(rows))
+    for (const some of chunksOf(rows, PORTION))
       await pace.portion(async () => {
         const named = some.flatMap((row) => ('objectId' in row ? [row.objectId] : []));
         const known = await installations.installationIds(app, named);
@@ -87,9 +95,6 @@ function openReading(
 
 /** Rows that are looked up together. */
 const PORTION = 200;
-
-const inPortions = <T>(rows: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(rows.length / PORTION) }, (_, i) => rows.slice(i * PORTION, (i + 1) * PORTION));
 
 interface Names {
   readonly known: ReadonlyMap<string, string | undefined>;

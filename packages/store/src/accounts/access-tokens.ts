@@ -23,8 +23,8 @@ export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): T
       const found = await read(key);
       if (found?.token.value === value) await deleteSame(redis, { name: keys.accessToken(key), text: found.sealed });
     },
-    claim: async (key, ms) => (await redis.set(`${keys.accessToken(key)}:claim`, '1', 'PX', ms, 'NX')) === 'OK',
-    release: async (key) => void (await redis.del(`${keys.accessToken(key)}:claim`)),
+    claim: async (key, ms) => (await redis.set(keys.accessTokenClaim(key), '1', 'PX', ms, 'NX')) === 'OK',
+    release: async (key) => void (await redis.del(keys.accessTokenClaim(key))),
   };
 }
 

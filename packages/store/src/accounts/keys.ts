@@ -5,12 +5,15 @@ export type CallsBy = 'app-key' | 'master-key';
 
 export function accountKeys(namespace: string) {
   const apps = (): string => `${namespace}:apps`;
+  const accessToken = (key: string): string => `${namespace}:token:{${key}}`;
   return {
     apps,
     /** Apps whose data is being deleted. The key is in the slot of `apps`, so that one script changes both. */
     purges: (): string => `${namespace}:purges:{${apps()}}`,
     profiles: (app: string): string => `${namespace}:profiles:{${app}}`,
-    accessToken: (key: string): string => `${namespace}:token:{${key}}`,
+    accessToken,
+    /** Of the process that asks the vendor for the token. */
+    accessTokenClaim: (key: string): string => `${accessToken(key)}:claim`,
     callsOf: (app: string, by: CallsBy): string => `${namespace}:calls:{${app}}${by === 'master-key' ? ':master' : ''}`,
     /** Devices that an app reached on one day (UTC). */
     deliveries: (app: string, day: string): string => `${namespace}:deliveries:{${app}}:${day}`,

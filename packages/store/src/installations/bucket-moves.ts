@@ -1,6 +1,6 @@
 import { sharedBucketOf, type LanePosition, type RouteBucket } from '@pushfleet/domain';
 import type { InstallationKeys } from './keys';
-import { SHARDS } from '../kit/shards';
+import { ALL_SHARDS, SHARDS } from '../kit/shards';
 import { replaceField } from '../kit/compare';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
@@ -76,7 +76,7 @@ export function openBucketMoves(writer: Writer): BucketMoves {
     if (begunAt < since + SETTLED_MS) return void (await step(move, { since, waits: true, at: START }));
     if (!(await step(move, undefined)) || sharedBucketOf(move.bucket) === undefined) return;
     const { app, bucket } = move;
-    const sizes = await Promise.all(Array.from({ length: SHARDS }, (_, i) => redis.zcard(keys.bucket(app, i, bucket))));
+    const sizes = await Promise.all(ALL_SHARDS.map((shard) => redis.zcard(keys.bucket(app, shard, bucket))));
     if (sizes.every((size) => size === 0))
       await dropBucketName(redis, { names: keys.buckets(app), kept: keys.profileBuckets(app), bucket });
   }

@@ -1,5 +1,5 @@
 import type { Installation, LanePosition } from '@pushfleet/domain';
-import { shardOf, SHARDS } from '../kit/shards';
+import { ALL_SHARDS, shardOf } from '../kit/shards';
 import { inOrder } from './in-order';
 import { complete, toInstallation, type Reader } from './read';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
@@ -41,6 +41,6 @@ const positionOf = (objectId: string | undefined): LanePosition | undefined =>
   objectId === undefined ? undefined : { shard: shardOf(objectId), objectId };
 
 export async function countInstallations({ redis, keys }: Reader, app: string): Promise<number> {
-  const shards = Array.from({ length: SHARDS }, (_, shard) => redis.hlen(keys.records(app, shard)));
+  const shards = ALL_SHARDS.map((shard) => redis.hlen(keys.records(app, shard)));
   return (await Promise.all(shards)).reduce((a, b) => a + b, 0);
 }

@@ -1,7 +1,7 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
 import { listReaderOf } from '../kit/lists/list-reader';
 import type { MemoryGuard } from '../kit/memory-guard';
-import { SHARDS } from '../kit/shards';
+import { ALL_SHARDS } from '../kit/shards';
 import type { InstallationKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
 import type { Rounds } from '../kit/rounds';
@@ -214,7 +214,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
     bucketNames: (app) => redis.smembers(keys.buckets(app)),
     sizes: (app, bucket, subscriptions) =>
       Promise.all(
-        Array.from({ length: SHARDS }, async (_, shard) => {
+        ALL_SHARDS.map(async (shard) => {
           if (!subscriptions) return redis.zcard(keys.bucket(app, shard, bucket));
           const sets = subscriptions.map((channel) => redis.zcard(keys.subscribers(app, shard, { bucket, channel })));
           return (await Promise.all(sets)).reduce((a, b) => a + b, 0);

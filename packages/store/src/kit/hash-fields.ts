@@ -1,3 +1,4 @@
+import { chunksOf } from '@pushfleet/domain';
 import type { RedisClient } from './redis';
 
 export type HashField = readonly [name: string, text: string];
@@ -21,8 +22,7 @@ export async function* fieldsByCursor(
 /** The fields that the hash has at first, each once: a cursor means nothing any more when Redis is restarted in between. */
 export async function* fieldsByName(redis: RedisClient, key: string): AsyncGenerator<readonly HashField[]> {
   const names = await redis.hkeys(key);
-  for (let i = 0; i < names.length; i += READ_AT_ONCE) {
-    const some = names.slice(i, i + READ_AT_ONCE);
+  for (const some of chunksOf(names, READ_AT_ONCE)) {
     const texts = await redis.hmget(key, ...some);
     yield some.flatMap((name, n) => {
       const text = texts[n];

@@ -2,6 +2,7 @@ import { Cluster } from 'ioredis';
 import type { OwnChannelKeys } from './keys';
 import { luaScript, nothing } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
+import { rememberBriefly } from '../kit/remember-briefly';
 
 /** A gateway process as it announces itself. */
 export interface GatewayNode {
@@ -51,7 +52,6 @@ export interface GatewayStore {
 /** Three missed heartbeats. */
 const DEAD_AFTER_MS = 15_000;
 const FORGOTTEN_AFTER_MS = 600_000;
-const CACHE_MS = 1000;
 const SEQUENCE_LIFE_MS = 3_600_000;
 
 const announce = luaScript('own-channel/beat', {
@@ -83,7 +83,7 @@ interface Parts {
 
 export function openGateways(parts: Parts): GatewayStore {
   const { redis, keys, now } = parts;
-  let cached: { readonly until: number; readonly nodes: Promise<readonly GatewayNode[]> } | undefined;
+  const nodes = rememberBriefly(() => readLiving(redis, { gateways: keys.gateways() }), now);
   const publish = (nodeId: string, hint: string): Promise<void> => publishHint(redis, { ...keys.hints(nodeId), hint });
   return {
     async beat({ id, ...announcement }) {
@@ -92,13 +92,7 @@ export function openGateways(parts: Parts): GatewayStore {
       await publish(id, '');
     },
     leave: async (nodeId) => void (await redis.hdel(keys.gateways(), nodeId)),
-    living() {
-      if (cached && cached.until > now()) return cached.nodes;
-      const nodes = readLiving(redis, { gateways: keys.gateways() });
-      cached = { until: now() + CACHE_MS, nodes };
-      nodes.catch(() => (cached = undefined));
-      return nodes;
-    },
+    living: () => nodes.get(''),
     hint: (nodeId, hint) => publish(nodeId, JSON.stringify(hint)),
     listen: (nodeId, listener) => listen(parts, nodeId, listener),
   };

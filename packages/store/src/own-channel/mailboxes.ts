@@ -1,4 +1,4 @@
-import { groupBy, OWN_CHANNEL } from '@pushfleet/domain';
+import { chunksOf, groupBy, OWN_CHANNEL } from '@pushfleet/domain';
 import { shardOf } from '../kit/shards';
 import type { OwnChannelKeys } from './keys';
 import { type PushKeys, addToCounter } from '../pushes';
@@ -107,7 +107,7 @@ async function put(
   if (lifeMs <= 0) return installationIds.map((installationId) => ({ installationId, presence: undefined }));
   // The message is written first: a reference without its message counts as expired.
   await redis.set(keys.ownMessage(push.pushId), push.text, 'PX', lifeMs, 'NX');
-  const groups = [...groupBy(installationIds, shardOf).values()].flatMap(inChunks);
+  const groups = [...groupBy(installationIds, shardOf).values()].flatMap((ids) => chunksOf(ids, PER_SCRIPT));
   const answers = await Promise.all(
     groups.map(async (ids) => {
       const boxes = ids.map((id) => ({ mailbox: keys.mailbox(push.app, id), place: keys.presence(push.app, id) }));
@@ -125,9 +125,6 @@ async function put(
   await countLapsed({ redis, keys }, evicted);
   return answers.flat().map(({ stored }) => stored);
 }
-
-const inChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(ids.length / PER_SCRIPT) }, (_, n) => ids.slice(n * PER_SCRIPT, (n + 1) * PER_SCRIPT));
 
 async function countLapsed({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, evicted: readonly string[]): Promise<void> {
   const byPush = groupBy(evicted, (reference) => reference.split(' ')[0] ?? '');

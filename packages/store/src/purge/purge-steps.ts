@@ -1,7 +1,7 @@
-import { channelsOf, isJsonObject } from '@pushfleet/domain';
+import { channelsOf, chunksOf, isJsonObject } from '@pushfleet/domain';
 import { bucketOfText, type InstallationKeys } from '../installations';
 import { fieldsByCursor } from '../kit/hash-fields';
-import { SHARDS } from '../kit/shards';
+import { ALL_SHARDS } from '../kit/shards';
 import type { KitKeys } from '../kit/keys';
 import type { OwnChannelKeys } from '../own-channel';
 import { PUSH_SUFFIXES, type PushKeys, ID_BYTES, NAMES } from '../pushes';
@@ -28,9 +28,8 @@ const AT_ONCE = 100;
 const SCAN_COUNT = 500;
 
 const everyShard = (part: (parts: StepParts, of: { app: string; shard: number }) => AsyncGenerator<Removed>) =>
-  Array.from(
-    { length: SHARDS },
-    (_, shard): Part =>
+  ALL_SHARDS.map(
+    (shard): Part =>
       (parts, app) =>
         part(parts, { app, shard }),
   );
@@ -61,7 +60,7 @@ async function* purgePushes(
 ): AsyncGenerator<Removed> {
   const [open, closed] = [keys.openPushes(shard), keys.closedPushes(shard)];
   const entries = [...(await redis.zrange(open, '0', '-1')), ...(await redis.lrange(closed, 0, -1))];
-  for (const some of chunks(entries)) {
+  for (const some of chunksOf(entries, AT_ONCE)) {
     const pushes = { open, closed, prefix: keys.pushPrefix(shard), app, entries: some, suffixes: SUFFIXES };
     const gone = await removePushes(redis, pushes);
     await onPushes(gone);
@@ -156,9 +155,6 @@ async function purgeKey({ redis, keys }: Pick<StepParts, 'redis' | 'keys'>, app:
 /** The keys are all of one slot. */
 async function unlinkAll(redis: RedisClient, names: readonly string[]): Promise<number> {
   let removed = 0;
-  for (const some of chunks(names)) removed += await redis.unlink(...some);
+  for (const some of chunksOf(names, AT_ONCE)) removed += await redis.unlink(...some);
   return removed;
 }
-
-const chunks = (items: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, n) => items.slice(n * AT_ONCE, (n + 1) * AT_ONCE));

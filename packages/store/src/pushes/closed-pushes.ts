@@ -1,7 +1,8 @@
-import { COUNTED_RECEIPTS, type Audience } from '@pushfleet/domain';
+import type { Audience } from '@pushfleet/domain';
 import { SHARDS } from '../kit/shards';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
+import { CLOSED_PUSH_SUFFIXES } from './keys';
 import { ID_BYTES } from './push-ids';
 import type { PushParts } from './push-parts';
 import { decodeText, encodeText } from './push-text';
@@ -17,8 +18,7 @@ export interface ClosedPushes {
   giveUp(pushId: string, now: number): Promise<boolean>;
 }
 
-/** Suffixes of the keys that are removed with a record. */
-const SUFFIXES = [':verdicts', ':outcomes', ...COUNTED_RECEIPTS.flatMap((kind) => [`:${kind}`, `:${kind}:sketch`])];
+const SUFFIXES = CLOSED_PUSH_SUFFIXES.map((suffix) => `:${suffix}`);
 
 /** Records that one script removes: other commands wait meanwhile. */
 const AT_ONCE = 500;

@@ -14,7 +14,7 @@ export type { OpenWork } from './open-work';
 export { type DirectPlan, type NamedDevice, planDirect, planFound, planNamed } from './plan-direct';
 export { ID_BYTES, isPushId } from './push-ids';
 export { NAMES } from './record-fields';
-export { ALL_PUSH_SHARDS, type PushRecords, type PushToSend } from './records';
+export type { PushRecords, PushToSend } from './records';
 export type { PushSchedule } from './schedule';
 export type { Total } from './totals';
 export { isUnreadablePush } from './unreadable-push';

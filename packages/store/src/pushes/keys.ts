@@ -45,11 +45,14 @@ export function pushKeys(namespace: string) {
 
 export type PushKeys = ReturnType<typeof pushKeys>;
 
-/** What a push has beside its record, behind its id. */
-export const PUSH_SUFFIXES: readonly string[] = [
-  ...['ledger', 'verdicts', 'outcomes', 'own', 'pace'],
+/** What goes with the record of a closed push, behind its id. */
+export const CLOSED_PUSH_SUFFIXES: readonly string[] = [
+  ...['verdicts', 'outcomes'],
   ...COUNTED_RECEIPTS.flatMap((kind) => [kind, `${kind}:sketch`]),
 ];
+
+/** What a push has beside its record, behind its id. */
+export const PUSH_SUFFIXES: readonly string[] = ['ledger', 'own', 'pace', ...CLOSED_PUSH_SUFFIXES];
 
 export const PUSH_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {

@@ -1,8 +1,8 @@
 import type { PushKeys } from './keys';
 import type { RedisClient } from '../kit/redis';
+import { ALL_SHARDS } from '../kit/shards';
 import type { PushAudit } from './audit';
 import { RECORD } from './record-fields';
-import { ALL_PUSH_SHARDS } from './records';
 
 /** Which open pushes are counted. */
 export interface WorkScope {
@@ -49,7 +49,7 @@ export function openWorkCount({ redis, keys, audit }: Parts): CountOpenWork {
   };
   return async (scope, enough = Infinity) => {
     let [pushes, devices, isComplete] = [0, 0, true];
-    for (const shard of ALL_PUSH_SHARDS) {
+    for (const shard of ALL_SHARDS) {
       if (pushes >= enough) break;
       const ids = await audit.openIds(shard, MOST_PER_SHARD);
       isComplete &&= ids.length < MOST_PER_SHARD;

@@ -1,4 +1,4 @@
-import type { DeviceOutcome } from '@pushfleet/domain';
+import { chunksOf, type DeviceOutcome } from '@pushfleet/domain';
 import type { GroupOfDevices, OutcomeFrame, OutcomeGroup } from './outcome-frames';
 import type { OutcomeSource, RecordedOutcomes } from './outcomes';
 
@@ -68,8 +68,7 @@ type Recorded = ReadonlyMap<string, RecordedOutcomes>;
 
 async function recordsOf(source: OutcomeSource, pushIds: readonly string[]): Promise<Recorded> {
   const recorded = new Map<string, RecordedOutcomes>();
-  for (let at = 0; at < pushIds.length; at += RECORDS_AT_ONCE) {
-    const some = pushIds.slice(at, at + RECORDS_AT_ONCE);
+  for (const some of chunksOf(pushIds, RECORDS_AT_ONCE)) {
     const read = await Promise.all(some.map(async (id) => [id, await source.recorded(id)] as const));
     for (const [id, one] of read) recorded.set(id, one);
   }

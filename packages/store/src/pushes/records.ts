@@ -10,7 +10,6 @@ import {
   type StoredPage,
 } from '@pushfleet/domain';
 import { shardOfPush } from './keys';
-import { SHARDS } from '../kit/shards';
 import { each } from '../kit/lua/params';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
@@ -177,8 +176,6 @@ async function orPacked(parts: PushParts, pushId: string, read: () => Promise<Va
   if (isFound(late)) return late;
   return SEND_FIELDS.map((name) => fields[name] ?? null);
 }
-
-export const ALL_PUSH_SHARDS: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 function decodePush(pushId: string, fields: readonly (string | null)[]): PushToSend {
   const [app, push, audience, state, cancelled, resolved, where] = fields;

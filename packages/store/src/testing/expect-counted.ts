@@ -1,12 +1,12 @@
 /// <reference types="jest" />
-import { SHARDS } from '../kit/shards';
+import { ALL_SHARDS } from '../kit/shards';
 import { bytesOf } from '../installations/ceiling/bytes-of';
 import { decodeInstallation, indexedEntryOf } from '../installations/stored';
 import type { StoreUnderTest } from './store-under-test';
 
 /** What stands beside the records of an app agrees with them; resolves with the ids of those that are unconfirmed. */
 export async function expectCounted({ redis, keys }: StoreUnderTest, app: string): Promise<readonly string[]> {
-  const shards = Array.from({ length: SHARDS }, async (_, shard) => {
+  const shards = ALL_SHARDS.map(async (shard) => {
     const texts = Object.entries(await redis.hgetall(keys.records(app, shard)));
     const bytes = texts.map(([id, text]) => bytesOf(text, indexedEntryOf(decodeInstallation(id, text, ''))));
     const counted = Number((await redis.get(keys.installationBytes(app, shard))) ?? 0);

@@ -1,7 +1,7 @@
-import { groupBy } from '@pushfleet/domain';
+import { chunksOf, groupBy } from '@pushfleet/domain';
 import { Cluster } from 'ioredis';
 import { lookUpField, type LookUpKind } from '../keys';
-import { shardOf, SHARDS } from '../../kit/shards';
+import { ALL_SHARDS, shardOf, SHARDS } from '../../kit/shards';
 import type { Places } from '../read';
 
 /** How those who saw a device know it. */
@@ -75,7 +75,7 @@ const hasNone = async (reader: Places, app: string): Promise<boolean> =>
   !(reader.redis instanceof Cluster) && (await reader.redis.exists(...unconfirmedKeys(reader, app))) === 0;
 
 const unconfirmedKeys = ({ keys }: Places, app: string): string[] =>
-  Array.from({ length: SHARDS }, (_, shard) => keys.unconfirmed(app, shard));
+  ALL_SHARDS.map((shard) => keys.unconfirmed(app, shard));
 
 function common(objectIds: readonly string[], unconfirmed: readonly string[] | undefined): readonly string[] {
   if (!unconfirmed) return objectIds;
@@ -109,9 +109,6 @@ async function objectIdsOf(
 /** By shard, as many as a command should have at most. */
 function inPortions(ids: readonly string[]): readonly (readonly [shard: number, ids: readonly string[]])[] {
   return [...groupBy(ids, shardOf)].flatMap(([shard, all]) =>
-    Array.from(
-      { length: Math.ceil(all.length / AT_ONCE) },
-      (_, n) => [shard, all.slice(n * AT_ONCE, (n + 1) * AT_ONCE)] as const,
-    ),
+    chunksOf(all, AT_ONCE).map((some) => [shard, some] as const),
   );
 }

@@ -1,4 +1,4 @@
-import { SHARDS, shardOf } from '../../kit/shards';
+import { ALL_SHARDS, SHARDS, shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { readVersion } from '../read';
 import { indexedEntryOf } from '../stored';
@@ -38,7 +38,7 @@ export async function evictUnconfirmed(
 async function sampleOf({ redis, keys }: Writer, app: string, count: number): Promise<readonly Unconfirmed[]> {
   const each = Math.max(SAMPLED, Math.ceil((2 * count) / SHARDS));
   const shards = await Promise.all(
-    Array.from({ length: SHARDS }, (_, shard) => redis.zrandmember(keys.unconfirmed(app, shard), each, 'WITHSCORES')),
+    ALL_SHARDS.map((shard) => redis.zrandmember(keys.unconfirmed(app, shard), each, 'WITHSCORES')),
   );
   return shards.flatMap((flat) =>
     flat.flatMap((objectId, i) => (i % 2 === 0 ? [{ objectId, ...markIn(Number(flat[i + 1])) }] : [])),

@@ -1,4 +1,4 @@
-import { SHARDS } from '../../kit/shards';
+import { ALL_SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { readColumns } from '../column-index/column-state';
 import type { Places } from '../read';
@@ -28,7 +28,7 @@ const usageOfShard = luaScript('installations/usage', {
 export async function readUsage({ redis, keys }: Places, app: string): Promise<Usage> {
   const columns = Object.keys((await readColumns({ redis, keys }, app)).state.columns);
   const shards = await Promise.all(
-    Array.from({ length: SHARDS }, (_, shard) =>
+    ALL_SHARDS.map((shard) =>
       usageOfShard(redis, {
         records: keys.records(app, shard),
         bytes: keys.installationBytes(app, shard),

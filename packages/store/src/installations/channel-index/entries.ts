@@ -1,5 +1,5 @@
-import { groupBy } from '@pushfleet/domain';
-import { shardOf, SHARDS } from '../../kit/shards';
+import { chunksOf, groupBy } from '@pushfleet/domain';
+import { ALL_SHARDS, shardOf, SHARDS } from '../../kit/shards';
 import type { InstallationKeys } from '../keys';
 import type { RedisClient } from '../../kit/redis';
 import { each } from '../../kit/lua/params';
@@ -17,7 +17,6 @@ export interface IndexParts {
 const MAX_LISTED = SHARDS / 2;
 /** What stands in the place of a list: the channel may have subscribers everywhere. */
 const EVERYWHERE = '*';
-export const ALL_SHARDS: ChannelShards = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /** Two hexadecimal digits for each shard. */
 export const encodeShards = (shards: ChannelShards): string =>
@@ -51,10 +50,7 @@ export async function addEntries(
   { entries, isBefore }: Addition,
 ): Promise<number> {
   const portions = [...groupBy([...entries], ([channel]) => shardOf(channel))].flatMap(([shard, group]) =>
-    Array.from(
-      { length: Math.ceil(group.length / AT_ONCE) },
-      (_, i) => [shard, group.slice(i * AT_ONCE, (i + 1) * AT_ONCE)] as const,
-    ),
+    chunksOf(group, AT_ONCE).map((some) => [shard, some] as const),
   );
   const added = await Promise.all(
     portions.map(([shard, group]) =>

@@ -1,5 +1,5 @@
 import { bucketsFor, type Audience, type RouteBucket } from '@pushfleet/domain';
-import { SHARDS } from '../../kit/shards';
+import { ALL_SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { atOnce } from '../at-once';
 import type { Reader } from '../read';
@@ -31,20 +31,16 @@ export async function bucketSizes(
   const buckets = (await redis.smembers(keys.buckets(app))).filter(bucketsFor(predicate, vendors));
   const sizes = new Map<RouteBucket, number>();
   if (channels?.length === 0 || buckets.length === 0) return sizes;
-  await atOnce(
-    AT_ONCE,
-    Array.from({ length: SHARDS }, (_, shard) => shard),
-    async (shard) => {
-      const counts = await sizesOfShard(redis, {
-        records: keys.records(app, shard),
-        begin: channels ? keys.subscriptions(app, shard) : keys.bucket(app, shard, ''),
-        ...{ ofChannels: channels ? '1' : '0', buckets, channels: channels ?? [] },
-      });
-      counts.forEach((count, i) => {
-        const bucket = buckets[i] ?? '';
-        if (count > 0) sizes.set(bucket, (sizes.get(bucket) ?? 0) + count);
-      });
-    },
-  );
+  await atOnce(AT_ONCE, ALL_SHARDS, async (shard) => {
+    const counts = await sizesOfShard(redis, {
+      records: keys.records(app, shard),
+      begin: channels ? keys.subscriptions(app, shard) : keys.bucket(app, shard, ''),
+      ...{ ofChannels: channels ? '1' : '0', buckets, channels: channels ?? [] },
+    });
+    counts.forEach((count, i) => {
+      const bucket = buckets[i] ?? '';
+      if (count > 0) sizes.set(bucket, (sizes.get(bucket) ?? 0) + count);
+    });
+  });
   return sizes;
 }

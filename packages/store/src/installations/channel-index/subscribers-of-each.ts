@@ -1,7 +1,8 @@
 import { LIMITS, type RouteBucket } from '@pushfleet/domain';
 import { luaScript } from '../../kit/lua/script';
 import { splitAddress } from '../stored';
-import { ALL_SHARDS, readEntries, type ChannelShards, type IndexParts } from './entries';
+import { ALL_SHARDS } from '../../kit/shards';
+import { readEntries, type ChannelShards, type IndexParts } from './entries';
 import { termsByShard } from './subscribers';
 
 /** A device that is subscribed to a channel. */

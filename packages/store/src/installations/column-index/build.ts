@@ -1,5 +1,5 @@
 import { DAY_MS } from '@pushfleet/domain';
-import { SHARDS } from '../../kit/shards';
+import { ALL_SHARDS, SHARDS } from '../../kit/shards';
 import type { IndexParts } from '../channel-index/entries';
 import type { PassTimes } from '../channel-index/pass';
 import { SETTLE_MS } from '../channel-index/states';
@@ -15,7 +15,6 @@ export interface ColumnOfApp {
 const SLICE_MS = 5000;
 /** As for the channels: entries are lost with a Redis that loses its newest writes. */
 const AGAIN_MS = DAY_MS;
-const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 /**
  * Goes through the records of an app when that is due, shard by shard, and adds what the index of a column misses. The first

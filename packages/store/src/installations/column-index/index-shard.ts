@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { chunksOf } from '@pushfleet/domain';
 import { each } from '../../kit/lua/params';
 import { luaScript, nothing } from '../../kit/lua/script';
 import { addEntries, type IndexParts } from '../channel-index/entries';
@@ -45,8 +46,7 @@ export async function indexShard(parts: IndexParts, of: ColumnShard): Promise<nu
   const ids = await redis.hkeys(keys.records(of.app, of.shard));
   const members = new Set<string>();
   let missing = 0;
-  for (let i = 0; i < ids.length; i += READ_AT_ONCE)
-    missing += await indexSome(parts, of, { ids: ids.slice(i, i + READ_AT_ONCE), members });
+  for (const some of chunksOf(ids, READ_AT_ONCE)) missing += await indexSome(parts, of, { ids: some, members });
   await dropOthers(parts, of, members);
   return missing;
 }

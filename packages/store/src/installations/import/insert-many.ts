@@ -1,4 +1,4 @@
-import { groupBy } from '@pushfleet/domain';
+import { chunksOf, groupBy } from '@pushfleet/domain';
 import { each } from '../../kit/lua/params';
 import { luaScript } from '../../kit/lua/script';
 import { lookUpField, type LookUpKind } from '../keys';
@@ -70,10 +70,7 @@ type Portions<T> = readonly (readonly [shard: number, portion: readonly T[]])[];
 
 function portionsByShard<T>(items: readonly T[], shardOfItem: (item: T) => number): Portions<T> {
   return [...groupBy(items, shardOfItem)].flatMap(([shard, group]) =>
-    Array.from(
-      { length: Math.ceil(group.length / MAX_IN_SCRIPT) },
-      (_, i) => [shard, group.slice(i * MAX_IN_SCRIPT, (i + 1) * MAX_IN_SCRIPT)] as const,
-    ),
+    chunksOf(group, MAX_IN_SCRIPT).map((portion) => [shard, portion] as const),
   );
 }
 
