@@ -16,7 +16,7 @@ const PARTS = [
   [
     'Codes, answers and faults',
     '@pushfleet/channel-kit',
-    ['code-row', 'coded-answer', 'fault', 'outcomes', 'parse-answer', 'read-json'].map((name) => `${KIT}/${name}.ts`),
+    ['code-row', 'coded-answer', 'fault', 'outcomes', 'parse-answer', 'vendor-json'].map((name) => `${KIT}/${name}.ts`),
   ],
   [
     'Sessions',

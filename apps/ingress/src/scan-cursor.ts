@@ -1,4 +1,4 @@
-import { type LanePosition } from '@pushfleet/domain';
+import { plainJsonIn, type LanePosition } from '@pushfleet/domain';
 import { z } from 'zod';
 
 /** LeanCloud REST guide: a cursor is good for ten minutes. */
@@ -11,16 +11,8 @@ export const formatCursor = ({ shard, objectId }: LanePosition, now: number): st
   Buffer.from(JSON.stringify([now, shard, objectId])).toString('base64url');
 
 export function parseCursor(text: string, now: number): LanePosition | 'invalid' | 'expired' {
-  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(text, 'base64url').toString()));
+  const parsed = cursorSchema.safeParse(plainJsonIn(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) return 'invalid';
   const [madeAt, shard, objectId] = parsed.data;
   return now - madeAt > LIFE_MS ? 'expired' : { shard, objectId };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,8 +2,8 @@ import type { AccessToken } from '@pushfleet/domain';
 import { z } from 'zod';
 import { ChannelFault } from './fault';
 import { faultOfStatus } from './parse-answer';
-import { readJson } from './read-json';
 import type { VendorHttp, VendorResponse } from './vendor-http';
+import { vendorJson } from './vendor-json';
 
 const tokenSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
@@ -42,7 +42,7 @@ export async function requestToken(
 type Reading = Pick<TokenGrant, 'marginMs' | 'errorDetail'>;
 
 export function readToken(response: VendorResponse, { marginMs, errorDetail }: Reading, now: number): AccessToken {
-  const body = readJson(response.body);
+  const body = vendorJson(response.body);
   const token = tokenSchema.safeParse(body);
   if (response.status === 200 && token.success) {
     const lifeMs = token.data.expires_in * 1000;

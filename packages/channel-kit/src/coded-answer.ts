@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { readRow, type CodeRow, type Reading } from './code-row';
 import type { ChannelFault } from './fault';
 import { faultOfStatus, parseAnswer } from './parse-answer';
-import { readJson } from './read-json';
 import type { VendorResponse } from './vendor-http';
+import { vendorJson } from './vendor-json';
 
 /** An answer that says with a code what became of the call. */
 export interface CodedAnswer {
@@ -47,7 +47,7 @@ function readStatus(
   response: VendorResponse,
 ): Reading | undefined {
   const row = statuses[response.status];
-  if (!row || schema.safeParse(readJson(response.body)).success) return undefined;
+  if (!row || schema.safeParse(vendorJson(response.body)).success) return undefined;
   const verdict = { vendorCode: String(response.status), vendorMessage: row.words };
   return readRow(row, response, { registrationIds: [], verdict });
 }

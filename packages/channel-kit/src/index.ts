@@ -32,7 +32,6 @@ export { NO_CHANNEL_NOTE, reservedNotes, withoutChannelName } from './notes';
 export { accepted, discarded, type Sent } from './outcomes';
 export { underOwnNames } from './profile-fields';
 export { parseAnswer } from './parse-answer';
-export { readJson, readJsonObject } from './read-json';
 export { contentKey, openSavedContents, sendSaved } from './saved-contents';
 export { refuseKeys, SectionProblem } from './section';
 export { layOver, objectAt } from './section-objects';
@@ -47,3 +46,4 @@ export {
   type FetchToken,
 } from './token-session';
 export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';
+export { vendorJson, vendorJsonObject } from './vendor-json';

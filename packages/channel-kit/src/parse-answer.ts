@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { ChannelFault } from './fault';
-import { readJson } from './read-json';
 import type { VendorResponse } from './vendor-http';
+import { vendorJson } from './vendor-json';
 
 /**
  * Reads a vendor's JSON answer. The schema asks only for the fields that are used. An answer that is not JSON or misses one
@@ -10,7 +10,7 @@ import type { VendorResponse } from './vendor-http';
 export function parseAnswer<T>(schema: z.ZodType<T>, response: VendorResponse): T {
   const busy = asksToWait(response) ? faultOfStatus(response) : undefined;
   if (busy) throw busy;
-  const parsed = schema.safeParse(readJson(response.body));
+  const parsed = schema.safeParse(vendorJson(response.body));
   if (parsed.success) return parsed.data;
   throw faultOfStatus(response) ?? unreadable(response);
 }

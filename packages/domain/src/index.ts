@@ -58,7 +58,7 @@ export { jsonIn, readJson, readNumber } from './exact-json';
 export { chunksOf } from './chunks-of';
 export { groupBy } from './group-by';
 export { InvalidInput, type InputProblem } from './invalid-input';
-export { isJsonObject, type Json, type JsonObject } from './json';
+export { isJsonObject, plainJsonIn, type Json, type JsonObject } from './json';
 export {
   checkJsonLevels,
   checkQueryJson,

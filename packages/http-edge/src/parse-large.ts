@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { InvalidInput, LIMITS, overLimit, readJson, type Json } from '@pushfleet/domain';
+import { LIMITS, overLimit, type Json } from '@pushfleet/domain';
+import { malformedJson, parseJson } from './parse-json';
 
 /** What the engine parses at once, in less than a millisecond. */
 const PIECE_BYTES = 64 * 1024;
@@ -81,11 +82,11 @@ class PieceParser {
 
   result(): Json {
     const { bytes, root } = this;
-    if (this.levels.length > 0 || this.isInText) throw malformed();
-    if (!root) return parsePiece(this.text(0, bytes.length));
+    if (this.levels.length > 0 || this.isInText) throw malformedJson();
+    if (!root) return parseJson(this.text(0, bytes.length));
     requireBlank(this.text(0, root.begin));
     requireBlank(this.text(root.end, bytes.length));
-    return root.value ?? parsePiece(this.text(root.begin, root.end));
+    return root.value ?? parseJson(this.text(root.begin, root.end));
   }
 
   private text(from: number, to: number): string {
@@ -104,7 +105,7 @@ class PieceParser {
   private skipText(): void {
     const { bytes } = this;
     const close = bytes.indexOf(QUOTE, this.at + 1);
-    if (close < 0) throw malformed();
+    if (close < 0) throw malformedJson();
     let slashes = 0;
     while (bytes[close - 1 - slashes] === BACKSLASH) slashes += 1;
     this.isInText = slashes % 2 === 1;
@@ -114,7 +115,7 @@ class PieceParser {
   private open(isList: boolean): void {
     const { at } = this;
     if (this.levels.length === 0) {
-      if (this.root) throw malformed();
+      if (this.root) throw malformedJson();
       this.root = { begin: at, end: at, value: undefined };
     }
     if (this.levels.length >= LIMITS[this.limit].value) throw overLimit(this.limit, 'the body nests too deep:');
@@ -124,7 +125,7 @@ class PieceParser {
 
   private comma(): void {
     const level = this.levels.at(-1);
-    if (!level) throw malformed();
+    if (!level) throw malformedJson();
     level.commas += 1;
     if (level.commas >= LIMITS.members.value) throw overLimit('members', 'a list or an object of the body may have');
     if (level.before === 'member' || this.at - level.from >= PIECE_BYTES) {
@@ -136,7 +137,7 @@ class PieceParser {
 
   private close(isList: boolean): void {
     const level = this.levels.at(-1);
-    if (level?.isList !== isList) throw malformed();
+    if (level?.isList !== isList) throw malformedJson();
     const isLarge = level.value !== undefined || this.at - level.from >= PIECE_BYTES;
     if (isLarge) this.takeLast(level);
     this.levels.pop();
@@ -168,7 +169,7 @@ class PieceParser {
   /** What is around a level that is parsed in pieces is parsed in pieces, too: at first, what stands before it. */
   private openAround(): void {
     for (const level of this.levels.slice(0, -1)) {
-      if (level.before === 'member') throw malformed();
+      if (level.before === 'member') throw malformedJson();
       if (level.member > level.from) append(level, this.text(level.from, level.member - 1));
       level.value ??= level.isList ? [] : {};
       level.from = level.member;
@@ -182,7 +183,7 @@ class PieceParser {
       requireBlank(head);
       parent.value.push(value as Json);
     } else {
-      const [key = ''] = Object.keys(parsePiece(`{${head}null}`) as object);
+      const [key = ''] = Object.keys(parseJson(`{${head}null}`) as object);
       setOwn(parent.value as Record<string, Json>, key, value as Json);
     }
     parent.from = this.at + 1;
@@ -191,9 +192,9 @@ class PieceParser {
 }
 
 function append(level: Level, text: string): void {
-  if (isBlank(text)) throw malformed();
+  if (isBlank(text)) throw malformedJson();
   level.value ??= level.isList ? [] : {};
-  const piece = parsePiece(level.isList ? `[${text}]` : `{${text}}`) as Json[] | Record<string, Json>;
+  const piece = parseJson(level.isList ? `[${text}]` : `{${text}}`) as Json[] | Record<string, Json>;
   if (Array.isArray(level.value)) for (const item of piece as Json[]) level.value.push(item);
   else for (const [key, item] of Object.entries(piece)) setOwn(level.value, key, item);
 }
@@ -207,16 +208,5 @@ function setOwn(object: Record<string, Json>, key: string, value: Json): void {
 const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text);
 
 function requireBlank(text: string): void {
-  if (!isBlank(text)) throw malformed();
-}
-
-const malformed = (): InvalidInput => new InvalidInput('malformed-json', 'the body is not valid JSON');
-
-function parsePiece(text: string): Json {
-  try {
-    return readJson(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw malformed();
-    throw cause;
-  }
+  if (!isBlank(text)) throw malformedJson();
 }

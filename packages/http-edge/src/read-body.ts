@@ -1,4 +1,4 @@
-import { InvalidInput, isJsonObject, type Json, type JsonObject, readJson } from '@pushfleet/domain';
+import { InvalidInput, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { FREE_BYTES, type Holding } from './body-memory';
 import { type BodyPace } from './body-pace';
@@ -75,15 +75,6 @@ export function readBody({ req, res, maxBytes, pace, holding: open }: Reading): 
       reject(new CallerGone());
     });
   });
-}
-
-export function parseJson(text: string): Json {
-  try {
-    return readJson(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw new InvalidInput('malformed-json', 'the body is not valid JSON');
-    throw cause;
-  }
 }
 
 export function objectOf(value: Json): JsonObject {

@@ -1,4 +1,4 @@
-import { DEVICE_OUTCOMES, DISCARD_POLICY, FAILURE_POLICY, LIMITS } from '@pushfleet/domain';
+import { DEVICE_OUTCOMES, DISCARD_POLICY, FAILURE_POLICY, LIMITS, plainJsonIn } from '@pushfleet/domain';
 import { type OutcomeCursor, type OutcomeFilter } from '@pushfleet/store';
 import { z } from 'zod';
 import { pageLimitOf, refuseParameter, requireKnown, valueOf } from '../http/strict-query';
@@ -50,16 +50,7 @@ function channelOf(query: URLSearchParams): string | undefined {
 function cursorOf(query: URLSearchParams): OutcomeCursor | undefined {
   const text = valueOf(query, 'cursor');
   if (text === undefined) return undefined;
-  const [pushId, frames, rows, lines] =
-    parsedCursor(text) ?? refuseParameter('cursor', 'must be one that a page answered');
+  const { data } = cursorSchema.safeParse(plainJsonIn(Buffer.from(text, 'base64url').toString()));
+  const [pushId, frames, rows, lines] = data ?? refuseParameter('cursor', 'must be one that a page answered');
   return { pushId, frames, rows, lines };
-}
-
-function parsedCursor(text: string): z.infer<typeof cursorSchema> | undefined {
-  try {
-    return cursorSchema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

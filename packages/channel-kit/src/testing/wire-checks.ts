@@ -1,12 +1,12 @@
 import { isJsonObject } from '@pushfleet/domain';
-import { readJsonObject } from '../read-json';
+import { vendorJsonObject } from '../vendor-json';
 
 /** A JSON object as a caller sent it: nothing about its fields is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields | undefined => (isJsonObject(value) ? value : undefined);
 
-export const parseFields: (text: string) => Fields | undefined = readJsonObject;
+export const parseFields: (text: string) => Fields | undefined = vendorJsonObject;
 
 export const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -2,7 +2,7 @@ import {
   accepted,
   ChannelFault,
   readCoded,
-  readJson,
+  vendorJson,
   type CodedVendor,
   type Reading,
   type VendorResponse,
@@ -57,7 +57,7 @@ function taken(
 }
 
 function refusedTokens({ code, words = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
-  const parsed = refusedTokensSchema.safeParse(readJson(words));
+  const parsed = refusedTokensSchema.safeParse(vendorJson(words));
   if (parsed.success) return new Set(parsed.data.illegal_tokens);
   // Some tokens were taken, and the answer does not say which.
   throw new ChannelFault('unknown-outcome', `code ${code} without a list of the refused tokens`, {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readJson, ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { ReceiptRefused, vendorJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 import { type HmsProfile } from './profile';
@@ -44,7 +44,7 @@ const REPLY = {
 
 export function parseReceipt(raw: RawReceipt, profile: HmsProfile): ReceiptAnswer {
   const signature = authenticate(raw, profile);
-  const body = bodySchema.safeParse(readJson(raw.body));
+  const body = bodySchema.safeParse(vendorJson(raw.body));
   const entries = body.success ? body.data.statuses : [];
   const receipts = entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data));
   return { receipts, reply: REPLY, ...(signature ? { signature } : {}) };

@@ -1,4 +1,4 @@
-import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { vendorJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ const REPLY = { status: 200, contentType: 'application/json', body: '{"code":"0"
 
 /** The vendor signs nothing: who may report is decided by the key in the callback's path. */
 export function parseReceipt(raw: RawReceipt): ReceiptAnswer {
-  const body = bodySchema.safeParse(readJson(raw.body));
+  const body = bodySchema.safeParse(vendorJson(raw.body));
   const entries = body.success ? body.data.statuses : [];
   return { receipts: entries.flatMap((entry) => receiptOf(entrySchema.safeParse(entry).data)), reply: REPLY };
 }

@@ -1,4 +1,4 @@
-import { readJsonObject, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { vendorJsonObject, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ type Entry = z.infer<typeof entrySchema>;
 export function parseReceipt(raw: RawReceipt): ReceiptAnswer {
   const entries = isJsonObjectText(raw.body) ? raw.body : (new URLSearchParams(raw.body).get('data') ?? '');
   return {
-    receipts: Object.values(readJsonObject(entries) ?? {}).flatMap((entry) =>
+    receipts: Object.values(vendorJsonObject(entries) ?? {}).flatMap((entry) =>
       receiptsOf(entrySchema.safeParse(entry).data),
     ),
     reply: { status: 200, contentType: 'text/plain', body: 'ok' },

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readJsonObject, ReceiptRefused, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { ReceiptRefused, vendorJsonObject, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 import { type MzProfile } from './profile';
@@ -24,7 +24,7 @@ export function parseReceipt(raw: RawReceipt, { receiptToken }: MzProfile): Rece
     throw new ReceiptRefused('the access token of the callback is not the one of the profile');
   }
   return {
-    receipts: Object.values(readJsonObject(entries) ?? {}).flatMap((entry) =>
+    receipts: Object.values(vendorJsonObject(entries) ?? {}).flatMap((entry) =>
       receiptsOf(entrySchema.safeParse(entry).data),
     ),
     reply: { status: 200, contentType: 'text/plain', body: 'ok' },

@@ -1,4 +1,4 @@
-import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { vendorJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -33,7 +33,7 @@ export function parseReceipt({ body }: RawReceipt): ReceiptAnswer {
 
 /** Items that cannot be read are left out: they must not cost the others their receipts. */
 function parseItems(body: string): Item[] | undefined {
-  const list = z.array(z.unknown()).safeParse(readJson(body));
+  const list = z.array(z.unknown()).safeParse(vendorJson(body));
   if (!list.success) return undefined;
   return list.data.flatMap((item) => itemSchema.safeParse(item).data ?? []);
 }

@@ -1,4 +1,4 @@
-import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { vendorJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { isJsonObject, type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -27,7 +27,7 @@ export function parseReceipt({ body }: RawReceipt): ReceiptAnswer {
 
 /** By task id. Reports that cannot be read are left out: they must not cost the others their receipts. */
 function parseReports(body: string): Report[] | undefined {
-  const byTask = readJson(body);
+  const byTask = vendorJson(body);
   if (!isJsonObject(byTask)) return undefined;
   return Object.values(byTask).flatMap((report) => reportSchema.safeParse(report).data ?? []);
 }

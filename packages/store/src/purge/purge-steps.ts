@@ -1,4 +1,4 @@
-import { channelsOf, chunksOf, isJsonObject } from '@pushfleet/domain';
+import { channelsOf, chunksOf, isJsonObject, plainJsonIn } from '@pushfleet/domain';
 import { bucketOfText, type InstallationKeys } from '../installations';
 import { fieldsByCursor } from '../kit/hash-fields';
 import { ALL_SHARDS } from '../kit/shards';
@@ -118,13 +118,8 @@ function indexKeysOf(
 
 /** None where nobody can read the record: what stands under its channels goes with the leftovers. */
 function channelsIn(text: string): readonly string[] {
-  try {
-    const doc: unknown = JSON.parse(text.slice(text.indexOf('\n') + 1));
-    return isJsonObject(doc) ? channelsOf(doc) : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const doc = plainJsonIn(text.slice(text.indexOf('\n') + 1));
+  return isJsonObject(doc) ? channelsOf(doc) : [];
 }
 
 /** Removes every other key that has the app in its name. */

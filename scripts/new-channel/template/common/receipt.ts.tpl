@@ -1,4 +1,4 @@
-import { readJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
+import { vendorJson, type RawReceipt, type ReceiptAnswer } from '@pushfleet/channel-kit';
 import { type Receipt } from '@pushfleet/domain';
 import { z } from 'zod';
 
@@ -22,7 +22,7 @@ const REPLY = { status: 200, contentType: 'application/json', body: '{"code":0}'
 
 /** The vendor signs nothing: who may report is decided by the key in the callback's path. */
 export function parseReceipt({ body }: RawReceipt): ReceiptAnswer {
-  const read = bodySchema.safeParse(readJson(body));
+  const read = bodySchema.safeParse(vendorJson(body));
   const events = read.success ? read.data.events : [];
   return { receipts: events.flatMap((event) => receiptOf(entrySchema.safeParse(event).data)), reply: REPLY };
 }

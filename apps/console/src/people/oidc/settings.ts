@@ -1,4 +1,4 @@
-import { appScopeSchema, LIMITS, roleSchema } from '@pushfleet/domain';
+import { appScopeSchema, LIMITS, plainJsonIn, roleSchema } from '@pushfleet/domain';
 import { envOrigin, envText } from '@pushfleet/service-kit';
 import { z } from 'zod';
 
@@ -25,16 +25,9 @@ export const isOfThisMachine = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 
 const grants = () =>
-  envText(`must be JSON, such as ${EXAMPLE}`, jsonOf).pipe(z.array(grantSchema).min(1).max(LIMITS.oidcGrants.value));
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Undefined breaks the rule of the variable, which says more than the parser.
-    return undefined;
-  }
-}
+  envText(`must be JSON, such as ${EXAMPLE}`, plainJsonIn).pipe(
+    z.array(grantSchema).min(1).max(LIMITS.oidcGrants.value),
+  );
 
 /** Sign-in at a provider of OpenID Connect: all of it, or nothing. */
 export const oidcConfig = {
