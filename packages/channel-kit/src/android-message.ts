@@ -8,13 +8,13 @@ import {
 } from '@pushfleet/domain';
 import { NO_CHANNEL_NOTE, reservedNotes, withoutChannelName } from './notes';
 
-/**
- * The form of message that several vendors share: `data` as text, `notification` with what every phone shows, and
- * `android.notification` with the vendor's own fields, of which the inner one wins.
- */
-const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+/** Empty where no object stands. */
+export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** `android.notification` of a message. */
+/**
+ * `android.notification` of a message in the form that several vendors share: the vendor's own fields, which win over those of
+ * `notification`, that every phone shows; `data` is text.
+ */
 export const noticeOf = (message: JsonObject): JsonObject => objectIn(objectIn(message['android'])['notification']);
 
 /** Title and body may stand in two places; the inner one wins. */

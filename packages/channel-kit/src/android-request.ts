@@ -11,7 +11,7 @@ import {
   type Attempt,
 } from './android-message';
 import type { PushBatch } from './channel';
-import type { BuiltRequest } from './header-session';
+import type { BuiltRequest } from './message-preview';
 import { tapIntent } from './intent';
 import { shownAs } from './message-preview';
 import { discarded } from './outcomes';

@@ -1,26 +1,18 @@
 import type { Discarded } from '@pushfleet/domain';
 import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import type { FormReader } from './form-answer';
-import { previewBy, type Shown } from './message-preview';
+import { previewBy, type BuiltRequest } from './message-preview';
 import { withNotes } from './notes';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
-
-/** A batch as a form, with what the record tells about it. */
-export interface BuiltForm extends Shown {
-  readonly kind: 'request';
-  /** Form-encoded. */
-  readonly body: string;
-  readonly truncated: boolean;
-  readonly notes: readonly string[];
-}
 
 /** A vendor that takes a form which carries its credentials, and grants no tokens. */
 export interface FormVendor extends FormReader {
   readonly url: string;
   /** Headers of the vendor's own. */
   readonly headers?: Readonly<Record<string, string>>;
-  build(batch: PushBatch): BuiltForm | Discarded;
+  /** The batch as a form-encoded body, or why no device gets it. */
+  build(batch: PushBatch): BuiltRequest | Discarded;
   /** A call that asks for nothing but whether the credentials are right. */
   checkUrl(): string;
 }
@@ -33,7 +25,7 @@ export function openFormSession(vendor: FormVendor, { http, now }: ChannelDeps):
       const request = vendor.build(batch);
       const { registrationIds } = batch;
       if (request.kind === 'discarded') return registrationIds.map(() => request);
-      const { body, truncated, notes } = request;
+      const { body, truncated = false, notes } = request;
       const all = { ...headers, 'content-type': FORM_TYPE };
       const response = await http.request({ method: 'POST', url, headers: all, body, signal });
       return withNotes(vendor.readAnswer(response, { registrationIds, truncated, now: now() }), notes);

@@ -3,19 +3,10 @@ import type { ChannelDeps, PushBatch, VendorSession } from './channel';
 import type { Reading } from './code-row';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
-import { previewBy, type Shown } from './message-preview';
+import { previewBy, type BuiltRequest } from './message-preview';
 import { withCut, withNotes } from './notes';
 import { withToken } from './token-cache';
 import type { VendorResponse } from './vendor-http';
-
-/** A batch in the vendor's words, with what the record tells about it. */
-export interface BuiltRequest extends Shown {
-  readonly kind: 'request';
-  readonly body: string;
-  /** A text was cut to the vendor's limit. */
-  readonly truncated?: boolean;
-  readonly notes: readonly string[];
-}
 
 /** A vendor that takes a batch as JSON in one call, with an access token in a header, and answers with codes. */
 export interface HeaderVendor {

@@ -11,7 +11,7 @@ export {
   type ShownText,
   type VendorChannel,
 } from './channel';
-export { lacksBody, noticeOf, noticeText } from './android-message';
+export { lacksBody, noticeOf, noticeText, objectIn } from './android-message';
 export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
 export { openBearerSession } from './bearer-session';
@@ -22,12 +22,12 @@ export { tokenKey } from './credentials';
 export { hexDigest } from './digest';
 export { ChannelFault, FAULT_POLICY, isChannelFault, type FaultCode, type FaultPolicy } from './fault';
 export { formReader, type FormReader } from './form-answer';
-export { FORM_TYPE, openFormSession, type BuiltForm } from './form-session';
+export { FORM_TYPE, openFormSession } from './form-session';
 export { given } from './given';
 /** @public What `npm run new-channel` writes uses it. */
-export { openHeaderSession, type BuiltRequest } from './header-session';
+export { openHeaderSession } from './header-session';
 export { tapIntent } from './intent';
-export { shownAs } from './message-preview';
+export { shownAs, type BuiltRequest } from './message-preview';
 export { NO_CHANNEL_NOTE, reservedNotes, withoutChannelName } from './notes';
 export { accepted, discarded, type Sent } from './outcomes';
 export { underOwnNames } from './profile-fields';

@@ -1,11 +1,9 @@
-import { lacksBody, noticeOf, noticeText } from '@pushfleet/channel-kit';
-import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
+import { lacksBody, noticeOf, noticeText, objectIn } from '@pushfleet/channel-kit';
+import { type ChannelMessage, type JsonObject } from '@pushfleet/domain';
 import { type HmsProfile } from './profile';
 
 /** Huawei "Push Kit REST API: sending messages, v1/v2": the style that wants a big title and a big body. */
 const BIG_TEXT = 1;
-
-const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** A notification without a text, which the vendor refuses. */
 export const lacksText = (message: JsonObject): boolean =>
@@ -13,9 +11,9 @@ export const lacksText = (message: JsonObject): boolean =>
 
 /** Adds what the vendor requires of a notification and a sender does not write: launcher activity, big texts, no urgency. */
 export function complete(message: JsonObject, sent: ChannelMessage, profile: HmsProfile): JsonObject {
-  const { urgency: _onlyOfSilentMessages, notification: _replaced, ...android } = objectAt(message['android']);
+  const { urgency: _onlyOfSilentMessages, notification: _replaced, ...android } = objectIn(message['android']);
   const notice = noticeOf(message);
-  const badge = badgeOf(sent, objectAt(notice['badge']), profile);
+  const badge = badgeOf(sent, objectIn(notice['badge']), profile);
   const completed = { ...notice, ...bigTexts(message), ...(badge ? { badge } : {}) };
   return { ...message, android: { notification: completed, ...android } };
 }

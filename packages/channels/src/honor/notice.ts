@@ -1,18 +1,16 @@
-import { noticeOf, noticeText } from '@pushfleet/channel-kit';
-import { isJsonObject, type ChannelMessage, type Json, type JsonObject } from '@pushfleet/domain';
+import { noticeOf, noticeText, objectIn } from '@pushfleet/channel-kit';
+import { type ChannelMessage, type JsonObject } from '@pushfleet/domain';
 import { type HonorProfile } from './profile';
 
 /** Honor "Push Kit: downlink message", 2024-10-11: the style that wants a big title and a big body. */
 const BIG_TEXT = 1;
 
-const objectAt = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
 /** Adds what the vendor requires of a notification and a sender does not write: the launcher activity, the big texts. */
 export function complete(body: JsonObject, sent: ChannelMessage, profile: HonorProfile): JsonObject {
   const notice = noticeOf(body);
-  const badge = badgeOf(sent, objectAt(notice['badge']), profile);
+  const badge = badgeOf(sent, objectIn(notice['badge']), profile);
   const completed = { ...notice, ...bigTexts(body), ...(badge ? { badge } : {}) };
-  return { ...body, android: { ...objectAt(body['android']), notification: completed } };
+  return { ...body, android: { ...objectIn(body['android']), notification: completed } };
 }
 
 /** The vendor requires them to equal title and body. */

@@ -1,4 +1,4 @@
-import { replaceKey, tapIntent, type BuiltForm, type PushBatch } from '@pushfleet/channel-kit';
+import { replaceKey, tapIntent, type BuiltRequest, type PushBatch } from '@pushfleet/channel-kit';
 import { batchFor } from '@pushfleet/channel-kit/testing';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 import { type MiProfile } from './profile';
@@ -11,7 +11,7 @@ const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonO
   batchFor('mi', { data, section }, { pushId: 'abcDEF0123456789', app, registrationIds: ['r1', 'r+/=2'], ...over });
 
 const formOf = (batch: PushBatch, more: JsonObject = {}): Record<string, string> => {
-  const request = buildRequest(batch, { ...profile, ...more }) as BuiltForm;
+  const request = buildRequest(batch, { ...profile, ...more }) as BuiltRequest;
   expect(request.kind).toBe('request');
   return Object.fromEntries(new URLSearchParams(request.body));
 };
@@ -119,7 +119,7 @@ test('a profile without pass-through discards what is silent, whoever asked for 
 
 test('the record is told of what the vendor has ended', () => {
   const notesOf = (data: JsonObject, more: Partial<MiProfile> = {}) =>
-    (buildRequest(batchOf(data), { ...profile, ...more }) as BuiltForm).notes;
+    (buildRequest(batchOf(data), { ...profile, ...more }) as BuiltRequest).notes;
   expect(notesOf({ silent: true })).toEqual([expect.stringContaining('data.silent: mi takes silent messages, but')]);
   expect(notesOf({ alert: 'a', action: 'com.example.TAP' })).toEqual([
     expect.stringContaining('data.action: mi opens'),
@@ -132,7 +132,7 @@ test('the record is told of what the vendor has ended', () => {
 test('the channel of the push comes along where it fits', () => {
   const message = (k: string) => messageFor({ data: { alert: 'a', k }, sections: {} }, 'mi', 'news');
   expect(formOf(batchOf({}, { message: message('x') }))['payload']).toContain('"_channel":"news"');
-  const large = buildRequest(batchOf({}, { message: message('x'.repeat(4060)) }), profile) as BuiltForm;
+  const large = buildRequest(batchOf({}, { message: message('x'.repeat(4060)) }), profile) as BuiltRequest;
   expect(new URLSearchParams(large.body).get('payload')).not.toContain('_channel');
   expect(large.notes).toEqual(['attributes: the channel of the push (_channel) did not fit']);
 });
@@ -200,7 +200,7 @@ test.each([['a-push-id-of-more-than-twenty-characters'], ['_starts-with-undersco
 );
 
 test('text is cut below the vendor’s limits at code points', () => {
-  const request = buildRequest(batchOf({ alert: '😀'.repeat(200), title: 'x'.repeat(50) }), profile) as BuiltForm;
+  const request = buildRequest(batchOf({ alert: '😀'.repeat(200), title: 'x'.repeat(50) }), profile) as BuiltRequest;
   const form = new URLSearchParams(request.body);
   expect(request.truncated).toBe(true);
   expect(form.get('title')).toBe(`${'x'.repeat(48)}…`);

@@ -7,7 +7,7 @@ import {
   shownAs,
   tapIntent,
   withoutChannelName,
-  type BuiltForm,
+  type BuiltRequest,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import { type ChannelMessage, DAY_MS, type Discarded, writeJson } from '@pushfleet/domain';
@@ -28,7 +28,7 @@ const RECEIPT_TYPES = 1 | 2 | 16 | 32 | 1024;
 type Fields = Record<string, string>;
 
 /** The name of the push's channel comes along where it fits. */
-export function buildRequest(batch: PushBatch, profile: MiProfile): BuiltForm | Discarded {
+export function buildRequest(batch: PushBatch, profile: MiProfile): BuiltRequest | Discarded {
   const named = build(batch, profile);
   const isTooLarge = named.kind === 'discarded' && named.reason === 'payload-too-large';
   const unnamed = isTooLarge ? withoutChannelName(batch.message) : undefined;
@@ -37,7 +37,7 @@ export function buildRequest(batch: PushBatch, profile: MiProfile): BuiltForm | 
   return request.kind === 'request' ? { ...request, notes: [...request.notes, NO_CHANNEL_NOTE] } : request;
 }
 
-function build(batch: PushBatch, profile: MiProfile): BuiltForm | Discarded {
+function build(batch: PushBatch, profile: MiProfile): BuiltRequest | Discarded {
   const { message, app } = batch;
   const own = sectionFields(message.section);
   const isHanded = isPassThrough(message, own);

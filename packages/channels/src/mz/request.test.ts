@@ -1,4 +1,4 @@
-import { replaceKey, type BuiltForm, type PushBatch } from '@pushfleet/channel-kit';
+import { replaceKey, type BuiltRequest, type PushBatch } from '@pushfleet/channel-kit';
 import { batchFor } from '@pushfleet/channel-kit/testing';
 import { type JsonObject } from '@pushfleet/domain';
 import { type MzProfile } from './profile';
@@ -12,7 +12,7 @@ const batchOf = (data: JsonObject, over: Partial<PushBatch> = {}, section: JsonO
   batchFor('mz', { data, section }, { pushId: 'abcDEF0123456789', app, registrationIds: ['id1', 'id2'], ...over });
 
 const formOf = (batch: PushBatch, more: Partial<MzProfile> = {}): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams((buildRequest(batch, { ...profile, ...more }) as BuiltForm).body));
+  Object.fromEntries(new URLSearchParams((buildRequest(batch, { ...profile, ...more }) as BuiltRequest).body));
 
 const messageOf = (batch: PushBatch, more: Partial<MzProfile> = {}): JsonObject =>
   JSON.parse(formOf(batch, more)['messageJson'] ?? '') as JsonObject;

@@ -6,7 +6,7 @@ import {
   replaceKey,
   reservedNotes,
   shownAs,
-  type BuiltForm,
+  type BuiltRequest,
   type PushBatch,
 } from '@pushfleet/channel-kit';
 import {
@@ -29,7 +29,7 @@ export const MAX_CALLBACK_BYTES = 128;
 const HOUR_MS = 3_600_000;
 const MAX_VALID_HOURS = 72;
 
-export function buildRequest(batch: PushBatch, profile: MzProfile): BuiltForm | Discarded {
+export function buildRequest(batch: PushBatch, profile: MzProfile): BuiltRequest | Discarded {
   const { message, app } = batch;
   if (message.silent) return discarded('silent-unsupported', 'the vendor has no pass-through messages');
   const merged = layOver(generated(batch, profile), sectionMessage(message.section));
