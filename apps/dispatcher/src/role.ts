@@ -71,7 +71,10 @@ export const role: Role<Config> = {
 
     const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
     // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.
-    await store.installations.channels.noteFleet({ now: Date.now(), isFresh });
+    await store.installations.channels.noteFleet({ now: Date.now(), isFresh }).catch((err: unknown) => {
+      // A Redis that takes nothing more is no reason to plan nothing either; the checks of the indexes note it again.
+      log.error({ err }, 'it could not be noted that a dispatcher is there');
+    });
     const attempts = openAttempts({ metrics: counters, log });
     const tidied = { store, schedule, channels: queues.channels, attempts, metrics: counters };
     const upkeep = startUpkeep({ ...tidied, stopping, log }, config);

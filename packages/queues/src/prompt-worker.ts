@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
 /** Who waited so long for a job got one that came alone, as far as anybody can tell. */
@@ -76,12 +77,20 @@ export class PromptWorker extends Worker {
     if (isGuess) return this.nextJobFromJobData();
     this.asking += 1;
     try {
-      const job: Job | undefined = await super.moveToActive(this.tokenFor(token), name);
+      const job: Job | undefined = await super
+        .moveToActive(this.tokenFor(token), name)
+        .catch((error: unknown) => this.afterPause(error));
       this.cameAlone = job !== undefined && waitedMs !== undefined && waitedMs >= QUIET_MS;
       return job as Job;
     } finally {
       this.asking -= 1;
     }
+  }
+
+  /** The library asks again at once where Redis refuses, as it does when it is full: thousands of times a second. */
+  private async afterPause(error: unknown): Promise<never> {
+    if (!this.closing) await sleep(this.opts.runRetryDelay);
+    throw error;
   }
 
   private count(change: number): void {

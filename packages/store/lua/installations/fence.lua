@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Fences a record that still is what was read.
 local records, fences, objectId, text, before = ...
 

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Goes through steps of the identity protocol in look-ups. Answers the second of Redis' clock, then
 -- for each step the objectId that the look-up names behind it, '' for nobody, and the token of the release under way.
 -- each of steps: step, lookUps, releases, field, objectId, token.

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Writes versions of records that still are what was read, each with its index entries in the same step. Answers 1 for
 -- each that is written, 0 where it is not: the record changed, or what it claimed was claimed too long ago, or its writer
 -- does not know all columns that are indexed.

@@ -139,6 +139,7 @@ function openWriter(parts: InstallationParts, { add: onEvicted }: EvictionCount)
   const columns = openColumnKeeper(parts);
   const columnNames = openColumnNames(parts);
   parts.onSettings(columnNames.forget);
+  parts.onSettings(columns.forget);
   const own = { bucketUses: new Map(), untilWritten: openUntilWritten() };
   const writer: OpenedWriter = { ...parts, ...gathered, room, columns, columnNames, ...own };
   return writer;

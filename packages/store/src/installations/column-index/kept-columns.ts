@@ -15,6 +15,8 @@ export interface ColumnKeeper {
   of(app: string): Promise<KeptColumns>;
   /** A shard refused a write: it may have been for what is known. */
   refused(app: string, shard: number): Promise<void>;
+  /** An app may have been deleted, and be there again without indexes. */
+  forget(): void;
 }
 
 /** A Redis that loses its newest writes may lose the generation that a shard has seen: nobody could write there again. */
@@ -46,5 +48,6 @@ export function openColumnKeeper(parts: IndexParts): ColumnKeeper {
       known.delete(app);
       await catchUp(parts, app, shard);
     },
+    forget: () => known.clear(),
   };
 }
