@@ -19,7 +19,7 @@ export interface CodedVendor<Answer extends CodedAnswer> {
   readonly codes: Readonly<Record<string, CodeRow>>;
   /** Consulted when the body holds no code that is known. */
   readonly statuses: Readonly<Record<number, CodeRow>>;
-  /** What the answer to a call says that was taken; undefined for any other answer. Asked with HTTP 200 alone. */
+  /** What the answer to a call says that was taken; undefined for any other answer. Asked with HTTP 2xx alone. */
   taken(answer: Answer, response: VendorResponse, registrationIds: readonly string[]): Reading | undefined;
   /** The fault that an undocumented code stands for. */
   undocumented(code: string, verdict: VendorVerdict): ChannelFault;
@@ -33,13 +33,15 @@ export function readCoded<Answer extends CodedAnswer>(
   const unreadable = readStatus(vendor, response);
   if (unreadable) return unreadable;
   const answer = parseAnswer(vendor.schema, response);
-  const taken = response.status === 200 ? vendor.taken(answer, response, registrationIds) : undefined;
+  const taken = isFine(response) ? vendor.taken(answer, response, registrationIds) : undefined;
   if (taken) return taken;
   const row = vendor.codes[answer.code] ?? vendor.statuses[response.status];
   const verdict = { vendorCode: answer.code, vendorMessage: answer.words || (row?.words ?? '') };
   if (row) return readRow(row, response, { registrationIds, verdict });
   throw faultOfStatus(response) ?? vendor.undocumented(answer.code, verdict);
 }
+
+const isFine = ({ status }: VendorResponse): boolean => status >= 200 && status < 300;
 
 /** An answer whose body holds no code, when its HTTP status says enough by itself. */
 function readStatus(

@@ -47,6 +47,8 @@ export interface FaultDetails {
   /** How long the vendor asks to wait. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
+  /** The vendor would show this message again, whatever holds for others of the channel. */
+  readonly isShownAgain?: boolean;
 }
 
 /** A vendor gave no usable answer for a whole request. Recognise it by `code`, never by the message text. */
@@ -55,6 +57,7 @@ export class ChannelFault extends Error {
   readonly vendorCode: string | undefined;
   readonly vendorMessage: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly isShownAgain: boolean;
 
   constructor(
     readonly code: FaultCode,
@@ -65,6 +68,7 @@ export class ChannelFault extends Error {
     this.vendorCode = details.vendorCode;
     this.vendorMessage = details.vendorMessage;
     this.retryAfterMs = details.retryAfterMs;
+    this.isShownAgain = details.isShownAgain === true;
   }
 }
 

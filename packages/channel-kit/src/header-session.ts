@@ -27,14 +27,14 @@ export function openHeaderSession(
   { http, tokens }: Pick<ChannelDeps, 'http' | 'tokens'>,
 ): VendorSession {
   const { url, tokenKey: key } = vendor;
-  const fetchToken = (signal: AbortSignal) => () => vendor.fetchToken(signal);
+  const fetchToken = (signal: AbortSignal): ReturnType<HeaderVendor['fetchToken']> => vendor.fetchToken(signal);
   return {
     preview: (batch) => previewBy((each) => vendor.build(each), batch),
     async send(batch, signal) {
       const request = vendor.build(batch);
       if (request.kind === 'discarded') return batch.registrationIds.map(() => request);
       const last: { refusal?: VendorVerdict } = {};
-      const outcomes = await withToken(tokens, { key, fetchToken: fetchToken(signal) }, async (token) => {
+      const outcomes = await withToken(tokens, { key, fetchToken, signal }, async (token) => {
         const headers = { 'content-type': 'application/json; charset=UTF-8', ...vendor.headers(token) };
         const response = await http.request({ method: 'POST', url, headers, body: request.body, signal });
         const reading = vendor.read(response, batch.registrationIds);
@@ -46,6 +46,6 @@ export function openHeaderSession(
       if (outcomes !== 'token-expired') return outcomes;
       throw new ChannelFault('credentials-rejected', 'a fresh token was refused', last.refusal);
     },
-    verify: (signal) => verifyByToken(fetchToken(signal)),
+    verify: (signal) => verifyByToken(() => fetchToken(signal)),
   };
 }

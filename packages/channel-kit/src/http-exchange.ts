@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import type { VendorRequest } from './vendor-http';
 
@@ -20,6 +21,15 @@ export interface ExchangeBounds {
   readonly maxAnswerBytes: number;
 }
 
+/** What a header may hold (RFC 9110, 5.5). The client throws for anything else, and never uses that connection again. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** A header that cannot be written: of credentials that are none of the vendor's. */
+class OddHeader extends Error {
+  override readonly name = 'OddHeader';
+  readonly code = 'ODD_HEADER';
+}
+
 /** An end that the caller brought about. */
 class GivenUp extends Error {
   override readonly name = 'GivenUp';
@@ -32,8 +42,8 @@ class GivenUp extends Error {
 const starting: { exchange?: Exchange | undefined } = {};
 const used = new WeakSet<object>();
 subscribe('undici:client:sendHeaders', (message) => {
-  const { socket } = message as { readonly socket: object };
-  if (starting.exchange) starting.exchange.wasReused = used.has(socket);
+  const { socket } = message as { readonly socket: Socket };
+  starting.exchange?.writtenTo(socket, used.has(socket));
   starting.exchange = undefined;
   used.add(socket);
 });
@@ -52,13 +62,14 @@ export function exchange(agent: Agent, request: VendorRequest, bounds: ExchangeB
       signal.removeEventListener('abort', abort);
     };
     if (signal.aborted) return abort();
+    const odd = Object.keys(headers ?? {}).find((name) => !HEADER_VALUE.test(headers?.[name] ?? ''));
+    if (odd !== undefined) return handler.onResponseError(undefined, new OddHeader(odd));
     const { origin, pathname, search } = new URL(url);
     agent.dispatch({ origin, path: `${pathname}${search}`, method, headers: { ...headers }, body }, handler);
   });
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
-  wasReused = false;
   onEnd: () => void = () => undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
@@ -67,6 +78,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private isOver = false;
   private reason: GivenUp | undefined;
+  private wasReused = false;
+  /** Whether anything of an answer has come, were it no more than an announcement of one. */
+  private isSilent = (): boolean => true;
 
   constructor(
     private readonly resolve: (end: ExchangeEnd) => void,
@@ -77,6 +91,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.reason ??= reason;
     this.fail(this.reason);
     this.controller?.abort(this.reason);
+  }
+
+  writtenTo(socket: Socket, wasReused: boolean): void {
+    const { bytesRead } = socket;
+    this.wasReused = wasReused;
+    this.isSilent = () => socket.bytesRead === bytesRead;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -103,13 +123,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end({ kind: 'answer', status: this.status, headers: this.headers, body });
   }
 
-  onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
+  onResponseError(_: Dispatcher.DispatchController | undefined, cause: Error): void {
     this.fail(cause);
   }
 
   private fail(cause: Error): void {
     if (!this.controller) return this.end({ kind: 'not-sent', cause });
-    const isLost = this.reason === undefined && this.status === 0 && isReset(cause);
+    const isLost = this.reason === undefined && this.isSilent() && isReset(cause);
     this.end(isLost ? { kind: 'lost', wasReused: this.wasReused, cause } : { kind: 'unknown', cause });
   }
 

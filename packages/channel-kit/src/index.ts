@@ -15,7 +15,7 @@ export { lacksBody, noticeOf, noticeText, objectIn } from './android-message';
 export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
 export { openBearerSession } from './bearer-session';
-export { sinceMidnightInChina, untilMidnightInChina } from './china-day';
+export { untilHourInChina, untilMidnightInChina } from './china-day';
 export { faults, type CodeRow, type Reading, type RequestRow } from './code-row';
 export { readCoded, type CodedVendor } from './coded-answer';
 export { tokenKey } from './credentials';

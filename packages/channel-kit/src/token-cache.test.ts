@@ -1,7 +1,9 @@
+import type { AccessToken } from '@pushfleet/domain';
 import { memoryTokenStore } from './testing/memory-token-store';
 import { openTokenCache, withToken } from './token-cache';
 
 const KEY = 'hms/1';
+const { signal } = new AbortController();
 const tokensNamed = (): (() => Promise<{ value: string; expiresAt: number }>) => {
   let serial = 0;
   return async () => ({ value: `token-${(serial += 1)}`, expiresAt: Number.MAX_SAFE_INTEGER });
@@ -26,9 +28,9 @@ test('a refused token is not taken up again by a call that begins while it is be
     refused.push(token);
     return 'token-expired';
   };
-  const first = withToken(tokens, { key: KEY, fetchToken }, call);
+  const first = withToken(tokens, { key: KEY, fetchToken, signal }, call);
   while (refused.length === 0) await new Promise(setImmediate);
-  const second = withToken(tokens, { key: KEY, fetchToken }, call);
+  const second = withToken(tokens, { key: KEY, fetchToken, signal }, call);
   await new Promise(setImmediate);
   isDropped();
   expect(await Promise.all([first, second])).toEqual(['ok', 'ok']);
@@ -42,14 +44,42 @@ test('a vendor that hands out the refused token again is believed', async () => 
     fetches += 1;
     return { value: 'same', expiresAt: Number.MAX_SAFE_INTEGER };
   };
-  await tokens.get(KEY, fetchToken);
+  await tokens.get(KEY, fetchToken, signal);
   await tokens.drop(KEY, 'same');
-  expect([await tokens.get(KEY, fetchToken), await tokens.get(KEY, fetchToken), fetches]).toEqual(['same', 'same', 2]);
+  expect([await tokens.get(KEY, fetchToken, signal), await tokens.get(KEY, fetchToken, signal), fetches]).toEqual([
+    'same',
+    'same',
+    2,
+  ]);
 });
 
 test('many calls at once fetch one token', async () => {
   const tokens = openTokenCache(memoryTokenStore(), Date.now);
   const fetchToken = tokensNamed();
-  const values = await Promise.all(Array.from({ length: 20 }, () => tokens.get(KEY, fetchToken)));
+  const values = await Promise.all(Array.from({ length: 20 }, () => tokens.get(KEY, fetchToken, signal)));
   expect(new Set(values)).toEqual(new Set(['token-1']));
+});
+
+test('a call that ends before there is a token ends by itself, and the others get theirs', async () => {
+  const tokens = openTokenCache(memoryTokenStore(), Date.now);
+  let give = (): void => undefined;
+  const fetchToken = (): Promise<AccessToken> =>
+    new Promise((resolve) => (give = () => resolve({ value: 'late', expiresAt: Number.MAX_SAFE_INTEGER })));
+  const short = new AbortController();
+  const [first, second] = [tokens.get(KEY, fetchToken, short.signal), tokens.get(KEY, fetchToken, signal)];
+  const refused = first.catch((error: unknown) => error);
+  await new Promise(setImmediate);
+  short.abort();
+  expect(await refused).toMatchObject({ code: 'unreachable' });
+  give();
+  expect(await second).toBe('late');
+});
+
+test('a claim that lapsed is not given back for whoever has it now', async () => {
+  const store = memoryTokenStore();
+  const mine = await store.claim(KEY, 1);
+  await store.release(KEY, 'another');
+  expect(await store.claim(KEY, 1)).toBeUndefined();
+  await store.release(KEY, mine ?? '');
+  expect(await store.claim(KEY, 1)).toBeDefined();
 });

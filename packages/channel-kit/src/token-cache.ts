@@ -1,41 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessToken, TokenStore } from '@pushfleet/domain';
+import { ChannelFault } from './fault';
+
+/** Asks the vendor for a token. */
+export type TokenFetch = (signal: AbortSignal) => Promise<AccessToken>;
 
 export interface TokenCache {
-  /** The current token, fetched by one process of the fleet when there is none. */
-  get(key: string, fetchToken: () => Promise<AccessToken>): Promise<string>;
+  /** The current token, fetched by one process of the fleet when there is none. Each caller waits until its own signal. */
+  get(key: string, fetchToken: TokenFetch, signal: AbortSignal): Promise<string>;
   /** Forgets a token that the vendor refused; a newer one stays. */
   drop(key: string, value: string): Promise<void>;
 }
 
+/** A token is for many calls: its fetch has a time of its own, and not that of the call which needs it first. */
 const CLAIM_MS = 10_000;
 const POLL_MS = 50;
 
+/** One fetch for all calls that need its token; it ends with the last of them. */
+interface Fetch {
+  readonly token: Promise<string>;
+  readonly cutoff: AbortController;
+  waiting: number;
+}
+
 export function openTokenCache(store: TokenStore, now: () => number): TokenCache {
   const local = new Map<string, AccessToken>();
-  const fetching = new Map<string, Promise<string>>();
-
+  const fetching = new Map<string, Fetch>();
   /** What the vendor refused last: others may still read it from the store while it is being dropped there. */
   const refused = new Map<string, string>();
-
   const usable = (key: string, token: AccessToken | undefined): token is AccessToken =>
     token !== undefined && token.expiresAt > now() && token.value !== refused.get(key);
 
-  async function refresh(key: string, fetchToken: () => Promise<AccessToken>): Promise<string> {
+  async function refresh(key: string, fetchToken: TokenFetch, cutoff: AbortSignal): Promise<string> {
     const deadline = now() + 2 * CLAIM_MS;
+    let claim: string | undefined;
     for (;;) {
       const shared = await store.read(key);
       if (usable(key, shared)) return keep(key, shared);
-      if ((await store.claim(key, CLAIM_MS)) || now() > deadline) break;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      claim = await store.claim(key, CLAIM_MS);
+      if (claim !== undefined || now() > deadline) break;
+      await sleep(POLL_MS, undefined, { signal: cutoff });
     }
     try {
-      const token = await fetchToken();
+      const token = await fetchToken(AbortSignal.any([cutoff, AbortSignal.timeout(CLAIM_MS)]));
       // Some vendors hand out the same token until it ends.
       if (token.value === refused.get(key)) refused.delete(key);
       await store.write(key, token);
       return keep(key, token);
     } finally {
-      await store.release(key);
+      if (claim !== undefined) await store.release(key, claim);
     }
   }
 
@@ -44,16 +57,33 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
     return token.value;
   }
 
+  function begin(key: string, fetchToken: TokenFetch): Fetch {
+    const cutoff = new AbortController();
+    const token = refresh(key, fetchToken, cutoff.signal).finally(() => forget(key, fetch));
+    const fetch = { token, cutoff, waiting: 0 };
+    fetching.set(key, fetch);
+    return fetch;
+  }
+
+  function forget(key: string, fetch: Fetch): void {
+    if (fetching.get(key) === fetch) fetching.delete(key);
+  }
+
   return {
-    async get(key, fetchToken) {
+    async get(key, fetchToken, signal) {
       const known = local.get(key);
       if (usable(key, known)) return known.value;
-      let pending = fetching.get(key);
-      if (!pending) {
-        pending = refresh(key, fetchToken).finally(() => fetching.delete(key));
-        fetching.set(key, pending);
+      const fetch = fetching.get(key) ?? begin(key, fetchToken);
+      fetch.waiting += 1;
+      try {
+        return await untilAborted(fetch.token, signal);
+      } finally {
+        fetch.waiting -= 1;
+        if (fetch.waiting === 0) {
+          forget(key, fetch);
+          fetch.cutoff.abort();
+        }
       }
-      return pending;
     },
     async drop(key, value) {
       refused.set(key, value);
@@ -62,15 +92,30 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
   };
 }
 
+/** No message is sent without a token: who waits no longer has reached nobody. */
+async function untilAborted(pending: Promise<string>, signal: AbortSignal): Promise<string> {
+  let giveUp = (): void => undefined;
+  const given = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new ChannelFault('unreachable', 'no access token in time', { cause: signal.reason }));
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([pending, given]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
 /** Repeats a call once with a fresh token when the vendor says that the token has expired. */
 export async function withToken<T>(
   tokens: TokenCache,
-  { key, fetchToken }: { key: string; fetchToken: () => Promise<AccessToken> },
+  { key, fetchToken, signal }: { key: string; fetchToken: TokenFetch; signal: AbortSignal },
   call: (token: string) => Promise<T | 'token-expired'>,
 ): Promise<T | 'token-expired'> {
-  const first = await tokens.get(key, fetchToken);
+  const first = await tokens.get(key, fetchToken, signal);
   const answer = await call(first);
   if (answer !== 'token-expired') return answer;
   await tokens.drop(key, first);
-  return call(await tokens.get(key, fetchToken));
+  return call(await tokens.get(key, fetchToken, signal));
 }

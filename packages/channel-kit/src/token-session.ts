@@ -104,7 +104,7 @@ function openCall<Content extends Composed, Body, Answer>(
   { tokens, http }: ChannelDeps,
   signal: AbortSignal,
 ): TokenCall<Body, Answer> {
-  const access = { key: vendor.tokenKey, fetchToken: () => vendor.fetchToken(signal) };
+  const access = { key: vendor.tokenKey, fetchToken: (until: AbortSignal) => vendor.fetchToken(until), signal };
   return async (path, content) => {
     const answer = await withToken<Answer>(tokens, access, async (token) => {
       const { headers, body } = vendor.write(content, token);

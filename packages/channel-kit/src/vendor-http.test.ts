@@ -111,6 +111,31 @@ describe('surely not taken', () => {
     expect((await ask(url)).body).toBe('ok');
     expect(served).toEqual([1, 2, 1]);
   });
+
+  test('credentials that no header can hold, and nobody else waits for their connection', async () => {
+    const url = await vendor((socket) => socket.write(OK));
+    for (const authorization of ['key=a\u200bb', 'key=密钥', 'a\nb'])
+      expect(await faultOf(ask(url, { headers: { authorization } }))).toBe('unreachable ODD_HEADER');
+    expect((await ask(url, { headers: { authorization: 'key=right' } })).body).toBe('ok');
+  });
+});
+
+test.each([
+  ['7', 7000],
+  [' 30 ', 30_000],
+  ['999999999', 86_400_000],
+  ['0', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['soon', undefined],
+  ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+  ['Wed, 21 Oct 2099 07:28:00 GMT', 86_400_000],
+  ['2099', 2_099_000],
+])('a vendor that asks to come back after "%s" is heard so: %s ms', async (header, ms) => {
+  const url = await vendor((socket) =>
+    socket.write(`HTTP/1.1 429 Wait\r\nretry-after: ${header}\r\ncontent-length: 2\r\n\r\nno`),
+  );
+  expect((await ask(url)).retryAfterMs).toBe(ms);
 });
 
 describe('may have been taken', () => {
@@ -140,6 +165,22 @@ describe('may have been taken', () => {
     });
     expect(await faultOf(ask(url))).toContain(fault);
     expect(requests).toEqual([1]);
+  });
+
+  test.each([
+    ['100 Continue and an answer', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'],
+    ['102 Processing', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['half a head', 'HTTP/1.1 200 O'],
+  ])('%s and an end, on a connection that had served before', async (_, begun) => {
+    const requests: number[] = [];
+    const url = await vendor((socket, { request, onSocket }) => {
+      requests.push(request);
+      if (onSocket === 1) socket.write(OK);
+      else socket.end(begun);
+    });
+    expect((await ask(url)).body).toBe('ok');
+    expect(await faultOf(ask(url))).toContain('unknown-outcome');
+    expect(requests).toEqual([1, 2]);
   });
 
   test('no answer', async () => {

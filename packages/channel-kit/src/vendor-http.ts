@@ -1,3 +1,4 @@
+import { DAY_MS } from '@pushfleet/domain';
 import type { Agent } from 'undici';
 import { ChannelFault } from './fault';
 import { exchange, type ExchangeEnd } from './http-exchange';
@@ -94,10 +95,10 @@ function reason(cause: unknown): string {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }
 
+/** Seconds, or a date (RFC 9110, 10.2.3). Less than a second is no pause that anybody asked for, but a clock or a default. */
 function parseRetryAfter(header: string | string[] | undefined): number | undefined {
-  const value = Array.isArray(header) ? header[0] : header;
-  if (value === undefined) return undefined;
-  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  const value = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
+  const isDate = /^[A-Z][a-z]{2,8},? .* GMT$/.test(value);
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : isDate ? Date.parse(value) - Date.now() : NaN;
+  return ms >= 1000 ? Math.min(DAY_MS, ms) : undefined;
 }

@@ -11,7 +11,8 @@ export interface TokenStore {
   write(key: string, token: AccessToken): Promise<void>;
   /** Removes the token only if it is still the given one. */
   drop(key: string, value: string): Promise<void>;
-  /** True for the one process that may fetch; the claim lapses by itself after `ms`. */
-  claim(key: string, ms: number): Promise<boolean>;
-  release(key: string): Promise<void>;
+  /** The name of its claim for the one process that may fetch; the claim lapses by itself after `ms`. */
+  claim(key: string, ms: number): Promise<string | undefined>;
+  /** Removes the claim only if it is still the given one. */
+  release(key: string, claim: string): Promise<void>;
 }

@@ -7,7 +7,8 @@ export interface MemoryTokenStore extends TokenStore {
 
 export function memoryTokenStore(): MemoryTokenStore {
   const tokens = new Map<string, AccessToken>();
-  const claims = new Set<string>();
+  const claims = new Map<string, string>();
+  let serial = 0;
   const values = new Set<string>();
   return {
     values,
@@ -22,12 +23,13 @@ export function memoryTokenStore(): MemoryTokenStore {
       if (tokens.get(key)?.value === value) tokens.delete(key);
     },
     async claim(key) {
-      if (claims.has(key)) return false;
-      claims.add(key);
-      return true;
+      if (claims.has(key)) return undefined;
+      const claim = `claim-${(serial += 1)}`;
+      claims.set(key, claim);
+      return claim;
     },
-    async release(key) {
-      claims.delete(key);
+    async release(key, claim) {
+      if (claims.get(key) === claim) claims.delete(key);
     },
   };
 }

@@ -58,7 +58,7 @@ test('an exceeded quota waits for the next day in China', () => {
       code: 'quota-exceeded',
       vendorCode: '200001',
       vendorMessage: 'exceed quota, quota:10000, have acked:10000 (超过每日配额)',
-      retryAfterMs: 60_000,
+      retryAfterMs: 120_000,
     }),
   );
 });
@@ -75,7 +75,15 @@ test('every documented code of a request has its own fault or verdict', () => {
 
 describeFormAnswers(answers, {
   now,
-  unread: ['{"result":"ok","code":0}', '{"result":"ok"'],
+  unread: ['{"result":"ok","code":0,"data":"ok"}', '{"result":"ok"'],
   ...{ right: fixture('quota'), wrong: fixture('authentication-failed'), throttled: fixture('qps-exceeded') },
   verdict: { vendorCode: '21301', vendorMessage: 'Authentication failed. (认证失败)' },
 });
+
+test.each(['{"result":"ok","code":0}', '{"code":"0","data":{"id":7,"bad_regids":null}}'])(
+  'an answer that leaves out or spells otherwise what nobody needs is one: %s',
+  (body) => {
+    const outcomes = readAnswer(responseWith(body), context);
+    expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }, { kind: 'accepted' }]);
+  },
+);

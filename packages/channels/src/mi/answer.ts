@@ -4,25 +4,34 @@ import { z } from 'zod';
 import { CODES, NO_VALID_TARGETS, OK_CODE } from './codes';
 
 const wordSchema = z.string().optional().catch(undefined);
+const codeSchema = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/)
+    .transform(Number),
+]);
+const okSchema = codeSchema.refine((code) => code === OK_CODE);
+const idSchema = z.union([z.string(), z.int()]).transform(String).optional().catch(undefined);
 
 const refusedSchema = z.looseObject({
-  code: z.int().refine((code) => code !== OK_CODE),
+  code: codeSchema.refine((code) => code !== OK_CODE),
   reason: wordSchema,
   description: wordSchema,
 });
 
 const takenSchema = z
   .looseObject({
-    code: z.literal(OK_CODE),
-    data: z.looseObject({ id: z.string().optional(), bad_regids: z.string().optional() }),
+    code: okSchema,
+    data: z.looseObject({ id: idSchema, bad_regids: z.string().nullish() }).nullish(),
   })
-  .transform(({ data }) => ({ id: data.id, badIds: data.bad_regids ?? '' }));
+  .transform(({ data }) => ({ id: data?.id, badIds: data?.bad_regids ?? '' }));
 
 type Refused = z.infer<typeof refusedSchema>;
 
 export const answers: FormReader = formReader({
   taken: takenSchema,
-  right: z.looseObject({ code: z.literal(OK_CODE) }),
+  right: z.looseObject({ code: okSchema }),
   refused: refusedSchema,
   outcomesOf({ id: messageId, badIds }, { registrationIds, truncated }) {
     const bad = new Set(badIds.split(',').filter((id) => id !== ''));

@@ -61,7 +61,7 @@ test('a code of single targets at the top concerns every device', () => {
 
 test('an exceeded daily count waits for the next day in China', () => {
   expect(() => readAnswer(fixture('daily-count-exceeded'), context)).toThrow(
-    expect.objectContaining({ code: 'quota-exceeded', vendorCode: '110019', retryAfterMs: 60_000 }),
+    expect.objectContaining({ code: 'quota-exceeded', vendorCode: '110019', retryAfterMs: 120_000 }),
   );
 });
 
@@ -84,7 +84,15 @@ test('every documented code of a device has its verdict', () => {
 
 describeFormAnswers(answers, {
   now,
-  unread: ['{"code":200,"value":{}}', '{"code":"200"'],
+  unread: ['{"code":"200","value":{"110002":"idA"}}', '{"code":"200"'],
   ...{ right: fixture('statistics'), wrong: fixture('signature-failed'), throttled: fixture('too-fast') },
   verdict: { vendorCode: '1006', vendorMessage: '签名认证失败' },
 });
+
+test.each(['{"code":200,"value":{}}', '{"code":"200","value":[]}', '{"code":200,"value":{"110010":["idA"]}}'])(
+  'an answer that spells otherwise what it says is one: %s',
+  (body) => {
+    const [first, second] = readAnswer(responseWith(body), context);
+    expect([first?.kind, second?.kind]).toEqual([body.includes('idA') ? 'discarded' : 'accepted', 'accepted']);
+  },
+);

@@ -5,25 +5,28 @@ import { DEVICE_CODES, OK_CODE, REQUEST_CODES, UNKNOWN_DEVICE, type DeviceRow } 
 
 const wordSchema = z.string().optional().catch(undefined);
 
-const refusedSchema = z.looseObject({ code: z.string().refine((code) => code !== OK_CODE), message: wordSchema });
+const codeSchema = z.union([z.string(), z.int()]).transform(String);
+const okSchema = codeSchema.refine((code) => code === OK_CODE);
 
-/** Code to the targets it concerns; nothing, in one of three spellings, when all were taken. */
+const refusedSchema = z.looseObject({ code: codeSchema.refine((code) => code !== OK_CODE), message: wordSchema });
+
+/** Code to the targets it concerns; nothing, in one of four spellings, when all were taken. */
 const valueSchema = z.union([
   z.record(z.string(), z.array(z.string())),
   z
-    .literal('')
+    .union([z.literal(''), z.array(z.never())])
     .nullish()
     .transform(() => ({}) as Record<string, string[]>),
 ]);
 
-const takenSchema = z.looseObject({ code: z.literal(OK_CODE), value: valueSchema, msgId: wordSchema });
+const takenSchema = z.looseObject({ code: okSchema, value: valueSchema, msgId: wordSchema });
 
 type Taken = z.infer<typeof takenSchema>;
 type Refused = z.infer<typeof refusedSchema>;
 
 export const answers: FormReader = formReader({
   taken: takenSchema,
-  right: z.looseObject({ code: z.literal(OK_CODE) }),
+  right: z.looseObject({ code: okSchema }),
   refused: refusedSchema,
   outcomesOf,
   outcomesOfRefusal,

@@ -4,7 +4,8 @@ import { answerSchema, readBroadcast, readSaved, readUnicast, readUnicastBatch, 
 
 /** 20:00 in GMT+8: four hours to midnight. */
 const NOW = Date.UTC(2026, 0, 15, 12);
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const { response } = answerFixtures(__dirname);
 const fixture = (name: string): Answer => parseAnswer(answerSchema, response(name));
@@ -45,7 +46,7 @@ describe('a batch of single sends', () => {
       { kind: 'deferred', reason: 'vendor-error', vendorCode: '-1' },
       { kind: 'accepted', vendorMessageId: 'App-1-1-a' },
       { kind: 'discarded', reason: 'registration-gone', vendorCode: '10000' },
-      { kind: 'deferred', reason: 'quota-exceeded', retryAfterMs: 4 * HOUR_MS },
+      { kind: 'deferred', reason: 'quota-exceeded', retryAfterMs: 4 * HOUR_MS + MINUTE_MS },
       { kind: 'discarded', reason: 'message-rejected', vendorCode: '10999', vendorMessage: 'new code' },
     ]);
   });
@@ -96,7 +97,7 @@ describe('a broadcast', () => {
 describe('a refused call', () => {
   it.each([
     ['flow-control', 'throttled', undefined],
-    ['daily-limit', 'quota-exceeded', 4 * HOUR_MS],
+    ['daily-limit', 'quota-exceeded', 4 * HOUR_MS + MINUTE_MS],
     ['token-expired', 'credentials-rejected', undefined],
     ['undocumented', 'unrecognised-answer', undefined],
   ])('%s is the fault %s', (name, code, retryAfterMs) => {
@@ -104,4 +105,13 @@ describe('a refused call', () => {
     expect(fault).toMatchObject({ code, retryAfterMs });
     expect(fault.vendorMessage).toMatch(/\S/);
   });
+});
+
+it('a null in an entry of a batch is none of its fields, and says nothing of the others', () => {
+  const data = [
+    { messageId: 'm1', registrationId: 'CN_a', errorCode: null, errorMessage: null },
+    { messageId: null, registrationId: 'CN_b', errorCode: 10000 },
+  ];
+  const outcomes = readUnicastBatch(answerSchema.parse({ code: 0, message: 'ok', data }), sentTo('CN_a', 'CN_b'));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', expect.not.stringMatching('accepted')]);
 });

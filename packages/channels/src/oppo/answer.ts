@@ -45,12 +45,14 @@ export function readBroadcast(answer: Answer, sent: Sent): readonly Outcome[] {
   });
 }
 
+const absentIfNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+
 const batchSchema = z.array(
   z.object({
-    messageId: z.string().optional(),
-    registrationId: z.string().optional(),
-    errorCode: codeSchema.optional(),
-    errorMessage: z.string().optional(),
+    messageId: absentIfNull(z.string()),
+    registrationId: absentIfNull(z.string()),
+    errorCode: absentIfNull(codeSchema),
+    errorMessage: absentIfNull(z.string()),
   }),
 );
 type BatchItem = z.infer<typeof batchSchema>[number];

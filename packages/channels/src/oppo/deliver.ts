@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import {
+  ChannelFault,
   discarded,
+  isChannelFault,
   openSavedContents,
   sendSaved,
   type Deliver,
@@ -38,16 +41,17 @@ export function openDelivery(now: () => number): Deliver<Notification, Form, Ans
       case 'unicast-batch':
         return readUnicastBatch(await call(UNICAST_BATCH_PATH, unicastBatchForm(content, batch)), sent);
       case 'broadcast':
-        return readBroadcast(await broadcast(sending), sent);
+        return readBroadcast(await broadcast(sending).catch(withoutKey), sent);
     }
   };
 
   /** A saved message that the vendor forgot is saved once more, under another id of ours. */
   async function broadcast(sending: Sending): Promise<Answer> {
     const { batch, content, call } = sending;
+    const key = savedMessageKey(content, batch.pushId);
     const { answer } = await sendSaved(saved, {
-      key: savedMessageKey(content, batch.pushId),
-      save: (forgotten) => saveMessage(sending, forgotten === undefined ? batch.pushId : batch.batchId),
+      key,
+      save: (forgotten) => saveMessage(sending, forgotten === undefined ? idOf(key, batch) : batch.batchId),
       send: (id) => call(BROADCAST_PATH, broadcastForm(id, batch.registrationIds)),
       isForgotten: ({ code }) => code === SAVED_MESSAGE_GONE,
     });
@@ -61,6 +65,17 @@ export function openDelivery(now: () => number): Deliver<Notification, Form, Ans
     if (again !== undefined) return again;
     throw faultOf({ code: DUPLICATE, message: 'the saved message has no id' }, now());
   }
+}
+
+/** Profiles of one oppo app send a push in different words: the vendor keeps one message by each id. */
+const idOf = (key: string, { pushId }: PushBatch): string => `${pushId}-${hash('sha256', key, 'hex').slice(0, 20)}`;
+
+/** A broadcast has no key by which a device knows a message that it has, as a call for a single one does. */
+function withoutKey(error: unknown): never {
+  if (!isChannelFault(error) || error.code !== 'unknown-outcome') throw error;
+  const { message, vendorCode, vendorMessage, retryAfterMs, cause } = error;
+  const details = { vendorCode, vendorMessage, retryAfterMs, cause, isShownAgain: true };
+  throw new ChannelFault('unknown-outcome', message, details);
 }
 
 /** What is not sent at all. */

@@ -6,7 +6,8 @@ import { answerSchema, readList, readSingle, readTaskId, type Answer } from './a
 
 /** 20:00 in GMT+8: four hours to midnight, eleven to seven in the morning. */
 const NOW = Date.UTC(2026, 0, 15, 12);
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const { response } = answerFixtures(__dirname);
 const fixture = (name: string): Answer => parseAnswer(answerSchema, response(name));
@@ -64,8 +65,8 @@ describe('a list', () => {
 describe('a refused call', () => {
   it.each([
     ['too-fast', 'throttled', undefined],
-    ['night', 'throttled', 11 * HOUR_MS],
-    ['daily-quota', 'quota-exceeded', 4 * HOUR_MS],
+    ['night', 'throttled', 11 * HOUR_MS + MINUTE_MS],
+    ['daily-quota', 'quota-exceeded', 4 * HOUR_MS + MINUTE_MS],
     ['token-expired', 'credentials-rejected', undefined],
     ['auth-sign-wrong', 'credentials-rejected', undefined],
     ['undocumented', 'unrecognised-answer', undefined],
@@ -80,11 +81,17 @@ describe('a refused call', () => {
     const waitAt = (name: string, now: number): number =>
       faultThrownBy(() => readSingle(fixture(name), { ...sentTo('reg-1'), now })).retryAfterMs ?? 0;
     expect(waitAt('night', seven)).toBe(60_000);
-    expect(waitAt('daily-quota', midnight)).toBe(24 * HOUR_MS);
+    expect(waitAt('daily-quota', midnight)).toBe(60_000);
   });
 
   it('a server error is a fault of the vendor', () => {
     const body = readFileSync(join(__dirname, '__fixtures__', 'server-error.txt'), 'utf8');
     expect(faultThrownBy(() => parseAnswer(answerSchema, responseWith(body, 500))).code).toBe('vendor-error');
   });
+});
+
+it('nulls and an entry that cannot be read say nothing of the other devices', () => {
+  const answer = { result: 0, taskId: null, invalidUsers: [{ status: 1 }, null, { status: 1, userid: 'reg-1' }] };
+  const outcomes = readList(answerSchema.parse(answer), sentTo('reg-1', 'reg-2'));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['discarded', 'accepted']);
 });

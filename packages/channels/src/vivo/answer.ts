@@ -1,12 +1,11 @@
-import { accepted, ChannelFault, sinceMidnightInChina, type Sent } from '@pushfleet/channel-kit';
-import { DAY_MS, type Accepted, type Outcome } from '@pushfleet/domain';
+import { accepted, ChannelFault, untilHourInChina, type Sent } from '@pushfleet/channel-kit';
+import type { Accepted, Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, OK_CODE, USER_STATUS, type CodeRow } from './codes';
 
 const HOUR_MS = 3_600_000;
 /** Operation messages are sent from 07:00 to 23:00 GMT+8. */
 const MORNING_MS = 7 * HOUR_MS;
-const MIN_WAIT_MS = 60_000;
 
 const codeSchema = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(String);
 const invalidUserSchema = z.object({ status: codeSchema, userid: z.union([z.string(), z.number()]).transform(String) });
@@ -14,10 +13,14 @@ const invalidUserSchema = z.object({ status: codeSchema, userid: z.union([z.stri
 export const answerSchema = z.object({
   result: codeSchema,
   desc: z.string().catch(''),
-  authToken: z.string().optional(),
-  taskId: z.union([z.string(), z.int()]).transform(String).optional(),
+  authToken: z.string().nullish(),
+  taskId: z
+    .union([z.string(), z.int()])
+    .nullish()
+    .transform((id) => (id === undefined || id === null ? undefined : String(id))),
   invalidUser: invalidUserSchema.optional().catch(undefined),
-  invalidUsers: z.array(invalidUserSchema).nullish(),
+  /** An entry that cannot be read says nothing of the others. */
+  invalidUsers: z.array(invalidUserSchema.nullable().catch(null)).nullish(),
 });
 
 export type Answer = z.infer<typeof answerSchema>;
@@ -31,7 +34,7 @@ export function readSingle(answer: Answer, sent: Sent): readonly Outcome[] {
 /** Devices that the answer does not list were accepted. */
 export function readList(answer: Answer, sent: Sent & { readonly taskId: string }): readonly Outcome[] {
   if (answer.result !== OK_CODE) return readRefusal(answer, sent);
-  const invalid = new Map(answer.invalidUsers?.map((user) => [user.userid, user]));
+  const invalid = new Map(answer.invalidUsers?.flatMap((user) => (user ? [[user.userid, user]] : [])));
   const accepted = acceptance(sent, sent.taskId);
   return sent.registrationIds.map((id) => {
     const user = invalid.get(id);
@@ -60,13 +63,9 @@ export function faultOf({ result, desc }: Pick<Answer, 'result' | 'desc'>, now: 
   return new ChannelFault(fault?.fault ?? 'unrecognised-answer', message, {
     vendorCode: result,
     vendorMessage: desc.slice(0, 200),
-    retryAfterMs: fault?.until === undefined ? undefined : untilHour(fault.until === 'morning' ? MORNING_MS : 0, now),
+    retryAfterMs:
+      fault?.until === undefined ? undefined : untilHourInChina(fault.until === 'morning' ? MORNING_MS : 0, now),
   });
-}
-
-function untilHour(hourMs: number, now: number): number {
-  const wait = (hourMs - sinceMidnightInChina(now) + DAY_MS) % DAY_MS;
-  return wait === 0 && hourMs === 0 ? DAY_MS : Math.max(wait, MIN_WAIT_MS);
 }
 
 function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {

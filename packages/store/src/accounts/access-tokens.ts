@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AccessToken, TokenStore } from '@pushfleet/domain';
 import { deleteSame } from '../kit/compare';
 import type { AccountParts } from './account-parts';
@@ -23,8 +24,11 @@ export function openAccessTokens({ redis, keys, secrets, now }: AccountParts): T
       const found = await read(key);
       if (found?.token.value === value) await deleteSame(redis, { name: keys.accessToken(key), text: found.sealed });
     },
-    claim: async (key, ms) => (await redis.set(keys.accessTokenClaim(key), '1', 'PX', ms, 'NX')) === 'OK',
-    release: async (key) => void (await redis.del(keys.accessTokenClaim(key))),
+    async claim(key, ms) {
+      const claim = randomUUID();
+      return (await redis.set(keys.accessTokenClaim(key), claim, 'PX', ms, 'NX')) === 'OK' ? claim : undefined;
+    },
+    release: async (key, claim) => void (await deleteSame(redis, { name: keys.accessTokenClaim(key), text: claim })),
   };
 }
 

@@ -34,6 +34,15 @@ it('a device that is refused keeps its verdict', () => {
   ]);
 });
 
+it('words of a vendor that repeat a whole call are kept short, for every device', () => {
+  const books = new Books('hms');
+  const long = { vendorCode: '8'.repeat(1000), vendorMessage: 'x'.repeat(100_000) };
+  for (let i = 0; i < 10; i += 1) books.refuseDevice('discarded', 'registration-gone', { objectId: `d${i}`, ...long });
+  books.refuse('failed', 'vendor-error', { count: 1, samples: ['e'], ...long });
+  expect(JSON.stringify([books.verdicts, [...books.errors], encodeBooks([books])]).length).toBeLessThan(10_000);
+  for (const { vendorMessage } of books.errors.values()) expect(vendorMessage).toHaveLength(200);
+});
+
 it('are what a script takes: counters with deltas, errors, objectIds with verdicts', () => {
   const books = new Books('mi');
   books.refuseDevice('discarded', 'expired', { objectId: 'x' });

@@ -6,6 +6,7 @@ import { counterField, discardCounter, errorKey, failureCounter, isNoteCounter, 
 /** Notes that one fold may add. Notes depend on the message and the profile, so that a push has few. */
 const MAX_NOTES = 10;
 const MAX_NOTE_LENGTH = 200;
+const MAX_CODE_LENGTH = 64;
 
 /** Devices that are named, and how many are not. */
 interface ToldGroup extends OutcomeGroup {
@@ -82,11 +83,13 @@ export class Books {
     entry: { count: number; samples: readonly string[] } & VendorVerdict,
   ): void {
     this.add(kind === 'discarded' ? discardCounter(reason) : failureCounter(reason), entry.count);
-    const key = errorKey(this.channel, reason, entry.vendorCode);
-    this.tellRefused(key, { ...entry, channel: this.channel, outcome: kind, reason });
+    const { vendorCode, vendorMessage } = cut(entry);
+    const key = errorKey(this.channel, reason, vendorCode);
+    const { count, samples: told } = entry;
+    const group = { channel: this.channel, outcome: kind, reason, ...verdict({ vendorCode, vendorMessage }) };
+    this.tellRefused(key, { count, samples: told, ...group });
     const known = this.errors.get(key);
     if (!known) {
-      const { vendorCode, vendorMessage } = entry;
       const samples = entry.samples.slice(0, MAX_SAMPLES);
       this.errors.set(key, {
         channel: this.channel,
@@ -105,7 +108,7 @@ export class Books {
     key: string,
     { count, samples, vendorMessage, ...group }: OutcomeGroup & { count: number; samples: readonly string[] },
   ): void {
-    const words = vendorMessage === undefined ? {} : { vendorMessage: vendorMessage.slice(0, MAX_NOTE_LENGTH) };
+    const words = vendorMessage === undefined ? {} : { vendorMessage };
     const told = this.tell(key, { ...group, ...words });
     if (samples.length === count) told.objectIds.push(...samples);
     else told.count += count;
@@ -117,10 +120,17 @@ export class Books {
     reason: Reason,
     { objectId, ...words }: { objectId: string } & VendorVerdict,
   ): void {
-    this.refuse(kind, reason, { count: 1, samples: [objectId], ...words });
-    this.verdicts.push([objectId, JSON.stringify({ channel: this.channel, outcome: kind, reason, ...words })]);
+    const told = verdict(cut(words));
+    this.refuse(kind, reason, { count: 1, samples: [objectId], ...told });
+    this.verdicts.push([objectId, JSON.stringify({ channel: this.channel, outcome: kind, reason, ...told })]);
   }
 }
+
+/** A vendor may repeat all addresses of a call in what it says, and what it says is kept for every device. */
+const cut = ({ vendorCode, vendorMessage }: VendorVerdict) => ({
+  vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH),
+  vendorMessage: vendorMessage?.slice(0, MAX_NOTE_LENGTH),
+});
 
 function verdict({
   vendorCode,
