@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, onlyChannelOf, receiptUrl, type Reason } from '@pushfleet/domain';
-import { isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
+import { profileKey, isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
 import type { CallLimits } from './pace/call-limits';
 import { callEnd } from './pace/call-result';
-import { profileKey } from './pace/profile-key';
 import { sendCalls, type PageResult } from './page-calls';
 import { bugResult, refusal, sendBatch, type BatchResult, type Retry, type SendPorts } from './send-batch';
 import type { OpenedSession, Sessions } from './sessions';

@@ -1,9 +1,9 @@
+import { profileKey } from '@pushfleet/store';
 import { FAULT_POLICY } from '@pushfleet/channel-kit';
 import type { Logger } from '@pushfleet/service-kit';
 import type { DeliverPorts } from './deliver';
 import type { WorkerMetrics } from './metrics';
 import type { OpenPacePorts } from './pace/open-pace';
-import { profileKey } from './pace/profile-key';
 import type { SendPorts } from './send-batch';
 
 const RESULTS = ['answered', 'internal-error', ...Object.keys(FAULT_POLICY)];

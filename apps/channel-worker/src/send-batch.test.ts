@@ -134,6 +134,21 @@ describe('a batch that the vendor refuses as a whole', () => {
     expect(verdictsOf(result)[7]).toMatchObject({ kind: 'deferred', retryAfterMs: 30, reason: 'expired' });
   });
 
+  test('is not tried again as a whole when the vendor may have taken a device of it', async () => {
+    let calls = 0;
+    const { result } = await attempt(
+      (batch) => {
+        calls += 1;
+        return fail(calls === 1 ? 'batch-refused' : calls === 2 ? 'unknown-outcome' : 'vendor-error')(batch);
+      },
+      { devices: many(20) },
+    );
+    const reasons = reasonsOf(result);
+    expect([calls, reasons.filter((reason) => reason === 'unknown-outcome')]).toEqual([3, ['unknown-outcome']]);
+    const kinds = verdictsOf(result).map((verdict) => (verdict as { kind: string }).kind);
+    expect(kinds.filter((kind) => kind === 'deferred')).toHaveLength(19);
+  });
+
   test('is tried again as a whole when the vendor wants a pause before it has taken anybody', async () => {
     let calls = 0;
     const { result } = await attempt(

@@ -117,8 +117,9 @@ function unknown(
 ): BatchResult {
   const { batch, isAddressed, unknowns } = call;
   const devices = batch.registrationIds.length;
+  const policy = fault.isShownAgain ? { ...repeats, deduplicates: 'no-call' as const } : repeats;
   const isRepeated =
-    cutoff.aborted || mayRepeat(repeats, { isSilent: batch.message.silent, isAddressed, devices, unknowns });
+    cutoff.aborted || mayRepeat(policy, { isSilent: batch.message.silent, isAddressed, devices, unknowns });
   const [booksAs, words] = ['unknown-outcome', wordsOf(fault)] as const;
   if (!isRepeated) return { verdicts: new Array<Verdict>(devices).fill(refusal(booksAs, words)) };
   return { retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isUnknown: !cutoff.aborted } };

@@ -1,11 +1,10 @@
 import { bucketOfProfile, type PageDevice, type StoredPage } from '@pushfleet/domain';
 import { RECORD_LATE_MS, type HeldJob, type JobResult, type PagesJob } from '@pushfleet/queues';
-import type { PushToSend } from '@pushfleet/store';
+import { profileKey, type PushToSend } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
-import { profileKey } from './pace/profile-key';
 import { folded, unknownsOf } from './lane-flight';
 import { refusal } from './send-batch';
 import { settle, type SettlePorts } from './settle';

@@ -1,8 +1,7 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
 import { budgetOf, repeatUnknownOf, type Budget } from '@pushfleet/domain';
-import type { AppProfile, ProfileStore, StoredProfile } from '@pushfleet/store';
+import { profileKey, type AppProfile, type ProfileStore, type StoredProfile } from '@pushfleet/store';
 import type { RepeatPolicy } from './may-repeat';
-import { profileKey } from './pace/profile-key';
 
 export interface OpenedSession {
   readonly session: ChannelSession;

@@ -34,8 +34,7 @@ export async function splitBatch(
   let isMessageFine = false;
   for (const place of probesOf(refused.length)) {
     const probe = await ports.send([place]);
-    // No device was accepted so far: the whole batch may be tried again.
-    if ('retry' in probe.result) return probe.result;
+    if ('retry' in probe.result) return withoutRest(splitting, left, probe.result);
     const verdict = probe.result.verdicts[0] as Verdict;
     splitting.verdicts[place] = verdict;
     left.delete(place);
@@ -46,6 +45,17 @@ export async function splitBatch(
   const isMessage = !isMessageFine && refusals > (refused.length - left.size) / 2;
   if (!isMessage) await sendHalves(splitting, [...left]);
   return { verdicts: splitting.verdicts };
+}
+
+/** The whole batch may be tried again, unless the vendor may have taken a device of it: then the others are. */
+function withoutRest(
+  { defer, verdicts }: Splitting,
+  left: ReadonlySet<number>,
+  result: Extract<BatchResult, { retry: unknown }>,
+): BatchResult {
+  const mayBeTaken = verdicts.some((verdict, place) => !left.has(place) && reasonOf(verdict) === 'unknown-outcome');
+  if (!mayBeTaken) return result;
+  return { verdicts: verdicts.map((verdict, place) => (left.has(place) ? defer(result) : verdict)) };
 }
 
 const reasonOf = (verdict: Verdict | undefined): string | undefined =>

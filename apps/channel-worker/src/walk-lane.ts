@@ -1,6 +1,6 @@
 import { profileBucket, type LanePosition, type Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
-import { SHARDS, type LaneState, type PushToSend, type Tries, type WalkedPage } from '@pushfleet/store';
+import { profileKey, SHARDS, type LaneState, type PushToSend, type Tries, type WalkedPage } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import {
@@ -14,7 +14,6 @@ import {
 } from './lane-flight';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Admission, Pace, PageAhead } from './pace/pace';
-import { profileKey } from './pace/profile-key';
 import type { PageResult } from './page-calls';
 import type { Retry } from './send-batch';
 import { settle, type SettlePorts } from './settle';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isColumnName } from './column-name';
+import { columnNameSchema } from './column-name';
 import { DAY_MS } from './day-ms';
 import { LIMITS } from './limits/table';
 import { staticPushSchema } from './messaging';
@@ -11,13 +11,10 @@ const OF_THE_DEVICE = new Set(['objectId', 'createdAt', 'updatedAt', 'installati
 const masterOnlySchema = z.strictObject({
   columns: z
     .array(
-      z
-        .string()
-        .refine(isColumnName, 'must be names of columns')
-        .refine(
-          (name) => !OF_THE_DEVICE.has(name),
-          'objectId, installationId, deviceType and dates belong to the device',
-        ),
+      columnNameSchema('must be names of columns').refine(
+        (name) => !OF_THE_DEVICE.has(name),
+        'objectId, installationId, deviceType and dates belong to the device',
+      ),
     )
     .max(100),
   /** Channels that begin with one of these. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LIMITS } from './limits/table';
 
 /** The name of a column of an installation, for documents. */
@@ -6,3 +7,5 @@ export const COLUMN_PATTERN = `^[A-Za-z][A-Za-z0-9_]{0,${LIMITS.fieldNameCharact
 const COLUMN = new RegExp(COLUMN_PATTERN);
 
 export const isColumnName = (text: string): boolean => COLUMN.test(text);
+
+export const columnNameSchema = (error: string) => z.string().regex(COLUMN, error);

@@ -126,7 +126,7 @@ export {
   type Budget,
 } from './profile';
 export { ISO_DATE_PATTERN, LAST_DATE_MS, parseIsoDate } from './iso-date';
-export { COLUMN_PATTERN, isColumnName } from './column-name';
+export { COLUMN_PATTERN, columnNameSchema } from './column-name';
 export { hasMailbox, ownMessage, ownRefusal } from './own-message';
 export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';

@@ -4,19 +4,19 @@ import {
   FAULTS_TO_OPEN,
   nextBreaker,
   openPauseMs,
-  PROBE_MS,
   UNKNOWN_WINDOW_MS,
   type BreakerEvent,
 } from './breaker';
 
 const NOW = 1_000_000;
+const PROBE_MS = 40_000;
 const fault: BreakerEvent = { kind: 'fault', reason: 'unreachable' };
 const unknown: BreakerEvent = { kind: 'unknown', reason: 'unknown-outcome' };
 const answer: BreakerEvent = { kind: 'answer' };
 const probe = (prober: string): BreakerEvent => ({ kind: 'probe', prober });
 
 const after = (breaker: Breaker | undefined, event: BreakerEvent, now = NOW): Breaker | undefined =>
-  nextBreaker(breaker, event, { now, random: 1 });
+  nextBreaker(breaker, event, { now, random: 1, probeMs: PROBE_MS });
 
 const afterFaults = (count: number, everyMs = 0): Breaker | undefined =>
   Array.from({ length: count }).reduce<Breaker | undefined>(
@@ -103,6 +103,27 @@ describe('half-open', () => {
 
   it('hears of its own probe only', () => {
     expect([after(halfOpen, answer), after(halfOpen, { ...fault, prober: 'you' })]).toEqual([halfOpen, halfOpen]);
+  });
+});
+
+describe('with time', () => {
+  const time: BreakerEvent = { kind: 'time' };
+  const desertedMs = 5 * 60_000;
+
+  it('a breaker that nobody probes any more is forgotten', () => {
+    expect(after(open, time, probeAt + desertedMs)).toBe(open);
+    expect(after(open, time, probeAt + desertedMs + 1)).toBeUndefined();
+    expect(after(halfOpen, time, probeAt + PROBE_MS + desertedMs)).toBe(halfOpen);
+    expect(after(halfOpen, time, probeAt + PROBE_MS + desertedMs + 1)).toBeUndefined();
+  });
+
+  it('faults and doubtful calls of a closed one are forgotten behind their windows', () => {
+    const faults = afterFaults(1);
+    expect(after(faults, time, NOW + FAULT_WINDOW_MS)).toBe(faults);
+    expect(after(faults, time, NOW + FAULT_WINDOW_MS + 1)).toBeUndefined();
+    const doubt = after(undefined, unknown);
+    expect(after(doubt, time, NOW + UNKNOWN_WINDOW_MS)).toBe(doubt);
+    expect(after(doubt, time, NOW + UNKNOWN_WINDOW_MS + 1)).toBeUndefined();
   });
 });
 

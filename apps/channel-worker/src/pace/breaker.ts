@@ -11,12 +11,16 @@ export type BreakerEvent =
   /** The probe ended without a call. */
   | { readonly kind: 'no-call'; readonly prober: string }
   /** A call asks to be the probe. */
-  | { readonly kind: 'probe'; readonly prober: string };
+  | { readonly kind: 'probe'; readonly prober: string }
+  /** Time goes by. */
+  | { readonly kind: 'time' };
 
 export interface BreakerMoment {
   readonly now: number;
   /** From 0 to 1. */
   readonly random: number;
+  /** A probe that has not ended by then counts as dead. */
+  readonly probeMs: number;
 }
 
 /** Faults in a row, within the window, that open it. */
@@ -25,8 +29,8 @@ export const FAULT_WINDOW_MS = 30_000;
 /** Calls within a window that may have been taken; answers between them do not count. */
 const UNKNOWNS_TO_OPEN = 3;
 export const UNKNOWN_WINDOW_MS = 120_000;
-/** A probe that has not ended by then counts as dead. */
-export const PROBE_MS = 30_000;
+/** Without a probe for so long, no work waits for the vendor any more. */
+const DESERTED_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -40,22 +44,35 @@ type State = Breaker | undefined;
 
 /** The next state; the same one when nothing changes. Undefined: closed, and no faults of late. */
 export function nextBreaker(breaker: State, event: BreakerEvent, moment: BreakerMoment): State {
+  if (event.kind === 'time') return breaker && isForgotten(breaker, moment) ? undefined : breaker;
+  return afterCall(breaker, event, moment);
+}
+
+type CallEvent = Exclude<BreakerEvent, { kind: 'time' }>;
+
+function afterCall(breaker: State, event: CallEvent, moment: BreakerMoment): State {
   switch (breaker?.state) {
     case undefined:
     case 'closed':
       return whenClosed(breaker, event, moment);
     case 'open':
       return event.kind === 'probe' && moment.now >= breaker.probeAt
-        ? { ...breaker, state: 'half-open', prober: event.prober, probeAt: moment.now + PROBE_MS }
+        ? { ...breaker, state: 'half-open', prober: event.prober, probeAt: moment.now + moment.probeMs }
         : breaker;
     case 'half-open':
       return whenHalfOpen(breaker, event, moment);
   }
 }
 
+function isForgotten(breaker: Breaker, { now }: BreakerMoment): boolean {
+  if (breaker.state !== 'closed') return now > breaker.probeAt + DESERTED_MS;
+  const unknownsUntil = (breaker.firstUnknownAt ?? 0) + UNKNOWN_WINDOW_MS;
+  return now > Math.max(breaker.firstFaultAt + FAULT_WINDOW_MS, unknownsUntil);
+}
+
 type Closed = Extract<Breaker, { state: 'closed' }>;
 
-function whenClosed(breaker: Closed | undefined, event: BreakerEvent, at: BreakerMoment): State {
+function whenClosed(breaker: Closed | undefined, event: CallEvent, at: BreakerMoment): State {
   switch (event.kind) {
     case 'answer':
       return unknownsOf(breaker, at) === 0 ? undefined : withFaults(breaker, 0, at);
@@ -96,13 +113,9 @@ function afterUnknown(breaker: Closed | undefined, reason: string, at: BreakerMo
 const unknownsOf = (breaker: Closed | undefined, { now }: BreakerMoment): number =>
   breaker && now - (breaker.firstUnknownAt ?? 0) <= UNKNOWN_WINDOW_MS ? (breaker.unknowns ?? 0) : 0;
 
-function whenHalfOpen(
-  breaker: Extract<Breaker, { state: 'half-open' }>,
-  event: BreakerEvent,
-  at: BreakerMoment,
-): State {
+function whenHalfOpen(breaker: Extract<Breaker, { state: 'half-open' }>, event: CallEvent, at: BreakerMoment): State {
   if (event.kind === 'probe')
-    return at.now >= breaker.probeAt ? { ...breaker, prober: event.prober, probeAt: at.now + PROBE_MS } : breaker;
+    return at.now >= breaker.probeAt ? { ...breaker, prober: event.prober, probeAt: at.now + at.probeMs } : breaker;
   if (event.prober !== breaker.prober) return breaker;
   const { since, openings, reason } = breaker;
   if (event.kind === 'answer') return undefined;

@@ -1,24 +1,32 @@
-import type { Breaker, BreakerStore, AppProfile } from '@pushfleet/store';
-import { nextBreaker, type BreakerEvent } from './breaker';
+import { profileKey, type Breaker, type BreakerStore, type AppProfile } from '@pushfleet/store';
+import { nextBreaker, type BreakerEvent, type BreakerMoment } from './breaker';
 import type { CallResult } from './call-result';
-import { profileKey } from './profile-key';
 import { SharedStates, type KeptStates } from './shared-states';
 
 export interface BreakersPorts extends KeptStates<BreakerStore> {
+  /** No call takes longer. */
+  readonly longestCallMs: number;
   /** Called by the process that changed the breaker of the fleet. */
   onTransition(to: Breaker['state'], of: AppProfile, reason: string | undefined): void;
 }
 
+/** A probe counts as dead after this, and when the longest call is over. */
+const LEAST_PROBE_MS = 30_000;
+const AFTER_CALL_MS = 10_000;
+
 /** The breakers of a channel as this process last saw them, and the way to change them for all. */
 export class Breakers {
   private readonly states: SharedStates<AppProfile, Breaker, BreakerEvent>;
+  private readonly moment: () => BreakerMoment;
 
   constructor(ports: BreakersPorts) {
-    const { store, channel, now, onTransition } = ports;
+    const { store, channel, now, longestCallMs, onTransition } = ports;
+    const probeMs = Math.max(LEAST_PROBE_MS, longestCallMs + AFTER_CALL_MS);
+    this.moment = () => ({ now: now(), random: Math.random(), probeMs });
     this.states = new SharedStates(ports, {
       nameOf: profileKey,
       list: async () => (await store.list(channel)).map(({ breaker, ...of }) => [of, breaker] as const),
-      next: (breaker, event) => nextBreaker(breaker, event, { now: now(), random: Math.random() }),
+      next: (breaker, event) => nextBreaker(breaker, event, this.moment()),
       onChange(of, { from, to }) {
         const told = to ?? from;
         if (stateOf(from) !== stateOf(to))
@@ -27,8 +35,12 @@ export class Breakers {
     });
   }
 
-  refresh(): Promise<void> {
-    return this.states.refresh();
+  /** Forgets the breakers that no work waits for any more, unless it may stand still for another reason. */
+  async refresh(isStopped: boolean): Promise<void> {
+    await this.states.refresh();
+    if (isStopped) return;
+    const over = this.states.all().filter(([, breaker]) => !nextBreaker(breaker, { kind: 'time' }, this.moment()));
+    await Promise.all(over.map(([of]) => this.states.tell(of, { kind: 'time' })));
   }
 
   of(of: AppProfile): Breaker | undefined {

@@ -1,8 +1,7 @@
 import { bulkQueue, directQueue } from '@pushfleet/queues';
-import type { CallLimitStore, CallsAllowed } from '@pushfleet/store';
+import { profileOfKey, type CallLimitStore, type CallsAllowed } from '@pushfleet/store';
 import type { WorkerMetrics } from '../metrics';
 import type { CallLimits } from './call-limits';
-import { profileOfKey } from './profile-key';
 
 export type LimitsByQueue = Readonly<Record<'direct' | 'bulk', Pick<CallLimits, 'states'>>>;
 

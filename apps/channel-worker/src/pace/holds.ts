@@ -1,8 +1,7 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
-import { controlFor, isServed, type Control, type AppProfile, type PushOfProfile } from '@pushfleet/store';
+import { profileKey, controlFor, isServed, type Control, type AppProfile, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
 import type { Admission, PageAhead } from './pace';
-import { profileKey } from './profile-key';
 import type { PushHolds } from './push-holds';
 import { SpacedWaits } from './spaced-waits';
 import type { Throttles } from './throttles';

@@ -53,9 +53,10 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
     metrics.breakerTransitions.inc({ channel, to });
     ports.onBreaker(to, of, reason);
   };
-  const breakers = new Breakers({ store: store.breakers, channel, worker, now, onTransition });
+  const shared = { channel, worker, now, longestCallMs: ports.longestCallMs };
+  const breakers = new Breakers({ ...shared, store: store.breakers, onTransition });
   const { onHold, onUnreadable } = ports;
-  const pushHolds = new PushHolds({ store: store.pushHolds, channel, worker, now, onHold });
+  const pushHolds = new PushHolds({ ...shared, store: store.pushHolds, onHold });
   const noteWait = (of: AppProfile, wait: VendorWait | undefined): Promise<void> =>
     wait ? store.vendorWaits.note(channel, of, wait) : store.vendorWaits.clear(channel, of);
   const throttles = new Throttles(now, noteWait);
@@ -74,11 +75,12 @@ export async function openPace(ports: OpenPacePorts): Promise<RunningPace> {
   const refresh = async (): Promise<void> => {
     const beat = store.workers.beat(channel, worker);
     const controls = store.controls.list(channel);
-    await Promise.all([beat, controls, breakers.refresh(), underWay.tell(), told.tell()]);
+    await Promise.all([beat, controls, underWay.tell(), told.tell()]);
     calls.place = await beat;
     const [before, heldBefore] = [holds.controls, pushHolds.held()];
     holds.controls = await controls;
-    await pushHolds.refresh(holds.controls.length > 0);
+    const isStopped = holds.controls.length > 0;
+    await Promise.all([breakers.refresh(isStopped), pushHolds.refresh(isStopped)]);
     const held = pushHolds.held();
     const isReleased = [...heldBefore].some((name) => !held.has(name));
     // Not awaited: what is decided next must be known here before all that waits was gone through.

@@ -1,5 +1,6 @@
 import { pageDevicesFor, type Budget, type Reason } from '@pushfleet/domain';
 import {
+  profileKey,
   isUnreadableSecret,
   type PacingStore,
   type AppProfile,
@@ -17,7 +18,6 @@ import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
 import type { PushHolds } from './push-holds';
 import type { Rates, RateUse } from './rates';
 import type { Throttles } from './throttles';
-import { profileKey } from './profile-key';
 
 /** Whether and when a page may be sent. */
 export type Admission =
@@ -154,9 +154,15 @@ export class PageGate implements Pace {
     const calls = Math.max(1, Math.ceil(page.devices / this.ports.maxBatch));
     const granted = most === undefined ? 0 : this.ports.calls.begin(profileKey(of), { most, wanted: calls });
     if (most !== undefined && granted === 0) return this.ports.holds.forCalls(of, page.waiter);
-    const admission = await this.withinRates(page, budget, { page, of, granted, calls });
-    if (granted > 0 && admission.kind !== 'send') this.ports.calls.end(profileKey(of), granted);
-    return admission;
+    let isSent = false;
+    try {
+      const admission = await this.withinRates(page, budget, { page, of, granted, calls });
+      isSent = admission.kind === 'send';
+      return admission;
+    } finally {
+      // Also where Redis refused to say.
+      if (granted > 0 && !isSent) this.ports.calls.end(profileKey(of), granted);
+    }
   }
 
   isDiscarding(of: AppProfile): boolean {
@@ -179,9 +185,14 @@ export class PageGate implements Pace {
     const uses = ratesOf(toSend, budget);
     const refused = uses.length === 0 ? undefined : await this.takeAll(uses);
     if (refused) return this.overBudget(toSend, { uses, ...refused });
-    const letThrough = await this.letThrough(share);
-    if (letThrough.kind !== 'send') for (const use of uses) this.ports.rates.refund(use);
-    return letThrough;
+    let isSent = false;
+    try {
+      const letThrough = await this.letThrough(share);
+      isSent = letThrough.kind === 'send';
+      return letThrough;
+    } finally {
+      if (!isSent) for (const use of uses) this.ports.rates.refund(use);
+    }
   }
 
   private async takeAll(uses: readonly RateUse[]): Promise<{ use: RateUse; waitMs: number } | undefined> {

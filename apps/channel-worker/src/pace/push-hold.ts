@@ -14,12 +14,19 @@ export type PushHoldEvent =
   /** Time goes by. */
   | { readonly kind: 'time' };
 
+export interface HoldMoment {
+  readonly now: number;
+  /** No call takes longer. */
+  readonly longestCallMs: number;
+}
+
 type State = PushHold | undefined;
 
 /** How long a push waits at most for an operator. */
 export const HOLD_MS = 3_600_000;
-/** A probe that has not ended by then counts as dead; no call takes as long. */
-const PROBE_MS = 60_000;
+/** A probe counts as dead after this, and when the longest call is over. */
+const LEAST_PROBE_MS = 60_000;
+const AFTER_CALL_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** The pause between two probes that prove nothing. */
@@ -33,17 +40,18 @@ const REMEMBERED_MS = 23 * 3_600_000;
 export const isHeldAt = (hold: PushHold, now: number): boolean => now < hold.until;
 
 /** The next state; the same one when nothing changes. Undefined: the push may go on, and may have to wait again. */
-export function nextPushHold(hold: State, event: PushHoldEvent, now: number): State {
+export function nextPushHold(hold: State, event: PushHoldEvent, { now, longestCallMs }: HoldMoment): State {
   if (event.kind === 'spent') return hold ?? begun(event, now);
   if (hold === undefined) return undefined;
   if (event.kind === 'time') return isForgotten(hold, now) ? undefined : hold;
-  if (event.kind === 'probe') return isHeldAt(hold, now) && now >= hold.probeAt ? probed(hold, event, now) : hold;
+  if (event.kind === 'probe')
+    return isHeldAt(hold, now) && now >= hold.probeAt ? probed(hold, event, { now, longestCallMs }) : hold;
   return event.prober === hold.prober ? afterProbe(hold, event.kind, now) : hold;
 }
 
-const probed = (hold: PushHold, { prober }: { prober: string }, now: number): State => ({
+const probed = (hold: PushHold, { prober }: { prober: string }, { now, longestCallMs }: HoldMoment): State => ({
   ...{ ...hold, prober },
-  ...{ probes: hold.probes + 1, probeAt: now + PROBE_MS },
+  ...{ probes: hold.probes + 1, probeAt: now + Math.max(LEAST_PROBE_MS, longestCallMs + AFTER_CALL_MS) },
 });
 
 function afterProbe({ prober: _, ...hold }: PushHold, kind: 'taken' | 'unproven' | 'failed', now: number): State {

@@ -4,6 +4,8 @@ import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
 import { SharedStates, type KeptStates } from './shared-states';
 
 export interface PushHoldsPorts extends KeptStates<PushHoldStore> {
+  /** No call takes longer. */
+  readonly longestCallMs: number;
   /** Called by the process that made the change. */
   onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
 }
@@ -28,11 +30,11 @@ export class PushHolds {
   private readonly states: SharedStates<PushOfProfile, PushHold, PushHoldEvent>;
 
   constructor(private readonly ports: PushHoldsPorts) {
-    const { store, channel, now, onHold } = ports;
+    const { store, channel, now, longestCallMs, onHold } = ports;
     this.states = new SharedStates(ports, {
       nameOf,
       list: async () => (await store.list(channel)).map(({ hold, ...of }) => [of, hold] as const),
-      next: (hold, event) => nextPushHold(hold, event, now()),
+      next: (hold, event) => nextPushHold(hold, event, { now: now(), longestCallMs }),
       onChange(of, { from, to }) {
         if ((from === undefined) !== (to === undefined)) onHold(to !== undefined, of, (to ?? from)?.vendorCode);
       },
@@ -43,8 +45,9 @@ export class PushHolds {
   async refresh(isStopped: boolean): Promise<void> {
     await this.states.refresh();
     if (isStopped) return;
-    const now = this.ports.now();
-    const over = this.states.all().filter(([, hold]) => nextPushHold(hold, { kind: 'time' }, now) === undefined);
+    const { now, longestCallMs } = this.ports;
+    const moment = { now: now(), longestCallMs };
+    const over = this.states.all().filter(([, hold]) => nextPushHold(hold, { kind: 'time' }, moment) === undefined);
     await Promise.all(over.map(([of]) => this.states.tell(of, { kind: 'time' })));
   }
 

@@ -1,9 +1,8 @@
 import type { Reason } from '@pushfleet/domain';
-import type { AppProfile, VendorWait } from '@pushfleet/store';
+import { profileKey, type AppProfile, type VendorWait } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
 import type { BatchResult, Retry } from '../send-batch';
 import { callResult } from './call-result';
-import { profileKey } from './profile-key';
 
 interface Throttle {
   /** The vendor is not called before this time, milliseconds since the epoch. */

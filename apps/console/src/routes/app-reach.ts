@@ -1,4 +1,4 @@
-import { fatesOf, isColumnName, profileBucket, type DiscardReason } from '@pushfleet/domain';
+import { fatesOf, columnNameSchema, profileBucket, type DiscardReason } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { z } from 'zod';
 import { audienceSlice } from '../audience-slice';
@@ -22,7 +22,7 @@ interface ReachedNow {
 
 const sliceSchema = z.strictObject({
   cursor: cursorLike(/^[\w-]{1,64}$/),
-  column: z.string().refine(isColumnName, 'must be the name of a column').default('appVersion'),
+  column: columnNameSchema('must be the name of a column').default('appVersion'),
 });
 
 /** Whom a push that shows something would reach now, and what the devices of an app are. */
