@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 const BEARER = 'acme';
-const HEADER = 'apex';
+const HEADER = 'v2apex';
 const folderOf = (name: string): string => `packages/channels/src/${name}`;
 
 interface End {
@@ -15,23 +15,35 @@ interface End {
 
 let site: string;
 
-/** What `new-channel` reads and writes, in a place of its own; the other packages are those of this repository. */
+/** What `new-channel` reads and writes, and who names channels, in a place of its own; other packages are those of this repository. */
 beforeAll(() => {
   site = mkdtempSync(join(tmpdir(), 'pushfleet-new-channel-'));
   const isSource = (path: string): boolean => !/\/(dist|node_modules)$/.test(path);
-  for (const path of ['scripts', 'packages/tooling', 'packages/testing', 'packages/channels'])
+  for (const path of ['scripts', 'packages/tooling', 'packages/testing', 'packages/channels', 'apps'])
     cpSync(join(ROOT, path), join(site, path), { recursive: true, filter: isSource });
-  mkdirSync(join(site, 'apps'));
   symlinkSync(join(ROOT, 'node_modules'), join(site, 'node_modules'));
-  writeFileSync(join(site, 'tsconfig.json'), TSCONFIG);
+  symlinkSync(join(ROOT, 'apps/e2e/node_modules'), join(site, 'apps/e2e/node_modules'));
+  writeFileSync(join(site, 'tsconfig.json'), JSON.stringify(tsconfig()));
 });
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
-const TSCONFIG = JSON.stringify({
+/** The channels of this place, and all code of apps that knows them by name. */
+const tsconfig = () => ({
   extends: './packages/tooling/tsconfig.base.json',
-  compilerOptions: { noEmit: true, composite: false, incremental: false, declaration: false, types: ['node', 'jest'] },
-  include: ['packages/channels/src'],
+  compilerOptions: {
+    ...{ noEmit: true, composite: false, incremental: false, declaration: false, types: ['node', 'jest'] },
+    paths: {
+      '@pushfleet/channels': ['./packages/channels/src/index.ts'],
+      '@pushfleet/channels/simulators': ['./packages/channels/src/registry-simulators.ts'],
+    },
+  },
+  include: ['packages/channels/src', ...namersOfChannels()],
 });
+
+const namersOfChannels = (): readonly string[] =>
+  readdirSync(join(site, 'apps'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `apps/${file}`)
+    .filter((path) => path.endsWith('.ts') && /\bChannelName\b/.test(readFileSync(join(site, path), 'utf8')));
 
 function run(...command: readonly string[]): Promise<End> {
   return new Promise((resolve) => {
@@ -62,7 +74,7 @@ test.each([
   expect(registry()).toBe(before);
 });
 
-test.each([[[]], [['acme', 'apex']], [['--nope']], [['acme', '--session', 'pigeon']]])(
+test.each([[[]], [['acme', 'v2apex']], [['--nope']], [['acme', '--session', 'pigeon']]])(
   'called with %j it tells how it is called',
   async (args) => {
     const { code, output } = await newChannel(...args);

@@ -15,6 +15,7 @@ export { FAULT_KINDS } from './fault-kinds';
 export { memoryTokenStore } from './memory-token-store';
 export { forgetfulVendor } from './forgetful-vendor';
 export { openSimulator, type WrongAnswers } from './open-simulator';
+export { bearsReplaceId } from './replace-ids';
 export { batchFor, openSessionRig } from './session-rig';
 export { expectChecked, expectUnsent } from './session-suite';
 export {
