@@ -3,7 +3,7 @@ const STEPS = [
   { does: '`npm run new-channel NAME`', gives: 'a folder whose tests pass, for an example vendor' },
   { does: 'edit the folder, file by file', gives: "the vendor's own requests, answers and codes" },
   { does: '`npm run generate`', gives: 'compose, env files, Prometheus, Kubernetes, documents' },
-  { does: 'the tests of all channels, and `npm run check`', gives: 'proof that shared code can work with it' },
+  { does: '`npm run test:quick`, and `npm run check`', gives: 'proof that shared code can work with it' },
   { does: '`npm start`', gives: "a fleet that sends to the vendor's simulator" },
 ];
 
