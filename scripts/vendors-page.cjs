@@ -10,17 +10,30 @@ const escaped = (text) => text.replaceAll('|', '\\|');
 /** What a retry policy means for the devices of a call. */
 const RETRY = {
   backoff: (as) => `tried again, later booked as ${as}`,
-  wait: (as) => `waits as long as the vendor says, later booked as ${as}`,
+  wait: (as, until = 'as long as the vendor says') => `waits ${until}, later booked as ${as}`,
   split: (as) => `sent again in smaller calls; a device that is alone is booked as ${as}`,
   never: (as) => `booked as ${as}`,
   'at-most-once': (as) => `perhaps tried once more, then booked as ${as}`,
 };
 
+const FRESH_TOKEN = 'a fresh access token, and one more try';
+const SAVED_AGAIN = 'of a list, the message is saved once more';
+
+/** Exports that name codes which a session answers before the tables do: what it does, and what the rows say of the second time. */
+const BEFORE_TABLES = { TOKEN_REFUSED: FRESH_TOKEN, SAVED_MESSAGE_GONE: SAVED_AGAIN, SAVED_PAYLOAD_GONE: SAVED_AGAIN };
+
+/** What is done first by a code that is named outside of the tables; undefined for any other code. */
+function firstOf(key, tables) {
+  const isNamed = (codes = []) => (typeof codes === 'string' ? codes === key : [...codes].includes(key));
+  const named = Object.entries(BEFORE_TABLES).find(([name]) => isNamed(tables[name]));
+  return named?.[1];
+}
+
 function followsFrom(row, { faults, discards }) {
   if (row.accepted) return 'counts as accepted';
-  if (row.token) return 'a fresh access token, and one more try';
-  const until = row.until === undefined ? '' : `, until ${row.until} in China`;
-  if (row.fault !== undefined) return `${RETRY[faults[row.fault].retry](code(faults[row.fault].booksAs))}${until}`;
+  if (row.token) return FRESH_TOKEN;
+  const until = row.until === undefined ? undefined : `until ${row.until} in China`;
+  if (row.fault !== undefined) return RETRY[faults[row.fault].retry](code(faults[row.fault].booksAs), until);
   if (row.retryAfterMs !== undefined)
     return `the device is tried ${row.maxTries === undefined ? 'again' : `${row.maxTries} times in all`}, later booked as ${code(row.reason)}`;
   const reason = row.devices ?? row.device ?? row.discard;
@@ -62,9 +75,12 @@ function codesOf(tables, policies) {
     .filter(([, rows]) => isTable(rows))
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, rows]) => {
-      const listed = Object.entries(rows).map(([key, row]) => ({
-        ...{ code: key, words: escaped(row.words), follows: followsFrom(row, policies) },
-      }));
+      const listed = Object.entries(rows).map(([key, row]) => {
+        const first = firstOf(key, tables);
+        const last = followsFrom(row, policies);
+        const follows = first === undefined ? last : `${first}, then ${last}`;
+        return { code: key, words: escaped(row.words), follows };
+      });
       return table([TABLES[name] ?? 'code', "the vendor's words", 'what follows'], joined(listed));
     });
 }
@@ -77,17 +93,17 @@ const limits = (budget) =>
     .map(([name, value]) => `${code(name)} ${value}`)
     .join(', ');
 
+const NO_LIMIT = 'no limit for the whole is documented';
+
 function factsOf({ vendor, capabilities, budget, endpoints, successesField }) {
   const { maxBatch, maxPayloadBytes, passThrough, receipts, maxReceiptUrlBytes, deduplicates } = capabilities;
+  const { payloadLimit = maxPayloadBytes === undefined ? NO_LIMIT : `${maxPayloadBytes} bytes` } = capabilities;
   return table(
     ['what', 'here'],
     [
       ['`vendor` of a device', code(vendor)],
       ['devices in one call', String(maxBatch)],
-      [
-        'bytes of a message',
-        maxPayloadBytes === undefined ? 'no limit for the whole is documented' : String(maxPayloadBytes),
-      ],
+      ['size of a message', payloadLimit],
       ['silent messages', passThrough ? 'yes' : 'no'],
       ['receipts', receipts ? 'yes' : 'no'],
       ['bytes of an address for receipts', maxReceiptUrlBytes === undefined ? '–' : String(maxReceiptUrlBytes)],

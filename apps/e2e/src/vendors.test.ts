@@ -37,5 +37,8 @@ test('what follows from a code is said in words', async () => {
     '| `80300007` | All the tokens are invalid. | the device is `registration-gone`, its registration retires |',
   );
   expect(part).toContain('| `82000001` – `82000013` | Topic error. | booked as `message-rejected` |');
+  const token = 'a fresh access token, and one more try, then booked as `credentials-rejected`';
+  expect(part).toContain(`| \`10000\` | authentication failed | ${token} |`);
+  expect(part).toContain('of a list, the message is saved once more, then booked as `message-rejected`');
   expect(part).not.toMatch(/\[object|undefined/);
 });

@@ -29,6 +29,8 @@ export interface Capabilities {
   readonly maxBatch: number;
   /** Bytes of the vendor's message, addresses not counted; absent where the vendor documents no limit. */
   readonly maxPayloadBytes?: number;
+  /** In words, where the limit is of something else than the bytes of the whole. */
+  readonly payloadLimit?: string;
   readonly receipts: boolean;
   /** Bytes of an address for receipts in a message; absent where messages carry none or the vendor documents no limit. */
   readonly maxReceiptUrlBytes?: number;

@@ -8,11 +8,13 @@ export type CodeRow = { readonly words: string } & (
 );
 
 /** A code of a whole request speaks about the request, or about the device that the request was sent to. */
-export type RequestRow = { readonly words: string } & (
-  | { readonly fault: FaultCode }
-  /** `mayPass`: true today, and perhaps not tomorrow. */
-  | { readonly device: DiscardReason; readonly mayPass?: true }
-);
+export type RequestRow = { readonly words: string } &
+  /** `until`: the day of the vendor ends in China, and it asks for no other pause. */
+  (
+    | { readonly fault: FaultCode; readonly until?: 'midnight' }
+    /** `mayPass`: true today, and perhaps not tomorrow. */
+    | { readonly device: DiscardReason; readonly mayPass?: true }
+  );
 
 /** Rows of codes that mean the same fault, from the vendor's words for each. */
 export const faults = <Fault extends FaultCode>(
@@ -20,6 +22,14 @@ export const faults = <Fault extends FaultCode>(
   wording: Readonly<Record<string | number, string>>,
 ): Readonly<Record<string, { readonly words: string; readonly fault: Fault }>> =>
   Object.fromEntries(Object.entries(wording).map(([code, words]) => [code, { words, fault }]));
+
+/** Rows of codes by which the quota of the day is spent, until midnight in China. */
+export const spentToday = (
+  wording: Readonly<Record<string | number, string>>,
+): Readonly<Record<string, { readonly words: string; readonly fault: 'quota-exceeded'; readonly until: 'midnight' }>> =>
+  Object.fromEntries(
+    Object.entries(wording).map(([code, words]) => [code, { words, fault: 'quota-exceeded', until: 'midnight' }]),
+  );
 
 /** What an answer to a call with an access token says. */
 export type Reading =

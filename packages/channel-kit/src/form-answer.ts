@@ -59,6 +59,6 @@ function faultOfRequest(
     return faultOfStatus(response) ?? new ChannelFault('unrecognised-answer', `code ${verdict.vendorCode}`, details);
   // One device of many is meant: smaller batches find it.
   if ('device' in row) return new ChannelFault('batch-refused', row.words, details);
-  const retryAfterMs = row.fault === 'quota-exceeded' ? untilMidnightInChina(now) : details.retryAfterMs;
+  const retryAfterMs = row.until === undefined ? details.retryAfterMs : untilMidnightInChina(now);
   return new ChannelFault(row.fault, row.words, { ...details, retryAfterMs });
 }

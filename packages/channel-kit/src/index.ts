@@ -16,7 +16,7 @@ export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
 export { openBearerSession } from './bearer-session';
 export { untilHourInChina, untilMidnightInChina } from './china-day';
-export { faults, type CodeRow, type Reading, type RequestRow } from './code-row';
+export { faults, spentToday, type CodeRow, type Reading, type RequestRow } from './code-row';
 export { readCoded, type CodedVendor } from './coded-answer';
 export { tokenKey } from './credentials';
 export { hexDigest } from './digest';

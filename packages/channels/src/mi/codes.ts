@@ -1,4 +1,4 @@
-import { faults, type RequestRow } from '@pushfleet/channel-kit';
+import { faults, spentToday, type RequestRow } from '@pushfleet/channel-kit';
 
 export const OK_CODE = 0;
 
@@ -30,7 +30,7 @@ export const CODES: Readonly<Record<string, RequestRow>> = {
     200002: 'QPS exceeded',
     26004: 'broadcast too often',
   }),
-  ...faults('quota-exceeded', { 200001: 'exceed quota', 10034: 'daily message count exceeded' }),
+  ...spentToday({ 200001: 'exceed quota', 10034: 'daily message count exceeded' }),
   ...faults('credentials-rejected', {
     21301: 'authentication failed',
     21302: 'token authentication failed',

@@ -16,6 +16,7 @@ export const mi = defineChannel<MiProfile>({
     passThrough: true,
     maxBatch: 1000,
     maxPayloadBytes: MAX_PAYLOAD_BYTES,
+    payloadLimit: `${MAX_PAYLOAD_BYTES} bytes of \`payload\``,
     receipts: true,
     deduplicates: 'every-call',
   },

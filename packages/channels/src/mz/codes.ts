@@ -1,4 +1,4 @@
-import { faults, type RequestRow } from '@pushfleet/channel-kit';
+import { faults, spentToday, type RequestRow } from '@pushfleet/channel-kit';
 import { type Deferred, type DiscardReason } from '@pushfleet/domain';
 
 /** A code of one target. */
@@ -28,7 +28,7 @@ export const REQUEST_CODES: Readonly<Record<string, RequestRow>> = {
     110033: 'appSecret illegal',
   }),
   ...faults('throttled', { 110010: 'application is pushing too fast' }),
-  ...faults('quota-exceeded', {
+  ...spentToday({
     110019: "application's daily push count exceeded",
     110051: "application's count limit exceeded",
   }),

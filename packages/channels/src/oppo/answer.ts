@@ -103,12 +103,16 @@ export function readSaved(answer: Answer, now: number): string | undefined {
 /** The fault that a refused call stands for. */
 export function faultOf({ code, message }: Verdict, now: number): ChannelFault {
   const row = CODES[code];
-  const fault = row && 'fault' in row ? row.fault : 'unrecognised-answer';
-  return new ChannelFault(fault, `oppo answered ${code}: ${row?.words ?? 'a code that is not documented'}`, {
-    vendorCode: code,
-    vendorMessage: message.slice(0, 200),
-    retryAfterMs: fault === 'quota-exceeded' ? untilMidnightInChina(now) : undefined,
-  });
+  const known = row && 'fault' in row ? row : undefined;
+  return new ChannelFault(
+    known?.fault ?? 'unrecognised-answer',
+    `oppo answered ${code}: ${row?.words ?? 'a code that is not documented'}`,
+    {
+      vendorCode: code,
+      vendorMessage: message.slice(0, 200),
+      retryAfterMs: known?.until === undefined ? undefined : untilMidnightInChina(now),
+    },
+  );
 }
 
 function readRefusal(answer: Answer, sent: Sent): readonly Outcome[] {

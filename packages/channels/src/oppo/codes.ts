@@ -1,9 +1,14 @@
-import { faults, type FaultCode } from '@pushfleet/channel-kit';
+import { faults, spentToday, type FaultCode } from '@pushfleet/channel-kit';
 import { type DiscardReason } from '@pushfleet/domain';
 
-/** A code speaks about the whole request, about the device it was sent to, or says that the message was taken before. */
+/**
+ * A code speaks about the whole request, and may say until when, about the device it was sent to, or says that the message
+ * was taken before.
+ */
 export type CodeRow = { readonly words: string } & (
-  { readonly fault: FaultCode } | { readonly device: DiscardReason } | { readonly accepted: true }
+  | { readonly fault: FaultCode; readonly until?: 'midnight' }
+  | { readonly device: DiscardReason }
+  | { readonly accepted: true }
 );
 
 export const OK_CODE = '0';
@@ -34,7 +39,7 @@ export const CODES: Readonly<Record<string, CodeRow>> = {
     55: 'App Call Frequency Limit',
     69: 'global limit error',
   }),
-  ...faults('quota-exceeded', {
+  ...spentToday({
     33: 'The number of messages exceeds the daily limit',
     34: 'The number of uploads exceeds the daily limit',
     42: 'The number of saved messages exceeds the daily limit',

@@ -25,6 +25,7 @@ export const oppo = defineChannel<OppoProfile>({
     passThrough: false,
     maxBatch: MAX_BATCH,
     maxPayloadBytes: PARAMETERS_POINTS,
+    payloadLimit: `${PARAMETERS_POINTS} characters of \`action_parameters\``,
     receipts: true,
     maxReceiptUrlBytes: CALLBACK_URL_BYTES,
     deduplicates: 'single-device',
