@@ -57,5 +57,7 @@ export const INSTALLATIONS = {
     unit: 'bytes',
     bounds: 'A registrationId.',
     answer: INVALID,
+    beyond:
+      'That is for a parameter, as of `/push/devices`. A save leaves the field out, warns in the log and stores the rest.',
   },
 } as const satisfies Limits;
