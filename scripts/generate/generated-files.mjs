@@ -57,6 +57,12 @@ export const GENERATED = {
     return [{ path: 'docs/metrics.md', text: metricsPage(await Promise.all(described)) }];
   },
 
+  reasons() {
+    const { reasonsPage } = require('../reasons-page.cjs');
+    const { ADVICE_TEXTS, DESCRIBED_REASONS } = require('@pushfleet/domain');
+    return [{ path: 'docs/reasons.md', text: reasonsPage(DESCRIBED_REASONS, ADVICE_TEXTS) }];
+  },
+
   'redis-user'() {
     const { withRedisUser } = require('../redis-user-page.cjs');
     const { CLUSTER_COMMANDS: ofCluster, FLEET_COMMANDS: needed, SPARE_COMMANDS: spare } = require('@pushfleet/store');
