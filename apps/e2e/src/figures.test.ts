@@ -14,8 +14,11 @@ const rowsOf = (path: string): readonly (readonly string[])[] =>
     );
 const figuresIn = (text: string): readonly number[] =>
   [...text.matchAll(/\d[\d,]*/g)].map(([figure]) => Number(figure.replaceAll(',', '')));
-const rowOf = (path: string, first: string): string =>
-  rowsOf(path).find(([cell = '']) => cell.startsWith(first))?.[1] ?? `no row ${first} in ${path}`;
+const cellsOf = (path: string, first: string): readonly string[] =>
+  rowsOf(path)
+    .find(([cell = '']) => cell.startsWith(first))
+    ?.slice(1) ?? [`no row ${first} in ${path}`];
+const rowOf = (path: string, first: string): string => cellsOf(path, first)[0] ?? '';
 
 /** What readers are told of each, by the first cells of the rows. */
 const FIGURES = [
@@ -25,6 +28,16 @@ const FIGURES = [
 ] as const;
 
 const twoDigits = (figure: number): number => Number(figure.toPrecision(2));
+
+/** All figures of a text, fractions too, without the digits of code and of words such as p99. */
+const fractionsIn = (text: string): readonly number[] =>
+  [...text.replaceAll(/`[^`]*`/g, '').matchAll(/(?<![\w.])\d[\d,]*(?:\.\d+)?/g)].map(([figure]) =>
+    Number(figure.replaceAll(',', '')),
+  );
+const benchmarked = (first: string): { value: readonly number[]; ratio: readonly number[] } => {
+  const [value = '', , ratio = ''] = cellsOf('apps/bench/README.md', first);
+  return { value: fractionsIn(value), ratio: fractionsIn(ratio) };
+};
 
 test.each(FIGURES)(
   '%s: README rounds what was measured, and the sizing is about two thirds of it',
@@ -36,6 +49,17 @@ test.each(FIGURES)(
     expect(planned / measured).toBeLessThan(0.75);
   },
 );
+
+test.each([
+  ['README.md', 'messages with a text of their own', 'from accept'],
+  ['README.zh-CN.md', '各有文本', '从接受'],
+])('%s tells of messages and of latency what was measured', (page, messages, latency) => {
+  const [alone, batched] = [benchmarked('`direct`'), benchmarked('the same by `/1.1/batch`')];
+  const [figure = '', ratio = ''] = cellsOf(page, messages);
+  expect(fractionsIn(figure)).toEqual([...alone.value, ...batched.value].map(twoDigits));
+  expect(fractionsIn(ratio)).toEqual([...alone.ratio, ...batched.ratio]);
+  expect(fractionsIn(rowOf(page, latency))).toEqual(benchmarked('`latency`').value);
+});
 
 test('what an installation takes in Redis is told in one place', () => {
   const places = ['README.md', 'docs/operate.md', 'docs/performance.md', 'docs/migrate.md', 'apps/bench/README.md'];
