@@ -65,9 +65,7 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
     return fetch;
   }
 
-  function forget(key: string, fetch: Fetch): void {
-    if (fetching.get(key) === fetch) fetching.delete(key);
-  }
+  const forget = (key: string, fetch: Fetch): void => void (fetching.get(key) === fetch && fetching.delete(key));
 
   return {
     async get(key, fetchToken, signal) {

@@ -172,6 +172,7 @@ describe('may have been taken', () => {
     ['102 Processing', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['half a head', 'HTTP/1.1 200 O'],
   ])('%s and an end, on a connection that had served before', async (_, begun) => {
+    holdTimers();
     const requests: number[] = [];
     const url = await vendor((socket, { request, onSocket }) => {
       requests.push(request);

@@ -31,8 +31,10 @@ it('dropping removes only the token that was refused, never its successor', asyn
 it('one process of all may fetch a token, until it lets go or takes too long', async () => {
   const claims = await Promise.all(Array.from({ length: 5 }, () => t.open().tokens.claim('oppo/a', 60_000)));
   expect(claims.filter(Boolean)).toHaveLength(1);
-  await t.store.tokens.release('oppo/a');
-  expect(await t.store.tokens.claim('oppo/a', 20)).toBe(true);
+  await t.store.tokens.release('oppo/a', 'the claim of another');
+  expect(await t.store.tokens.claim('oppo/a', 20)).toBeUndefined();
+  await t.store.tokens.release('oppo/a', claims.find((claim) => claim !== undefined) ?? '');
+  expect(await t.store.tokens.claim('oppo/a', 20)).toBeDefined();
   await until(() => t.store.tokens.claim('oppo/a', 20));
 });
 
