@@ -1,10 +1,33 @@
 import createClient from 'openapi-fetch';
+import { readJson, writeJson } from './exact-json';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
 /** Everything that changes something says that a page of the console sends it. */
-export const api = createClient<paths>({ baseUrl: '', headers: { 'x-pushfleet-console': '1' } });
+const client = createClient<paths>({
+  ...{ baseUrl: '', headers: { 'x-pushfleet-console': '1' }, bodySerializer: writeJson },
+});
+
+type Client = typeof client;
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type AskForText = (path: string, asked?: object) => Promise<Raw<string>>;
+
+/** As the library has it, but the answer keeps every digit: its own way to read one rounds long integers. */
+function exactly<M extends Method>(method: M): Client[M] {
+  const askForText = client[method] as unknown as AskForText;
+  const askExactly = async (path: string, asked?: object): Promise<Raw<unknown>> => {
+    const answer = await askForText(path, { ...asked, parseAs: 'text' });
+    return { ...answer, data: answer.data ? readJson(answer.data) : undefined };
+  };
+  return askExactly as unknown as Client[M];
+}
+
+export const api: Client = {
+  ...client,
+  ...{ GET: exactly('GET'), POST: exactly('POST'), PUT: exactly('PUT') },
+  ...{ PATCH: exactly('PATCH'), DELETE: exactly('DELETE') },
+};
 
 interface Detail {
   readonly path: string;

@@ -1,3 +1,5 @@
+import { readJson } from './exact-json';
+
 /** Where what is being written is kept, in this tab; the rest of the key says whose it is. */
 export const DRAFTS = 'pushfleet-draft ';
 
@@ -6,7 +8,7 @@ export const keyOfForm = (by: string, form: string): string => `${DRAFTS}${JSON.
 
 export function readDraft<T extends object>(key: string): Partial<T> | undefined {
   const text = sessionStorage.getItem(key);
-  return text === null ? undefined : (JSON.parse(text) as Partial<T>);
+  return text === null ? undefined : (readJson(text) as Partial<T>);
 }
 
 /** Keeps a text of JSON, or forgets it; false where the browser has no room. */

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { errorOf, type Schemas } from '../api/client';
+import { writeJson } from '../api/exact-json';
 import { given, type SearchProps } from '../api/find-page';
 import { AUDIT_WORDS, findEntries, tableOfAudit, type AuditWish } from '../api/find-entries';
 import { Answer } from '../parts/answer';
@@ -103,7 +104,7 @@ function Entries({ list, empty }: EntriesProps) {
           <span className="mono">{target}</span>,
           <span className="mono">
             {Object.entries(changes)
-              .map(([field, [before, after]]) => `${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
+              .map(([field, [before, after]]) => `${field}: ${writeJson(before)} → ${writeJson(after)}`)
               .join(', ')}
           </span>,
         ],

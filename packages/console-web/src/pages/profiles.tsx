@@ -2,6 +2,7 @@ import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, Title } from
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask, errorOf, type Schemas } from '../api/client';
+import { readJson, writeJson } from '../api/exact-json';
 import { useChange } from '../api/use-change';
 import { Answer, Failure } from '../parts/answer';
 import { AppTabs } from '../parts/app-tabs';
@@ -237,7 +238,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
       description={about}
       error={error}
       autoComplete="off"
-      value={typeof value === 'string' ? value : JSON.stringify(value)}
+      value={typeof value === 'string' ? value : writeJson(value)}
       onChange={(text) => onChange(field.kind === 'json' ? read(text) : text)}
     />
   );
@@ -246,7 +247,7 @@ function FieldInput({ field, value, error, onChange }: InputProps) {
 /** What is no JSON yet is a text, about which the API has its own words. */
 function read(text: string): unknown {
   try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+    return text === '' ? undefined : readJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;

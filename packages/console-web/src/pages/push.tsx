@@ -1,6 +1,7 @@
 import { Button, Group, Spoiler, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, ask, type Schemas } from '../api/client';
+import { writeJson } from '../api/exact-json';
 import { useRights } from '../api/session';
 import { useReasons } from '../api/use-reasons';
 import { useLive } from '../live/live';
@@ -67,7 +68,7 @@ function Head({ push }: { readonly push: Push }) {
   const t = useWords();
   const moment = useMoment();
   const isEverybody = Object.keys(push.where).length === 0;
-  const described = isEverybody ? t('everybody') : JSON.stringify(push.where);
+  const described = isEverybody ? t('everybody') : writeJson(push.where);
   return (
     <Text className="words">
       {t('status')}: <PushStatus push={push} /> · {t('at')}: {moment(push['push-time'])} · {t('audience')}:{' '}

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import type { Schemas } from '../api/client';
+import { writeJson } from '../api/exact-json';
 import { given } from '../api/find-page';
 import { findPushes, tableOfPushes, type PushWish } from '../api/find-pushes';
 import { useLiveOptions } from '../live/live';
@@ -67,7 +68,7 @@ const emptyOf = (next: string | undefined): 'noSuchPushes' | 'noneSoFar' =>
 export function textOf({ msg }: Pick<Schemas['PushRecord'], 'msg'>, silentWord = 'silent'): string {
   const { title, alert, silent } = msg as Readonly<Record<string, unknown>>;
   const words = [title, alert].filter((part): part is string => typeof part === 'string');
-  return words.join(' — ') || (silent === true ? silentWord : JSON.stringify(msg).slice(0, 80));
+  return words.join(' — ') || (silent === true ? silentWord : writeJson(msg).slice(0, 80));
 }
 
 function Pushes({ id, list, empty }: ListProps<Schemas['PushRecord']>) {

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { errorOf } from '../api/client';
-import { isUnclear, sendPush, type Preflight } from '../api/send-push';
+import { readJson, writeJson } from '../api/exact-json';
+import { isUnclear, sendPush, type Preflight, type PushBody } from '../api/send-push';
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Page } from '../parts/page';
@@ -38,8 +39,9 @@ function Composer({ id }: { readonly id: string }) {
   const inHand = useDraft(id);
   const { draft, change } = inHand;
   const body = bodyOf(draft);
-  const [settled] = useDebouncedValue(JSON.stringify(body), TYPING_MS);
-  const asked = settled === undefined ? undefined : (JSON.parse(settled) as typeof body);
+  const written = body && writeJson(body);
+  const [settled] = useDebouncedValue(written, TYPING_MS);
+  const asked = settled === undefined ? undefined : (readJson(settled) as PushBody);
   const reach = useReach(id, body && asked);
   const error = errorOf(reach.query.error);
   const part = { draft, change, error };
@@ -51,7 +53,7 @@ function Composer({ id }: { readonly id: string }) {
       <TimeFields {...part} />
       <ReachView reach={reach} isWhole={body !== undefined} />
       <TestDevice id={id} message={messageOf(draft)} />
-      <Sending id={id} inHand={inHand} reach={reach} isCounted={JSON.stringify(body) === settled} />
+      <Sending id={id} inHand={inHand} reach={reach} isCounted={written === settled} />
     </Stack>
   );
 }

@@ -1,3 +1,5 @@
+import { writeJson } from '../api/exact-json';
+
 interface Written<Form> {
   readonly form: Form;
   /** As the form was before somebody typed. */
@@ -8,6 +10,6 @@ interface Written<Form> {
 
 /** The JSON of what was typed but secrets; undefined when nothing was typed. That only a secret was is kept as well. */
 export function textToKeep<Form extends object>({ form, start, secrets }: Written<Form>): string | undefined {
-  if (JSON.stringify(form) === JSON.stringify(start)) return undefined;
-  return JSON.stringify(Object.fromEntries(Object.entries(form).filter(([name]) => !secrets.includes(name))));
+  if (writeJson(form) === writeJson(start)) return undefined;
+  return writeJson(Object.fromEntries(Object.entries(form).filter(([name]) => !secrets.includes(name))));
 }

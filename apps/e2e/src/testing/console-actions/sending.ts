@@ -29,6 +29,10 @@ async function reaches(hands: Hands, app: DemoApp, devices: readonly string[]): 
   await hands.page.getByText(hands.word('done'), { exact: true }).first().waitFor();
 }
 
+/** A browser has it as `ROUNDED`, unless it takes care. */
+const LONG = 1234567890123456789n;
+const ROUNDED = BigInt(JSON.stringify(Number(LONG)));
+
 export const SENDING_ACTIONS: readonly Action[] = [
   {
     ...{ name: 'sends to everybody, whose number has to be typed when they are many', who: 'sender' },
@@ -184,6 +188,33 @@ export const SENDING_ACTIONS: readonly Action[] = [
       await hands.field('text').waitFor();
       await reaches(hands, app, ['device-0', 'device-1']);
       expect(await hands.pushShown()).not.toBe(first);
+    },
+  },
+  {
+    ...{ name: 'sends to a device by a number that has more digits than a browser counts', who: 'sender' },
+    calls: [PREFLIGHT, PUSH],
+    act: async (hands) => {
+      const app = await hands.appWith(0);
+      await hands.register(app, 'device-right', { userId: LONG });
+      await hands.register(app, 'device-wrong', { userId: ROUNDED });
+      await composeFor(hands, app, 'byWhere');
+      await hands.type('whereJson', `{"userId":${LONG}}`);
+      await hands.type('moreData', `{"orderId":${LONG}}`);
+      await write(hands);
+      await reaches(hands, app, ['device-right']);
+
+      await hands.page.getByRole('link', { name: hands.word('repeat'), exact: true }).click();
+      await hands.field('text').waitFor();
+      const written = [await hands.field('whereJson').inputValue(), await hands.field('moreData').inputValue()];
+      expect(written.map((text) => text.replace(/\s/g, ''))).toEqual([`{"userId":${LONG}}`, `{"orderId":${LONG}}`]);
+      await reaches(hands, app, ['device-right']);
+
+      await composeFor(hands, app, 'byConditions');
+      await hands.type('column', 'userId');
+      await hands.type('value', String(LONG));
+      await write(hands);
+      await reaches(hands, app, ['device-right']);
+      await hands.visit(`/apps/${app.id}/devices/device-right`, new RegExp(`"userId": ${LONG}`));
     },
   },
 ];

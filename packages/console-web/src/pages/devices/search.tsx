@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { writeJson } from '../../api/exact-json';
 import { ChoiceField } from '../../parts/fields';
 import { Form } from '../../parts/form';
 import { Section } from '../../parts/page';
@@ -40,7 +41,7 @@ export function DeviceSearch({ id, where, error, onWhere }: DeviceSearchProps) {
   const change = (part: Partial<SearchForm>): void => type({ ...form, ...part });
   const { way, conditions, json } = form;
   const rows = whereOf(conditions);
-  const wish = way === 'byWhere' ? json.trim() : rows === undefined ? '' : JSON.stringify(rows);
+  const wish = way === 'byWhere' ? json.trim() : rows === undefined ? '' : writeJson(rows);
   const look = (next: string): void => {
     forget();
     onWhere(next);

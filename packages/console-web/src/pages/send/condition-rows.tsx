@@ -1,4 +1,5 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { writeJson } from '../../api/exact-json';
 import { ChoiceField, TextField } from '../../parts/fields';
 import { useWords } from '../../words/language';
 import { EMPTY_CONDITION, isAlone, OPERATORS, whereOf, type Condition } from './conditions';
@@ -49,7 +50,7 @@ export function ConditionRows({ conditions, onChange, error }: ConditionRowsProp
           {t('addCondition')}
         </Button>
       </div>
-      {where !== undefined && <Code className="mono">{JSON.stringify(where)}</Code>}
+      {where !== undefined && <Code className="mono">{writeJson(where)}</Code>}
       {error !== undefined && <Text c="red">{error}</Text>}
     </Stack>
   );

@@ -1,3 +1,5 @@
+import { readNumber } from '../../api/exact-json';
+
 export const OPERATORS = [
   ...([
     'is',
@@ -28,12 +30,15 @@ export const isAlone = (operator: Operator): boolean => operator === 'isThere' |
 
 const DATES = new Set(['createdAt', 'updatedAt']);
 
+/** As JSON has it: with a zero before it, it is the text of an id, which has to keep that. */
+const NUMBER = /^-?((0|[1-9]\d*)|\d{1,15}\.\d{1,10})$/;
+
 /** A number, a truth or a date is itself; all else, and what stands in quotes, is a text. */
 function valueOf(column: string, typed: string): unknown {
   const text = typed.trim();
   if (DATES.has(column)) return { __type: 'Date', iso: isoOf(text) };
   if (text === 'true' || text === 'false') return text === 'true';
-  if (/^-?\d{1,15}(\.\d{1,10})?$/.test(text)) return Number(text);
+  if (NUMBER.test(text)) return readNumber(text);
   const [, quoted] = /^"(.*)"$/.exec(text) ?? [];
   return quoted ?? text;
 }

@@ -1,4 +1,4 @@
-import { bodyOf, draftOf, emptyDraft, isEmpty } from './draft';
+import { bodyOf, draftOf, emptyDraft, isEmpty, type Draft } from './draft';
 
 const repeated = (where: object, named?: true) =>
   bodyOf(draftOf({ msg: { alert: 'Hi' }, where: where as Record<string, unknown>, ...(named ? { named } : {}) }));
@@ -21,6 +21,22 @@ it.each([{}, { deviceType: 'android' }])(
     expect(repeated(where, true)).toBeUndefined();
   },
 );
+
+const LONG = '1234567890123456789';
+
+it('integers that are typed as JSON keep their digits', () => {
+  const draft: Draft = { ...emptyDraft(), text: 'Hi', more: `{"orderId":${LONG}}`, audience: 'byWhere' };
+  const body = bodyOf({ ...draft, where: `{"userId":${LONG}}` });
+  expect(body).toEqual({ data: { ...data, orderId: BigInt(LONG) }, where: { userId: BigInt(LONG) } });
+});
+
+it('integers of a push that is repeated keep their digits', () => {
+  const draft = draftOf({ msg: { alert: 'Hi', orderId: BigInt(LONG) }, where: { userId: { $in: [BigInt(LONG)] } } });
+  expect([draft.more, draft.where].map((text) => text.replace(/\s/g, ''))).toEqual([
+    `{"orderId":${LONG}}`,
+    `{"userId":{"$in":[${LONG}]}}`,
+  ]);
+});
 
 it('a draft is empty until something is written', () => {
   expect(isEmpty(emptyDraft())).toBe(true);

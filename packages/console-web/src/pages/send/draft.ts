@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import { readJson, writeJson } from '../../api/exact-json';
 import { EMPTY_CONDITION, whereOf, type Condition } from './conditions';
 
 export type PushBody = Schemas['Push'];
@@ -51,7 +52,7 @@ export const freshReqId = (): string =>
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = readJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;
@@ -134,7 +135,7 @@ export function bodyOf(draft: Draft): PushBody | undefined {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const jsonOf = (value: object): string => (Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2));
+const jsonOf = (value: object): string => (Object.keys(value).length === 0 ? '' : writeJson(value, 2));
 
 const LIST_OF: Readonly<Record<string, Draft['list']>> = { installationId: 'installation_ids', objectId: 'object_ids' };
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { writeJson } from '../../api/exact-json';
 import { preflight, type Preflight, type PushBody } from '../../api/send-push';
 import { useReasons } from '../../api/use-reasons';
 import { Failure } from '../../parts/answer';
@@ -21,7 +22,7 @@ export interface Reach {
 export function useReach(id: string, body: PushBody | undefined): Reach {
   const [exactOf, setExactOf] = useState('');
   const [lookedAt, setLookedAt] = useState(0);
-  const name = JSON.stringify(body);
+  const name = writeJson(body);
   const isExact = body !== undefined && exactOf === name;
   const query = useQuery({
     ...{ queryKey: ['preflight', id, name, isExact], enabled: body !== undefined, staleTime: 10_000, gcTime: 60_000 },
