@@ -11,6 +11,9 @@ it.each([
   ['a list', { installationId: { $in: ['a', 'b'] } }, { data, installation_ids: ['a', 'b'] }],
   ['a list and more', { objectId: 'a', city: 'x' }, { data, where: { objectId: 'a', city: 'x' } }],
   ['another question', { objectId: { $ne: 'a' } }, { data, where: { objectId: { $ne: 'a' } } }],
+  ['a column that every object has', { constructor: 'x' }, { data, where: { constructor: 'x' } }],
+  ['nothing that is an id', { installationId: null }, { data, where: { installationId: null } }],
+  ['a list that is none', { objectId: ['a'] }, { data, where: { objectId: ['a'] } }],
 ])('a push to %s is repeated to the same', (_, where, body) => {
   expect(repeated(where)).toEqual(body);
 });

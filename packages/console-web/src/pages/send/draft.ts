@@ -48,14 +48,15 @@ export const emptyDraft = (): Draft => ({
 export const freshReqId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The object that a text is the JSON of; undefined when it is none, and empty for no text. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
   try {
     const value = readJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -142,9 +143,10 @@ const LIST_OF: Readonly<Record<string, Draft['list']>> = { installationId: 'inst
 /** The ids that a condition asks for, when it asks for nothing else: a list of them may be longer than a condition. */
 function idsAskedFor(where: Readonly<Record<string, unknown>>): Pick<Draft, 'list' | 'ids'> | undefined {
   const [[field, asked] = ['', ''], ...others] = Object.entries(where);
-  const list = LIST_OF[field];
+  // Whoever has the app key chooses the fields: one may be called as something that every object has.
+  const list = Object.hasOwn(LIST_OF, field) ? LIST_OF[field] : undefined;
   if (list === undefined || others.length > 0) return undefined;
-  const { $in: listed = [asked], ...more } = typeof asked === 'object' ? (asked as { $in?: unknown }) : {};
+  const { $in: listed = [asked], ...more }: { readonly $in?: unknown } = isObject(asked) ? asked : {};
   const isPlain = (id: unknown): id is string => typeof id === 'string' && idsIn(id)[0] === id;
   if (Object.keys(more).length > 0 || !Array.isArray(listed) || !listed.every(isPlain)) return undefined;
   return { list, ids: listed.join('\n') };
