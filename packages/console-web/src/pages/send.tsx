@@ -13,9 +13,11 @@ import { AudienceFields } from './send/audience-fields';
 import { bodyOf, isEmpty, messageOf } from './send/draft';
 import { MessageFields } from './send/message-fields';
 import { ReachView, useNumber, useReach, type Reach } from './send/reach';
+import { isTooSoon } from './send/schedule';
 import { TestDevice } from './send/test-device';
 import { TimeFields } from './send/time-fields';
 import { useDraft, type DraftInHand } from './send/use-draft';
+import { useTooSoon } from './send/use-too-soon';
 import { Wished } from './send/wished';
 
 /** Typing goes on: what is asked while it does is thrown away. */
@@ -113,6 +115,7 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
   const [, go] = useLocation();
   const { devices, exact } = told;
   const isMany = devices >= MANY;
+  const isSoon = useTooSoon(draft);
   const sent = (objectId: string): void => {
     const { next, audience } = draft;
     if (next === '' || audience !== 'byIds') {
@@ -126,6 +129,8 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
   const send = async (): Promise<void> => {
     const body = bodyOf(draft);
     if (!body) return;
+    // The dialog may have been open for long.
+    if (isTooSoon(draft, Date.now())) throw new Error(t('sendAtSoon'));
     try {
       sent((await sendPush(id, body, { reqId: draft.reqId, confirmed: devices })).objectId);
     } catch (error) {
@@ -140,9 +145,16 @@ function SendButton({ id, inHand: { draft, change, markUnclear, clear }, told }:
       {...(isMany ? { typed: String(devices) } : {})}
       size="md"
       variant="filled"
+      disabled={isSoon}
+      isReady={!isSoon}
       onConfirm={send}
     >
       <Sendable told={told} />
+      {isSoon && (
+        <Text size="sm" c="red">
+          {t('sendAtSoon')}
+        </Text>
+      )}
     </Confirm>
   );
 }

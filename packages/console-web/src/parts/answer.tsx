@@ -38,7 +38,7 @@ export function Failure({ error, onRetry }: FailureProps) {
     <Alert color="red" variant="outline" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="words">
-          {known?.message ?? String(error)}
+          {error instanceof Error ? error.message : String(error)}
         </Text>
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>

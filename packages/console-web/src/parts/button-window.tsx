@@ -2,7 +2,7 @@ import { Button, Modal, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/language';
 
-interface ButtonWindowProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
+interface ButtonWindowProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   readonly label: string;
   readonly isOpen: boolean;
   readonly onOpen: () => void;

@@ -9,7 +9,7 @@ import { TextField } from './fields';
 import { KeptNote } from './kept-note';
 import type { Kept } from './use-kept';
 
-interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant'> {
+interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 'disabled'> {
   readonly label: string;
   /** What follows from it. */
   readonly question: string;

@@ -51,6 +51,7 @@ export const sendEn = {
   atOnce: 'At once',
   later: 'Later',
   sendAt: 'Send at',
+  sendAtSoon: 'This time is past, or so near that the push would be sent at once. Choose a later one.',
   timeZone: 'Time zone:',
   expiresAfter: 'Hours until it is worthless',
   expiresAfterHelp: 'Empty: as the app says.',

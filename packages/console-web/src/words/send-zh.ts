@@ -52,6 +52,7 @@ export const sendZh: Readonly<Record<keyof typeof sendEn, string>> = {
   atOnce: '立即',
   later: '定时',
   sendAt: '发送时间',
+  sendAtSoon: '该时间已过,或者过近,推送会立即发出。请选择更晚的时间。',
   timeZone: '时区:',
   expiresAfter: '多少小时后失效',
   expiresAfterHelp: '留空则按应用设置。',

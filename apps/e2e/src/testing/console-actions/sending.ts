@@ -1,4 +1,4 @@
-import { LIMITS } from '@pushfleet/domain';
+import { DAY_MS, LIMITS } from '@pushfleet/domain';
 import { unique } from '@pushfleet/testing';
 import type { DemoApp } from '../../fleet';
 import type { Action, Hands } from './hands';
@@ -174,6 +174,38 @@ export const SENDING_ACTIONS: readonly Action[] = [
       expect(await hands.button('cancelPush').count()).toBe(0);
       const path = `/apps/${app.id}/pushes/${pushId}`;
       expect(await hands.fleet.admin('GET', path)).toMatchObject({ cancelled: true, successes: 0 });
+    },
+  },
+  {
+    ...{ name: 'sends nothing at once that is to be sent later, however long the dialog stands open', who: 'sender' },
+    calls: [PREFLIGHT],
+    act: async (hands) => {
+      const app = await hands.appWith(1);
+      await compose(hands, app);
+      await hands.page.getByRole('switch', { name: hands.word('later') }).click();
+      await write(hands);
+      const past = '2020-01-01T09:00';
+      await hands.type('sendAt', past);
+      await hands.refusedAt('sendAt', past);
+      const button = hands.page.getByRole('button', { name: `${hands.word('sendTo')} 1`, exact: true });
+      await button.waitFor();
+      expect(await button.isDisabled()).toBe(true);
+
+      await hands.type('sendAt', new Date(Date.now() + DAY_MS).toISOString().slice(0, 16));
+      await button.click();
+      const last = hands.dialog.getByRole('button', { name: `${hands.word('sendTo')} 1`, exact: true });
+      await last.waitFor();
+      // Somebody presses it in the moment in which it is too late.
+      await last.evaluate(
+        (pressed: { click(): void }, late: number) => {
+          Date.now = () => late;
+          pressed.click();
+        },
+        Date.now() + 2 * DAY_MS,
+      );
+      await hands.told(hands.word('sendAtSoon'), hands.dialog);
+      await last.and(hands.page.locator(':disabled')).waitFor();
+      expect(await hands.fleet.admin('GET', `/apps/${app.id}/pushes`)).toMatchObject({ results: [] });
     },
   },
   {

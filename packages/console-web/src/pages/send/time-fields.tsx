@@ -3,6 +3,7 @@ import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
 import type { PartProps } from './message-fields';
+import { useTooSoon } from './use-too-soon';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -14,6 +15,7 @@ function inAnHour(): string {
 
 export function TimeFields({ draft, change, error }: PartProps) {
   const t = useWords();
+  const isSoon = useTooSoon(draft);
   return (
     <Section title={t('when')}>
       <Stack>
@@ -29,7 +31,7 @@ export function TimeFields({ draft, change, error }: PartProps) {
               label={t('sendAt')}
               description={`${t('timeZone')} ${zone}`}
               value={draft.sendAt}
-              error={error?.at('push_time')}
+              error={isSoon ? t('sendAtSoon') : error?.at('push_time')}
               onChange={(event) => change({ sendAt: event.currentTarget.value })}
             />
           )}
