@@ -6,6 +6,7 @@ import { Failure } from '../parts/answer';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields';
 import { Form } from '../parts/form';
 import { KeptNote } from '../parts/kept-note';
+import { differing } from '../parts/differing';
 import { Section } from '../parts/page';
 import { useKept } from '../parts/use-kept';
 import { useWords } from '../words/language';
@@ -32,9 +33,6 @@ const formOf = ({ name, edition, hybrid, clientPush, overlong, limits }: StoredA
   settings: { name, edition, hybrid, clientPush, overlong },
   limits: { callsPerMinute: Number(limits.callsPerMinute), deliveriesPerDay: Number(limits.deliveriesPerDay) },
 });
-
-const differing = <T extends object>(now: T, before: T): T =>
-  Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key as keyof T])) as T;
 
 /** What is in the first and not, or otherwise, in the second. */
 const without = (edits: Edits, those: Edits): Edits => ({

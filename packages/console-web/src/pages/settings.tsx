@@ -11,6 +11,7 @@ import { FormName, useForm } from '../parts/use-form';
 import { useWords } from '../words/language';
 import { ApiTokens } from './settings/api-tokens';
 import { People } from './settings/people';
+import { AppsShown } from './settings/rights-inputs';
 
 export function SettingsPage() {
   const t = useWords();
@@ -19,7 +20,7 @@ export function SettingsPage() {
     <Page title={t('settings')}>
       <Section title={t('yourself')}>
         <Text className="words">
-          {t('you')}: {caller.by} · {t(caller.role)} · {caller.apps === 'all' ? t('all') : caller.apps.join(', ')}
+          {t('you')}: {caller.by} · {t(caller.role)} · <AppsShown apps={caller.apps} />
         </Text>
         {caller.person !== undefined && (
           <FormName value="own password">

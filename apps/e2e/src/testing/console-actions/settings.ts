@@ -62,6 +62,41 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     },
   },
   {
+    ...{
+      name: 'changes of the rights of a person what they edit, and nothing that is changed meanwhile',
+      who: 'owner',
+    },
+    calls: ['PATCH /people/{name}'],
+    act: async (hands) => {
+      const { app } = hands.scene.setting;
+      const name = unique('of-no-app');
+      const path = `/people/${name}`;
+      await hands.fleet.admin('POST', '/people', { name, password: PASSWORD, role: 'operator', apps: [] });
+      const stored = async (): Promise<unknown> => {
+        const { results } = await hands.fleet.admin<{ results: { name: string }[] }>('GET', '/people');
+        return results.find((person) => person.name === name);
+      };
+      const row = hands.page.getByRole('row').filter({ hasText: name });
+      await settings(hands);
+      await row.getByText(hands.word('none'), { exact: true }).waitFor();
+      const change = await hands.open('change', row);
+      await hands.choose('role', 'sender', change);
+      await hands.finish('save', change);
+      expect(await stored()).toMatchObject({ role: 'sender', apps: [] });
+
+      const again = await hands.open('change', row);
+      await hands.type('appsOf', app.id, again);
+      await hands.fleet.admin('PATCH', path, { role: 'viewer' });
+      await hands.finish('save', again);
+      expect(await stored()).toMatchObject({ role: 'viewer', apps: [app.id] });
+
+      const wider = await hands.open('change', row);
+      await wider.getByRole('switch', { name: hands.word('allApps') }).click();
+      await hands.finish('save', wider);
+      expect(await stored()).toMatchObject({ role: 'viewer', apps: 'all' });
+    },
+  },
+  {
     ...{ name: 'changes their own password, which ends their session', who: 'viewer' },
     calls: ['PUT /people/{name}/password', 'POST /session'],
     act: async (hands) => {

@@ -13,7 +13,8 @@ import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
 import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
-import { appsOf, NO_RIGHTS, RightsInputs } from './rights-inputs';
+import { NO_RIGHTS, rightsOf } from './rights';
+import { AppsShown, RightsInputs } from './rights-inputs';
 
 const TOKENS = ['api-tokens'];
 
@@ -39,7 +40,7 @@ export function ApiTokens() {
               cells: [
                 <span className="words">{name}</span>,
                 t(role),
-                <span className="mono">{apps === 'all' ? t('all') : apps.join(', ')}</span>,
+                <AppsShown apps={apps} />,
                 isExpired ? t('expired') : <Moment at={expiresAt} />,
                 <Confirm label={t('remove')} question={t('deleteTokenAsk')} color="red" onConfirm={() => remove(id)} />,
               ],
@@ -57,7 +58,8 @@ function NewToken() {
   const t = useWords();
   const changed = useChange(TOKENS);
   const { form, kept, change, bind } = useForm({ name: '', days: USUAL_DAYS, ...NO_RIGHTS });
-  const body = { ...form, apps: appsOf(form) };
+  const { name, days } = form;
+  const body = { name, days, ...rightsOf(form) };
   const creating = useMutation({
     mutationFn: () => changed(ask(api.POST('/api/v1/api-tokens', { body }))),
     onSuccess: kept.forget,

@@ -11,7 +11,8 @@ import { Grid } from '../../parts/grid';
 import { Section } from '../../parts/page';
 import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
-import { appsOf, formOf, NO_RIGHTS, RightsInputs } from './rights-inputs';
+import { changesOf, editsOf, formOf, NO_RIGHTS, rightsOf, type RightsEdits } from './rights';
+import { AppsShown, RightsInputs } from './rights-inputs';
 
 type Person = Schemas['Person'];
 
@@ -33,12 +34,7 @@ export function People() {
             empty={t('none')}
             rows={results.map((person) => ({
               key: person.name,
-              cells: [
-                person.name,
-                t(person.role),
-                <span className="mono">{person.apps === 'all' ? t('all') : person.apps.join(', ')}</span>,
-                <Actions person={person} />,
-              ],
+              cells: [person.name, t(person.role), <AppsShown apps={person.apps} />, <Actions person={person} />],
             }))}
           />
         )}
@@ -77,7 +73,8 @@ function NewPerson({ onDone }: PersonFormProps) {
   const t = useWords();
   const changed = useChange(PEOPLE);
   const { form, kept, change, bind } = useForm({ name: '', password: '', ...NO_RIGHTS }, ['password']);
-  const body = { ...form, apps: appsOf(form) };
+  const { name, password } = form;
+  const body = { name, password, ...rightsOf(form) };
   const creating = useMutation({
     mutationFn: () => changed(ask(api.POST('/api/v1/people', { body }))),
     onSuccess: onDone,
@@ -92,19 +89,27 @@ function NewPerson({ onDone }: PersonFormProps) {
   );
 }
 
+const NO_EDITS: { readonly rights: RightsEdits } = { rights: {} };
+
+/** Only what was edited is sent: the rest is shown as it is now, and stays as others leave it. */
 function ChangePerson({ person, onDone }: PersonFormProps & { readonly person: Person }) {
   const t = useWords();
   const changed = useChange(PEOPLE);
-  const { form, kept, change } = useForm(formOf(person));
+  const { form, kept, change } = useForm(NO_EDITS);
+  const saved = formOf(person);
   const params = { path: { name: person.name } };
-  const body = { ...form, apps: appsOf(form) };
+  const body = changesOf(form.rights, saved);
   const saving = useMutation({
     mutationFn: () => changed(ask(api.PATCH('/api/v1/people/{name}', { params, body }))),
     onSuccess: onDone,
   });
   return (
     <SendingForm sending={saving} kept={kept} label={t('save')}>
-      <RightsInputs value={form} error={saving.error} onChange={change} />
+      <RightsInputs
+        value={{ ...saved, ...form.rights }}
+        error={saving.error}
+        onChange={(chosen) => change({ rights: editsOf(chosen, saved) })}
+      />
     </SendingForm>
   );
 }

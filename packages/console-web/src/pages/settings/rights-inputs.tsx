@@ -1,26 +1,12 @@
 import { errorOf } from '../../api/client';
 import { ALL_ROLES, type Caller } from '../../api/session';
-import { ChoiceField, TextField, type Field } from '../../parts/fields';
+import { ChoiceField, SwitchField, TextField, type Field } from '../../parts/fields';
 import { useWords } from '../../words/language';
-
-/** As a form holds them: apps are ids with commas between. */
-export interface RightsForm {
-  readonly role: Caller['role'];
-  readonly apps: string;
-}
-
-/** As little as a role can have; of all apps. */
-export const NO_RIGHTS: RightsForm = { role: 'viewer', apps: '' };
-
-export const appsOf = ({ apps }: RightsForm): Caller['apps'] =>
-  apps.trim() === '' ? 'all' : apps.split(',').map((id) => id.trim());
-
-export const formOf = ({ role, apps }: Pick<Caller, 'role' | 'apps'>): RightsForm => ({
-  ...{ role, apps: apps === 'all' ? '' : apps.join(', ') },
-});
+import type { RightsForm } from './rights';
 
 type Props = Pick<Field<RightsForm>, 'value' | 'onChange'> & { readonly error: unknown };
 
+/** Whoever types an id means that app and no longer all of them. */
 export function RightsInputs({ value, error, onChange }: Props) {
   const t = useWords();
   return (
@@ -31,13 +17,20 @@ export function RightsInputs({ value, error, onChange }: Props) {
         value={value.role}
         onChange={(role) => onChange({ ...value, role })}
       />
+      <SwitchField label={t('allApps')} value={value.isAll} onChange={(isAll) => onChange({ ...value, isAll })} />
       <TextField
         label={t('appsOf')}
         description={t('appsHelp')}
-        value={value.apps}
+        value={value.isAll ? '' : value.apps}
         error={errorOf(error)?.at('apps')}
-        onChange={(apps) => onChange({ ...value, apps })}
+        onChange={(apps) => onChange({ ...value, isAll: false, apps })}
       />
     </>
   );
+}
+
+/** For which apps a role is. */
+export function AppsShown({ apps }: Pick<Caller, 'apps'>) {
+  const t = useWords();
+  return <span className="mono">{apps === 'all' ? t('all') : apps.join(', ') || t('none')}</span>;
 }
