@@ -123,8 +123,9 @@ export function DevicePage({ id, device }: { readonly id: string; readonly devic
     queryKey: ['device', id, device],
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations/{installationId}', { params })),
   });
+  const objectId = query.data?.installation.objectId;
   return (
-    <Page title={device} actions={<DeviceActions id={id} device={device} />}>
+    <Page title={device} actions={objectId !== undefined && <DeviceActions {...{ id, device, objectId }} />}>
       <AppTabs id={id} />
       <Answer query={query}>
         {({ installation, isRetired }) => (

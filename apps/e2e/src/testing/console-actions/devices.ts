@@ -67,11 +67,35 @@ export const DEVICE_ACTIONS: readonly Action[] = [
     },
   },
   {
+    ...{ name: 'sends a push to a device of the list, whatever its app calls it', who: 'sender' },
+    calls: ['POST /apps/{id}/pushes/preflight', 'POST /apps/{id}/pushes'],
+    act: async (hands) => {
+      const app = await hands.appWith(1);
+      await hands.register(app, 'one, two', { registrationId: `alive-${app.id}-two` });
+      const { results } = await hands.fleet.callAsServer<{ results: { objectId: string; installationId: string }[] }>(
+        ...([app, ['GET', '/installations']] as const),
+      );
+      const { objectId = '' } = results.find(({ installationId }) => installationId === 'one, two') ?? {};
+      await hands.visit(`/apps/${app.id}/devices`, /^android$/);
+      await hands.page.getByRole('link', { name: objectId, exact: true }).click();
+      await hands.page.getByRole('link', { name: hands.word('sendHere'), exact: true }).click();
+      await hands.type('text', 'to you alone');
+      expect(await hands.field('ids').inputValue()).toBe(objectId);
+      const pushId = await hands.sendTo(1);
+      expect(await hands.accepted(app, pushId)).toBe(1);
+    },
+  },
+  {
     ...{ name: 'retires a device, which is no target then, and removes it', who: 'operator' },
     calls: [`POST ${DEVICE}/retire`, `DELETE ${DEVICE}`],
     act: async (hands) => {
       const app = await hands.appWith(2);
+      const asked: string[] = [];
+      hands.page.on('request', (request) => {
+        if (request.method() !== 'GET') asked.push(new URL(request.url()).pathname);
+      });
       await hands.visit(`/apps/${app.id}/devices/device-1`, /hms\/_default/);
+      const [, objectId = ''] = /"objectId": "(.+?)"/.exec(await hands.page.innerText('body')) ?? [];
       await hands.confirm('retire');
       await hands.page.getByText(hands.word('retired')).waitFor();
       expect(await hands.accepted(app, await hands.push(app))).toBe(1);
@@ -82,6 +106,10 @@ export const DEVICE_ACTIONS: readonly Action[] = [
         ...([app, ['GET', '/installations']] as const),
       );
       expect(results.map(({ installationId }) => installationId)).toEqual(['device-0']);
+      // The device that was looked at, whatever else is called so by now.
+      expect(asked.map((path) => path.split('/installations/')[1])).toEqual([
+        ...[`${objectId}/retire`, `${objectId}/retire`, objectId, objectId],
+      ]);
     },
   },
 ];

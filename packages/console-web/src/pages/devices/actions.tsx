@@ -7,14 +7,22 @@ import { useChange } from '../../api/use-change';
 import { Confirm } from '../../parts/confirm';
 import { useWords } from '../../words/language';
 
+interface DeviceActionsProps {
+  readonly id: string;
+  /** By what the address names it. */
+  readonly device: string;
+  /** Of the installation that is shown: another may be called by the same name by now. */
+  readonly objectId: string;
+}
+
 /** What may be done about one device. */
-export function DeviceActions({ id, device }: { readonly id: string; readonly device: string }) {
+export function DeviceActions({ id, device, objectId }: DeviceActionsProps) {
   const t = useWords();
   const { may } = useRights();
   const client = useQueryClient();
   const [, go] = useLocation();
   const changed = useChange(['device', id, device]);
-  const params = { path: { id, installationId: device } };
+  const params = { path: { id, installationId: objectId } };
   const remove = async (): Promise<void> => {
     await ask(api.DELETE('/api/v1/apps/{id}/installations/{installationId}', { params }));
     client.removeQueries({ queryKey: ['device', id, device] });
@@ -26,7 +34,7 @@ export function DeviceActions({ id, device }: { readonly id: string; readonly de
       {may('sender') && (
         <Button
           component={Link}
-          href={`/apps/${id}/send?device=${encodeURIComponent(device)}`}
+          href={`/apps/${id}/send?device=${encodeURIComponent(objectId)}`}
           size="xs"
           variant="default"
         >

@@ -73,6 +73,9 @@ export const idsIn = (text: string): readonly string[] => [
   ),
 ];
 
+/** What a list of ids has as it is. */
+export const isPlainId = (id: unknown): id is string => typeof id === 'string' && idsIn(id)[0] === id;
+
 const given = (name: string, value: string): Readonly<Record<string, string>> =>
   value === '' ? {} : { [name]: value };
 
@@ -147,8 +150,7 @@ function idsAskedFor(where: Readonly<Record<string, unknown>>): Pick<Draft, 'lis
   const list = Object.hasOwn(LIST_OF, field) ? LIST_OF[field] : undefined;
   if (list === undefined || others.length > 0) return undefined;
   const { $in: listed = [asked], ...more }: { readonly $in?: unknown } = isObject(asked) ? asked : {};
-  const isPlain = (id: unknown): id is string => typeof id === 'string' && idsIn(id)[0] === id;
-  if (Object.keys(more).length > 0 || !Array.isArray(listed) || !listed.every(isPlain)) return undefined;
+  if (Object.keys(more).length > 0 || !Array.isArray(listed) || !listed.every(isPlainId)) return undefined;
   return { list, ids: listed.join('\n') };
 }
 

@@ -2,10 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useWords } from '../../words/language';
-import { isEmpty, type Draft } from './draft';
+import { isEmpty, isPlainId, type Draft } from './draft';
 import { FilledIn, wishIn } from './filled-in';
 import type { DraftInHand } from './use-draft';
 
+/** By its objectId. */
 const deviceIn = (search: string): string | null => new URLSearchParams(search).get('device');
 
 const isAsking = (search: string): boolean => wishIn(search) !== undefined || deviceIn(search) !== null;
@@ -37,7 +38,8 @@ export function Wished({ id, inHand: { draft, change } }: WishedProps) {
   if (isNew && isFree) grant(search);
   const device = search === granted ? deviceIn(search) : null;
   useEffect(() => {
-    if (device !== null) fill({ audience: 'byIds', list: 'installation_ids', ids: device });
+    // What would be taken for several ids is none.
+    if (device !== null) fill({ audience: 'byIds', list: 'object_ids', ids: isPlainId(device) ? device : '' });
   }, [device, fill]);
   const wish = wishIn(granted);
   if (isNew && !isFree) return <DraftThere onReplace={() => grant(search)} onKeep={forget} />;
