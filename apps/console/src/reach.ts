@@ -20,7 +20,7 @@ export interface ReachRules {
   readonly staleBefore: number;
 }
 
-/** More kinds than this are told as one: devices may name any vendor. */
+/** More kinds than this are told as one for each reason: devices may name any vendor. */
 const MAX_KINDS = 100;
 
 /** Counts devices by vendor and by whether, and why not, a push would reach them; `kinds` are those counted before. */
@@ -31,13 +31,17 @@ export function reachOf(
 ): readonly Reach[] {
   for (const doc of docs) {
     const kind = kindOf(doc, rules);
-    const key = [kind.vendor, kind.reason, kind.profile].join(' ');
-    const isKnown = kinds.has(key) || kinds.size < MAX_KINDS;
-    const { count, ...rest } = kinds.get(isKnown ? key : 'others') ?? (isKnown ? kind : { ...kind, vendor: 'others' });
-    kinds.set(isKnown ? key : 'others', { ...rest, count: count + 1 });
+    const told = kinds.has(keyOf(kind)) || kinds.size < MAX_KINDS ? kind : otherThan(kind);
+    const { count } = kinds.get(keyOf(told)) ?? told;
+    kinds.set(keyOf(told), { ...told, count: count + 1 });
   }
   return [...kinds.values()];
 }
+
+const keyOf = ({ vendor, reason, profile }: Reach): string => [vendor, reason, profile].join(' ');
+
+/** Whether, and why not, they are reached is told of the others as well. */
+const otherThan = ({ reason }: Reach): Reach => ({ vendor: 'others', ...(reason ? { reason } : {}), count: 0 });
 
 function kindOf(doc: JsonObject, { fateOf, vendors, staleBefore }: ReachRules): Reach {
   const kind = { vendor: nameOf(doc), count: 0 };

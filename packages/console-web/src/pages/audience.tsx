@@ -10,7 +10,8 @@ import { Page, Section } from '../parts/page';
 import { ReasonWords } from '../parts/reason-words';
 import { useKept } from '../parts/use-kept';
 import { useLanguage, useWords } from '../words/language';
-import { OTHERS, useCensus, type Counted } from './audience/use-census';
+import { OTHERS } from './audience/sums';
+import { useCensus, type Counted } from './audience/use-census';
 
 /** Whom a push reaches is known at once; what the devices are has to be read. */
 export function AudiencePage({ id }: { readonly id: string }) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api, ask, type Schemas } from '../../api/client';
+import { withCounts, withGroups, type Group } from './sums';
 
 type Slice = Schemas['Audience'];
 
@@ -9,15 +10,12 @@ export interface Counted {
   readonly lookedAt: number;
   readonly total: number;
   readonly isDone: boolean;
-  readonly reach: ReadonlyMap<string, Slice['reach'][number]>;
+  readonly reach: ReadonlyMap<string, Group>;
   readonly profiles: ReadonlyMap<string, number>;
   readonly values: ReadonlyMap<string, number>;
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/** More names than this are counted as one, however many slices there are. */
-const MOST_NAMES = 200;
-export const OTHERS = 'others';
 const NONE = new Map<string, never>();
 
 /** Reads the devices of an app slice after slice, until the end, until it is stopped, or until the page is left. */
@@ -78,26 +76,3 @@ const added = (before: Counted, slice: Slice): Counted => ({
   values: withCounts(before.values, slice.values),
   seen: withCounts(before.seen, slice.seen),
 });
-
-function withCounts(
-  before: ReadonlyMap<string, number>,
-  counts: Readonly<Record<string, number>>,
-): ReadonlyMap<string, number> {
-  const sums = new Map(before);
-  for (const [name, count] of Object.entries(counts)) {
-    const known = sums.has(name) || sums.size < MOST_NAMES ? name : OTHERS;
-    sums.set(known, (sums.get(known) ?? 0) + count);
-  }
-  return sums;
-}
-
-function withGroups(before: Counted['reach'], groups: Slice['reach']): Counted['reach'] {
-  const sums = new Map(before);
-  for (const group of groups) {
-    const name = [group.vendor, group.reason, group.profile].join(' ');
-    const known = sums.has(name) || sums.size < MOST_NAMES ? group : { vendor: OTHERS, count: 0 };
-    const key = known === group ? name : OTHERS;
-    sums.set(key, { ...known, count: group.count + (sums.get(key)?.count ?? 0) });
-  }
-  return sums;
-}
