@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PeopleStore } from '@pushfleet/store';
-import type { HttpRequest } from '@pushfleet/http-edge';
+import { pathOf, type HttpRequest } from '@pushfleet/http-edge';
 import type { OidcPerson } from '../people/oidc/oidc-person';
 import session, { Store, type SessionData } from 'express-session';
 
@@ -38,6 +38,8 @@ export const COOKIE = 'pushfleet';
 const COOKIE_PATH = '/api/v1';
 /** A page says here that it asks by itself, with nobody at it: that keeps no session alive. */
 const REFRESH = 'x-pushfleet-refresh';
+/** Browsers ask for a stream by themselves, again and again, and send no header of a page with it. */
+const LIVE = `${COOKIE_PATH}/live`;
 
 /** Reads and writes the cookie; what is in its session is for others to judge. */
 export const openSessionCookie = ({
@@ -59,10 +61,13 @@ export const openSessionCookie = ({
     cookie(req, res, (error?: unknown) => {
       // Undefined, whatever the types say, where the session could not be read.
       const begun = (req as { session?: object }).session;
-      if (begun && req.headers[REFRESH] === 'automatic') store.leaveAsItIs(begun);
+      if (begun && isAutomatic(req)) store.leaveAsItIs(begun);
       next(error);
     });
 };
+
+const isAutomatic = (req: Parameters<SessionCookie>[0]): boolean =>
+  req.headers[REFRESH] === 'automatic' || pathOf(req) === LIVE;
 
 /** Not the key itself: what a cookie is signed with seals nothing. */
 const signingKey = (secretKey: string): string =>

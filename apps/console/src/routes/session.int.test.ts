@@ -173,6 +173,24 @@ describe('a session', () => {
     expect(await admin.redis.pttl(key)).toBeGreaterThan(200_000);
   });
 
+  it.each([
+    ['topic=processes', 403],
+    ['topic=push/other/p1', 403],
+    ['topic=weather', 400],
+    ['', 400],
+  ])('is idle, too, where a page asks for the live stream "%s" and is answered %i', async (query, status) => {
+    const name = `Jutta${status}${query.length}`;
+    await aPerson(name, 'viewer', ['anApp']);
+    const browser = await signedIn(name);
+    const [key = ''] = await newestSession();
+    await admin.redis.pexpire(key, 200_000);
+    // Browsers send no header of a page with it.
+    expect((await browser.call('GET', `/live?${query}`, undefined, {})).status).toBe(status);
+    expect(await admin.redis.pttl(key)).toBeLessThanOrEqual(200_000);
+    expect((await browser.call('GET', '/session')).status).toBe(200);
+    expect(await admin.redis.pttl(key)).toBeGreaterThan(200_000);
+  });
+
   it('has the role of its person as it is now', async () => {
     await aPerson('Jan', 'operator');
     const browser = await signedIn('Jan');

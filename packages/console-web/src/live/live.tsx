@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { SESSION } from '../api/session';
-import { Refresher, topicsShown } from './refresher';
+import { isAsked, Refresher, topicsShown } from './refresher';
 import { SharedStream } from './shared-stream';
 
 const IsLive = createContext(false);
@@ -46,7 +46,7 @@ interface LiveQuery<T> {
   readonly topic: string;
   /** The topic, unless it says otherwise. */
   readonly queryKey?: readonly string[];
-  /** Where no stream can be had, it is asked for so often. */
+  /** Where no stream tells of it, it is asked for so often. */
   readonly everyMs: number;
   readonly queryFn: () => Promise<T>;
 }
@@ -54,7 +54,8 @@ interface LiveQuery<T> {
 /** Of a query that is asked again when its topic has changed. */
 export function useLiveOptions(topic: string, everyMs: number) {
   const isLive = useContext(IsLive);
-  return { meta: { topic }, refetchInterval: isLive ? (false as const) : everyMs };
+  const refetchInterval = (query: Parameters<typeof isAsked>[0]) => (isLive && isAsked(query) ? false : everyMs);
+  return { meta: { topic }, refetchInterval };
 }
 
 /** What the API says now, asked for again when it has changed. */

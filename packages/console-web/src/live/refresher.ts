@@ -1,4 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { errorOf } from '../api/client';
 import type { Digests } from './event-stream';
 
 /** From one asking about a topic to the next. */
@@ -10,8 +11,16 @@ const topicOf = ({ meta }: Query): string | undefined => {
   return typeof topic === 'string' ? topic : undefined;
 };
 
+interface Answered {
+  readonly state: { readonly data: unknown; readonly error: Error | null };
+}
+
+/** A stream with one topic that the API refuses is refused whole, for all tabs of the browser. */
+export const isAsked = ({ state }: Answered): boolean =>
+  state.data !== undefined && errorOf(state.error)?.status !== 403;
+
 export const topicsShown = (client: QueryClient): readonly string[] => {
-  const shown = client.getQueryCache().findAll({ type: 'active' });
+  const shown = client.getQueryCache().findAll({ type: 'active', predicate: isAsked });
   return [...new Set(shown.map(topicOf).filter((topic) => topic !== undefined))].sort();
 };
 

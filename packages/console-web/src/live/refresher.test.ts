@@ -1,0 +1,33 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { ApiError } from '../api/client';
+import { topicsShown } from './refresher';
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+afterEach(() => client.clear());
+
+/** A query of a page that is seen, as the API has answered it time after time. */
+async function shows(topic: string, ...answers: readonly (string | number)[]): Promise<void> {
+  const [queryKey, meta] = [[topic], { topic }];
+  for (const answer of answers) {
+    const refused = () => Promise.reject(new ApiError(Number(answer), 'no', []));
+    const queryFn = typeof answer === 'string' ? () => Promise.resolve(answer) : refused;
+    await client.fetchQuery({ queryKey, queryFn, meta }).catch(() => undefined);
+  }
+  const later = { refetchOnMount: false, retryOnMount: false, queryFn: () => new Promise<string>(() => undefined) };
+  new QueryObserver(client, { queryKey, meta, ...later }).subscribe(() => undefined);
+}
+
+it('asks for the topics of what is shown', async () => {
+  await shows('b', 'an answer');
+  await shows('a', 'an answer', 'another');
+  expect(topicsShown(client)).toEqual(['a', 'b']);
+});
+
+it('asks for no topic that the API may refuse, with all that are asked for with it', async () => {
+  await shows('not answered yet');
+  await shows('refused', 403);
+  await shows('no such thing', 400);
+  await shows('not for the caller any more', 'an answer', 403);
+  await shows('away for a moment', 'an answer', 503);
+  expect(topicsShown(client)).toEqual(['away for a moment']);
+});
