@@ -523,6 +523,34 @@ inBrowser('the admin token opens the door of a fleet, and signing out closes it'
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
+const draftsKept = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`Object.keys(sessionStorage).filter((key) => key.startsWith('pushfleet-draft '))`);
+
+const signOut = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign out', exact: true }).click();
+
+inBrowser('who signs out leaves nothing, when the session is over and when nobody can be asked', async (watched) => {
+  const { page, context, wrongs } = watched;
+  const write = async (): Promise<void> => {
+    await signIn(page, 'sender');
+    await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+    await page.getByLabel('Text', { exact: true }).fill('for nobody else');
+    await until(async () => (await draftsKept(page)).length > 0);
+  };
+  await write();
+  await context.clearCookies();
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await draftsKept(page)).toEqual([]);
+
+  await write();
+  await page.route('**/api/v1/session', (route) => (route.request().method() === 'DELETE' ? route.abort() : undefined));
+  await page.route('**/', (route) => route.fulfill({ contentType: 'text/html', body: 'the network is away' }));
+  await signOut(page);
+  await page.getByText('the network is away').waitFor();
+  expect(await draftsKept(page)).toEqual([]);
+  expect(wrongs.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+});
+
 inBrowser('an id that an address has to encode is taken as it is', async ({ page }) => {
   const ids = ['50%', '%41', 'a/b?c#d', '%25'];
   for (const userId of ids)
