@@ -551,6 +551,31 @@ inBrowser('who signs out leaves nothing, when the session is over and when nobod
   expect(wrongs.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
 });
 
+it('a day that is typed is one of where the page is read', () =>
+  scene.withPage({ ...WIDE, timeZone: 'Asia/Shanghai' }, async ({ page }) => {
+    await signIn(page, 'operator');
+    await visit(page, '/audit', /createPerson/);
+    await page.getByLabel('From (2026-01-31)').fill('2026-01-31');
+    await page.getByLabel('Before (2026-02-28)').fill('2026-02-01');
+    const asked = page.waitForRequest(/\/api\/v1\/audit\?/);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const from = '2026-01-30T16:00:00.000Z';
+    const searchOf = (url: string) => Object.fromEntries(new URL(url, address('/')).searchParams);
+    expect(searchOf((await asked).url())).toMatchObject({ from, to: '2026-01-31T16:00:00.000Z' });
+    const link = page.getByRole('link', { name: 'Download this list' });
+    expect(searchOf((await link.getAttribute('href')) ?? '')).toMatchObject({ from });
+    expect(searchOf(page.url())).toMatchObject({ from: '2026-01-31' });
+
+    await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+    await page.getByLabel('Audience', { exact: true }).first().click();
+    await page.getByRole('option', { name: 'Conditions', exact: true }).click();
+    await page.getByLabel('Column', { exact: true }).fill('createdAt');
+    await page.getByLabel('Value', { exact: true }).fill('2026-01-31');
+    await page.getByText(`[{"createdAt":{"__type":"Date","iso":"${from}"}}]`).waitFor();
+    await page.getByLabel('Value', { exact: true }).fill('2026-01-31T08:00');
+    await page.getByText('[{"createdAt":{"__type":"Date","iso":"2026-01-31T00:00:00.000Z"}}]').waitFor();
+  }));
+
 inBrowser('an id that an address has to encode is taken as it is', async ({ page }) => {
   const ids = ['50%', '%41', 'a/b?c#d', '%25'];
   for (const userId of ids)

@@ -10,6 +10,8 @@ export const openChromium = (): Promise<Browser> =>
 export interface View {
   readonly width: number;
   readonly lang: 'en' | 'zh-CN';
+  /** Where it is read; that of this machine unless it says otherwise. */
+  readonly timeZone?: string;
 }
 
 /** The end of what never comes, on the busiest machine. */
@@ -23,10 +25,10 @@ export interface Watched {
   readonly wrongs: string[];
 }
 
-export async function openPage(browser: Browser, { width, lang }: View): Promise<Watched> {
+export async function openPage(browser: Browser, { width, lang, timeZone }: View): Promise<Watched> {
   // Without motion a dialog is there at once: half faded in, its text has too little contrast.
   const look = { viewport: { width, height: 900 }, locale: lang, reducedMotion: 'reduce' } as const;
-  const context = await browser.newContext(look);
+  const context = await browser.newContext({ ...look, ...(timeZone === undefined ? {} : { timezoneId: timeZone }) });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const wrongs: string[] = [];

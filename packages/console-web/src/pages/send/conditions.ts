@@ -1,4 +1,5 @@
 import { readNumber } from '../../api/exact-json';
+import { midnightOf } from '../../parts/midnight-of';
 
 export const OPERATORS = [
   ...([
@@ -44,7 +45,7 @@ function valueOf(column: string, typed: string): unknown {
 }
 
 function isoOf(text: string): string {
-  const at = new Date(text);
+  const at = midnightOf(text) ?? new Date(text);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }
 
