@@ -1,4 +1,4 @@
-import { readJson, readNumber, writeJson } from '@pushfleet/domain';
+import { isJsonObject, readJson, readNumber, writeJson, type Json } from '@pushfleet/domain';
 import { EJSON } from 'bson';
 
 /** Spellings of MongoDB's tools and storage that are not those of the 1.1 API. */
@@ -6,9 +6,24 @@ const FOREIGN = /"(?:\$\w+|_id|_created_at|_updated_at)"\s*:/;
 
 /** The text of a row with every value as the 1.1 API spells it; throws a `SyntaxError` if it is not JSON. */
 export function plainText(text: string): string {
-  const value: unknown = readJson(text);
-  if (!FOREIGN.test(text)) return text;
-  return writeJson(plainRow(EJSON.deserialize(value as object, { relaxed: true, useBigInt64: true })));
+  const value = readJson(text);
+  return FOREIGN.test(text) ? writeJson(plainRow(decoded(value))) : text;
+}
+
+/** Extended JSON as values of MongoDB. Its library knows no integer beyond 64 bits, and few beyond 2^53: those stay as they are. */
+function decoded(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(decoded);
+  if (!isJsonObject(value)) return value;
+  const { $numberLong: digits } = value;
+  if (typeof digits === 'string' && /^-?\d+$/.test(digits)) return readNumber(digits);
+  if (Object.keys(value).some((key) => key.startsWith('$')) && !holdsLarge(value))
+    return EJSON.deserialize(value, { relaxed: true, useBigInt64: true });
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decoded(inner)]));
+}
+
+function holdsLarge(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(holdsLarge);
 }
 
 /** A document of a database as a row of the 1.1 API. */
