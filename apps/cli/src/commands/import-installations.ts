@@ -179,7 +179,7 @@ class Import {
 }
 
 async function* withoutFirst(rows: AsyncIterable<Row>, count: number): AsyncGenerator<Row> {
-  for await (const row of rows) if (row.number > count) yield row;
+  for await (const row of rows) if (row.number > count || 'isDamage' in row) yield row;
 }
 
 /** Of a file; undefined for a pipe, which tells its end only. */

@@ -137,6 +137,21 @@ describe('import installations', () => {
     );
   });
 
+  it('says what is missing of a file that is cut off, also when every row of it is left out by --skip', async () => {
+    const app = await anApp();
+    const file = await aFile(`[${JSON.stringify(aRow())},{"objectId":`);
+    const says = `pushfleet: ${file}: the file ends in the middle: it is cut off or damaged here (after row 1); what follows is missing\n`;
+    const first = await importing(app, file, '--json');
+    expect([first.code, JSON.parse(first.out), first.err]).toEqual([
+      1,
+      expect.objectContaining({ rows: 1, bad: 0 }),
+      says,
+    ]);
+    expect(await importing(app, file, '--skip', '5')).toEqual({
+      ...{ code: 1, out: expect.stringMatching(/^0 rows\n/), err: says },
+    });
+  });
+
   it('leaves out what it is told to', async () => {
     const app = await anApp();
     const rows = [aRow(), aRow(), aRow()];

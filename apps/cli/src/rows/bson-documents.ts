@@ -1,7 +1,7 @@
 import { writeJson } from '@pushfleet/domain';
 import { deserialize } from 'bson';
 import { plainRow } from './plain-json';
-import { MAX_ROW_BYTES, tooLarge, type Row } from './row';
+import { damage, MAX_ROW_BYTES, tooLarge, type Row } from './row';
 
 /** MongoDB's own limit is 16 MiB; its tools let a document grow by a little. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 + 16 * 1024;
@@ -22,7 +22,7 @@ export async function* bsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenera
     while (rest.length >= 4 && toSkip === 0) {
       const length = rest.readInt32LE(0);
       if (!isDocumentLength(length))
-        return yield { number, error: `cannot be a document of ${length} bytes; what follows was not read` };
+        return yield damage(number, `cannot be a document of ${length} bytes; what follows was not read`);
       if (length > MAX_ROW_BYTES) {
         yield tooLarge(number);
         toSkip = Math.max(0, length - rest.length);
@@ -32,7 +32,7 @@ export async function* bsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenera
       number += 1;
     }
   }
-  if (rest.length > 0 || toSkip > 0) yield { number, error: 'the file ends in the middle of this document' };
+  if (rest.length > 0 || toSkip > 0) yield damage(number, 'the file ends in the middle of this document');
 }
 
 function rowOf(bytes: Buffer, number: number): Row {

@@ -1,5 +1,5 @@
 import { Gathered, rowOf } from './json-lines';
-import { tooLarge, type Row } from './row';
+import { damage, tooLarge, type Row } from './row';
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -21,7 +21,7 @@ export async function* jsonArray(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     if (bounds.damage !== undefined) break;
   }
   const error = bounds.damage ?? bounds.lack;
-  if (error !== undefined) yield { number: number + 1, error, isDamage: true };
+  if (error !== undefined) yield damage(number + 1, error);
 }
 
 const CUT = 'the file ends in the middle: it is cut off or damaged here';

@@ -10,7 +10,7 @@ export interface Portion {
   readonly bad: readonly BadRow[];
   /** Why nothing can be read behind it. */
   readonly damage: string | undefined;
-  /** Of the last row. */
+  /** Of the last row, or of the one before the damage. */
   readonly number: number;
 }
 
@@ -19,8 +19,9 @@ export async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Port
     const sound = portion.filter((row): row is SoundRow => 'text' in row);
     const unread = portion.filter((row): row is BadRow => 'error' in row);
     const bad = unread.filter(({ isDamage }) => isDamage !== true);
-    const damage = unread.find(({ isDamage }) => isDamage)?.error;
-    yield { sound, bad, damage, number: portion.findLast(isRow)?.number ?? 0 };
+    const damage = unread.find(({ isDamage }) => isDamage);
+    const number = portion.findLast(isRow)?.number ?? (damage?.number ?? 1) - 1;
+    yield { sound, bad, damage: damage?.error, number };
   }
 }
 

@@ -5,7 +5,7 @@ import { fileError, systemCode, UsageError } from '../errors';
 import { bsonDocuments, isDocumentLength } from './bson-documents';
 import { jsonArray } from './json-array';
 import { jsonLines } from './json-lines';
-import type { BadRow, Row } from './row';
+import { damage, type Row } from './row';
 
 export const FORMATS = ['json', 'jsonl', 'bson'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -41,8 +41,8 @@ export async function* readRows({ path, input, format, onRead }: RowSource): Asy
       yield row;
     }
   } catch (error) {
-    const damage = damageOf(error);
-    if (damage !== undefined) yield { number: number + 1, error: damage, isDamage: true } satisfies BadRow;
+    const broken = damageOf(error);
+    if (broken !== undefined) yield damage(number + 1, broken);
     else if (systemCode(error) === undefined) throw error;
     else throw fileError(path, 'read', error);
   }

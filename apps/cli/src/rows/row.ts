@@ -19,3 +19,6 @@ export type Row = SoundRow | BadRow;
 export const MAX_ROW_BYTES = 256 * 1024;
 
 export const tooLarge = (number: number): BadRow => ({ number, error: `is larger than ${MAX_ROW_BYTES} bytes` });
+
+/** `number` is that of the row that would stand there. */
+export const damage = (number: number, error: string): BadRow => ({ number, error, isDamage: true });
