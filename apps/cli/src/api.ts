@@ -1,7 +1,7 @@
 import { readJson, writeJson } from '@pushfleet/domain';
 import { z } from 'zod';
 import type { CliConfig, SenderConfig } from './config';
-import { RequestError, systemCode } from './errors';
+import { RequestError, systemCode, UsageError } from './errors';
 
 export interface Api {
   /** The JSON answer; throws `RequestError` for any other. `path` segments are given unescaped. */
@@ -53,7 +53,7 @@ export const openSenderApi = ({ ingressUrl: url, id, masterKey }: SenderConfig):
 
 const openDoor = (door: Door): Api => ({
   async request(method, path, { query = {}, body, bodyText = textOf(body) } = {}) {
-    const url = new URL(`${door.url}${door.root}/${path.map(encodeURIComponent).join('/')}`);
+    const url = new URL(`${door.url}${door.root}/${path.map((segment) => segmentOf(segment, path)).join('/')}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const response = await send(door, url, {
       method,
@@ -67,6 +67,15 @@ const openDoor = (door: Door): Api => ({
     throw refusal(door, response, answer);
   },
 });
+
+/** One that leads to another path, whose owner nobody meant, is never sent. */
+function segmentOf(segment: string, path: readonly string[]): string {
+  if (isSegment(segment)) return encodeURIComponent(segment);
+  throw new UsageError(`${JSON.stringify(segment)} is no name and no id, in ${path.join('/')}`);
+}
+
+/** Whether a path that it stands in leads to what it names: those of dots are taken for folders. */
+export const isSegment = (text: string): boolean => !['', '.', '..'].includes(text);
 
 const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : writeJson(body));
 

@@ -71,6 +71,22 @@ describe('exit code 2', () => {
     expect(err).toContain(message);
   });
 
+  it.each([
+    [['indexes', 'remove', 'a', '..'], "argument 'column'"],
+    [['tokens', 'revoke', 'u', '..'], "argument 'client'"],
+    [['users', 'unblock', 'u', '.'], "argument 'client'"],
+    [['users', 'delete', ''], "argument 'user'"],
+    [['profiles', 'delete', 'a', '.', '..'], "argument 'channel'"],
+    [['apps', 'delete', '..', '--yes'], "argument 'app'"],
+    [['pushes', 'cancel', '..'], "argument 'push'"],
+    [['export', 'installations', '--app', '..'], "option '--app <id>'"],
+    [['import', 'installations', __filename, '--app', ''], "option '--app <id>'"],
+  ])('%j would lead to another place than it names', async (argv, named) => {
+    const { code, err, out } = await runCli(argv, { env });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(named);
+  });
+
   it('asks for the token', async () => {
     expect(await runCli(['apps', 'list'])).toMatchObject({ code: 2, err: expect.stringContaining('ADMIN_TOKEN: ') });
   });

@@ -6,6 +6,7 @@ import { readConfig } from '../config';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
 import { table, type Cell } from '../output/table';
+import { nameOrId } from './option-values';
 
 /** What every command is given. */
 export interface Session {
@@ -37,7 +38,7 @@ export function addLeaf(group: Command, { name, summary, examples, args = [] }: 
     .description(summary)
     .option('--json', "print the console's answer as one line of JSON")
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ pushfleet ${example}\n`).join('')}`);
-  return args.reduce((added, [argument, about]) => added.argument(argument, about), command);
+  return args.reduce((added, [argument, about]) => added.argument(argument, about, nameOrId), command);
 }
 
 export type Values<Args extends readonly Argument[]> = { readonly [I in keyof Args]: string };

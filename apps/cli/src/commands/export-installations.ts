@@ -4,6 +4,7 @@ import { exportPages } from '../export-pages';
 import type { Io } from '../io';
 import { thousands } from '../output/progress';
 import { addLeaf, openSession, type CommonOptions } from './command';
+import { nameOrId } from './option-values';
 
 interface ExportOptions extends CommonOptions {
   readonly app: string;
@@ -19,7 +20,7 @@ export function addInstallationExport(exports: Command, io: Io): void {
       'export installations --app APP_ID | gzip > installations.jsonl.gz',
     ],
   })
-    .requiredOption('--app <id>', 'the app')
+    .requiredOption('--app <id>', 'the app', nameOrId)
     .option('--out <path>', 'file to write; standard output otherwise')
     .action(async ({ app, out, ...options }: ExportOptions) => {
       const { api, show } = openSession(io, options);

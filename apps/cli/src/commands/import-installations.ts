@@ -14,7 +14,7 @@ import { portionsOf, type Portion } from '../rows/portions';
 import { FORMATS, readRows, type Format } from '../rows/read-rows';
 import type { Row } from '../rows/row';
 import { addLeaf, openSession, type CommonOptions, type Session } from './command';
-import { wholeNumber } from './option-values';
+import { nameOrId, wholeNumber } from './option-values';
 
 interface ImportOptions extends CommonOptions {
   readonly app: string;
@@ -41,7 +41,7 @@ export function addInstallationImport(imports: Command, io: Io): void {
     ],
   })
     .argument('<file>', 'the export; - for standard input')
-    .requiredOption('--app <id>', 'the app that takes them')
+    .requiredOption('--app <id>', 'the app that takes them', nameOrId)
     .addOption(new Option('--format <format>', 'what the file is, instead of looking at it').choices(FORMATS))
     .option('--dry-run', 'store nothing; tell what would be')
     .option('--report <path>', 'where bad rows are told; - for standard error (default: FILE.rejected.jsonl here)')

@@ -1,5 +1,6 @@
 import { envDurationMs } from '@pushfleet/service-kit/env-types';
 import { InvalidArgumentError } from 'commander';
+import { isSegment } from '../api';
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -16,6 +17,12 @@ export function duration(text: string): number {
 /** `default`: as the fleet is set up. */
 export const wholeNumberOrDefault = (text: string): number | 'default' =>
   text === 'default' ? text : wholeNumber(text);
+
+/** What a path of the API may name. */
+export function nameOrId(text: string): string {
+  if (isSegment(text)) return text;
+  throw new InvalidArgumentError('Must be a name or an id.');
+}
 
 export function onOff(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
