@@ -243,7 +243,7 @@ export const installationOperations: Operations = {
       ofApp('viewer'),
       'All installations, or those of a condition, page by page',
     ),
-    description: `Always in the same order. A page ends after 1 MiB. \`total\`, of all of them, comes with the first page. With a condition, one request looks at ${LIMITS.devicesLookedAt.value} installations: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` says how many it looked at. Those that are no target are found too.`,
+    description: `Always in the same order. A page ends after 1 MiB. \`total\`, of all of them, comes with the first page. With a condition, one request looks at ${LIMITS.devicesLookedAt.value} installations: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` says how many it looked at. Those that are no target are found too. Without a condition \`valid\` is what was saved, also of a registration that is retired; with one it is what the next push goes by.`,
     query: {
       limit: pageOf(1000, 1000),
       cursor: cursorOf('from the beginning', '^[A-Za-z0-9_-]{1,64}$'),

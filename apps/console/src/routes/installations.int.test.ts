@@ -191,6 +191,18 @@ describe('GET /apps/:id/installations', () => {
     expect(await allOf(to, 9)).toEqual(all);
   });
 
+  it('hands out what its devices saved, whatever became of their registrations since', async () => {
+    const app = await anApp();
+    const rows = [aRow(), aRow({ valid: undefined }), aRow({ valid: false })];
+    await importing(app, rows);
+    for (const { installationId } of rows.slice(0, 2))
+      await call('POST', `/apps/${app}/installations/${String(installationId)}/retire`);
+    const valid = (found: readonly unknown[]): readonly unknown[] =>
+      rows.map(({ objectId }) => (found as typeof rows).find((one) => one['objectId'] === objectId)?.['valid']);
+    expect(valid(await allOf(app, 2))).toEqual([true, true, false]);
+    expect(valid((await page(app, '?where={}')).body['results'] as unknown[])).toEqual([false, false, false]);
+  });
+
   it('is empty for an app without any', async () => {
     expect((await page(await anApp())).body).toEqual({ results: [], total: 0 });
   });

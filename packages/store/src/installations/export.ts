@@ -1,10 +1,10 @@
 import type { Installation, LanePosition } from '@pushfleet/domain';
 import { ALL_SHARDS, shardOf } from '../kit/shards';
 import { inOrder } from './in-order';
-import { complete, toInstallation, type Reader } from './read';
+import { asSaved, complete, toInstallation, type Reader } from './read';
 import { scanInstallations, type Scanned, type ScanRequest } from './scan';
 
-/** All of them, where no condition is told. */
+/** All of them as they were saved, where no condition is told: what an export holds is no verdict of this service. */
 export interface ExportRequest extends Partial<Pick<ScanRequest, 'where' | 'lookAt' | 'signal'>> {
   readonly app: string;
   /** objectId of the last one of the page before. */
@@ -14,7 +14,8 @@ export interface ExportRequest extends Partial<Pick<ScanRequest, 'where' | 'look
 
 /** One page of them, always in the same order, which outlives restarts and changes in between. */
 export function exportInstallations(reader: Reader, { after, ...wish }: ExportRequest): Promise<Scanned> {
-  return scanInstallations(reader, { where: {}, ...wish, from: positionOf(after) });
+  const show = wish.where === undefined ? asSaved : undefined;
+  return scanInstallations(reader, { where: {}, ...wish, show, from: positionOf(after) });
 }
 
 export interface PortionsRequest {

@@ -229,10 +229,14 @@ export async function lookUpMany(
   return found;
 }
 
-/** As clients see it; a device is a target until somebody says that it is none. */
-export function toInstallation({ objectId, doc, isRetired, isDeep = false }: StoredInstallation): Installation {
-  const shown = isDeep ? (withoutDeeper(doc, LIMITS.installationLevels.value) as JsonObject) : doc;
-  const said = { objectId, valid: true, ...shown };
-  // Whoever looks at the device sees what the next push will do.
-  return (isRetired ? { ...said, valid: false } : said) as unknown as Installation;
+/** As it was saved; a device is a target until somebody says that it is none. */
+export function asSaved({ objectId, doc, isDeep = false }: StoredInstallation): Installation {
+  const saved = isDeep ? (withoutDeeper(doc, LIMITS.installationLevels.value) as JsonObject) : doc;
+  return { objectId, valid: true, ...saved } as unknown as Installation;
+}
+
+/** As clients see it: whoever looks at the device sees what the next push will do. */
+export function toInstallation(stored: StoredInstallation): Installation {
+  const saved = asSaved(stored);
+  return stored.isRetired ? { ...saved, valid: false } : saved;
 }

@@ -26,6 +26,8 @@ export interface ScanRequest {
   readonly from?: LanePosition | undefined;
   /** Ends the search when its caller has gone. */
   readonly signal?: AbortSignal | undefined;
+  /** How those that are found are handed out, instead of as clients see them. */
+  readonly show?: typeof toInstallation | undefined;
 }
 
 export interface Scanned {
@@ -87,7 +89,7 @@ const isBehind = (one: LanePosition, other: LanePosition): boolean =>
 
 async function* tested(
   reader: Reader,
-  { app, from, limit, signal }: ScanRequest,
+  { app, from, limit, signal, show = toInstallation }: ScanRequest,
   where: JsonObject,
 ): AsyncGenerator<Looked> {
   const turn = openTurn(signal);
@@ -99,8 +101,7 @@ async function* tested(
     for (const record of records) if (await mayMatch(record)) likely.push(record);
     const found = new Map<string, Installation>();
     for (const stored of await Promise.all(likely.map((record) => complete(reader, app, record)))) {
-      const installation = stored && toInstallation(stored);
-      if (installation && (await matches(installation))) found.set(installation.objectId, installation);
+      if (stored && (await matches(toInstallation(stored)))) found.set(stored.objectId, show(stored));
     }
     yield records.map(({ objectId }) => [objectId, found.get(objectId)] as const);
   }
