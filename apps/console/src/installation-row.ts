@@ -18,6 +18,9 @@ const dateSchema = z
   .pipe(z.iso.datetime({ offset: true, local: true }))
   .transform((text) => new Date(/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`).toISOString());
 
+/** Objects of other classes name none of these. */
+const NAMES = ['installationId', 'deviceToken', 'deviceType'] as const;
+
 /** A row of an export; what is wrong with it is for its owner to read. */
 export function readInstallationRow(input: unknown): ReadRow {
   if (!isJsonObject(input)) return { error: 'is not a JSON object' };
@@ -25,7 +28,9 @@ export function readInstallationRow(input: unknown): ReadRow {
   if (typeof objectId !== 'string' || !isObjectId(objectId))
     return { error: 'objectId: is required, at most 64 letters, digits, - and _' };
   try {
-    const doc = { ...applySave({}, withoutInternals(input)), ...datesOf(input) };
+    const doc: JsonObject = { ...applySave({}, withoutInternals(input)), ...datesOf(input) };
+    if (NAMES.every((name) => doc[name] === undefined))
+      return { error: `is no installation: it has none of ${NAMES.join(', ')}` };
     if (Buffer.byteLength(writeJson(doc)) > LIMITS.installationBytes.value)
       return { error: `is larger than ${LIMITS.installationBytes.value} bytes` };
     checkInstallation(doc);

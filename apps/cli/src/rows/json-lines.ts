@@ -24,13 +24,16 @@ export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 function* rowsOf(line: Gathered, number: number): Generator<Row> {
-  const bytes = line.bytes();
+  const whole = line.bytes();
+  const bytes = whole?.subarray(0, MARK.length).equals(MARK) ? whole.subarray(MARK.length) : whole;
   if (!bytes) yield tooLarge(number);
   else if (bytes[0] === HASH) checkHeader(bytes.toString());
   else if (bytes.length > 0) yield* rowOf(bytes, number);
 }
 
 const HASH = 0x23;
+/** The byte order mark that some programs begin a file with. */
+const MARK = Buffer.from('\uFEFF');
 
 /** LeanCloud export: `#filetype:JSON-streaming {"type":"Class","class":"_Installation"}`. */
 function checkHeader(line: string): void {

@@ -158,6 +158,13 @@ describe('a file of another kind', () => {
     });
   });
 
+  it('is seen behind a byte order mark, which is no part of the first row', async () => {
+    await expect(rowsIn('\uFEFF#filetype:JSON-streaming {"class":"_User"}\n{}')).rejects.toThrow('class _User');
+    const header = '\uFEFF#filetype:JSON-streaming {"class":"_Installation"}';
+    expect(valuesIn(await rowsIn(`${header}\n{"a":1}`))).toEqual([{ a: 1 }]);
+    expect(valuesIn(await rowsIn('\uFEFF{"a":1}\n\uFEFF{"b":2}'))).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
   it('that is not there is refused', async () => {
     const rows = readRows({ path: '/nowhere', onRead: () => undefined });
     await expect(rows.next()).rejects.toThrow('/nowhere: cannot be read (ENOENT)');

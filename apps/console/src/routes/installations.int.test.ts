@@ -81,6 +81,10 @@ describe('POST /apps/:id/installations/import', () => {
       [aRow({ objectId: undefined }), 'objectId'],
       [aRow({ objectId: 'a b' }), 'objectId'],
       [aRow({ registrationId: 'a,b' }), 'registrationId'],
+      [
+        { objectId: 'u1', username: 'bob', installationId: null },
+        'is no installation: it has none of installationId, ',
+      ],
       [aRow({ channels: ['not a name'] }), 'channels'],
       [aRow({ updatedAt: 'yesterday' }), 'updatedAt'],
       [aRow({ deviceProfile: '1' }), 'deviceProfile'],
