@@ -1,3 +1,4 @@
+import { InvalidInput, readJson } from '@pushfleet/domain';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { fileError, UsageError } from './errors';
@@ -28,9 +29,13 @@ async function readText(path: string): Promise<string> {
 /** The parser's own message repeats parts of the text, which holds secrets. */
 function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(withoutMark(text));
   } catch (error) {
+    if (error instanceof InvalidInput) throw new UsageError(`${name}: ${error.message}`);
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`${name}: is not JSON`);
   }
 }
+
+/** Some programs begin a file with a byte order mark. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');

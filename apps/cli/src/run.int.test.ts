@@ -51,6 +51,10 @@ describe('apps', () => {
     const update = (stdin: string) => json(['apps', 'update', id, '--offline-push', '-'], { stdin });
     const offlinePush = { alert: 'From ${fromClientId}', badge: 'Increment' };
     expect(await update(JSON.stringify(offlinePush))).toMatchObject({ offlinePush });
+    const large = ['apps', 'update', id, '--offline-push', '-'];
+    expect((await cli(large, { stdin: '{"alert":"Hi","user":1234567890123456789}' })).err).toContain(
+      'offlinePush.user: must be a number that every JSON parser can hold',
+    );
     const wrong = await cli(['apps', 'update', id, '--offline-push', '-'], { stdin: '{"alert":"${from}"}' });
     expect([wrong.code, wrong.err]).toEqual([
       1,

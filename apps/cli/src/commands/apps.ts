@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../errors';
@@ -237,7 +238,7 @@ const settingsOf = ({ limits, masterOnly, ...app }: ShownApp): readonly (readonl
   ['installation queries', onOffText(app.installationQueries)],
   ['push queries', onOffText(app.pushQueries)],
   ['chat by channel', onOffText(app.chatByChannel)],
-  ['offline push', app.offlinePush === null ? 'none' : JSON.stringify(app.offlinePush)],
+  ['offline push', app.offlinePush === null ? 'none' : writeJson(app.offlinePush)],
   ['overlong', app.overlong],
   ['intent host', app.intentHost],
   ['master-only columns', masterOnly.columns.join(', ')],

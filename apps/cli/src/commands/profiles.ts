@@ -1,3 +1,4 @@
+import { writeJson } from '@pushfleet/domain';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { RequestError } from '../errors';
@@ -99,7 +100,7 @@ const oneProfile = {
     fields(Object.entries(profile).map(([name, value]) => [name, cellOf(value)])),
 };
 
-const cellOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const cellOf = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
 
 const testText = ({ ok, vendorCode, vendorMessage }: z.output<typeof testSchema>): string =>
   fields([

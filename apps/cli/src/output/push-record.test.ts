@@ -66,6 +66,7 @@ describe('pushText', () => {
     expect(text).toMatch(/^audience: +\{"channels":\{"\$in":\["user-1"\]\}\}$/m);
     expect(text).toMatch(/^push time: +2030-01-03T00:00:00.000Z\nexpires: +2030-01-09/m);
     expect(pushText({ ...push, where: {} })).toMatch(/^audience: +everybody$/m);
+    expect(pushText({ ...push, where: { uid: 1234567890123456789n } })).toContain('{"uid":1234567890123456789}');
   });
 
   it('shows title and body in one line, however long they are', () => {

@@ -1,4 +1,4 @@
-import { DESCRIBED_REASONS } from '@pushfleet/domain';
+import { DESCRIBED_REASONS, writeJson } from '@pushfleet/domain';
 import { z } from 'zod';
 import { optionalTexts } from './optional-texts';
 import { fields, table } from './table';
@@ -108,7 +108,7 @@ export function textOf({ msg = {} }: Push): string | undefined {
 }
 
 const audienceOf = ({ where = {} }: Push): string =>
-  Object.keys(where).length === 0 ? 'everybody' : shortened(JSON.stringify(where));
+  Object.keys(where).length === 0 ? 'everybody' : shortened(writeJson(where));
 
 const MAX_AUDIENCE = 200;
 
