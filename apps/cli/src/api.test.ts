@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { openApi } from './api';
 import { UsageError } from './errors';
+import { json, withConsole, type Answer } from './testing/fake-console';
 
 const api = openApi({ url: 'http://127.0.0.1:1', token: 'token' });
 
@@ -7,4 +9,32 @@ it.each(['.', '..', ''])('asks for no path with %j in it', async (segment) => {
   const asked = api.request('DELETE', ['apps', 'a', 'indexes', segment]);
   await expect(asked).rejects.toThrow(UsageError);
   await expect(asked).rejects.toThrow(`${JSON.stringify(segment)} is no name and no id, in apps/a/indexes/${segment}`);
+});
+
+it('ends a request with its signal, and leaves nothing at a signal that lives on', async () => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const silent: Answer = () => ending.abort();
+  await withConsole([json(200, { ok: true }), silent], async (url) => {
+    const { request } = openApi({ url, token: 'token' });
+    expect(await request('GET', ['apps'], { signal })).toEqual({ ok: true });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await expect(request('GET', ['apps'], { signal })).rejects.toThrow('cannot reach');
+    await expect(request('GET', ['apps'], { signal })).rejects.toThrow('cannot reach');
+  });
+});
+
+it('waits no longer than half a minute for an answer', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    const silent: Answer = () => jest.advanceTimersByTime(30_000);
+    await withConsole([silent], (url) =>
+      expect(openApi({ url, token: 'token' }).request('GET', ['apps'])).rejects.toMatchObject({
+        message: expect.stringContaining('no answer within 30 s'),
+        retryAfterMs: 1000,
+      }),
+    );
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -30,6 +30,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   /** The body as JSON, for one that is written already. */
   readonly bodyText?: string;
+  /** Ends the request when nobody wants its answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -52,21 +54,40 @@ export const openSenderApi = ({ ingressUrl: url, id, masterKey }: SenderConfig):
   });
 
 const openDoor = (door: Door): Api => ({
-  async request(method, path, { query = {}, body, bodyText = textOf(body) } = {}) {
+  async request(method, path, { query = {}, body, bodyText = textOf(body), signal } = {}) {
     const url = new URL(`${door.url}${door.root}/${path.map((segment) => segmentOf(segment, path)).join('/')}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-    const response = await send(door, url, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: { ...door.headers, ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(bodyText === undefined ? {} : { body: bodyText }),
-    });
-    const answer = await readAnswer(door, response);
-    if (response.ok) return answer;
-    throw refusal(door, response, answer);
+    const end = openEnd(signal);
+    try {
+      const response = await send(door, url, {
+        ...{ method, redirect: 'manual', signal: end.signal },
+        headers: { ...door.headers, ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(bodyText === undefined ? {} : { body: bodyText }),
+      });
+      const answer = await readAnswer(door, response);
+      if (response.ok) return answer;
+      throw refusal(door, response, answer);
+    } finally {
+      end.close();
+    }
   },
 });
+
+/** Comes with the time for an answer, or with the signal; what `AbortSignal.any` makes may lose a timeout to the garbage collector. */
+function openEnd(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
+  const end = new AbortController();
+  const stop = (): void => end.abort(signal?.reason);
+  const timer = setTimeout(() => end.abort(new DOMException('no answer', 'TimeoutError')), TIMEOUT_MS);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  return {
+    signal: end.signal,
+    close() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    },
+  };
+}
 
 /** One that leads to another path, whose owner nobody meant, is never sent. */
 function segmentOf(segment: string, path: readonly string[]): string {
@@ -108,11 +129,20 @@ async function readAnswer(door: Door, response: Response): Promise<unknown> {
   try {
     return readJson(text);
   } catch (cause) {
+    const { status } = response;
     throw new RequestError(
-      `${door.url} answered HTTP ${response.status} with something other than JSON: is it the address of ${door.name}?`,
-      { cause },
+      `${door.url} answered HTTP ${status} with something other than JSON: is it the address of ${door.name}?`,
+      { cause, ...(AWAY.has(status) ? { status, retryAfterMs: retryAfterOf(response) } : {}) },
     );
   }
+}
+
+/** What a proxy answers, in words of its own, while the service behind it is away. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+function retryAfterOf({ headers }: Response): number {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
 }
 
 const problemSchema = z.object({
@@ -120,16 +150,12 @@ const problemSchema = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 });
 
-function refusal(
-  { url, name, rejection, passing }: Door,
-  { status, headers }: Response,
-  answer: unknown,
-): RequestError {
+function refusal({ url, name, rejection, passing }: Door, response: Response, answer: unknown): RequestError {
+  const { status } = response;
   if (status === 401) return new RequestError(rejection, { status });
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  const retryAfterMs = seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
-  const options = { status, ...(passing.includes(status) ? { retryAfterMs } : {}) };
   const problem = problemSchema.safeParse(answer);
+  const isPassing = passing.includes(status) || (!problem.success && AWAY.has(status));
+  const options = { status, ...(isPassing ? { retryAfterMs: retryAfterOf(response) } : {}) };
   if (!problem.success) return new RequestError(`${url} answered HTTP ${status}`, options);
   const { error, details } = problem.data;
   if (details.length === 0) return new RequestError(`${error} (HTTP ${status})`, options);

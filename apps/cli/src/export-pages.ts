@@ -5,7 +5,7 @@ import type { Api, RequestOptions } from './api';
 import { fileError, Interrupted } from './errors';
 import type { Io } from './io';
 import { Progress } from './output/progress';
-import { patiently } from './patient-request';
+import { PATIENCE_MS, patiently } from './patient-request';
 
 /** A list that is asked for page by page, each with the cursor of the one before. */
 export interface PagedList {
@@ -29,8 +29,6 @@ const pageSchema = z.object({
   total: z.number().optional(),
   complete: z.boolean().default(true),
 });
-
-const PATIENCE_MS = 5 * 60_000;
 
 /** Writes a list as JSON lines: to standard output, or to a file, which appears under its name when it is whole. */
 export async function exportPages(io: Io, list: PagedList, out: string | undefined): Promise<Exported> {

@@ -1,25 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { withConsole, type Answer } from './testing/fake-console';
 import { runCli } from './testing/run-cli';
 
 /** What a command that reads standard input sends. */
-async function sentBy(argv: readonly string[], stdin: string): Promise<string> {
-  let body = '';
-  const server = createServer((req, res) => {
-    void text(req).then((whole) => {
-      body = whole;
-      res.end('{"objectId":"p1"}');
-    });
+function sentBy(argv: readonly string[], stdin: string): Promise<string> {
+  let sent = '';
+  const answer: Answer = (_req, res, body) => {
+    sent = body;
+    res.end('{"objectId":"p1"}');
+  };
+  return withConsole([answer], async (url) => {
+    const app = { PUSHFLEET_INGRESS_URL: url, PUSHFLEET_APP_ID: 'app', PUSHFLEET_MASTER_KEY: 'key' };
+    const { err } = await runCli(argv, { stdin, env: { PUSHFLEET_URL: url, ADMIN_TOKEN: 'token', ...app } });
+    return sent || err;
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const app = { PUSHFLEET_INGRESS_URL: url, PUSHFLEET_APP_ID: 'app', PUSHFLEET_MASTER_KEY: 'key' };
-  const { err } = await runCli(argv, { stdin, env: { PUSHFLEET_URL: url, ADMIN_TOKEN: 'token', ...app } });
-  server.close();
-  server.closeAllConnections();
-  return body || err;
 }
 
 const LARGE = '1234567890123456789';

@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RequestError } from './errors';
+import type { Io } from './io';
 
 export interface Patience {
   /** Between the first refusal and giving up. */
   readonly limitMs: number;
   /** Told before each wait. */
   readonly onWait: (error: RequestError) => void;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
+
+/** For as long as a restart or a full Redis may take. */
+export const PATIENCE_MS = 5 * 60_000;
 
 /** Repeats a request that may be repeated while the console cannot serve or cannot be reached. */
 export async function patiently<T>(request: () => Promise<T>, { limitMs, onWait, signal }: Patience): Promise<T> {
@@ -17,9 +21,19 @@ export async function patiently<T>(request: () => Promise<T>, { limitMs, onWait,
       return await request();
     } catch (error) {
       if (!(error instanceof RequestError) || error.retryAfterMs === undefined) throw error;
-      if (signal.aborted || Date.now() - startedAt + error.retryAfterMs > limitMs) throw error;
+      if (signal?.aborted || Date.now() - startedAt + error.retryAfterMs > limitMs) throw error;
       onWait(error);
-      await delay(error.retryAfterMs, undefined, { signal }).catch(() => undefined);
+      await delay(error.retryAfterMs, undefined, signal && { signal }).catch(() => undefined);
     }
   }
+}
+
+/** Looks how far something is, and says once that it waits for the console. */
+export function lookPatiently(io: Pick<Io, 'writeErr'>, request: () => Promise<unknown>): Promise<unknown> {
+  let isTold = false;
+  const onWait = ({ message }: RequestError): void => {
+    if (!isTold) io.writeErr(`pushfleet: waiting: ${message}\n`);
+    isTold = true;
+  };
+  return patiently(request, { limitMs: PATIENCE_MS, onWait });
 }

@@ -13,19 +13,25 @@ export interface RejectedRow {
 /** The path that stands for standard error. */
 const STANDARD_ERROR = '-';
 
-/** A file of JSON lines that is made when there is something to tell, in the place of the one of the run before. */
+interface RejectedTo {
+  readonly path: string;
+  /** Whether the run before, whose rows are left out, has told of them there. */
+  readonly isContinued: boolean;
+}
+
+/** A file of JSON lines that is made when there is something to tell, in the place of the one of the run before or behind it. */
 export class RejectedRows {
   private file: Promise<FileHandle> | undefined;
   count = 0;
 
   constructor(
-    private readonly path: string,
+    private readonly to: RejectedTo,
     private readonly io: Pick<Io, 'writeErr'>,
   ) {}
 
   /** Where the rows are told; undefined: on standard error. */
   get place(): string | undefined {
-    return this.path === STANDARD_ERROR ? undefined : this.path;
+    return this.to.path === STANDARD_ERROR ? undefined : this.to.path;
   }
 
   /** Rejects when the file could not be written, before there is anything to tell. */
@@ -42,7 +48,7 @@ export class RejectedRows {
     this.count += 1;
     const line = `${JSON.stringify(row)}\n`;
     if (this.place === undefined) return this.io.writeErr(line);
-    this.file ??= open(this.path, 'w').catch((error: unknown) => {
+    this.file ??= open(this.to.path, this.to.isContinued ? 'a' : 'w').catch((error: unknown) => {
       throw this.unwritable(error);
     });
     await (await this.file).appendFile(line);
@@ -54,7 +60,7 @@ export class RejectedRows {
 
   private unwritable(cause: unknown): UsageError {
     const code = systemCode(cause) ?? 'unknown error';
-    const message = `${this.path}: bad rows cannot be told there (${code}); --report names another file, or - for standard error`;
+    const message = `${this.to.path}: bad rows cannot be told there (${code}); --report names another file, or - for standard error`;
     return new UsageError(message, { cause });
   }
 }

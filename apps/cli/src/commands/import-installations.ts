@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { fileError, Interrupted, RequestError, UsageError } from '../errors';
-import { ImportTally, importAnswerSchema } from '../import-tally';
+import { ImportTally, importAnswerSchema, type ImportSummary } from '../import-tally';
 import type { Io } from '../io';
 import { importText } from '../output/import-summary';
 import { Progress } from '../output/progress';
-import { patiently } from '../patient-request';
+import { PATIENCE_MS, patiently } from '../patient-request';
 import { RejectedRows } from '../rejected-rows';
 import { portionsOf, type Portion } from '../rows/portions';
 import { FORMATS, readRows, type Format } from '../rows/read-rows';
@@ -57,13 +57,14 @@ const appSchema = z.looseObject({ hybrid: z.boolean() });
 
 /** Requests under way at once. */
 const LANES = 3;
-const PATIENCE_MS = 5 * 60_000;
 const STANDARD_INPUT = '-';
 
 class Import {
   private readonly tally = new ImportTally();
   private readonly rejected: RejectedRows;
+  /** Not of the user alone: a request that fails ends the others. */
   private readonly interruption = new AbortController();
+  private readonly underWay: Promise<number>[] = [];
   private readonly interrupted = once(this.interruption.signal, 'abort').then(() => undefined);
   private progress: Progress | undefined;
   private bytesRead = 0;
@@ -80,43 +81,60 @@ class Import {
     private readonly options: ImportOptions,
   ) {
     const beside = file === STANDARD_INPUT ? '-' : `${basename(file)}.rejected.jsonl`;
-    this.rejected = new RejectedRows(options.report ?? beside, session.io);
+    const to = { path: options.report ?? beside, isContinued: (options.skip ?? 0) > 0 };
+    this.rejected = new RejectedRows(to, session.io);
   }
 
   async run(): Promise<void> {
-    const { api, io, show } = this.session;
-    const { app, dryRun } = this.options;
+    const { api, io } = this.session;
+    const { app } = this.options;
     const total = this.file === STANDARD_INPUT ? undefined : await sizeOf(this.file);
     await this.rejected.check();
     const { hybrid } = appSchema.parse(await api.request('GET', ['apps', app]));
     void io.untilInterrupted().then(() => this.interruption.abort());
     this.progress = new Progress(io, { unit: 'rows', total });
-    try {
-      await this.send();
-    } catch (error) {
-      throw this.withTheWayOn(error);
-    } finally {
-      this.progress.clear();
-      await this.rejected.close();
-    }
+    const stop = await this.send().catch((error: unknown) => this.stopped(error));
+    const summary = this.tell({ app, hybrid });
+    if (stop) throw stop;
+    if (this.damage !== undefined)
+      throw new RequestError(`${this.file}: ${this.damage} (after row ${this.doneTo}); what follows is missing`);
+    const { bad, report = 'above' } = summary;
+    if (bad > 0) throw new RequestError(`${bad} row(s) were left out: see ${report}`);
+  }
+
+  /** What was done, also by an import that did not come to its end. */
+  private tell(of: Parameters<typeof importText>[1]): ImportSummary {
+    const { dryRun } = this.options;
     const { count, place } = this.rejected;
     const report = count > 0 && place !== undefined ? { report: place } : {};
     const summary = { ...this.tally.summary(), ...(dryRun === true ? { dryRun } : {}), ...report };
-    show(summary, z.looseObject({}), () => importText(summary, { app, hybrid }));
-    if (this.damage !== undefined)
-      throw new RequestError(`${this.file}: ${this.damage} (after row ${this.doneTo}); what follows is missing`);
-    if (summary.bad > 0) throw new RequestError(`${summary.bad} row(s) were left out: see ${place ?? 'above'}`);
+    this.session.show(summary, z.looseObject({}), () => importText(summary, of));
+    return summary;
+  }
+
+  private async send(): Promise<void> {
+    try {
+      await this.sendAll();
+    } catch (error) {
+      this.interruption.abort();
+      await Promise.allSettled(this.underWay);
+      throw error;
+    } finally {
+      this.progress?.clear();
+      await this.rejected.close();
+    }
   }
 
   /** Portions are under way side by side, and awaited in the order of the file. */
-  private async send(): Promise<void> {
+  private async sendAll(): Promise<void> {
     const { skip = 0, format } = this.options;
     const isInput = this.file === STANDARD_INPUT;
     const source = isInput ? { path: 'standard input', input: this.session.io.readInPieces() } : { path: this.file };
     const rows = readRows({ ...source, format, onRead: (bytes) => (this.bytesRead += bytes) });
-    const underWay: Promise<number>[] = [];
+    const { underWay } = this;
     const next = async (): Promise<void> => {
-      this.doneTo = (await this.unlessInterrupted(underWay.shift())) ?? this.doneTo;
+      this.doneTo = (await this.unlessInterrupted(underWay[0])) ?? this.doneTo;
+      underWay.shift();
     };
     const portions = portionsOf(withoutFirst(rows, skip));
     // A pipe may say nothing for long: whoever interrupts does not wait for it.
@@ -148,10 +166,11 @@ class Import {
 
   private async request(rows: Portion['sound']): Promise<z.output<typeof importAnswerSchema>> {
     const { app, dryRun = false } = this.options;
+    const { signal } = this.interruption;
     const bodyText = `{"dryRun":${String(dryRun)},"rows":[${rows.map(({ text }) => text).join(',')}]}`;
     const answer = await patiently(
-      () => this.session.api.request('POST', ['apps', app, 'installations', 'import'], { bodyText }),
-      { limitMs: PATIENCE_MS, signal: this.interruption.signal, onWait: (error) => this.tellWait(error) },
+      () => this.session.api.request('POST', ['apps', app, 'installations', 'import'], { bodyText, signal }),
+      { limitMs: PATIENCE_MS, signal, onWait: (error) => this.tellWait(error) },
     );
     this.isWaitTold = false;
     return importAnswerSchema.parse(answer);
@@ -164,17 +183,21 @@ class Import {
 
   private async unlessInterrupted<T>(work: Promise<T> | undefined): Promise<T | undefined> {
     const { signal } = this.interruption;
-    const done = await (signal.aborted ? undefined : Promise.race([work, this.interrupted]));
+    const either = signal.aborted ? undefined : Promise.race([work, this.interrupted]);
+    const done = await either?.catch((error: unknown) => {
+      // What was under way ends with the interruption, and may be heard of first.
+      if (!signal.aborted) throw error;
+    });
     if (signal.aborted) throw new Interrupted('interrupted');
-    return done;
+    return done ?? undefined;
   }
 
-  private withTheWayOn(error: unknown): unknown {
-    if (!(error instanceof RequestError || error instanceof Interrupted)) return error;
+  /** How to go on where the import stopped; throws what is not of that kind. */
+  private stopped(error: unknown): RequestError | Interrupted {
+    if (!(error instanceof RequestError || error instanceof Interrupted)) throw error;
     const again = `run the same command again to go on; with --skip ${this.doneTo} it begins where this one stopped`;
     const message = `${error.message}\nstopped after row ${this.doneTo}; ${again}`;
-    if (error instanceof Interrupted) return new Interrupted(message);
-    return new RequestError(message, { cause: error });
+    return error instanceof Interrupted ? new Interrupted(message) : new RequestError(message, { cause: error });
   }
 }
 

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { unique, until } from '@pushfleet/testing';
 import { serialize } from 'bson';
 import { cliHarness } from '../testing/cli-harness';
+import { busy, json, withConsole, type Answer } from '../testing/fake-console';
 import type { CliRun } from '../testing/run-cli';
 
 const { cli, anApp, aFile, aPath, environment } = cliHarness();
@@ -219,24 +218,6 @@ describe('import installations', () => {
 });
 
 describe('a console that cannot serve for a while', () => {
-  /** Answers as it is told, in turn; the last answer stays. */
-  async function withConsole(answers: readonly Answer[], use: (url: string) => Promise<void>): Promise<void> {
-    let calls = 0;
-    const server = createServer((req, res) => {
-      req.resume();
-      req.on('end', () => answers[Math.min(calls++, answers.length - 1)]?.(req, res));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    server.closeAllConnections();
-    server.close();
-  }
-  type Answer = (req: IncomingMessage, res: ServerResponse) => void;
-  const json =
-    (status: number, body: object, headers: Record<string, string> = {}): Answer =>
-    (_req, res) =>
-      res.writeHead(status, headers).end(JSON.stringify(body));
-  const busy = json(503, { code: 503, error: 'Redis has no memory left' }, { 'Retry-After': '0.05' });
   const taken = json(200, { created: 1, updated: 0, unchanged: 0, superseded: 0, bad: [], reach: [] });
 
   it('is waited for as long as it asks', async () => {

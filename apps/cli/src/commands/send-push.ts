@@ -55,9 +55,8 @@ const PATIENCE_MS = 60_000;
 async function preflight(io: Io, api: Api, asked: RequestOptions): Promise<unknown> {
   const giveUpAt = Date.now() + LATER.limitMs;
   const onWait = ({ message }: RequestError): void => io.writeErr(`pushfleet: waiting: ${message}\n`);
-  const { signal } = new AbortController();
   const ask = (...request: Parameters<Api['request']>): Promise<unknown> =>
-    patiently(() => api.request(...request), { limitMs: PATIENCE_MS, onWait, signal });
+    patiently(() => api.request(...request), { limitMs: PATIENCE_MS, onWait });
   let answer = await ask('POST', ['push', 'preflight'], asked);
   for (;;) {
     const later = laterSchema.safeParse(answer);

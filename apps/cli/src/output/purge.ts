@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { RequestError } from '../errors';
 import type { Session } from '../commands/command';
+import { lookPatiently } from '../patient-request';
 import { fields, table } from './table';
 
 const purgeSchema = z.object({
@@ -41,7 +42,8 @@ const POLL_MS = 1000;
 export async function untilPurged({ io, api }: Pick<Session, 'io' | 'api'>, app: string): Promise<void> {
   let shown = '';
   for (;;) {
-    const answer = await api.request('GET', ['apps', app]).catch((error: unknown) => {
+    const look = () => api.request('GET', ['apps', app]);
+    const answer = await lookPatiently(io, look).catch((error: unknown) => {
       if (error instanceof RequestError && error.status === 404) return undefined;
       throw error;
     });
