@@ -2,10 +2,12 @@ import { writeJson } from '@pushfleet/domain';
 import { open, rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Api, RequestOptions } from './api';
-import { fileError, Interrupted } from './errors';
+import { expected } from './commands/command';
+import { fileError, Interrupted, systemCode } from './errors';
 import type { Io } from './io';
 import { Progress } from './output/progress';
 import { PATIENCE_MS, patiently } from './patient-request';
+import { requireWritable } from './require-writable';
 
 /** A list that is asked for page by page, each with the cursor of the one before. */
 export interface PagedList {
@@ -33,10 +35,12 @@ const pageSchema = z.object({
 /** Writes a list as JSON lines: to standard output, or to a file, which appears under its name when it is whole. */
 export async function exportPages(io: Io, list: PagedList, out: string | undefined): Promise<Exported> {
   if (out === undefined) return writeAll(io, list, (text) => io.pipeOut(text));
+  const unwritable = (cause: unknown): never => {
+    throw systemCode(cause) === undefined ? cause : fileError(out, 'written', cause);
+  };
+  await requireWritable(out).catch(unwritable);
   const unfinished = `${out}.part`;
-  const file = await open(unfinished, 'w').catch((cause: unknown) => {
-    throw fileError(out, 'written', cause);
-  });
+  const file = await open(unfinished, 'w').catch(unwritable);
   try {
     const exported = await writeAll(io, list, (text) => file.appendFile(text));
     await file.close();
@@ -45,7 +49,7 @@ export async function exportPages(io: Io, list: PagedList, out: string | undefin
   } catch (error) {
     await file.close();
     await rm(unfinished, { force: true });
-    throw error;
+    return unwritable(error);
   }
 }
 
@@ -63,7 +67,7 @@ async function writeAll(
     const request = () => api.request('GET', path, { query: { ...query, ...from } });
     const limitMs = progress === undefined ? 0 : PATIENCE_MS;
     const onWait = ({ message }: Error): void => progress?.note(`waiting: ${message}`);
-    const page = pageSchema.parse(await patiently(request, { limitMs, onWait, signal: interruption.signal }));
+    const page = expected(pageSchema, await patiently(request, { limitMs, onWait, signal: interruption.signal }));
     progress ??= new Progress(io, { unit, total: page.total });
     await write(page.results.map((row) => `${writeJson(row)}\n`).join(''));
     count += page.results.length;

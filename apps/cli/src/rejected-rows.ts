@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { access, open, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, type FileHandle } from 'node:fs/promises';
 import { systemCode, UsageError } from './errors';
 import type { Io } from './io';
+import { requireWritable } from './require-writable';
 
 export interface RejectedRow {
   readonly row: number;
@@ -63,14 +62,4 @@ export class RejectedRows {
     const message = `${this.to.path}: bad rows cannot be told there (${code}); --report names another file, or - for standard error`;
     return new UsageError(message, { cause });
   }
-}
-
-/** A file that is there, or else the folder that it would be made in. */
-async function requireWritable(path: string): Promise<void> {
-  const there = await stat(path).catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT') throw error;
-    return undefined;
-  });
-  if (there?.isDirectory() === true) throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
-  await access(there ? path : dirname(path), constants.W_OK);
 }

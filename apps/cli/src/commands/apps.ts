@@ -11,7 +11,7 @@ import { addKeyCommands } from './app-keys';
 import { addReach } from './app-reach';
 import { appSchema, appWithKeysSchema, replacedOf } from './app-schemas';
 import { APP } from './arguments';
-import { addCall, emptySchema, listOf, openSession, type CommonOptions, type Session } from './command';
+import { addCall, emptySchema, expected, listOf, openSession, type CommonOptions, type Session } from './command';
 import { addConfirmed, examplesWithYes, notConfirmed, type ConfirmOptions } from './confirmation';
 import { groupOf } from './group-of';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
@@ -217,8 +217,8 @@ async function whatGoes({ api }: Session, app: string): Promise<string> {
     api.request('GET', ['apps', app]),
     api.request('GET', ['apps', app, 'room']),
   ]);
-  const { name = app } = z.looseObject({ name: z.string().optional() }).parse(shown);
-  const installations = thousands(roomSchema.parse(room).installations);
+  const { name = app } = expected(z.looseObject({ name: z.string().optional() }), shown);
+  const installations = thousands(expected(roomSchema, room).installations);
   return `"${name}" with its keys and profiles, ${installations} installations and all push records goes for good; --yes deletes it`;
 }
 

@@ -103,12 +103,17 @@ function tellPending(io: Io, answer: unknown): void {
   io.writeErr(`pushfleet: done, but not known yet to: ${names}\n`);
 }
 
-export function understood<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw new RequestError('the answer was not understood; --json prints it as it is', {
-    cause: parsed.error,
-  });
+export const understood = <Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> =>
+  parsed(schema, answer, '; --json prints it as it is');
+
+/** The same for an answer that no option prints. */
+export const expected = <Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> =>
+  parsed(schema, answer, ': another server may have this address');
+
+function parsed<Schema extends z.ZodType>(schema: Schema, answer: unknown, advice: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(answer);
+  if (error) throw new RequestError(`the answer was not understood${advice}`, { cause: error });
+  return data;
 }
 
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item) });

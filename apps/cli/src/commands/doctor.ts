@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
 import { clockCheck, doctorSchema, doctorText, reachabilityProblem, type Report } from '../output/doctor';
-import { addLeaf, openSession, type CommonOptions } from './command';
+import { addLeaf, expected, openSession, type CommonOptions } from './command';
 
 export function addDoctorCommand(program: Command, io: Io): void {
   addLeaf(program, {
@@ -22,7 +22,7 @@ async function examine(io: Io, options: CommonOptions): Promise<Report> {
   const { api } = openSession(io, options);
   try {
     const askedAt = Date.now();
-    const answer = doctorSchema.parse(await api.request('GET', ['doctor']));
+    const answer = expected(doctorSchema, await api.request('GET', ['doctor']));
     const heard = { console: Date.parse(answer.at), between: [askedAt, Date.now()] as const };
     const checks = [clockCheck(heard), ...answer.checks];
     return { ok: checks.every(({ status }) => status !== 'problem'), at: answer.at, checks };

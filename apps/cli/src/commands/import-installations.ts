@@ -13,7 +13,7 @@ import { RejectedRows } from '../rejected-rows';
 import { portionsOf, type Portion } from '../rows/portions';
 import { FORMATS, readRows, type Format } from '../rows/read-rows';
 import type { Row } from '../rows/row';
-import { addLeaf, openSession, type CommonOptions, type Session } from './command';
+import { addLeaf, expected, openSession, type CommonOptions, type Session } from './command';
 import { nameOrId, wholeNumber } from './option-values';
 
 interface ImportOptions extends CommonOptions {
@@ -90,7 +90,7 @@ class Import {
     const { app } = this.options;
     const total = this.file === STANDARD_INPUT ? undefined : await sizeOf(this.file);
     await this.rejected.check();
-    const { hybrid } = appSchema.parse(await api.request('GET', ['apps', app]));
+    const { hybrid } = expected(appSchema, await api.request('GET', ['apps', app]));
     void io.untilInterrupted().then(() => this.interruption.abort());
     this.progress = new Progress(io, { unit: 'rows', total });
     const stop = await this.send().catch((error: unknown) => this.stopped(error));
@@ -173,7 +173,7 @@ class Import {
       { limitMs: PATIENCE_MS, signal, onWait: (error) => this.tellWait(error) },
     );
     this.isWaitTold = false;
-    return importAnswerSchema.parse(answer);
+    return expected(importAnswerSchema, answer);
   }
 
   private tellWait({ message }: RequestError): void {

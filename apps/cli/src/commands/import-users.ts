@@ -5,7 +5,7 @@ import { RequestError } from '../errors';
 import type { Io } from '../io';
 import { inPortions } from '../portions';
 import { readJsonLines, type JsonLine } from '../read-json-lines';
-import { addLeaf, openSession, type CommonOptions, type Session } from './command';
+import { addLeaf, expected, openSession, type CommonOptions, type Session } from './command';
 
 const resultSchema = z.union([z.object({ kind: z.enum(['user', 'token']) }), z.object({ error: z.string() })]);
 const answerSchema = z.looseObject({ results: z.array(resultSchema) });
@@ -72,7 +72,7 @@ async function send({ io, api }: Session, portion: readonly JsonLine[], tally: T
 async function resultsOf(api: Session['api'], lines: readonly JsonLine[], tally: Tally) {
   try {
     const body = { lines: lines.map(({ value }) => value) };
-    return answerSchema.parse(await api.request('POST', ['imports', 'users'], { body })).results;
+    return expected(answerSchema, await api.request('POST', ['imports', 'users'], { body })).results;
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
     throw new RequestError(`${cause.message}\nstopped after line ${tally.line}; run it again to go on`, { cause });

@@ -6,7 +6,7 @@ import { Progress } from '../output/progress';
 import { fields } from '../output/table';
 import { lookPatiently } from '../patient-request';
 import { APP } from './arguments';
-import { addCall, addLeaf, openSession, tableOf, type CommonOptions, type Session } from './command';
+import { addCall, addLeaf, expected, openSession, tableOf, type CommonOptions, type Session } from './command';
 
 const indexSchema = z.looseObject({
   ...{ column: z.string(), status: z.string(), declaredAt: z.string() },
@@ -68,7 +68,7 @@ async function untilReady({ io, api }: Session, path: readonly string[]): Promis
   let progress: Progress | undefined;
   for (;;) {
     const answer = await lookPatiently(io, () => api.request('GET', path));
-    const { status, progress: made } = indexSchema.parse(answer);
+    const { status, progress: made } = expected(indexSchema, answer);
     if (status !== 'building') {
       progress?.clear();
       return answer;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { RequestError } from '../errors';
-import type { Session } from '../commands/command';
+import { expected, type Session } from '../commands/command';
 import { lookPatiently } from '../patient-request';
 import { fields, table } from './table';
 
@@ -47,9 +47,8 @@ export async function untilPurged({ io, api }: Pick<Session, 'io' | 'api'>, app:
       if (error instanceof RequestError && error.status === 404) return undefined;
       throw error;
     });
-    const parsed = purgedAppSchema.safeParse(answer);
-    if (!parsed.success) return;
-    const { pass, step, percent, removed } = parsed.data.purge;
+    if (answer === undefined) return;
+    const { pass, step, percent, removed } = expected(purgedAppSchema, answer).purge;
     const line = `pass ${pass}, ${step} ${percent} %: ${removed.installations} installations, ${removed.pushes} pushes gone`;
     if (line !== shown) io.writeErr(`${line}\n`);
     shown = line;

@@ -1,0 +1,14 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCode } from './errors';
+
+/** Looks at a file that is there, or else at the folder that it would be made in; rejects with the system's reason. */
+export async function requireWritable(path: string): Promise<void> {
+  const there = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (there?.isDirectory() === true) throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
+  await access(there ? path : dirname(path), constants.W_OK);
+}
