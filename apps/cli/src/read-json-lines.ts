@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileError, systemCode } from './errors';
 import type { Io } from './io';
+import { withoutMark } from './json-input';
 
 export interface JsonLine {
   /** Counted from 1, empty lines included. */
@@ -15,8 +17,9 @@ export interface JsonLine {
 export async function* readJsonLines(io: Io, path: string): AsyncGenerator<JsonLine> {
   let number = 0;
   try {
-    for await (const text of path === '-' ? (await io.readIn()).split('\n') : linesOf(path)) {
+    for await (const line of linesOf(path === '-' ? Readable.from(io.readInPieces()) : createReadStream(path))) {
       number += 1;
+      const text = number === 1 ? withoutMark(line) : line;
       if (text.trim() !== '') yield { number, bytes: Buffer.byteLength(text), ...parsed(text) };
     }
   } catch (cause) {
@@ -25,8 +28,7 @@ export async function* readJsonLines(io: Io, path: string): AsyncGenerator<JsonL
   }
 }
 
-const linesOf = (path: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+const linesOf = (input: Readable): AsyncIterable<string> => createInterface({ input, crlfDelay: Infinity });
 
 /** The parser's own message repeats parts of the text, which holds secrets. */
 function parsed(text: string): { readonly value?: unknown } {
