@@ -52,14 +52,23 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram
     labelNames: ['route'],
     buckets: SECONDS,
   });
-  const accepted = metrics.counter({
-    name: 'pushfleet_ingress_pushes_accepted_total',
-    help: 'Pushes answered with an objectId, repeats of a req_id included.',
-  });
-  const plannedPushes = metrics.counter({
-    name: 'pushfleet_ingress_pushes_planned_total',
-    help: 'Accepted pushes to few devices, which were planned at once; a dispatcher plans the others.',
-  });
+  const countAll = (name: string, help: string) => metrics.counter({ name, help });
+  const accepted = countAll(
+    'pushfleet_ingress_pushes_accepted_total',
+    'Pushes answered with an objectId, repeats of a req_id included.',
+  );
+  const plannedPushes = countAll(
+    'pushfleet_ingress_pushes_planned_total',
+    'Accepted pushes to few devices, which were planned at once; a dispatcher plans the others.',
+  );
+  const moved = countAll(
+    'pushfleet_ingress_registrations_moved_total',
+    'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
+  );
+  const evicted = countAll(
+    'pushfleet_ingress_installations_evicted_total',
+    'Installations that nobody had confirmed and that made room for others, because their app has as many as it may.',
+  );
   const groups = metrics.histogram({
     name: 'pushfleet_ingress_commit_pushes',
     help: 'Pushes that shared one group commit.',
@@ -82,29 +91,13 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram
       durationOf(route).observe(durationMs / 1000);
     },
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
-    ...installationCounters(metrics),
+    registrationsMoved: (count) => moved.inc(count),
+    installationsEvicted: (count) => evicted.inc(count),
     committed(pushes, planned) {
       accepted.inc(pushes);
       plannedPushes.inc(planned);
       groups.observe(pushes);
     },
-  };
-}
-
-function installationCounters(
-  metrics: Pick<Metrics, 'counter'>,
-): Pick<IngressMetrics, 'registrationsMoved' | 'installationsEvicted'> {
-  const moved = metrics.counter({
-    name: 'pushfleet_ingress_registrations_moved_total',
-    help: 'registrationIds that the app key moved from one installation to another: reinstalled apps, or theft.',
-  });
-  const evicted = metrics.counter({
-    name: 'pushfleet_ingress_installations_evicted_total',
-    help: 'Installations that nobody had confirmed and that made room for others, because their app has as many as it may.',
-  });
-  return {
-    registrationsMoved: (count) => moved.inc(count),
-    installationsEvicted: (count) => evicted.inc(count),
   };
 }
 

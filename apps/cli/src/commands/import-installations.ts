@@ -134,7 +134,7 @@ class Import {
     const { underWay } = this;
     const next = async (): Promise<void> => {
       this.doneTo = (await this.unlessInterrupted(underWay[0])) ?? this.doneTo;
-      underWay.shift();
+      void underWay.shift();
     };
     const portions = portionsOf(withoutFirst(rows, skip));
     // A pipe may say nothing for long: whoever interrupts does not wait for it.
