@@ -41,7 +41,8 @@ export const role: Role<Config> = {
     const deadlineMs = Math.max(addressedMs, campaignMs);
     const http = openVendorHttp({ deadlineMs, connectionsPerOrigin: connections });
     onClose('vendor connections', () => http.close());
-    const deps = { http, tokens: openTokenCache(store.tokens, Date.now), now: Date.now, origins: config.origins };
+    const tokens = openTokenCache(store.tokens, Date.now, deadlineMs);
+    const deps = { http, tokens, now: Date.now, origins: config.origins };
     const definition = Object.values(channels).find(({ name }) => name === channel);
     const sessions = openChannelSessions(config, { store, definition, deps, metrics: counters, log });
 

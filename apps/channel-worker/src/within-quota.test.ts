@@ -67,6 +67,12 @@ it('a page that must be tried again leaves those it was granted open, gives them
   expect(part.counted).toBe(1);
 });
 
+it('a device that its vendor puts off is counted when it is sent, and one that may have been reached at once', async () => {
+  const later = { kind: 'deferred', retryAfterMs: 1000 } as const;
+  const verdicts = [accepted, { ...later, reason: 'throttled' }, { ...later, reason: 'unknown-outcome' }] as const;
+  expect((await send(3, { result: { verdicts: [...verdicts] as PageResult['verdicts'] } })).counted).toBe(2);
+});
+
 it('verdicts are kept where nothing can be given back, and the error is told', async () => {
   const result = { verdicts: [accepted, undefined, undefined], retry };
   const { verdicts, errors } = await send(3, { result, isBroken: true });

@@ -1,7 +1,7 @@
 import type { App } from '@pushfleet/domain';
 import type { Quotas, WalkedDevice } from '@pushfleet/store';
 import type { PageResult } from './page-calls';
-import { refusal } from './send-batch';
+import { refusal, type Verdict } from './send-batch';
 
 export interface QuotaPorts {
   readonly quotas: Pick<Quotas, 'takeDeliveries'>;
@@ -31,8 +31,12 @@ export async function withinQuota(
   const refused = devices.slice(grant.devices).map(() => refusal(booksAs));
   if (grant.devices === 0) return { verdicts: refused };
   const result = await send(devices.slice(0, grant.devices));
-  const open = result.verdicts.filter((verdict) => verdict === undefined).length;
+  const open = result.verdicts.filter(isSentAgain).length;
   // Counted too high, the app reaches fewer devices; without the verdicts, those that have one would be sent to again.
   if (open > 0) await grant.giveBack(open).catch(onError);
   return { ...result, verdicts: [...result.verdicts, ...refused] };
 }
+
+/** Not a device that the call may have reached all the same. */
+const isSentAgain = (verdict: Verdict | undefined): boolean =>
+  verdict === undefined || (verdict.kind === 'deferred' && verdict.reason !== 'unknown-outcome');

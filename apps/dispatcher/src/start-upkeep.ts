@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '@pushfleet/domain';
 import { repeat, type Repeated } from '@pushfleet/service-kit';
 import type { Store } from '@pushfleet/store';
@@ -12,7 +13,6 @@ import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
 import { sweepOutcomes, sweepRecords } from './sweep-records';
-import { openUpkeepLease } from './upkeep-lease';
 
 export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   readonly store: Store;
@@ -63,10 +63,16 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
   const onDrained = ({ channel, control: { app, profile } }: Drained): void =>
     log.info({ channel, app, profile }, 'drained, and paused now');
   const endDrains = openDrainEnds({ ...at('drains'), channels: ports.channels, onDrained });
-  const mayTrim = openUpkeepLease(store.leases, 'sweep of push records', SWEEP_PAUSE_MS);
+  const trimming = ['sweep of push records', randomUUID()] as const;
   const trim = async (): Promise<void> => {
-    if (await mayTrim())
+    if (!(await store.leases.hold(...trimming, SWEEP_PAUSE_MS))) return;
+    let isWhole = false;
+    try {
       metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+      isWhole = !stopping.aborted;
+    } finally {
+      if (!isWhole) await store.leases.release(...trimming);
+    }
   };
   const trimOutcomes = async (): Promise<void> => metrics.sweptOutcomes.inc(await sweepOutcomes(at('outcomes')));
   return [

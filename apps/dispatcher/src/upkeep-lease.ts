@@ -16,7 +16,7 @@ export interface LeasedPorts<Stores> {
 const LIFE_MS = 30_000;
 
 /** Each call begins the lease, or renews it. Two processes at once would do no harm, but the same work twice. */
-export function openUpkeepLease(leases: Leases, name: string, lifeMs = LIFE_MS): () => Promise<boolean> {
+export function openUpkeepLease(leases: Leases, name: string): () => Promise<boolean> {
   const owner = randomUUID();
-  return () => leases.hold(name, owner, lifeMs);
+  return () => leases.hold(name, owner, LIFE_MS);
 }

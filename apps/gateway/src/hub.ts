@@ -41,8 +41,8 @@ export class Hub {
   private readonly waiting = new Set<Connection>();
   private resyncing: Promise<void> | undefined;
   private mustResync = false;
-  /** A message could not be delivered, a mailbox not be read again, or what was acknowledged not be taken out of it. */
-  private hasMissed = false;
+  /** Where a message could not be delivered, a mailbox not be read again, or what was acknowledged not be taken out of it. */
+  private readonly missedAt = new Set<Place>();
 
   constructor(private readonly ports: HubPorts) {}
 
@@ -53,15 +53,17 @@ export class Hub {
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
     if (effect.kind === 'join') this.inOrder(connection, () => this.join(connection, identity));
-    else if (effect.kind === 'read') this.run('read', () => this.readAgain(connection, identity));
-    else if (effect.kind === 'confirm') this.run('confirm', () => this.confirm(connection, effect));
+    else if (effect.kind === 'read') this.run('read', [identity], () => this.readAgain(connection, identity));
+    else if (effect.kind === 'confirm') this.run('confirm', [identity], () => this.confirm(connection, effect));
     else this.inOrder(connection, () => this.leave(connection, identity));
   }
 
   /** Told by a worker or by another gateway. */
   hear(hint: Hint): void {
-    if (hint.kind === 'stored') this.run('deliver', () => this.deliver(hint));
-    else this.takeOver(hint);
+    if (hint.kind !== 'stored') return this.takeOver(hint);
+    const { app, installationIds } = hint;
+    const receivers = installationIds.map((installationId) => ({ app, installationId }));
+    this.run('deliver', receivers, () => this.deliver(hint));
   }
 
   /** Reads every mailbox again: hints may have been lost. */
@@ -73,10 +75,7 @@ export class Hub {
 
   /** What failed is read again; what would be forgotten is renewed, a part of it at a time. */
   async tend(): Promise<void> {
-    if (this.hasMissed) {
-      this.hasMissed = false;
-      await this.resync();
-    }
+    await this.readMissed();
     await this.endDeleted();
     const before = this.ports.now() - RENEW_AFTER_MS;
     const due: Place[] = [];
@@ -84,7 +83,13 @@ export class Hub {
       if (place.renewedAt < before) due.push(place);
       if (due.length >= RESYNC_AT_ONCE) break;
     }
-    await Promise.all(due.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));
+    await Promise.all(due.map((place) => this.readOrMiss(place)));
+  }
+
+  private async readMissed(): Promise<void> {
+    const some = [...this.missedAt].slice(0, RESYNC_AT_ONCE);
+    for (const place of some) this.missedAt.delete(place);
+    await Promise.all(some.filter(({ connection }) => connection.isOpen).map((place) => this.readOrMiss(place)));
   }
 
   /** The devices of an app that was deleted: their presence would outlive it. */
@@ -103,8 +108,14 @@ export class Hub {
     return this.places.get(identity)?.connection === connection;
   }
 
-  private run(doing: string, work: () => Promise<void>): void {
-    work().catch((error: unknown) => this.missed(error, doing));
+  private run(doing: string, whose: readonly Identity[], work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      for (const identity of whose) {
+        const place = this.places.get(identity);
+        if (place) this.missedAt.add(place);
+      }
+      this.ports.onError(error, doing);
+    });
   }
 
   private inOrder(connection: Connection, work: () => Promise<void>): void {
@@ -237,13 +248,17 @@ export class Hub {
       const places = [...this.places];
       while (places.length > 0) {
         const some = places.splice(0, RESYNC_AT_ONCE).filter(({ connection }) => connection.isOpen);
-        await Promise.all(some.map((place) => this.read(place).catch((error: unknown) => this.missed(error))));
+        await Promise.all(some.map((place) => this.readOrMiss(place)));
       }
     }
   }
 
-  private missed(error: unknown, doing = 'resync'): void {
-    this.hasMissed = true;
-    this.ports.onError(error, doing);
+  private async readOrMiss(place: Place): Promise<void> {
+    try {
+      await this.read(place);
+    } catch (error) {
+      this.missedAt.add(place);
+      this.ports.onError(error, 'resync');
+    }
   }
 }

@@ -12,7 +12,7 @@ export interface TokenCache {
   drop(key: string, value: string): Promise<void>;
 }
 
-/** A token is for many calls: its fetch has a time of its own, and not that of the call which needs it first. */
+/** A process that died gives others their turn by then. */
 const CLAIM_MS = 10_000;
 const POLL_MS = 50;
 
@@ -23,7 +23,8 @@ interface Fetch {
   waiting: number;
 }
 
-export function openTokenCache(store: TokenStore, now: () => number): TokenCache {
+/** `fetchMs` is how long the vendor may take to give a token. */
+export function openTokenCache(store: TokenStore, now: () => number, fetchMs = CLAIM_MS): TokenCache {
   const local = new Map<string, AccessToken>();
   const fetching = new Map<string, Fetch>();
   /** What the vendor refused last: others may still read it from the store while it is being dropped there. */
@@ -42,7 +43,7 @@ export function openTokenCache(store: TokenStore, now: () => number): TokenCache
       await sleep(POLL_MS, undefined, { signal: cutoff });
     }
     try {
-      const token = await fetchToken(AbortSignal.any([cutoff, AbortSignal.timeout(CLAIM_MS)]));
+      const token = await fetchToken(AbortSignal.any([cutoff, AbortSignal.timeout(fetchMs)]));
       // Some vendors hand out the same token until it ends.
       if (token.value === refused.get(key)) refused.delete(key);
       await store.write(key, token);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { isNotConnectionError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 
 /** Who waited so long for a job got one that came alone, as far as anybody can tell. */
 const QUIET_MS = 5;
@@ -26,6 +26,7 @@ export class PromptWorker extends Worker {
   /** Since when Redis holds the question for a job back; undefined when none is held back. */
   private waitsSince: number | undefined;
   private cameAlone = false;
+  private readonly ending = new AbortController();
   /** The latest run of each job whose lock is renewed. */
   private readonly renewed = new Map<string, Job>();
 
@@ -87,10 +88,17 @@ export class PromptWorker extends Worker {
     }
   }
 
-  /** The library asks again at once where Redis refuses, as it does when it is full: thousands of times a second. */
+  /** The library pauses behind errors of a connection alone, and asks a Redis that is full thousands of times a second. */
   private async afterPause(error: unknown): Promise<never> {
-    if (!this.closing) await sleep(this.opts.runRetryDelay);
+    const { signal } = this.ending;
+    if (isNotConnectionError(error as Error))
+      await sleep(this.opts.runRetryDelay, undefined, { signal }).catch(() => undefined);
     throw error;
+  }
+
+  override close(force?: boolean): Promise<void> {
+    this.ending.abort();
+    return super.close(force);
   }
 
   private count(change: number): void {

@@ -196,13 +196,17 @@ export class PageGate implements Pace {
   }
 
   private async takeAll(uses: readonly RateUse[]): Promise<{ use: RateUse; waitMs: number } | undefined> {
-    for (const [i, use] of uses.entries()) {
-      const waitMs = await this.ports.rates.take(use);
-      if (waitMs === 0) continue;
-      for (const taken of uses.slice(0, i)) this.ports.rates.refund(taken);
-      return { use, waitMs };
+    const taken: RateUse[] = [];
+    try {
+      for (const use of uses) {
+        const waitMs = await this.ports.rates.take(use);
+        if (waitMs > 0) return { use, waitMs };
+        taken.push(use);
+      }
+      return undefined;
+    } finally {
+      if (taken.length < uses.length) for (const use of taken) this.ports.rates.refund(use);
     }
-    return undefined;
   }
 
   private async overBudget(

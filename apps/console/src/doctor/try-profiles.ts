@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ProfileRef, StoredProfile } from '@pushfleet/store';
 import { isSchemaError } from '../http/parse';
 import type { ConsolePorts } from '../ports';
@@ -18,26 +19,28 @@ export type TryProfiles = (profiles: readonly OpenedProfile[]) => Promise<readon
 const AT_ONCE = 8;
 const BUDGET_MS = 20_000;
 
-interface Verdict {
-  readonly check: Check;
-  /** What was tried. */
-  readonly value: string;
+interface Trial {
+  readonly check: Promise<Check>;
+  /** Of what was tried. */
+  readonly digest: string;
   readonly at: number;
 }
 
 /** Credentials are tried anew when they are others, or when their last verdict is older than it may be. */
 export function openTrials(ports: Ports): (holdsMs: number) => TryProfiles {
-  const known = new Map<string, Verdict>();
+  const known = new Map<string, Trial>();
   const nameOf = ({ ref: { app, channel, profile } }: OpenedProfile): string => `${app}/${channel}/${profile}`;
   return (holdsMs) => async (profiles) => {
     const names = new Set(profiles.map(nameOf));
     for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     return tryAll(ports, profiles, async (profile) => {
-      const [name, value, at] = [nameOf(profile), JSON.stringify(profile.stored.value), ports.now()];
+      const [name, at] = [nameOf(profile), ports.now()];
+      const digest = hash('sha256', JSON.stringify(profile.stored.value));
       const last = known.get(name);
-      if (last && last.value === value && at - last.at < holdsMs) return last.check;
-      const check = await tryProfile(ports, profile);
-      known.set(name, { check, value, at });
+      if (last && last.digest === digest && at - last.at < holdsMs) return last.check;
+      const check = tryProfile(ports, profile);
+      known.set(name, { check, digest, at });
+      check.catch(() => known.delete(name));
       return check;
     });
   };

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { pathOf, type Edge } from '@pushfleet/http-edge';
+import type { Edge } from '@pushfleet/http-edge';
 import type { ConsolePorts } from '../ports';
 import { API } from './admin-route';
-import { openSessionCookie, type SessionCookie } from './session-cookie';
+import { openSessionCookie, routedPathOf, type SessionCookie } from './session-cookie';
 
 type Ports = Pick<ConsolePorts, 'sessions' | 'proxyHops' | 'log'> & {
   readonly store: Pick<ConsolePorts['store'], 'people'>;
@@ -14,8 +14,7 @@ export function behindCookie(ports: Ports, edge: Edge, listener: RequestListener
   const isBehindProxy = ports.proxyHops > 0;
   const cookie = openSessionCookie({ sessions: ports.store.people.sessions, idleMs, secretKeys, isBehindProxy });
   return (req, res) => {
-    // As the router reads it.
-    const path = pathOf(req).toLowerCase().replace(/\/+$/, '');
+    const path = routedPathOf(req);
     const isSigningIn = req.method === 'POST' && path === `${API}/session`;
     if (!isSigningIn && (req.headers.authorization !== undefined || !path.startsWith(`${API}/`)))
       return listener(req, res);

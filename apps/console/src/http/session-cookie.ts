@@ -67,7 +67,10 @@ export const openSessionCookie = ({
 };
 
 const isAutomatic = (req: Parameters<SessionCookie>[0]): boolean =>
-  req.headers[REFRESH] === 'automatic' || pathOf(req) === LIVE;
+  req.headers[REFRESH] === 'automatic' || routedPathOf(req) === LIVE;
+
+/** The path as the router reads it, which takes letters of any case and a slash at the end. */
+export const routedPathOf = (req: HttpRequest): string => pathOf(req).toLowerCase().replace(/\/+$/, '');
 
 /** Not the key itself: what a cookie is signed with seals nothing. */
 const signingKey = (secretKey: string): string =>

@@ -34,19 +34,24 @@ export interface MemoryGuard {
 }
 
 const READ_EVERY_MS = 1000;
+const STALE_MS = 10_000;
 
 /** Reads the memory of Redis when it is asked, at most once a second. Callers wait for the first reading only. */
 export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
   let usedShare: number | undefined;
   let totalBytes = 0;
   let readAt = -Infinity;
+  /** Of the last reading that did not fail. */
+  let knownAt = -Infinity;
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    readAt = now();
+    const askedAt = now();
+    readAt = askedAt;
     const masters = await redisSettings(redis);
     totalBytes = masters.some(({ maxBytes }) => maxBytes === 0) ? 0 : sum(masters.map(({ maxBytes }) => maxBytes));
     usedShare = Math.max(0, ...masters.map(({ usedBytes, maxBytes }) => (maxBytes === 0 ? 0 : usedBytes / maxBytes)));
+    knownAt = askedAt;
   }
 
   function refresh(): Promise<void> {
@@ -55,8 +60,8 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
   }
 
   async function know(): Promise<void> {
-    if (usedShare === undefined) await refresh();
-    // A failed reading is no reason to refuse: the write that follows meets the same Redis.
+    // A Redis that does not say for long how full it is is not written to: not every write would be refused by itself.
+    if (now() - knownAt >= STALE_MS) await refresh();
     else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
   }
 

@@ -78,7 +78,9 @@ async function* inChunks(
     const older = places.filter((place) => last === undefined || isOlder(place, last));
     yield older;
     if (places.length < size) return;
-    offset = older.length === 0 ? offset + size : 0;
+    const at = places.at(-1)?.createdAt;
+    const ofMoment = places.filter(({ createdAt }) => createdAt === at).length;
+    offset = at === newest ? offset + size : ofMoment;
     last = older.at(-1) ?? last;
   }
 }
