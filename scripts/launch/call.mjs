@@ -5,7 +5,10 @@ const TIMEOUT_MS = 10_000;
 /** A JSON caller of one public API; any status outside `expected` is a problem that shows the answer. */
 export function openCaller({ origin, headers, lifeline }) {
   return async (method, path, { body, expected = [200, 201] } = {}) => {
-    const signal = AbortSignal.any([lifeline.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    // One without a listener is lost to the garbage collector.
+    timeout.addEventListener('abort', () => undefined);
+    const signal = AbortSignal.any([lifeline.signal, timeout]);
     const response = await fetch(`${origin}${path}`, {
       method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },

@@ -1,5 +1,6 @@
 import { jsonIn, writeJson, type AppWithKeys, type Json } from '@pushfleet/domain';
 import { Refusal } from '@pushfleet/http-edge';
+import { lastingTimeout } from '@pushfleet/service-kit';
 import { z } from 'zod';
 import { invalidFields, Problem, type ProblemKind } from './http/problem';
 
@@ -47,7 +48,7 @@ const problemSchema = z.looseObject({ error: z.string() });
 export const openPushApi = (url: string | undefined): PushApi => ({
   async ask({ id, masterKey }, { method, path, body, signal }) {
     if (url === undefined) throw new Problem('unavailable', NO_ADDRESS);
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = lastingTimeout(TIMEOUT_MS);
     const response = await sent(url, path, {
       ...{ method, redirect: 'manual', signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
       headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master`, 'content-type': 'application/json' },

@@ -32,7 +32,7 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
   const usable = (key: string, token: AccessToken | undefined): token is AccessToken =>
     token !== undefined && token.expiresAt > now() && token.value !== refused.get(key);
 
-  async function refresh(key: string, fetchToken: TokenFetch, cutoff: AbortSignal): Promise<string> {
+  async function refresh(key: string, fetchToken: TokenFetch, cutoff: AbortController): Promise<string> {
     const deadline = now() + 2 * CLAIM_MS;
     let claim: string | undefined;
     for (;;) {
@@ -40,10 +40,10 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
       if (usable(key, shared)) return keep(key, shared);
       claim = await store.claim(key, CLAIM_MS);
       if (claim !== undefined || now() > deadline) break;
-      await sleep(POLL_MS, undefined, { signal: cutoff });
+      await sleep(POLL_MS, undefined, { signal: cutoff.signal });
     }
     try {
-      const token = await fetchToken(AbortSignal.any([cutoff, AbortSignal.timeout(fetchMs)]));
+      const token = await inTime(fetchToken, cutoff, fetchMs);
       // Some vendors hand out the same token until it ends.
       if (token.value === refused.get(key)) refused.delete(key);
       await store.write(key, token);
@@ -60,7 +60,7 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
 
   function begin(key: string, fetchToken: TokenFetch): Fetch {
     const cutoff = new AbortController();
-    const token = refresh(key, fetchToken, cutoff.signal).finally(() => forget(key, fetch));
+    const token = refresh(key, fetchToken, cutoff).finally(() => forget(key, fetch));
     const fetch = { token, cutoff, waiting: 0 };
     fetching.set(key, fetch);
     return fetch;
@@ -89,6 +89,15 @@ export function openTokenCache(store: TokenStore, now: () => number, fetchMs = C
       await store.drop(key, value);
     },
   };
+}
+
+async function inTime(fetchToken: TokenFetch, cutoff: AbortController, ms: number): Promise<AccessToken> {
+  const timer = setTimeout(() => cutoff.abort(new DOMException('no token in time', 'TimeoutError')), ms);
+  try {
+    return await fetchToken(cutoff.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** No message is sent without a token: who waits no longer has reached nobody. */

@@ -36,6 +36,7 @@ export {
   type HttpServerOptions,
 } from './http-server';
 export { jobMetrics, type JobMetrics } from './job-metrics';
+export { lastingTimeout } from './lasting-timeout';
 export { closeServer, listen, openDoor, type Listen } from './listen';
 export { configLoader, loadConfig } from './load-config';
 export { type Environment } from './secret-files';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FairGate, repeat, type Repeated } from '@pushfleet/service-kit';
+import { FairGate, lastingTimeout, repeat, type Repeated } from '@pushfleet/service-kit';
 import { underLease, type PreflightCounts, type PreflightQuestion, type PreflightState } from '@pushfleet/store';
 import type { DispatchPorts } from '../dispatch';
 import { countPush } from './count-push';
@@ -80,7 +80,7 @@ function openAnswer(ports: PreflightPorts): (question: PreflightQuestion) => Pro
     const { id, app, frame } = question;
     const walking = beat(ports, question);
     try {
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_WALK_MS)]);
+      const signal = AbortSignal.any([stopping, lastingTimeout(LONGEST_WALK_MS)]);
       const options = { signal, onLookedAt: walking.onLookedAt };
       const work = () => walks.run(app, () => countPush(counted, question, options));
       const counts = await oneWalkOf(ports, { app, signal, work });
