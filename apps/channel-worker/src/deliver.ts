@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PushBatch } from '@pushfleet/channel-kit';
 import { messageFor, onlyChannelOf, receiptUrl, type Reason } from '@pushfleet/domain';
-import { profileKey, isUnreadableSecret, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
+import { isUnreadableSecret, profileKey, type PushToSend, type Store, type WalkedDevice } from '@pushfleet/store';
 import type { CallLimits } from './pace/call-limits';
 import { callEnd } from './pace/call-result';
 import { sendCalls, type PageResult } from './page-calls';

@@ -1,6 +1,6 @@
 import type { ChannelDeps, ChannelSession, VendorChannel } from '@pushfleet/channel-kit';
 import { budgetOf, repeatUnknownOf, type Budget } from '@pushfleet/domain';
-import { profileKey, type AppProfile, type ProfileStore, type StoredProfile } from '@pushfleet/store';
+import { type AppProfile, profileKey, type ProfileStore, type StoredProfile } from '@pushfleet/store';
 import type { RepeatPolicy } from './may-repeat';
 
 export interface OpenedSession {

@@ -1,6 +1,6 @@
 import { profileBucket, type LanePosition, type Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
-import { profileKey, SHARDS, type LaneState, type PushToSend, type Tries, type WalkedPage } from '@pushfleet/store';
+import { type LaneState, profileKey, type PushToSend, SHARDS, type Tries, type WalkedPage } from '@pushfleet/store';
 import { pauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import {

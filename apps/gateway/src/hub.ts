@@ -53,8 +53,18 @@ export class Hub {
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
     if (effect.kind === 'join') this.inOrder(connection, () => this.join(connection, identity));
-    else if (effect.kind === 'read') this.run('read', [identity], () => this.readAgain(connection, identity));
-    else if (effect.kind === 'confirm') this.run('confirm', [identity], () => this.confirm(connection, effect));
+    else if (effect.kind === 'read')
+      this.run(
+        'read',
+        () => [identity],
+        () => this.readAgain(connection, identity),
+      );
+    else if (effect.kind === 'confirm')
+      this.run(
+        'confirm',
+        () => [identity],
+        () => this.confirm(connection, effect),
+      );
     else this.inOrder(connection, () => this.leave(connection, identity));
   }
 
@@ -62,7 +72,7 @@ export class Hub {
   hear(hint: Hint): void {
     if (hint.kind !== 'stored') return this.takeOver(hint);
     const { app, installationIds } = hint;
-    const receivers = installationIds.map((installationId) => ({ app, installationId }));
+    const receivers = () => installationIds.map((installationId) => ({ app, installationId }));
     this.run('deliver', receivers, () => this.deliver(hint));
   }
 
@@ -87,9 +97,9 @@ export class Hub {
   }
 
   private async readMissed(): Promise<void> {
-    const some = [...this.missedAt].slice(0, RESYNC_AT_ONCE);
-    for (const place of some) this.missedAt.delete(place);
-    await Promise.all(some.filter(({ connection }) => connection.isOpen).map((place) => this.readOrMiss(place)));
+    const missed = [...this.missedAt];
+    this.missedAt.clear();
+    await this.readAll(missed);
   }
 
   /** The devices of an app that was deleted: their presence would outlive it. */
@@ -108,9 +118,9 @@ export class Hub {
     return this.places.get(identity)?.connection === connection;
   }
 
-  private run(doing: string, whose: readonly Identity[], work: () => Promise<void>): void {
+  private run(doing: string, whose: () => readonly Identity[], work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      for (const identity of whose) {
+      for (const identity of whose()) {
         const place = this.places.get(identity);
         if (place) this.missedAt.add(place);
       }
@@ -245,11 +255,14 @@ export class Hub {
   private async resyncAll(): Promise<void> {
     while (this.mustResync) {
       this.mustResync = false;
-      const places = [...this.places];
-      while (places.length > 0) {
-        const some = places.splice(0, RESYNC_AT_ONCE).filter(({ connection }) => connection.isOpen);
-        await Promise.all(some.map((place) => this.readOrMiss(place)));
-      }
+      await this.readAll([...this.places]);
+    }
+  }
+
+  private async readAll(places: Place[]): Promise<void> {
+    while (places.length > 0) {
+      const some = places.splice(0, RESYNC_AT_ONCE).filter(({ connection }) => connection.isOpen);
+      await Promise.all(some.map((place) => this.readOrMiss(place)));
     }
   }
 

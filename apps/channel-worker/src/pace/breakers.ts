@@ -1,32 +1,26 @@
-import { profileKey, type Breaker, type BreakerStore, type AppProfile } from '@pushfleet/store';
-import { nextBreaker, type BreakerEvent, type BreakerMoment } from './breaker';
+import { type AppProfile, type Breaker, type BreakerStore, profileKey } from '@pushfleet/store';
+import { nextBreaker, type BreakerEvent } from './breaker';
 import type { CallResult } from './call-result';
-import { SharedStates, type KeptStates } from './shared-states';
+import { probeLifeMs, SharedStates, type KeptStates } from './shared-states';
 
 export interface BreakersPorts extends KeptStates<BreakerStore> {
-  /** No call takes longer. */
-  readonly longestCallMs: number;
   /** Called by the process that changed the breaker of the fleet. */
   onTransition(to: Breaker['state'], of: AppProfile, reason: string | undefined): void;
 }
 
-/** A probe counts as dead after this, and when the longest call is over. */
 const LEAST_PROBE_MS = 30_000;
-const AFTER_CALL_MS = 10_000;
 
 /** The breakers of a channel as this process last saw them, and the way to change them for all. */
 export class Breakers {
   private readonly states: SharedStates<AppProfile, Breaker, BreakerEvent>;
-  private readonly moment: () => BreakerMoment;
 
   constructor(ports: BreakersPorts) {
     const { store, channel, now, longestCallMs, onTransition } = ports;
-    const probeMs = Math.max(LEAST_PROBE_MS, longestCallMs + AFTER_CALL_MS);
-    this.moment = () => ({ now: now(), random: Math.random(), probeMs });
+    const probeMs = probeLifeMs(LEAST_PROBE_MS, longestCallMs);
     this.states = new SharedStates(ports, {
       nameOf: profileKey,
       list: async () => (await store.list(channel)).map(({ breaker, ...of }) => [of, breaker] as const),
-      next: (breaker, event) => nextBreaker(breaker, event, this.moment()),
+      next: (breaker, event) => nextBreaker(breaker, event, { now: now(), random: Math.random(), probeMs }),
       onChange(of, { from, to }) {
         const told = to ?? from;
         if (stateOf(from) !== stateOf(to))
@@ -35,12 +29,8 @@ export class Breakers {
     });
   }
 
-  /** Forgets the breakers that no work waits for any more, unless it may stand still for another reason. */
-  async refresh(isStopped: boolean): Promise<void> {
-    await this.states.refresh();
-    if (isStopped) return;
-    const over = this.states.all().filter(([, breaker]) => !nextBreaker(breaker, { kind: 'time' }, this.moment()));
-    await Promise.all(over.map(([of]) => this.states.tell(of, { kind: 'time' })));
+  refresh(isStopped: boolean): Promise<void> {
+    return this.states.refresh(isStopped);
   }
 
   of(of: AppProfile): Breaker | undefined {

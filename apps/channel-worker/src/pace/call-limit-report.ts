@@ -1,5 +1,5 @@
 import { bulkQueue, directQueue } from '@pushfleet/queues';
-import { profileOfKey, type CallLimitStore, type CallsAllowed } from '@pushfleet/store';
+import { type CallLimitStore, type CallsAllowed, profileOfKey } from '@pushfleet/store';
 import type { WorkerMetrics } from '../metrics';
 import type { CallLimits } from './call-limits';
 

@@ -1,5 +1,5 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
-import { profileKey, controlFor, isServed, type Control, type AppProfile, type PushOfProfile } from '@pushfleet/store';
+import { type AppProfile, type Control, controlFor, isServed, profileKey, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
 import type { Admission, PageAhead } from './pace';
 import type { PushHolds } from './push-holds';

@@ -11,7 +11,7 @@ function after(...events: readonly (PushHoldEvent | { readonly waitMs: number })
   let [hold, now]: [PushHold | undefined, number] = [undefined, NOW];
   for (const event of events)
     if ('waitMs' in event) now += event.waitMs;
-    else hold = nextPushHold(hold, event, { now, longestCallMs: 30_000 });
+    else hold = nextPushHold(hold, event, { now, probeMs: 60_000 });
   return { hold, now, isHeld: hold !== undefined && isHeldAt(hold, now) };
 }
 

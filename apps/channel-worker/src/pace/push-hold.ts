@@ -16,17 +16,14 @@ export type PushHoldEvent =
 
 export interface HoldMoment {
   readonly now: number;
-  /** No call takes longer. */
-  readonly longestCallMs: number;
+  /** A probe that has not ended by then counts as dead. */
+  readonly probeMs: number;
 }
 
 type State = PushHold | undefined;
 
 /** How long a push waits at most for an operator. */
 export const HOLD_MS = 3_600_000;
-/** A probe counts as dead after this, and when the longest call is over. */
-const LEAST_PROBE_MS = 60_000;
-const AFTER_CALL_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** The pause between two probes that prove nothing. */
@@ -40,18 +37,18 @@ const REMEMBERED_MS = 23 * 3_600_000;
 export const isHeldAt = (hold: PushHold, now: number): boolean => now < hold.until;
 
 /** The next state; the same one when nothing changes. Undefined: the push may go on, and may have to wait again. */
-export function nextPushHold(hold: State, event: PushHoldEvent, { now, longestCallMs }: HoldMoment): State {
+export function nextPushHold(hold: State, event: PushHoldEvent, moment: HoldMoment): State {
+  const { now } = moment;
   if (event.kind === 'spent') return hold ?? begun(event, now);
   if (hold === undefined) return undefined;
   if (event.kind === 'time') return isForgotten(hold, now) ? undefined : hold;
-  if (event.kind === 'probe')
-    return isHeldAt(hold, now) && now >= hold.probeAt ? probed(hold, event, { now, longestCallMs }) : hold;
+  if (event.kind === 'probe') return isHeldAt(hold, now) && now >= hold.probeAt ? probed(hold, event, moment) : hold;
   return event.prober === hold.prober ? afterProbe(hold, event.kind, now) : hold;
 }
 
-const probed = (hold: PushHold, { prober }: { prober: string }, { now, longestCallMs }: HoldMoment): State => ({
+const probed = (hold: PushHold, { prober }: { prober: string }, { now, probeMs }: HoldMoment): State => ({
   ...{ ...hold, prober },
-  ...{ probes: hold.probes + 1, probeAt: now + Math.max(LEAST_PROBE_MS, longestCallMs + AFTER_CALL_MS) },
+  ...{ probes: hold.probes + 1, probeAt: now + probeMs },
 });
 
 function afterProbe({ prober: _, ...hold }: PushHold, kind: 'taken' | 'unproven' | 'failed', now: number): State {

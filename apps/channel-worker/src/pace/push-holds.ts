@@ -1,11 +1,9 @@
 import type { PushHold, PushHoldStore, PushOfProfile } from '@pushfleet/store';
 import type { BatchResult, Verdict } from '../send-batch';
 import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
-import { SharedStates, type KeptStates } from './shared-states';
+import { probeLifeMs, SharedStates, type KeptStates } from './shared-states';
 
 export interface PushHoldsPorts extends KeptStates<PushHoldStore> {
-  /** No call takes longer. */
-  readonly longestCallMs: number;
   /** Called by the process that made the change. */
   onHold(isHeld: boolean, of: PushOfProfile, vendorCode: string | undefined): void;
 }
@@ -22,6 +20,7 @@ export interface EndedPage {
 
 /** More pushes than this mean that the vendor changed for good: further pushes go on and are booked. */
 const MAX_HELD = 1000;
+const LEAST_PROBE_MS = 60_000;
 
 const nameOf = ({ app, pushId, profile }: PushOfProfile): string => `${app}/${pushId}/${profile}`;
 
@@ -31,24 +30,19 @@ export class PushHolds {
 
   constructor(private readonly ports: PushHoldsPorts) {
     const { store, channel, now, longestCallMs, onHold } = ports;
+    const probeMs = probeLifeMs(LEAST_PROBE_MS, longestCallMs);
     this.states = new SharedStates(ports, {
       nameOf,
       list: async () => (await store.list(channel)).map(({ hold, ...of }) => [of, hold] as const),
-      next: (hold, event) => nextPushHold(hold, event, { now: now(), longestCallMs }),
+      next: (hold, event) => nextPushHold(hold, event, { now: now(), probeMs }),
       onChange(of, { from, to }) {
         if ((from === undefined) !== (to === undefined)) onHold(to !== undefined, of, (to ?? from)?.vendorCode);
       },
     });
   }
 
-  /** Removes holds that no push waits for any more, unless work may stand still for another reason. */
-  async refresh(isStopped: boolean): Promise<void> {
-    await this.states.refresh();
-    if (isStopped) return;
-    const { now, longestCallMs } = this.ports;
-    const moment = { now: now(), longestCallMs };
-    const over = this.states.all().filter(([, hold]) => nextPushHold(hold, { kind: 'time' }, moment) === undefined);
-    await Promise.all(over.map(([of]) => this.states.tell(of, { kind: 'time' })));
+  refresh(isStopped: boolean): Promise<void> {
+    return this.states.refresh(isStopped);
   }
 
   /** What holds the push now. */

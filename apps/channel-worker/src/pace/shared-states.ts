@@ -5,6 +5,8 @@ export interface KeptStates<Store> {
   /** Names this process among those of the channel. */
   readonly worker: string;
   readonly now: () => number;
+  /** No call takes longer. */
+  readonly longestCallMs: number;
 }
 
 /** Where the states of a kind are kept for all workers of their channel. */
@@ -25,15 +27,28 @@ interface ProbeEvent {
   readonly prober: string;
 }
 
+/** Time goes by. */
+interface TimeEvent {
+  readonly kind: 'time';
+}
+
+const AFTER_CALL_MS = 10_000;
+
+/** A probe counts as dead after this: the least that its kind has, and when the longest call is over. */
+export const probeLifeMs = (leastMs: number, longestCallMs: number): number =>
+  Math.max(leastMs, longestCallMs + AFTER_CALL_MS);
+
 /** What holds for one kind of state. */
 interface StateRules<Of, State, Event> {
   nameOf(of: Of): string;
   list(): Promise<readonly (readonly [of: Of, state: State])[]>;
   /** The next state; the same one when nothing changes. */
-  next(state: State | undefined, event: Event | ProbeEvent): State | undefined;
+  next(state: State | undefined, event: Event | ProbeEvent | TimeEvent): State | undefined;
   /** Called by the process that made the change. */
   onChange(of: Of, change: StateChange<State>): void;
 }
+
+const TIME: TimeEvent = { kind: 'time' };
 
 /** States as this process last saw them, and the way to change them for all. */
 export class SharedStates<Of, State extends object, Event> {
@@ -47,9 +62,13 @@ export class SharedStates<Of, State extends object, Event> {
     private readonly rules: StateRules<Of, State, Event>,
   ) {}
 
-  async refresh(): Promise<void> {
+  /** Forgets the states that no work waits for any more, unless it may stand still for another reason. */
+  async refresh(isStopped: boolean): Promise<void> {
     const list = await this.rules.list();
     this.known = new Map(list.map((entry) => [this.rules.nameOf(entry[0]), entry]));
+    if (isStopped) return;
+    const over = list.filter(([, state]) => this.rules.next(state, TIME) === undefined);
+    await Promise.all(over.map(([of]) => this.tell(of, TIME)));
   }
 
   of(of: Of): State | undefined {
@@ -61,7 +80,7 @@ export class SharedStates<Of, State extends object, Event> {
   }
 
   /** Resolves with the next state, even if another process made the change. */
-  tell(of: Of, event: Event | ProbeEvent): Promise<State | undefined> {
+  tell(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<State | undefined> {
     const name = this.rules.nameOf(of);
     const change = async (): Promise<State | undefined> => this.change(of, event);
     const changed = (this.changing.get(name) ?? Promise.resolve()).then(change, change);
@@ -78,7 +97,7 @@ export class SharedStates<Of, State extends object, Event> {
     return { prober, state: await this.tell(of, { kind: 'probe', prober }) };
   }
 
-  private async change(of: Of, event: Event | ProbeEvent): Promise<State | undefined> {
+  private async change(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<State | undefined> {
     const { store, channel } = this.kept;
     let from = this.of(of);
     for (;;) {

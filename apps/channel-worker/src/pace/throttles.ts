@@ -1,5 +1,5 @@
 import type { Reason } from '@pushfleet/domain';
-import { profileKey, type AppProfile, type VendorWait } from '@pushfleet/store';
+import { type AppProfile, profileKey, type VendorWait } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
 import type { BatchResult, Retry } from '../send-batch';
 import { callResult } from './call-result';
