@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 export type Close = () => unknown;
 
 export interface CloseStack {
@@ -23,4 +25,17 @@ export function openCloseStack(onFailure: (name: string, error: unknown) => void
   };
 
   return { add: (name, close) => void stack.push({ name, close }), closeAll };
+}
+
+const OPENING_MS = 3000;
+
+/**
+ * For a stop that comes while things are opened: what is closed beneath them would make them fail. Resolves when they are open or
+ * failed, after three seconds at the latest.
+ */
+export async function untilOpened(opening: Promise<unknown>): Promise<void> {
+  const settled = new AbortController();
+  const settle = (): void => settled.abort();
+  opening.then(settle, settle);
+  await delay(OPENING_MS, undefined, { signal: settled.signal }).catch(() => undefined);
 }

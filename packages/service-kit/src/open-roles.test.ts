@@ -79,6 +79,31 @@ test('a role that does not open is named, and what it had opened is closed', asy
   expect(said.filter((line) => line.startsWith('close'))).toEqual(['close gateway', 'close worker']);
 });
 
+test('a role that still opens while another fails is closed once it is open', async () => {
+  let open = (): void => undefined;
+  const opening = new Promise<void>((resolve) => (open = resolve));
+  const slow: SettledRole = {
+    ...role('dispatcher'),
+    async start({ onClose }) {
+      onClose('redis', () => said.push('close redis'));
+      await opening;
+      onClose('watch', () => said.push('close watch'));
+      return {};
+    },
+  };
+  const failing = role('worker', () => {
+    throw new Error('no room');
+  });
+  await expect(openRoles(service, process, [[slow, failing]])).rejects.toThrow('no room');
+  said = [];
+  const closed = closes.closeAll();
+  await new Promise(setImmediate);
+  expect(said).toEqual(['close worker']);
+  open();
+  expect(await closed).toBe(true);
+  expect(said).toEqual(['close worker', 'close watch', 'close redis']);
+});
+
 test('what an operator must correct stays one line, with the name of the role', async () => {
   const start = (): never => {
     throw new ConfigError(['GATEWAY_PORT: port 1 is already in use']);

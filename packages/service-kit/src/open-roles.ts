@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { openCloseStack } from './close-stack';
+import { openCloseStack, untilOpened } from './close-stack';
 import { ConfigError, isConfigError } from './config-error';
 import { instrumentsOfService, titleOf, type ProcessInstruments } from './open-instruments';
 import type { SettledRole } from './run-role';
@@ -47,7 +47,8 @@ function openRole(service: ServiceContext, process: ProcessInstruments, role: Se
   const urls = role.start(stops, instruments).catch((error: unknown) => {
     throw named(title, error);
   });
-  return { title, urls, close: () => Promise.race([stack.closeAll(), leaves]) };
+  const closed = (): Promise<boolean> => untilOpened(urls).then(() => stack.closeAll());
+  return { title, urls, close: () => Promise.race([closed(), leaves]) };
 }
 
 /** A role that drains for long keeps the process, not what the other roles cannot close as they should. */

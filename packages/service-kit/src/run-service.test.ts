@@ -150,6 +150,20 @@ describe('starting', () => {
   });
 });
 
+describe('a signal before all is open', () => {
+  it('closes nothing under what is still opened', async () => {
+    const ending = await runAndStop('signalWhileOpening');
+    expect(ending).toMatchObject({ code: 0, said: ['opened', 'close watch', 'close redis'] });
+  });
+
+  it('waits for three seconds and no longer', async () => {
+    expect(await runAndStop('signalDuringEndlessStart')).toMatchObject({
+      code: 0,
+      said: ['close second', 'close first'],
+    });
+  });
+});
+
 describe('loading', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s is heard afterwards: nothing is opened, and it exits 0',

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openCloseStack, type Close } from './close-stack';
+import { openCloseStack, untilOpened, type Close } from './close-stack';
 import { isConfigError } from './config-error';
 import { createLogger, type Logger } from './logger';
 import { LONGEST_TIMER_MS } from './repeat';
@@ -37,7 +37,7 @@ export interface ServiceOptions {
 }
 
 interface Lifecycle {
-  readonly context: ServiceContext;
+  open(start: (context: ServiceContext) => Promise<void>): Promise<void>;
   isStopping(): boolean;
   stop(reason: string, exitCode: number): Promise<void>;
   reportFailedStart(error: unknown): void;
@@ -67,6 +67,7 @@ function attempt(run: () => void, onFailure: (error: unknown) => void): void {
 function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
   let { drainGraceMs = 20_000, deadlineMs = 30_000 } = options;
   let hasOwnDrain = false;
+  let opening = Promise.resolve();
   let log = createLogger({ LOG_LEVEL: 'info', LOG_TO: 'stderr' }, name);
   const stopping = new AbortController();
   const cutoff = new AbortController();
@@ -77,29 +78,29 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
 
   const runHook = (hook: () => void): void => attempt(hook, (err) => log.error({ err }, 'a stopping hook failed'));
 
-  return {
-    context: {
-      onClose: closes.add,
-      cutoff: cutoff.signal,
-      stopping: stopping.signal,
-      onStopping: (run) => (stopping.signal.aborted ? runHook(run) : void hooks.push(run)),
-      logWith: (next) => {
-        log = next;
-      },
-      hurry: (reason) => {
-        log.warn({ reason }, 'leaving without what is still open');
-        if (hasOwnDrain) return;
-        cutoff.abort();
-        setTimeout(() => exitWith(1), AFTER_HURRY_MS);
-      },
-      drainWithin: (ms) => {
-        hasOwnDrain = true;
-        const graceMs = Math.min(ms, LONGEST_TIMER_MS - AFTER_CUTOFF_MS);
-        drainGraceMs = Math.max(drainGraceMs, graceMs);
-        deadlineMs = Math.max(deadlineMs, graceMs + AFTER_CUTOFF_MS);
-      },
-      announce,
+  const context: ServiceContext = {
+    onClose: closes.add,
+    cutoff: cutoff.signal,
+    stopping: stopping.signal,
+    onStopping: (run) => (stopping.signal.aborted ? runHook(run) : void hooks.push(run)),
+    logWith: (next) => void (log = next),
+    hurry: (reason) => {
+      log.warn({ reason }, 'leaving without what is still open');
+      if (hasOwnDrain) return;
+      cutoff.abort();
+      setTimeout(() => exitWith(1), AFTER_HURRY_MS);
     },
+    drainWithin: (ms) => {
+      hasOwnDrain = true;
+      const graceMs = Math.min(ms, LONGEST_TIMER_MS - AFTER_CUTOFF_MS);
+      drainGraceMs = Math.max(drainGraceMs, graceMs);
+      deadlineMs = Math.max(deadlineMs, graceMs + AFTER_CUTOFF_MS);
+    },
+    announce,
+  };
+
+  return {
+    open: (start) => (opening = start(context)),
     isStopping: () => stopping.signal.aborted,
     stop: async (reason, exitCode) => {
       // A failed start has said already what there is to say.
@@ -113,6 +114,7 @@ function openLifecycle(name: string, options: ServiceOptions): Lifecycle {
       }, deadlineMs);
       stopping.abort();
       hooks.forEach(runHook);
+      await untilOpened(opening);
       const isClean = await closes.closeAll();
       log[level]('stopped');
       exitWith(isClean ? exitCode : 1);
@@ -154,7 +156,7 @@ export async function runService(
   await nextTurn();
   if (lifecycle.isStopping()) return;
   try {
-    await start(lifecycle.context);
+    await lifecycle.open(start);
   } catch (error) {
     // A start that fails because everything is being closed around it is no news.
     if (lifecycle.isStopping()) return;

@@ -26,6 +26,8 @@ export interface ConnectOptions
   extends Pick<RedisConfig, 'patience' | 'onError'>, Pick<StoreConfig, 'vendors' | 'onEvicted'> {
   /** Told with every try that found no Redis, with a pause before the next. */
   readonly onRedisAway: (reason: string, tries: number) => void;
+  /** Aborted when the process ends: nothing more is tried. */
+  readonly stopping?: AbortSignal;
 }
 
 export interface ConnectedStore {
@@ -54,7 +56,7 @@ export async function connectStore(env: StoreEnvironment, options: ConnectOption
       if (refused) throw refused;
       if (!isRedisAway(error)) throw error;
       options.onRedisAway(reasonOf(error as NodeJS.ErrnoException), tries);
-      await delay(PAUSE_MS);
+      await delay(PAUSE_MS, undefined, { signal: options.stopping });
     }
   }
 }

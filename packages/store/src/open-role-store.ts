@@ -3,7 +3,7 @@ import type { RedisClient } from './kit/redis';
 import type { Store } from './open-store';
 
 /** What a role of the fleet is started with, as far as its store is concerned. */
-interface RoleOfStore extends Pick<ConnectOptions, 'onRedisAway'> {
+interface RoleOfStore extends Pick<ConnectOptions, 'onRedisAway' | 'stopping'> {
   readonly config: StoreEnvironment;
   readonly log: { warn(fields: object, message: string): void };
   readonly admin: { addReadiness(name: string, check: () => Promise<void>): void };
@@ -28,13 +28,13 @@ interface RoleStore {
 
 /** The store of a role, which is in the fleet from then on; one that has a key is ready only while it is that of the secrets. */
 export async function openRoleStore(
-  { config, log, admin, onClose, join, onRedisAway }: RoleOfStore,
+  { config, log, admin, onClose, join, onRedisAway, stopping }: RoleOfStore,
   { vendors, patience, onEvicted, ...options }: RoleStoreOptions,
 ): Promise<RoleStore> {
   const { close = patience === 'wait' ? 'quit' : 'disconnect' } = options;
   const { onError = (err: Error): void => log.warn({ err }, 'redis') } = options;
   const { redis, store, link } = await connectStore(config, {
-    ...{ vendors, patience, onError, onRedisAway },
+    ...{ vendors, patience, onError, onRedisAway, stopping },
     onEvicted(app, count) {
       onEvicted?.(count);
       log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');

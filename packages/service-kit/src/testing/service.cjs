@@ -78,6 +78,22 @@ const scenarios = {
       throw new Error('Redis was closed under the start');
     },
   ],
+  signalWhileOpening: [
+    async ({ onClose }) => {
+      onClose('redis', () => say('close redis'));
+      say('ready');
+      await later(300);
+      onClose('watch', () => say('close watch'));
+      say('opened');
+    },
+  ],
+  signalDuringEndlessStart: [
+    async (context) => {
+      openTwo(context);
+      say('ready');
+      await never();
+    },
+  ],
   signalWhileLoading: [async (context) => openTwo(context), () => ({ signals: loadSlowly() })],
   exception: [
     async () =>
