@@ -11,7 +11,7 @@ const WARM_UP = 5000;
 const BATCHES = { pushes: 1000, atOnce: 4 };
 
 /** Pushes that come one by one, so that none shares anything with another. */
-const ALONE = { pushes: 300, apartMs: 20 };
+const ALONE = { rounds: 10, pushes: 30, apartMs: 20 };
 
 async function apart(count: number, post: (index: number) => Promise<void>): Promise<void> {
   for (let i = 0; i < count; i += 1) {
@@ -53,8 +53,8 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   progress(`${size} pushes with a text of their own`);
   let value = NaN;
   const usage = await usageOf(fleet, size, async () => (value = await single(size)));
-  progress(`${ALONE.pushes} pushes one by one`);
-  const alone = await usageBesideIdle(fleet, ALONE.pushes, () =>
+  progress(`${ALONE.rounds} times ${ALONE.pushes} pushes one by one`);
+  const alone = await usageBesideIdle(fleet, { rounds: ALONE.rounds, count: ALONE.pushes }, () =>
     rateOf(fleet, ALONE.pushes, () => apart(ALONE.pushes, (i) => post('/push', textOf(i)))),
   );
   progress(`the same in bodies of ${BATCHES.pushes}`);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisClient } from '@pushfleet/store';
 import { cpuSeconds, type BenchFleet } from './bench-fleet';
+import { medianOf } from './benchmark';
 
 /** What the fleet used for one push. */
 export interface Usage {
@@ -26,20 +27,42 @@ const SCRIPTS: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall']);
 /** Time for what follows a push that is done, such as confirmations. */
 const SETTLE_MS = 2000;
 
-/** What `count` pushes use beyond an idle fleet in the same time: for few pushes that take long. */
-export async function usageBesideIdle(fleet: BenchFleet, count: number, work: () => Promise<unknown>): Promise<Usage> {
-  await delay(SETTLE_MS);
+/**
+ * What a push uses beyond an idle fleet in the same time, for pushes that take long: the middle of several rounds of `count`. What
+ * the fleet does for itself every ten seconds or once in a minute is three thousand commands and more, and is in few of them.
+ */
+export async function usageBesideIdle(
+  fleet: BenchFleet,
+  { rounds, count }: { readonly rounds: number; readonly count: number },
+  work: () => Promise<unknown>,
+): Promise<Usage> {
+  const inRounds = async (round: () => Promise<unknown>): Promise<Usage> => {
+    await delay(SETTLE_MS);
+    const usages: Usage[] = [];
+    for (let i = 0; i < rounds; i += 1) usages.push(await usageOf(fleet, count, round));
+    return middleOf(usages);
+  };
   const startedAt = performance.now();
-  const gross = await usageOf(fleet, count, work);
-  const tookMs = performance.now() - startedAt;
-  await delay(SETTLE_MS);
-  const idle = await usageOf(fleet, count, () => delay(tookMs));
+  const gross = await inRounds(work);
+  const roundMs = (performance.now() - startedAt - SETTLE_MS) / rounds;
+  const idle = await inRounds(() => delay(roundMs));
   const cpuUsOf = Object.entries(gross.cpuUsOf).map(([name, us]) => [name, us - (idle.cpuUsOf[name] ?? 0)] as const);
   return {
     commands: gross.commands - idle.commands,
     scripts: gross.scripts - idle.scripts,
     cpuUs: gross.cpuUs - idle.cpuUs,
     cpuUsOf: Object.fromEntries(cpuUsOf),
+  };
+}
+
+function middleOf(usages: readonly Usage[]): Usage {
+  const middle = (of: (usage: Usage) => number): number => medianOf(usages.map(of));
+  const names = Object.keys(usages[0]?.cpuUsOf ?? {});
+  return {
+    commands: middle(({ commands }) => commands),
+    scripts: middle(({ scripts }) => scripts),
+    cpuUs: middle(({ cpuUs }) => cpuUs),
+    cpuUsOf: Object.fromEntries(names.map((name) => [name, middle(({ cpuUsOf }) => cpuUsOf[name] ?? NaN)])),
   };
 }
 
