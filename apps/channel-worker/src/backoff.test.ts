@@ -1,4 +1,4 @@
-import { backoffMs, pauseMs, waitMs } from './backoff';
+import { backoffMs, pauseMs, triesAfter, waitMs } from './backoff';
 
 const least = (): number => 0;
 const most = (): number => 1;
@@ -24,4 +24,14 @@ test('the wish of a vendor counts where the fault is one that waits, and nowhere
   expect(wait('wait', 90_000)).toBeGreaterThanOrEqual(90_000);
   expect(wait('wait', undefined)).toBeLessThanOrEqual(500);
   expect(wait('backoff', 90_000)).toBeLessThanOrEqual(500);
+});
+
+test('pauses grow by tries in vain, and not by waits', () => {
+  const [backoff, wait] = [{ pause: 'backoff', retryAfterMs: 5 } as const, { pause: 'wait', retryAfterMs: 5 } as const];
+  expect([
+    triesAfter(undefined, 3),
+    triesAfter(backoff, 3),
+    triesAfter({ ...wait, retryAfterMs: undefined }, 3),
+  ]).toEqual([4, 4, 4]);
+  expect([triesAfter(wait, 3), triesAfter({ ...backoff, isHeld: true }, 3), triesAfter(wait, 0)]).toEqual([3, 3, 1]);
 });

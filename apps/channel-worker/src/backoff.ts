@@ -14,15 +14,20 @@ export function waitMs(retryAfterMs: number, random: () => number = Math.random)
   return Math.round(retryAfterMs + Math.min(retryAfterMs, 5000) * 0.2 * random());
 }
 
-/** The tries of devices whose call ended so. Held devices count as tried at least once, and a hold adds no further try. */
-export const triesAfter = (retry: Pick<Retry, 'isHeld'> | undefined, before: number): number =>
-  retry?.isHeld === true ? Math.max(1, before) : before + 1;
+type Pause = Pick<Retry, 'pause' | 'retryAfterMs'>;
+
+const namedWaitMs = ({ pause, retryAfterMs }: Pause): number | undefined =>
+  pause === 'wait' ? retryAfterMs : undefined;
+
+/**
+ * The tries of devices whose call ended so. A hold and a wait that the vendor named count as one try at least, and as none more:
+ * pauses do not grow by them.
+ */
+export const triesAfter = (retry: (Pause & Pick<Retry, 'isHeld'>) | undefined, before: number): number =>
+  retry && (retry.isHeld === true || namedWaitMs(retry) !== undefined) ? Math.max(1, before) : before + 1;
 
 /** The pause before the next try, after `tries` tries without success before this one. */
-export function pauseMs(
-  { pause, retryAfterMs }: Pick<Retry, 'pause' | 'retryAfterMs'>,
-  tries: number,
-  random: () => number = Math.random,
-): number {
-  return pause === 'wait' && retryAfterMs !== undefined ? waitMs(retryAfterMs, random) : backoffMs(tries, random);
+export function pauseMs(retry: Pause, tries: number, random: () => number = Math.random): number {
+  const wait = namedWaitMs(retry);
+  return wait === undefined ? backoffMs(tries, random) : waitMs(wait, random);
 }

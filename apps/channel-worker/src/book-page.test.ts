@@ -2,12 +2,12 @@ import { bookPage } from './book-page';
 import { refusal, type Verdict } from './send-batch';
 
 const NOW = 1_000_000;
-const page = (verdicts: readonly Verdict[], count = verdicts.length, tries = 1) =>
+const page = (verdicts: readonly Verdict[], count = verdicts.length, limited = 0) =>
   bookPage({
     ...{ channel: 'hms', profile: 'game' },
     devices: Array.from({ length: count }, (_, i) => ({ objectId: `o${i}`, registrationId: `r${i}` })),
     verdicts,
-    ...{ tries, now: NOW },
+    ...{ limited, now: NOW },
   });
 const counts = (...args: Parameters<typeof page>) => Object.fromEntries(page(...args).books.counts);
 const deferred = (retryAfterMs: number): Verdict => ({ kind: 'deferred', retryAfterMs, reason: 'unreachable' });
@@ -43,6 +43,7 @@ test('deferred devices are due when the most patient of them is, with the reason
     devices: [['o0'], ['o2']],
     dueAt: NOW + 30,
     booksAs: 'unreachable',
+    limited: 0,
   });
   expect(page([{ kind: 'accepted' }]).deferred).toBeUndefined();
 });
@@ -72,9 +73,10 @@ test('a device that may be tried twice is booked after the second try, in the wo
     ...{ kind: 'deferred', retryAfterMs: 10, reason: 'unreachable' },
     ...{ maxTries: 2, vendorCode: 'failTokens' },
   };
-  expect(counts([again], 1, 1)).toEqual({ outstanding: 1 });
-  expect(counts([again], 1, 2)).toEqual({ 'f:unreachable': 1 });
-  expect(page([again], 1, 2).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);
+  expect(counts([again], 1, 0)).toEqual({ outstanding: 1 });
+  expect(page([again], 1, 0).deferred).toMatchObject({ limited: 1 });
+  expect(counts([again], 1, 1)).toEqual({ 'f:unreachable': 1 });
+  expect(page([again], 1, 1).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);
 });
 
 test('devices whose profile is missing tell which one', () => {

@@ -6,7 +6,7 @@ import { refusal, type Verdict } from './send-batch';
 export interface BookedPage {
   readonly books: Books;
   /** Devices to try again; undefined when none was deferred. */
-  readonly deferred: Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs'> | undefined;
+  readonly deferred: Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs' | 'limited'> | undefined;
   /** Registrations that the vendor called dead. */
   readonly dead: readonly WalkedDevice[];
   /** Registrations that the vendor called dead in words that may pass. */
@@ -21,12 +21,12 @@ export interface PageVerdicts {
   readonly devices: readonly WalkedDevice[];
   /** In the order of the devices. */
   readonly verdicts: readonly Verdict[];
-  /** The tries of these devices, the latest one included. */
-  readonly tries: number;
+  /** Earlier tries of these devices that ended in what is tried a few times only. */
+  readonly limited: number;
   readonly now: number;
 }
 
-export function bookPage({ channel, profile, devices, verdicts, tries, now }: PageVerdicts): BookedPage {
+export function bookPage({ channel, profile, devices, verdicts, limited, now }: PageVerdicts): BookedPage {
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
   const struck: WalkedDevice[] = [];
@@ -35,8 +35,9 @@ export function bookPage({ channel, profile, devices, verdicts, tries, now }: Pa
   const takenIds: string[] = [];
   let dueAt = 0;
   let booksAs: Reason | undefined;
+  let isLimited = false;
   devices.forEach((device, i) => {
-    const verdict = afterTries(verdicts[i], tries);
+    const verdict = afterTries(verdicts[i], limited + 1);
     if (verdict?.kind === 'accepted') {
       taken.push(verdict);
       takenIds.push(device.objectId);
@@ -44,6 +45,7 @@ export function bookPage({ channel, profile, devices, verdicts, tries, now }: Pa
       again.push(laterDevice(device));
       dueAt = Math.max(dueAt, now + verdict.retryAfterMs);
       booksAs = verdict.reason;
+      isLimited ||= verdict.maxTries !== undefined;
     } else {
       refuse(books, device, verdict);
       if (verdict?.kind === 'discarded' && DISCARD_POLICY[verdict.reason].retires)
@@ -54,12 +56,8 @@ export function bookPage({ channel, profile, devices, verdicts, tries, now }: Pa
   bookTaken(books, taken);
   books.noteMissing(profile, 'profile-missing', verdicts.filter(isWithoutProfile).length);
   books.add('outstanding', again.length);
-  return {
-    books,
-    dead,
-    struck,
-    deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...(booksAs ? { booksAs } : {}) },
-  };
+  const tried = { ...(booksAs ? { booksAs } : {}), limited: limited + Number(isLimited) };
+  return { books, dead, struck, deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...tried } };
 }
 
 /** Devices of some verdicts are not worth trying again and again. */

@@ -174,6 +174,23 @@ describe('a campaign', () => {
     expect(calls).toBe(5);
   });
 
+  test.each(['campaign', 'message'] as const)(
+    'a %s that had to wait for the vendor before still tries such answers five times',
+    async (kind) => {
+      const worker = await open('mz');
+      const devices = await worker.register(['r-1']);
+      const calls: string[] = [];
+      worker.beforeCall = async () => {
+        const code = calls.length < 4 ? 'throttled' : 'unrecognised-answer';
+        calls.push(code);
+        throw new ChannelFault(code, 'code 7', { retryAfterMs: 20 });
+      };
+      const books = await worker.done(await (kind === 'campaign' ? worker.pushToAll() : worker.pushTo(devices)));
+      expect(books.failed).toEqual({ 'unrecognised-answer': 1 });
+      expect(calls.filter((code) => code === 'unrecognised-answer')).toHaveLength(5);
+    },
+  );
+
   test('with a profile that cannot be read is booked as a defect after five tries', async () => {
     const worker = await withDevices(1);
     await worker.putProfile({ nonsense: true });

@@ -34,6 +34,8 @@ export interface Delivery {
   readonly profile: string;
   readonly devices: readonly WalkedDevice[];
   readonly tries: number;
+  /** Of these, those that ended in what is tried a few times only. */
+  readonly limited: number;
   /** Earlier calls for the devices that the vendor may have taken. */
   readonly unknowns: number;
   /** The push names its devices. */
@@ -65,7 +67,7 @@ export async function deliver(ports: DeliverPorts, delivery: Delivery): Promise<
     // The vendor was not called: a worker that can open the credentials sends the page.
     if (isUnreadableSecret(error)) return { verdicts: delivery.devices.map(() => undefined), retry: UNREADABLE };
     ports.onBug(error, delivery.push);
-    const result = bugResult({ devices: delivery.devices.length, tries: delivery.tries });
+    const result = bugResult({ devices: delivery.devices.length, limited: delivery.limited });
     return 'retry' in result ? { verdicts: delivery.devices.map(() => undefined), retry: result.retry } : result;
   }
 }
@@ -121,7 +123,7 @@ async function callFor(
   { delivery, opened, page }: OpenedPage,
   devices: readonly WalkedDevice[],
 ): Promise<BatchResult> {
-  const { push, tries, unknowns, isAddressed, isHeld } = delivery;
+  const { push, tries, limited, unknowns, isAddressed, isHeld } = delivery;
   const end = delivery.onCallBegin(devices.length);
   try {
     const ttlMs = push.expiresAt - ports.now();
@@ -129,14 +131,14 @@ async function callFor(
     if (tries === 0) ports.onFirstCall(isAddressed, ports.now() - push.pushTime);
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs, ...page };
-    const call = { app: push.app, batch, tries, unknowns, isAddressed, isHeld };
+    const call = { app: push.app, batch, tries, limited, unknowns, isAddressed, isHeld };
     const of = profileKey({ app: push.app, profile: delivery.profile });
     const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));
     await delivery.onCallEnd(result);
     return result;
   } catch (error) {
     ports.onBug(error, push);
-    return bugResult({ devices: devices.length, tries });
+    return bugResult({ devices: devices.length, limited });
   } finally {
     end();
   }

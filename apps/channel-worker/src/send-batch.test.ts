@@ -7,7 +7,9 @@ type Send = (batch: PushBatch) => readonly Outcome[];
 
 interface Attempt {
   readonly devices?: readonly string[];
+  /** Earlier ones, and how many of them count where a few are made only. */
   readonly tries?: number;
+  readonly limited?: number;
 }
 
 const batchOf = (registrationIds: readonly string[]): PushBatch => ({
@@ -20,7 +22,7 @@ const batchOf = (registrationIds: readonly string[]): PushBatch => ({
 });
 
 /** Sends with a vendor that behaves as told, and keeps what was called and reported. */
-async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Attempt = {}) {
+async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0, limited = tries }: Attempt = {}) {
   const calls: PushBatch[] = [];
   const reported: string[] = [];
   const { signal: cutoff } = new AbortController();
@@ -43,7 +45,7 @@ async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0 }: Att
   const result = await sendBatch(ports, opened, {
     app: 'app',
     batch: batchOf(devices),
-    ...{ tries, unknowns: 0, isAddressed: false },
+    ...{ tries, limited, unknowns: 0, isAddressed: false },
   });
   return { result, calls, reported, opened };
 }
@@ -72,7 +74,9 @@ describe.each(Object.entries(FAULT_POLICY))('the fault %s', (code, policy) => {
     const { result } = await attempt(fail(code as FaultCode, 5), { devices: ['a'] });
     const words = { vendorCode: '7', vendorMessage: 'words' };
     if (policy.retry === 'backoff' || policy.retry === 'wait') {
-      expect(result).toEqual({ retry: { pause: policy.retry, retryAfterMs: 5, booksAs: policy.booksAs, words } });
+      const maxTries = 'maxTries' in policy ? policy.maxTries : undefined;
+      const { retry: pause, booksAs } = policy;
+      expect(result).toEqual({ retry: { pause, retryAfterMs: 5, booksAs, words, maxTries } });
     } else {
       expect(verdictsOf(result)).toEqual([expect.objectContaining({ reason: policy.booksAs, ...words })]);
     }
@@ -84,6 +88,10 @@ test('an answer that cannot be read is tried five times, then booked', async () 
     expect((await attempt(fail('unrecognised-answer'), { tries })).result).toHaveProperty('retry');
   const { result } = await attempt(fail('unrecognised-answer'), { tries: 4 });
   expect(reasonsOf(result)).toEqual(['unrecognised-answer', 'unrecognised-answer', 'unrecognised-answer']);
+});
+
+test('tries of a vendor that was away do not count among the five', async () => {
+  expect((await attempt(fail('unrecognised-answer'), { tries: 1000, limited: 3 })).result).toHaveProperty('retry');
 });
 
 test('a vendor that is away is tried for as long as the push lives', async () => {

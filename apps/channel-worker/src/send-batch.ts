@@ -28,6 +28,8 @@ export interface Retry {
   /** How the devices are booked when no try succeeds. */
   readonly booksAs: Reason;
   readonly words: VendorVerdict;
+  /** So many tries that end so are made in all; without it, there is no bound but the expiry of the push. */
+  readonly maxTries?: number | undefined;
   /** The vendor may have taken the batch. */
   readonly isUnknown?: boolean;
   /** The batch waits with others. Calling for it only checked whether they still have to wait, which is no try of the batch. */
@@ -40,6 +42,8 @@ export interface Call {
   readonly app: string;
   readonly batch: PushBatch;
   readonly tries: number;
+  /** Of these, those that ended in what is tried a few times only. */
+  readonly limited: number;
   /** Earlier calls that the vendor may have taken. */
   readonly unknowns: number;
   /** The push names its devices. */
@@ -133,21 +137,23 @@ function partOf(batch: PushBatch, places: readonly number[]): PushBatch {
 }
 
 /** The result of a defect of ours, wherever it appeared. */
-export const bugResult = (batch: { devices: number; tries: number }): BatchResult =>
+export const bugResult = (batch: { devices: number; limited: number }): BatchResult =>
   decide(BUG_POLICY, undefined, batch);
 
 function decide(
   policy: FaultPolicy,
   fault: ChannelFault | undefined,
-  { devices, tries, isHeld }: { devices: number; tries: number; isHeld?: boolean },
+  { devices, limited, isHeld }: { devices: number; limited: number; isHeld?: boolean },
 ): BatchResult {
   const words = wordsOf(fault);
   const isPatient = isHeld === true && fault?.code === 'unrecognised-answer';
-  const isSpent = !isPatient && policy.maxTries !== undefined && tries + 1 >= policy.maxTries;
+  const { maxTries } = policy;
+  const isSpent = !isPatient && maxTries !== undefined && limited + 1 >= maxTries;
   if ((policy.retry !== 'backoff' && policy.retry !== 'wait') || isSpent) {
     return { verdicts: new Array<Verdict>(devices).fill(refusal(policy.booksAs, words)) };
   }
-  return { retry: { pause: policy.retry, retryAfterMs: fault?.retryAfterMs, booksAs: policy.booksAs, words } };
+  const { retry: pause, booksAs } = policy;
+  return { retry: { pause, retryAfterMs: fault?.retryAfterMs, booksAs, words, maxTries } };
 }
 
 export function refusal(reason: Reason, words: VendorVerdict = {}): Discarded | Failed {
@@ -159,6 +165,12 @@ const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({
   ...(fault?.vendorMessage === undefined ? {} : { vendorMessage: fault.vendorMessage }),
 });
 
-export function deferredBy({ retryAfterMs, booksAs, words }: Retry): Outcome {
-  return { kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words };
+export function deferredBy({ retryAfterMs, booksAs, words, ...retry }: Retry): Outcome {
+  const later = { kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words } as const;
+  const maxTries = limitOf(retry);
+  return maxTries === undefined ? later : { ...later, maxTries };
 }
+
+/** A hold is no try: it has no bound of its own. */
+export const limitOf = ({ maxTries, isHeld }: Pick<Retry, 'maxTries' | 'isHeld'>): number | undefined =>
+  isHeld === true ? undefined : maxTries;

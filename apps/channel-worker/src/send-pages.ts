@@ -80,7 +80,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
   const addresses = await addressesOf(ports, push, content);
   const devices = content.devices.map(([objectId]) => ({ objectId, registrationId: addresses.get(objectId) ?? '' }));
   const reachable = devices.filter(({ objectId }) => addresses.has(objectId));
-  const { profile, direct } = content;
+  const { profile, direct, tries, unknowns = 0, limited = 0 } = content;
   const queue = direct ? 'direct' : 'bulk';
   const admission = await ports.pace.admit({
     // Others may be deferred like it.
@@ -92,13 +92,12 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     push,
     profile,
     devices: reachable,
-    tries: content.tries,
-    unknowns: content.unknowns ?? 0,
+    ...{ tries, limited, unknowns },
     isAddressed: content.direct && content.forAudience !== true,
     booksAs: content.booksAs,
   });
   const { retry } = result;
-  const { verdicts } = folded(result, retry ? pauseMs(retry, content.tries) : 0);
+  const { verdicts } = folded(result, retry ? pauseMs(retry, tries) : 0);
   const byDevice = new Map(reachable.map(({ objectId }, i) => [objectId, verdicts[i] ?? refusal('internal-error')]));
   await settle(ports, {
     push,
@@ -109,8 +108,8 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
     retry: {
-      unknowns: (content.unknowns ?? 0) + unknownsOf(retry),
-      ...{ profile, direct, tries: triesAfter(retry, content.tries) },
+      unknowns: unknowns + unknownsOf(retry),
+      ...{ profile, direct, limited, tries: triesAfter(retry, tries) },
       ...(content.forAudience === true ? { forAudience: true } : {}),
     },
     wasOutstanding: true,

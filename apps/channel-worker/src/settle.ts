@@ -26,7 +26,7 @@ export interface Settlement {
   /** Dead registrations stay in the audience. */
   readonly keepRegistrations: boolean;
   /** The retry page of the deferred devices inherits these. */
-  readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'direct' | 'unknowns' | 'forAudience'>;
+  readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'limited' | 'direct' | 'unknowns' | 'forAudience'>;
   /** The devices of a stored page, which the books count as outstanding. */
   readonly wasOutstanding: boolean;
 }
@@ -35,7 +35,8 @@ export interface Settlement {
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, profile, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
-  const { books, deferred, dead, struck } = bookPage({ channel, profile, devices, verdicts, tries: retry.tries, now });
+  const { limited = 0 } = retry;
+  const { books, deferred, dead, struck } = bookPage({ channel, profile, devices, verdicts, limited, now });
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
   // No wait lasts beyond the expiry of the push: then the devices are booked, whatever the vendor asked for.

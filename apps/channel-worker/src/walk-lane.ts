@@ -15,7 +15,7 @@ import {
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Admission, Pace, PageAhead } from './pace/pace';
 import type { PageResult } from './page-calls';
-import type { Retry } from './send-batch';
+import { limitOf, type Retry } from './send-batch';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
 import type { Turn } from './turns';
@@ -192,12 +192,12 @@ class LaneWalk {
 
   private send(
     { devices }: WalkedPage,
-    { count, booksAs, unknowns = 0 }: Tries,
+    { count, booksAs, unknowns = 0, limited = 0 }: Tries,
     admission: Exclude<Admission, { kind: 'wait' }>,
   ): Promise<PageResult> {
     const { state, push } = this.subject;
     const { profile } = state.lane;
-    const page = { push, profile, devices, tries: count, unknowns, isAddressed: false };
+    const page = { push, profile, devices, tries: count, limited, unknowns, isAddressed: false };
     return deliverAdmitted(this.ports, admission, { ...page, booksAs });
   }
 
@@ -205,6 +205,7 @@ class LaneWalk {
   private async fold(flight: Flight, { verdicts, isSuspect, retry }: FoldedPage): Promise<boolean> {
     const { state, push } = this.subject;
     const { from, to, page, tries } = flight;
+    const { count, limited = 0 } = tries;
     const unknowns = (tries.unknowns ?? 0) + unknownsOf(retry);
     await this.ports.turn();
     const settled = await settle(this.ports, {
@@ -215,7 +216,7 @@ class LaneWalk {
       devices: page.devices,
       verdicts,
       keepRegistrations: isSuspect === true,
-      retry: { profile: state.lane.profile, tries: triesAfter(retry, tries.count), direct: false, unknowns },
+      retry: { profile: state.lane.profile, tries: triesAfter(retry, count), limited, direct: false, unknowns },
       wasOutstanding: false,
     });
     this.release(flight);
@@ -258,7 +259,8 @@ class LaneWalk {
 
   private async resume(retry: Retry, before: Tries, waitedMs: number): Promise<JobResult> {
     const unknowns = (before.unknowns ?? 0) + unknownsOf(retry);
-    const tries = { count: triesAfter(retry, before.count), unknowns, booksAs: retry.booksAs };
+    const limited = (before.limited ?? 0) + Number(limitOf(retry) !== undefined);
+    const tries = { count: triesAfter(retry, before.count), unknowns, limited, booksAs: retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
     return { again: waitedMs };
   }

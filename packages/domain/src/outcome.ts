@@ -26,7 +26,7 @@ export interface Deferred extends VendorVerdict {
   readonly retryAfterMs: number;
   /** How the device is booked when the push expires before a retry succeeds. */
   readonly reason: Reason;
-  /** The vendor wants no further try than this many in all; without it, the device is tried until the push expires. */
+  /** The vendor wants no more tries that end so than this many; waits do not count. Without it, the device is tried until the push expires. */
   readonly maxTries?: number;
 }
 export interface Failed extends VendorVerdict {

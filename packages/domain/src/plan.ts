@@ -30,6 +30,8 @@ export interface StoredPage {
   readonly tries: number;
   /** Of these, those that the vendor may have taken. */
   readonly unknowns?: number;
+  /** Of these, those that ended in what is tried a few times only: no wait for a vendor that is away or busy. */
+  readonly limited?: number;
   /** Goes through the direct queue, ahead of lanes. */
   readonly direct: boolean;
   /** The push named no devices, these were found for it: what may have been taken is not repeated. */

@@ -53,6 +53,8 @@ export interface Tries {
   readonly count: number;
   /** Tries that the vendor may have taken. */
   readonly unknowns?: number;
+  /** Tries that ended in what is tried a few times only. */
+  readonly limited?: number;
   /** How the devices are booked when the push expires first. */
   readonly booksAs: Reason;
 }
