@@ -10,6 +10,9 @@ curl -H "Authorization: Bearer $ADMIN_TOKEN" $console/api/v1/apps/APP/pushes/PUS
 \`\`\`
 `;
 
+/** Whichever way they come. */
+const OF_PUSHES = 'route=~"push|push-devices|push-installations|offline-messages"';
+
 export const pushes: DashboardPlan = {
   name: 'pushes',
   title: 'Pushes',
@@ -28,7 +31,7 @@ export const pushes: DashboardPlan = {
         description:
           '4xx: the senders are wrong. 503: Redis is away or full. 500: a defect; the log of the ingress has its id.',
         unit: 'reqps',
-        series: { '{{status}}': 'sum by (status) (rate(pushfleet_ingress_requests_total{route="push"}[5m]))' },
+        series: { '{{status}}': `sum by (status) (rate(pushfleet_ingress_requests_total{${OF_PUSHES}}[5m]))` },
       }),
       graph({
         title: 'Which share of the pushes is refused because the service cannot take them?',
@@ -42,7 +45,7 @@ export const pushes: DashboardPlan = {
         description: 'A few milliseconds. Grows with a slow Redis, or with a full ingress: add one.',
         unit: 's',
         series: {
-          p50: 'histogram_quantile(0.5, sum by (le) (rate(pushfleet_ingress_request_duration_seconds_bucket{route="push"}[5m])))',
+          p50: `histogram_quantile(0.5, sum by (le) (rate(pushfleet_ingress_request_duration_seconds_bucket{${OF_PUSHES}}[5m])))`,
           p99: 'pushfleet:push_answer_seconds:p99_5m',
         },
       }),
