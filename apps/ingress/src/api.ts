@@ -40,7 +40,7 @@ const CONVERSATION = '/1.2/rtm/conversations/:id';
 const INSTALLATION_OF_CLIENT = '/1.2/rtm/clients/:clientId/installations/:installationId';
 const RECORDS = ['/1.1/notifications/:id', '/1.1/tables/Notifications/:id'];
 
-type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes'>;
+type EdgePorts = QuotaPorts & Omit<BatchPorts, 'routes' | 'onPush'>;
 
 /** Every route of the 1.1 API, the busiest first. */
 export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRoute[] {
@@ -50,7 +50,10 @@ export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRou
     ...row,
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
   }));
-  const { batch: many, save } = batchEndpoints({ refuse, runInLane, routes: single });
+  const { batch: many, save } = batchEndpoints({
+    ...{ refuse, runInLane, routes: single },
+    onPush: ports.metrics.pushAnswered,
+  });
   return [...single, post('/1.1/batch', 'app-key', many), post('/1.1/batch/save', 'app-key', save)];
 }
 

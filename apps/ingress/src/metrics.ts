@@ -31,6 +31,8 @@ export type CallbackOutcome = 'queued' | 'nothing' | 'refused' | 'limited';
 export interface IngressMetrics extends EdgeMetrics {
   calledBack(channel: string, outcome: CallbackOutcome): void;
   answered(route: string, status: number, durationMs: number): void;
+  /** A push of a batch, whose time is that of the batch. */
+  pushAnswered(route: string, status: number): void;
   /** `planned` of them need no dispatcher. */
   committed(pushes: number, planned: number): void;
   registrationsMoved(count: number): void;
@@ -41,17 +43,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram'>): IngressMetrics {
-  const requests = metrics.counter({
-    name: 'pushfleet_ingress_requests_total',
-    help: 'Requests answered.',
-    labelNames: ['route', 'status'],
-  });
-  const duration = metrics.histogram({
-    name: 'pushfleet_ingress_request_duration_seconds',
-    help: 'From the head of a request to its answer.',
-    labelNames: ['route'],
-    buckets: SECONDS,
-  });
+  const ofRequests = requestMetrics(metrics);
   const countAll = (name: string, help: string) => metrics.counter({ name, help });
   const accepted = countAll(
     'pushfleet_ingress_pushes_accepted_total',
@@ -79,17 +71,9 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram
     help: 'Callbacks of vendors with the right key; "nothing" had nothing in it that is understood.',
     labelNames: ['channel', 'outcome'],
   });
-  const countOf = remember((key) => {
-    const [route = '', status = ''] = key.split(' ');
-    return requests.labels(route, status);
-  });
-  const durationOf = remember((route) => duration.labels(route));
   return {
     ...openEdgeMetrics(metrics),
-    answered(route, status, durationMs) {
-      countOf(`${route} ${status}`).inc();
-      durationOf(route).observe(durationMs / 1000);
-    },
+    ...ofRequests,
     calledBack: (channel, outcome) => callbacks.labels(channel, outcome).inc(),
     registrationsMoved: (count) => moved.inc(count),
     installationsEvicted: (count) => evicted.inc(count),
@@ -97,6 +81,34 @@ export function openIngressMetrics(metrics: Pick<Metrics, 'counter' | 'histogram
       accepted.inc(pushes);
       plannedPushes.inc(planned);
       groups.observe(pushes);
+    },
+  };
+}
+
+function requestMetrics(
+  metrics: Pick<Metrics, 'counter' | 'histogram'>,
+): Pick<IngressMetrics, 'answered' | 'pushAnswered'> {
+  const requests = metrics.counter({
+    name: 'pushfleet_ingress_requests_total',
+    help: 'Requests answered, and each push of a batch beside the batch.',
+    labelNames: ['route', 'status'],
+  });
+  const duration = metrics.histogram({
+    name: 'pushfleet_ingress_request_duration_seconds',
+    help: 'From the head of a request to its answer.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+  });
+  const countOf = remember((key) => {
+    const [route = '', status = ''] = key.split(' ');
+    return requests.labels(route, status);
+  });
+  const durationOf = remember((route) => duration.labels(route));
+  return {
+    pushAnswered: (route, status) => countOf(`${route} ${status}`).inc(),
+    answered(route, status, durationMs) {
+      countOf(`${route} ${status}`).inc();
+      durationOf(route).observe(durationMs / 1000);
     },
   };
 }

@@ -19,6 +19,12 @@ async function batch(...requests: Element[]): Promise<readonly Result[]> {
   expect(reply.status).toBe(200);
   return reply.body as readonly Result[];
 }
+/** As `/metrics` has them. */
+async function answers(route: string, status: number): Promise<number> {
+  const text = await ingress.metrics.text();
+  const line = new RegExp(`^pushfleet_ingress_requests_total\\{route="${route}",status="${status}".*\\} (\\d+)$`, 'm');
+  return Number(line.exec(text)?.[1] ?? 0);
+}
 const register = async (body = anInstallation()): Promise<string> => {
   const [result] = await batch({ method: 'POST', path: CLASS, body });
   return String(result?.success?.['objectId']);
@@ -66,6 +72,16 @@ describe('200', () => {
       { error: errorBody(111, /path/) },
       { success: expect.objectContaining({ __type: 'Date' }) },
     ]);
+  });
+
+  it('its pushes are counted as pushes, whether they are taken or refused, beside the batch itself', async () => {
+    const counted = async (): Promise<readonly number[]> =>
+      Promise.all([answers('push', 200), answers('push', 400), answers('installations', 201), answers('batch', 200)]);
+    const before = await counted();
+    const push = (body: unknown): Element => ({ method: 'POST', path: '/1.1/push', body });
+    const save = { method: 'POST', path: CLASS, body: anInstallation() };
+    await batch(push(aPushRequest()), push({ data: 7 }), push(aPushRequest()), save);
+    expect((await counted()).map((count, i) => count - (before[i] ?? 0))).toEqual([2, 1, 0, 1]);
   });
 
   it('a long query travels as params', async () => {

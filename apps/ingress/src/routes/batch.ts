@@ -1,6 +1,6 @@
 import { isJsonObject, LIMITS, overLimit, type Json } from '@pushfleet/domain';
 import { elementsOf, type BatchElement } from '../batch-elements';
-import { type Answer } from '@pushfleet/http-edge';
+import { NOTHING, type Answer } from '@pushfleet/http-edge';
 import { Rounds } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
 import { type RunInLane } from '../http/lanes';
@@ -16,6 +16,8 @@ export interface BatchPorts {
   readonly runInLane: RunInLane;
   /** The answer to what went wrong, which is logged when it is our fault. */
   readonly refuse: (error: Error) => Answer;
+  /** Called for every push of a batch with its answer, which is hidden in the 200 of the batch. */
+  readonly onPush: (route: string, status: number) => void;
 }
 
 export interface BatchEndpoints {
@@ -37,14 +39,15 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   const runAll = async (call: ApiCall, elements: ReturnType<typeof elementsOf>) => {
     const calls = await callsOf(elements, call, { findRoute, rounds });
     if (calls.filter(isPush).length > LIMITS.batchPushes.value) throw overLimit('batchPushes', 'requests: may hold');
-    return runCalls(calls, { signal: call.signal(), runInLane: ports.runInLane, rounds });
+    const answers = await runCalls(calls, { signal: call.signal(), runInLane: ports.runInLane, rounds });
+    return calls.map((asked, i): Answered => ({ asked, answer: answers[i] ?? NOTHING }));
   };
   return {
     batch: {
       ...settings,
       async handle(call) {
-        const answers = await runAll(call, elementsOf(call.json()));
-        const texts = await inRounds(rounds, answers, (answer) => textOf(answer, ports.refuse));
+        const answered = await runAll(call, elementsOf(call.json()));
+        const texts = await inRounds(rounds, answered, (each) => textOf(each, ports));
         return { status: 200, body: `[${texts.join(',')}]` };
       },
     },
@@ -52,7 +55,7 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
       ...settings,
       async handle(call) {
         const elements = elementsOf(call.json());
-        const answers = await runAll(call, elements);
+        const answers = (await runAll(call, elements)).map(({ answer }) => answer);
         const failed = answers.find((answer) => answer instanceof Error);
         if (failed) throw failed;
         // Elements of one internal id save one object: the last answer is how it stands.
@@ -64,11 +67,20 @@ export function batchEndpoints(ports: BatchPorts): BatchEndpoints {
   };
 }
 
-const isPush = (call: BatchCall): boolean => !(call instanceof Error) && call.endpoint.countsAs === 'push';
+interface Answered {
+  readonly asked: BatchCall;
+  readonly answer: Answer | Error;
+}
 
-function textOf(answer: Answer | Error, refuse: BatchPorts['refuse']): string {
-  if (answer instanceof Error) return `{"error":${refuse(answer).body}}`;
-  return `{"success":${answer.isNothing === true ? 'null' : answer.body}}`;
+const isPush = (call: BatchCall): call is Exclude<BatchCall, Error> =>
+  !(call instanceof Error) && call.endpoint.countsAs === 'push';
+
+function textOf({ asked, answer }: Answered, { refuse, onPush }: Pick<BatchPorts, 'refuse' | 'onPush'>): string {
+  const isRefused = answer instanceof Error;
+  const { status, body, isNothing } = isRefused ? refuse(answer) : answer;
+  if (isPush(asked)) onPush(asked.endpoint.route, status);
+  if (isRefused) return `{"error":${body}}`;
+  return `{"success":${isNothing === true ? 'null' : body}}`;
 }
 
 /** The 4.x Android SDK finds each answer under the internal id that it sent along. */
