@@ -10,7 +10,13 @@ interface DrawnPanel {
   readonly type: string;
   readonly title: string;
   readonly description?: string;
-  readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };
+  readonly fieldConfig?: {
+    readonly defaults: {
+      readonly unit?: string;
+      readonly thresholds?: { readonly steps: readonly unknown[] };
+      readonly custom?: { readonly thresholdsStyle?: { readonly mode: string } };
+    };
+  };
   readonly targets?: readonly { readonly expr: string; readonly refId: string }[];
 }
 
@@ -40,6 +46,21 @@ test('every panel has a unit, and says in a sentence what to do', () => {
     ({ description = '', fieldConfig }) => !/^\S.*\.$/.test(description) || !fieldConfig?.defaults.unit,
   );
   expect(lacking.map(({ name }) => name)).toEqual([]);
+});
+
+test('a graph draws the line from which on it is bad, which Grafana does not do unasked', () => {
+  const graphs = measured.filter(({ type }) => type === 'timeseries');
+  const bounded = graphs.filter(({ fieldConfig }) => (fieldConfig?.defaults.thresholds?.steps ?? []).length > 1);
+  const drawnLines = graphs.filter(({ fieldConfig }) => fieldConfig?.defaults.custom?.thresholdsStyle?.mode === 'line');
+  expect(bounded.length).toBeGreaterThan(5);
+  expect(drawnLines.map(({ name }) => name)).toEqual(bounded.map(({ name }) => name));
+});
+
+test('a backlog is drawn beside the limit that operators set for it', () => {
+  const drawnOf = (title: string) =>
+    panels.filter((panel) => panel.title === title).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(drawnOf('How long have direct pushes waited?')).toContain('pushfleet:direct_age_limit_seconds');
+  expect(drawnOf('How long have campaigns waited?')).toContain('pushfleet:bulk_age_limit_seconds');
 });
 
 test('every query of a panel has a name of its own', () => {

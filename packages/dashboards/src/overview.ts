@@ -85,16 +85,20 @@ export const overview: DashboardPlan = {
         title: 'How long have direct pushes waited?',
         description: 'The oldest of each queue. Over a minute: runbook PushfleetDirectBacklogOld.',
         unit: 's',
-        badFrom: 60,
-        series: { '{{queue}}': 'queue:pushfleet_oldest_push_age_seconds:max{queue!~".*-bulk"}' },
+        series: {
+          '{{queue}}': 'queue:pushfleet_oldest_push_age_seconds:max{queue!~".*-bulk"}',
+          'too long': 'pushfleet:direct_age_limit_seconds',
+        },
       }),
       graph({
         title: 'How long have campaigns waited?',
         description:
           'The oldest of each queue. It grows while a large campaign is under way; add workers if it never falls.',
         unit: 's',
-        badFrom: 1800,
-        series: { '{{queue}}': 'queue:pushfleet_oldest_push_age_seconds:max{queue=~".*-bulk"}' },
+        series: {
+          '{{queue}}': 'queue:pushfleet_oldest_push_age_seconds:max{queue=~".*-bulk"}',
+          'too long': 'pushfleet:bulk_age_limit_seconds',
+        },
       }),
       graph({
         title: 'When will the backlog of each channel be gone?',

@@ -1,4 +1,5 @@
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
+import { GraphThresholdsStyleConfigBuilder, GraphThresholdsStyleMode } from '@grafana/grafana-foundation-sdk/common';
 import { ThresholdsConfigBuilder, ThresholdsMode, type Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat';
@@ -41,8 +42,8 @@ const thresholdsOf = ({ badFrom }: Question): ThresholdsConfigBuilder =>
     .steps([{ value: null, color: 'green' }, ...(badFrom === undefined ? [] : [{ value: badFrom, color: 'red' }])]);
 
 /** An answer over time. */
-export const graph = (question: Question): Builder<Panel> =>
-  new TimeseriesBuilder()
+export function graph(question: Question): Builder<Panel> {
+  const panel = new TimeseriesBuilder()
     .title(question.title)
     .description(question.description)
     .unit(question.unit)
@@ -52,6 +53,10 @@ export const graph = (question: Question): Builder<Panel> =>
     .thresholds(thresholdsOf(question))
     .span(HALF)
     .height(HEIGHT);
+  // Unasked, Grafana draws none.
+  const line = new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Line);
+  return question.badFrom === undefined ? panel : panel.thresholdsStyle(line);
+}
 
 /** The answer now, as one number. */
 export const number = (question: Question): Builder<Panel> =>
