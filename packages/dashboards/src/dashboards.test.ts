@@ -17,7 +17,13 @@ interface DrawnPanel {
       readonly custom?: { readonly thresholdsStyle?: { readonly mode: string } };
     };
   };
-  readonly targets?: readonly { readonly expr: string; readonly refId: string }[];
+  readonly options?: { readonly graphMode?: string };
+  readonly targets?: readonly {
+    readonly expr: string;
+    readonly refId: string;
+    readonly instant?: boolean;
+    readonly range?: boolean;
+  }[];
 }
 
 const drawn = dashboardFiles().map(({ file, dashboard }) => ({
@@ -54,6 +60,16 @@ test('a graph draws the line from which on it is bad, which Grafana does not do 
   const drawnLines = graphs.filter(({ fieldConfig }) => fieldConfig?.defaults.custom?.thresholdsStyle?.mode === 'line');
   expect(bounded.length).toBeGreaterThan(5);
   expect(drawnLines.map(({ name }) => name)).toEqual(bounded.map(({ name }) => name));
+});
+
+test('a number is that of now: asked for a range, Grafana shows the last one of what has ended', () => {
+  const numbers = measured.filter(({ type }) => type === 'stat');
+  expect(numbers.length).toBeGreaterThan(5);
+  for (const { targets = [], options } of numbers)
+    expect([options?.graphMode, ...targets.map(({ instant, range }) => [instant, range])]).toEqual([
+      'none',
+      ...targets.map(() => [true, false]),
+    ]);
 });
 
 test('a backlog is drawn beside the limit that operators set for it', () => {

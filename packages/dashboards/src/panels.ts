@@ -1,5 +1,9 @@
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
-import { GraphThresholdsStyleConfigBuilder, GraphThresholdsStyleMode } from '@grafana/grafana-foundation-sdk/common';
+import {
+  BigValueGraphMode,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
+} from '@grafana/grafana-foundation-sdk/common';
 import { ThresholdsConfigBuilder, ThresholdsMode, type Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat';
@@ -58,14 +62,15 @@ export function graph(question: Question): Builder<Panel> {
   return question.badFrom === undefined ? panel : panel.thresholdsStyle(line);
 }
 
-/** The answer now, as one number. */
+/** The answer now, as one number. Of a range Grafana would show the last one, also of a series that has ended. */
 export const number = (question: Question): Builder<Panel> =>
   new StatBuilder()
     .title(question.title)
     .description(question.description)
     .unit(question.unit)
     .datasource(DATASOURCE)
-    .targets(queriesOf(question))
+    .targets(queriesOf(question).map((query) => query.instant()))
+    .graphMode(BigValueGraphMode.None)
     .thresholds(thresholdsOf(question))
     .span(SIXTH)
     .height(LOW);
