@@ -12,7 +12,7 @@ export const workerMetrics = ({ counter, histogram, gauge }: Metrics) => ({
     name: 'pushfleet_channel_vendor_call_duration_seconds',
     help: 'Time a vendor takes for a batch.',
     labelNames: ['channel'],
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
   }),
   acceptToCall: histogram({
     name: 'pushfleet_channel_accept_to_call_seconds',

@@ -1,4 +1,5 @@
-import { createLogger, openMetrics } from '@pushfleet/service-kit';
+import { createLogger, describeConfig, openMetrics } from '@pushfleet/service-kit';
+import { configSchema } from './config';
 import { workerMetrics } from './metrics';
 import { reporters } from './report';
 
@@ -22,4 +23,12 @@ test('the time from acceptance to the first call is told for addressed messages 
       ?.split(' ')[1];
   expect([bucket('addressed', '0.01'), bucket('addressed', '0.025')]).toEqual(['1', '2']);
   expect([bucket('audience', '30'), bucket('audience', '120')]).toEqual(['0', '1']);
+});
+
+test('how long a call takes is told up to the deadline of a campaign, and not cut to that of an addressed push', async () => {
+  const metrics = openMetrics('test');
+  workerMetrics(metrics).callSeconds.observe({ channel: 'hms' }, 25);
+  const line = /^pushfleet_channel_vendor_call_duration_seconds_bucket\{le="(\d+)".*\} 1$/m.exec(await metrics.text());
+  const deadline = describeConfig(configSchema).find(({ name }) => name === 'VENDOR_CAMPAIGN_TIMEOUT_MS')?.default;
+  expect(Number(line?.[1]) * 1000).toBe(Number(deadline));
 });

@@ -63,7 +63,8 @@ export const vendor: DashboardPlan = {
     'How does the vendor serve?': [
       graph({
         title: 'How long does a call take?',
-        description: 'Compare with the usual. Near VENDOR_TIMEOUT_MS calls begin to count as unknown-outcome.',
+        description:
+          'Compare with the usual. Near VENDOR_TIMEOUT_MS, of campaigns VENDOR_CAMPAIGN_TIMEOUT_MS, calls begin to count as unknown-outcome.',
         unit: 's',
         series: {
           p50: `channel:pushfleet_vendor_call_seconds:p50_5m{${OF_CHANNEL}}`,
