@@ -6,7 +6,8 @@ import { manifestOf, productionLock, workspacesIn } from './production.mjs';
 
 /** What the recipe of the images is read from; it is no part of what `COPY` sees. */
 const RECIPE = ['.dockerignore', 'infra/docker/Dockerfile'];
-const BESIDE = /^(LICENSE|README\.md|CHANGELOG\.md|docs\/[^/]+\.md|infra\/systemd\/.*)$/;
+const BESIDE =
+  /^(LICENSE|README\.md|CHANGELOG\.md|docs\/[^/]+\.md|infra\/(systemd|grafana)\/.*|infra\/prometheus\/(rules\/)?[^/]+)$/;
 /** For compilers, debuggers and readers of the repository. */
 const NOT_RUN = /(^|\/)(src\/.*|tsconfig[^/]*\.json|[^/]+\.md|[^/]+\.d\.ts|[^/]+\.map|\.tsbuildinfo|package\.json)$/;
 /** Its pages are bundled; what bundles them stays behind. */
