@@ -58,6 +58,18 @@ describe('the files of infra/prometheus', () => {
     await promtool('check', 'config', file).finally(() => rm(dir, { recursive: true }));
   });
 
+  test('are named by what the guide tells a Prometheus of one process, and of its Alertmanager', async () => {
+    const guide = readFileSync(join(INFRA, '../../docs/operate.md'), 'utf8');
+    const [section = ''] = guide.split('\n## ').filter((part) => part.startsWith('Who hears of an alert'));
+    const parts = [...section.matchAll(/^```\n([^]*?)^```$/gm)].map(([, part = '']) => part);
+    const config = parts.join('').replace('/opt/pushfleet/infra/prometheus', INFRA);
+    expect(Object.keys(parse(config) as object).sort()).toEqual(['alerting', 'rule_files', 'scrape_configs']);
+    const dir = await mkdtemp(join(tmpdir(), 'pushfleet-promtool-'));
+    const file = join(dir, 'prometheus.yml');
+    await writeFile(file, config);
+    await promtool('check', 'config', file).finally(() => rm(dir, { recursive: true }));
+  });
+
   test('fire what must fire and nothing else, in the cases beside them', () => promtool('test', 'rules', ...TESTS));
 
   test('test every alert', () => {
