@@ -604,6 +604,35 @@ inBrowser('a page that cannot be loaded says so, and the others go on', async ({
   await page.unroute('**/assets/users-*');
 });
 
+inBrowser(
+  'what is pressed without a network fails at once, and is not done when there is one again',
+  async (watched) => {
+    const { page, context, wrongs } = watched;
+    const { id } = await fleet.createApp({ name: 'Away' });
+    const nameOf = async () => (await fleet.admin<{ name: string }>('GET', `/apps/${id}`)).name;
+    const name = page.getByLabel('Name of the app');
+    const save = page.getByRole('button', { name: 'Save' });
+    await signIn(page, 'owner');
+    await visit(page, `/apps/${id}`, /^Away$/);
+    await name.fill('Renamed without a network');
+    await context.setOffline(true);
+    await save.click();
+    await page.getByRole('main').getByRole('alert').getByText('It did not work').first().waitFor();
+    await context.setOffline(false);
+    await visit(page, '/channels', /^hms$/);
+    expect(await nameOf()).toBe('Away');
+    expect(wrongs.splice(0).filter((wrong) => !wrong.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+
+    // A console of this machine is there all the same.
+    await page.evaluate(`dispatchEvent(new Event('offline'))`);
+    await visit(page, `/apps/${id}`, /^Away$/);
+    await name.fill('Renamed on this machine');
+    await save.click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await nameOf()).toBe('Renamed on this machine');
+  },
+);
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

@@ -21,10 +21,21 @@ function askWhoIsThere(error: unknown): void {
   if (errorOf(error)?.status === 401) void client.invalidateQueries({ queryKey: SESSION });
 }
 
+/**
+ * Whatever the browser believes of its network: a console of this machine is there without one, and what was pressed while the
+ * console was away would be done whenever it is back.
+ */
+const networkMode = 'always';
+
 const client: QueryClient = new QueryClient({
-  // What was refused stays refused; a busy console answers the second time.
   defaultOptions: {
-    queries: { retry: (count, error) => count < 2 && [0, 503].includes(errorOf(error)?.status ?? -1) },
+    queries: {
+      networkMode,
+      refetchOnReconnect: true,
+      // What was refused stays refused; a busy console answers the second time.
+      retry: (count, error) => count < 2 && [0, 503].includes(errorOf(error)?.status ?? -1),
+    },
+    mutations: { networkMode },
   },
   queryCache: new QueryCache({ onError: askWhoIsThere }),
   mutationCache: new MutationCache({ onError: askWhoIsThere }),
