@@ -633,6 +633,27 @@ inBrowser(
   },
 );
 
+inBrowser('a token lives for as many days as are typed', async ({ page }) => {
+  await signIn(page, 'owner');
+  await visit(page, '/settings', /person owner/);
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What it is for').fill('a month');
+  const days = dialog.getByLabel('Days');
+  await days.press('End');
+  await days.press('Backspace');
+  await days.press('Backspace');
+  await dialog.getByText('A number has to stand here.').waitFor();
+  await days.pressSequentially('30');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('Copy it now').waitFor();
+  const { results } = await fleet.admin<{ results: { name: string; createdAt: string; expiresAt: string }[] }>(
+    ...(['GET', '/api-tokens'] as const),
+  );
+  const lives = results.map(({ createdAt, expiresAt }) => (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000);
+  expect(lives).toEqual([30]);
+});
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

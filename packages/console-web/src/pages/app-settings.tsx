@@ -1,9 +1,9 @@
-import { Button, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, ask, errorOf, type Schemas } from '../api/client';
 import { useRights } from '../api/session';
 import { Failure } from '../parts/answer';
-import { ChoiceField, SwitchField, TextField } from '../parts/fields';
+import { ChoiceField, NumberField, SwitchField, TextField } from '../parts/fields';
 import { Form } from '../parts/form';
 import { KeptNote } from '../parts/kept-note';
 import { differing } from '../parts/differing';
@@ -135,18 +135,12 @@ function SettingInputs({ value, error, onChange }: InputsProps<Settings>) {
 function LimitInputs({ value, error, onChange }: InputsProps<Edits['limits']>) {
   const t = useWords();
   return LIMITS.map((limit) => (
-    <NumberInput
+    <NumberField
       key={limit}
       label={t(limit)}
-      hideControls
-      allowDecimal={false}
-      allowNegative={false}
-      min={0}
-      required
-      withAsterisk={false}
-      value={value[limit] ?? ''}
-      error={value[limit] === undefined ? t('numberNeeded') : errorOf(error)?.at(`limits.${limit}`)}
-      onChange={(next) => onChange({ ...value, [limit]: next === '' ? undefined : Number(next) })}
+      value={value[limit]}
+      error={errorOf(error)?.at(`limits.${limit}`)}
+      onChange={(next) => onChange({ ...value, [limit]: next })}
     />
   ));
 }

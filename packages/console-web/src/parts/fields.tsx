@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
+import { NumberInput, PasswordInput, Select, Switch, TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
 import type { Key } from '../words/en';
 import { useWords } from '../words/language';
@@ -45,6 +45,30 @@ export function PasswordField({ onChange, ...input }: PasswordFieldProps) {
 export function NewPasswordField(input: Omit<TextFieldProps, 'autoComplete' | 'description'>) {
   const t = useWords();
   return <PasswordField {...input} description={t('passwordHelp')} autoComplete="new-password" />;
+}
+
+interface NumberFieldProps extends Field<number | undefined> {
+  /** What the API has against it. */
+  readonly error?: string | undefined;
+}
+
+/** A whole number; undefined while the field is empty: a form with one that is cannot be sent. */
+export function NumberField({ value, error, onChange, ...input }: NumberFieldProps) {
+  const t = useWords();
+  return (
+    <NumberInput
+      {...input}
+      hideControls
+      allowDecimal={false}
+      allowNegative={false}
+      min={0}
+      required
+      withAsterisk={false}
+      value={value ?? ''}
+      error={value === undefined ? t('numberNeeded') : error}
+      onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+    />
+  );
 }
 
 export const SwitchField = ({ value, onChange, ...input }: Field<boolean>) => (

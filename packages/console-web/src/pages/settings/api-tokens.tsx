@@ -1,4 +1,4 @@
-import { NumberInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, ask, errorOf } from '../../api/client';
 import { useChange } from '../../api/use-change';
@@ -6,14 +6,14 @@ import { Answer } from '../../parts/answer';
 import { Confirm } from '../../parts/confirm';
 import { Copyable } from '../../parts/copyable';
 import { Dialog } from '../../parts/dialog';
-import { TextField } from '../../parts/fields';
+import { NumberField, TextField } from '../../parts/fields';
 import { SendingForm } from '../../parts/form';
 import { Grid } from '../../parts/grid';
 import { Moment } from '../../parts/moment';
 import { Section } from '../../parts/page';
 import { useForm } from '../../parts/use-form';
 import { useWords } from '../../words/language';
-import { NO_RIGHTS, rightsOf } from './rights';
+import { NO_RIGHTS, rightsOf, type RightsForm } from './rights';
 import { AppsShown, RightsInputs } from './rights-inputs';
 
 const TOKENS = ['api-tokens'];
@@ -52,14 +52,21 @@ export function ApiTokens() {
   );
 }
 
+interface TokenForm extends RightsForm {
+  readonly name: string;
+  /** Undefined while its field is empty. */
+  readonly days: number | undefined;
+}
+
 const USUAL_DAYS = 90;
+const EMPTY: TokenForm = { name: '', days: USUAL_DAYS, ...NO_RIGHTS };
 
 function NewToken() {
   const t = useWords();
   const changed = useChange(TOKENS);
-  const { form, kept, change, bind } = useForm({ name: '', days: USUAL_DAYS, ...NO_RIGHTS });
+  const { form, kept, change, bind } = useForm(EMPTY);
   const { name, days } = form;
-  const body = { name, days, ...rightsOf(form) };
+  const body = { name, days: days ?? USUAL_DAYS, ...rightsOf(form) };
   const creating = useMutation({
     mutationFn: () => changed(ask(api.POST('/api/v1/api-tokens', { body }))),
     onSuccess: kept.forget,
@@ -75,12 +82,11 @@ function NewToken() {
     <SendingForm sending={creating} kept={kept} label={t('create')}>
       <TextField label={t('tokenName')} {...bind(creating)('name')} />
       <RightsInputs value={form} error={creating.error} onChange={change} />
-      <NumberInput
+      <NumberField
         label={t('days')}
-        hideControls
-        value={form.days}
+        value={days}
         error={errorOf(creating.error)?.at('days')}
-        onChange={(value) => change({ days: Number(value) })}
+        onChange={(next) => change({ days: next })}
       />
     </SendingForm>
   );
