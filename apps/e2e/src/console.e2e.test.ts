@@ -147,6 +147,15 @@ inBrowser('an operator counts what waits on a channel, discards it, and takes th
   await row.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
   await row.getByText('running').waitFor();
+
+  // What waited then says nothing of what waits now.
+  await row.getByRole('button', { name: 'Discard' }).click();
+  await dialog.getByRole('button', { name: 'Count' }).waitFor();
+  expect(await last.isDisabled()).toBe(true);
+  expect(await dialog.getByText('0 devices, 0 pushes').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Count' }).click();
+  await dialog.getByText('0 devices, 0 pushes').waitFor();
+  expect(await dialog.getByLabel('Type the number of devices to go on').inputValue()).toBe('');
 });
 
 inBrowser('an operator issues a token that is shown once, and a security change ends it', async ({ page }) => {

@@ -19,6 +19,8 @@ interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 
   readonly isReady?: boolean;
   /** What is typed into the fields of `children`: it is open again after a reload. */
   readonly kept?: Kept<object>;
+  /** It is asked anew: what was answered before is forgotten. */
+  readonly onOpen?: () => void;
   /** What has to be typed before it can be done: after a reload, anew. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
@@ -26,7 +28,7 @@ interface ConfirmProps extends Pick<ButtonProps, 'color' | 'size' | 'variant' | 
 
 /** A button for what should not happen by mistake. */
 export function Confirm({ label, question, typed, kept, children, isReady = true, ...more }: ConfirmProps) {
-  const { onConfirm, ...button } = more;
+  const { onConfirm, onOpen, ...button } = more;
   const t = useWords();
   const [isOpen, { open, close }] = useDisclosure(kept?.isRestored, { onClose: kept?.forget });
   const [text, setText] = useState('');
@@ -34,6 +36,7 @@ export function Confirm({ label, question, typed, kept, children, isReady = true
   const openFresh = (): void => {
     reset();
     setText('');
+    onOpen?.();
     open();
   };
   // Who leaves believes that nothing happens any more.

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ask } from '../../api/client';
 import { useChange } from '../../api/use-change';
@@ -82,12 +82,18 @@ export function Discard({ channel }: OfChannel) {
   const changed = useChange(CHANNELS);
   const { scope, kept } = useScope(`discard ${channel}`);
   const question = useQuestion({ channel, scope }, 'discardAsk');
+  const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const params = { path: { channel } };
   const { data, error, isFetching, refetch } = useQuery({
     ...{ queryKey: ['discard', channel, scope.app, scope.profile], retry: false, enabled: false, gcTime: 0 },
     queryFn: () => ask(api.GET('/api/v1/channels/{channel}/discard', { params: { ...params, query: scope } })),
   });
+  // What waited when it was open before says nothing of what waits now.
+  const forgetCount = (): void => {
+    setTyped('');
+    void client.resetQueries({ queryKey: ['discard', channel] });
+  };
   const discard = () => {
     const body = { ...scope, ...(data === undefined ? {} : { confirm: data.devices }) };
     return changed(ask(api.POST('/api/v1/channels/{channel}/discard', { params, body })));
@@ -99,6 +105,7 @@ export function Discard({ channel }: OfChannel) {
       color="red"
       kept={kept}
       isReady={data !== undefined && typed === String(data.devices)}
+      onOpen={forgetCount}
       onConfirm={discard}
     >
       <ScopeFields kept={kept} />
