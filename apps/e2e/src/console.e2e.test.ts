@@ -663,6 +663,19 @@ inBrowser('a token lives for as many days as are typed', async ({ page }) => {
   expect(lives).toEqual([30]);
 });
 
+inBrowser('what the browser does not let a page copy is shown to be copied by hand', async ({ page }) => {
+  // As where the console is reached without TLS.
+  await page.addInitScript({ content: 'delete Navigator.prototype.clipboard' });
+  await signIn(page, 'operator');
+  await visit(page, `/apps/${app.id}`, /Master Key/i);
+  expect(await page.getByText(app.masterKey).count()).toBe(0);
+  await page.getByRole('button', { name: 'Copy' }).nth(1).click();
+  await page.getByText('The browser does not let this page copy').waitFor();
+  await page.getByText(app.masterKey, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy' }).last().click();
+  await page.getByText(`X-LC-Key: ${app.key}`).waitFor();
+});
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

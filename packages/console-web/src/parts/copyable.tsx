@@ -1,4 +1,4 @@
-import { Button, Code, Group } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useState } from 'react';
 import { useWords } from '../words/language';
@@ -13,8 +13,18 @@ interface CopyableProps {
 
 export function Copyable({ text, shown = text, isSecret = false }: CopyableProps) {
   const t = useWords();
-  const { copy, copied } = useClipboard();
+  const { copy, copied, error } = useClipboard();
   const [isShown, setShown] = useState(!isSecret);
+  // Browsers let no page copy that comes without TLS.
+  if (error)
+    return (
+      <Stack gap={2} align="flex-start">
+        <Code className="mono">{text}</Code>
+        <Text size="sm" role="status">
+          {t('copyByHand')}
+        </Text>
+      </Stack>
+    );
   return (
     <Group gap="xs">
       <Code className="mono">{isShown ? shown : '••••••••••••'}</Code>

@@ -40,6 +40,7 @@ export const en = {
   change: 'Change',
   copy: 'Copy',
   copied: 'Copied',
+  copyByHand: 'The browser does not let this page copy: mark the text and copy it by hand.',
   show: 'Show',
   hide: 'Hide',
   close: 'Close',

@@ -39,6 +39,7 @@ export const zh: Readonly<Record<Key, string>> = {
   change: '修改',
   copy: '复制',
   copied: '已复制',
+  copyByHand: '浏览器不允许此页面复制,请选中文本后手动复制。',
   show: '显示',
   hide: '隐藏',
   close: '关闭',
