@@ -676,6 +676,30 @@ inBrowser('what the browser does not let a page copy is shown to be copied by ha
   await page.getByText(`X-LC-Key: ${app.key}`).waitFor();
 });
 
+inBrowser('what cannot be read has a heading, a title and the way back all the same', async ({ page }) => {
+  await signIn(page, 'viewer');
+  for (const [path, heading] of [
+    [`/apps/${app.id}/pushes/no-such-push`, 'no-such-push'],
+    ['/apps/no-such-app', 'no-such-app'],
+  ] as const) {
+    await visit(page, path, /no-such/);
+    await page.getByRole('main').getByRole('alert').waitFor();
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(await page.title()).toBe(`${heading} · pushfleet`);
+    await page.getByRole('link', { name: 'Pushes', exact: true }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+  }
+});
+
+it('a push that shows no text is called what the reader calls it', () =>
+  scene.withPage({ width: 1280, lang: 'zh-CN' }, async ({ page }) => {
+    const { objectId } = await fleet.push(app, { data: { silent: true }, where: { vendor: 'HMS' } });
+    await fleet.done(app, objectId);
+    await signIn(page, 'viewer', { lang: 'zh-CN' });
+    await visit(page, `/apps/${app.id}/pushes/${objectId}`, /已丢弃/);
+    await page.getByRole('heading', { level: 1, name: '静默', exact: true }).waitFor();
+  }));
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

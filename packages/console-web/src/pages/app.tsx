@@ -24,25 +24,27 @@ const useApp = (id: string) =>
 export function AppPage({ id }: { readonly id: string }) {
   const t = useWords();
   const { may } = useRights();
+  const query = useApp(id);
+  const title = query.data && 'edition' in query.data ? String(query.data.name) : id;
   return (
-    <Answer query={useApp(id)}>
-      {(app) =>
-        'purge' in app && !('edition' in app) ? (
-          <Page title={id}>
+    <Page title={title}>
+      <AppTabs id={id} />
+      <Answer query={query}>
+        {(app) =>
+          'purge' in app && !('edition' in app) ? (
             <Text>{t('purging')}</Text>
-          </Page>
-        ) : (
-          <Page title={String((app as StoredApp).name)}>
-            <AppTabs id={id} />
-            <Text className="mono">{id}</Text>
-            <AppSettings key={id} app={app as StoredApp} />
-            {may('operator') && <Keys app={app as Keyed} />}
-            {may('operator') && <FirstDevice app={app as Keyed} />}
-            {may('owner') && <Deletion id={id} />}
-          </Page>
-        )
-      }
-    </Answer>
+          ) : (
+            <>
+              <Text className="mono">{id}</Text>
+              <AppSettings key={id} app={app as StoredApp} />
+              {may('operator') && <Keys app={app as Keyed} />}
+              {may('operator') && <FirstDevice app={app as Keyed} />}
+              {may('owner') && <Deletion id={id} />}
+            </>
+          )
+        }
+      </Answer>
+    </Page>
   );
 }
 

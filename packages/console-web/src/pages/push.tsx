@@ -31,36 +31,42 @@ export function PushPage({ id, pushId }: { readonly id: string; readonly pushId:
     ...{ topic: `push/${id}/${pushId}`, queryKey: ['push', id, pushId], everyMs: EVERY_MS },
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
   });
+  const known = query.data;
   return (
-    <Answer query={query}>
-      {(push) => (
-        <Page title={textOf(push)} actions={may('sender') && <PushActions id={id} push={push} />}>
-          <AppTabs id={id} />
-          <Head push={push} />
-          <Progress push={push} />
-          <Books push={push} />
-          <Waits push={push} />
-          <Reasons id={id} push={push} />
-          <OneDevice id={id} pushId={pushId} />
-          <div>
-            <Button
-              component="a"
-              href={`/api/v1/apps/${id}/pushes/${push.objectId}/outcomes`}
-              download
-              variant="default"
-              size="xs"
-            >
-              {t('download')}
-            </Button>
-          </div>
-          <Section title={t('record')}>
-            <Spoiler maxHeight={120} showLabel={t('show')} hideLabel={t('hide')}>
-              <JsonBlock value={push} label={t('record')} />
-            </Spoiler>
-          </Section>
-        </Page>
-      )}
-    </Answer>
+    <Page
+      title={known ? textOf(known, t('silent')) : pushId}
+      actions={known && may('sender') && <PushActions id={id} push={known} />}
+    >
+      <AppTabs id={id} />
+      <Answer query={query}>
+        {(push) => (
+          <>
+            <Head push={push} />
+            <Progress push={push} />
+            <Books push={push} />
+            <Waits push={push} />
+            <Reasons id={id} push={push} />
+            <OneDevice id={id} pushId={pushId} />
+            <div>
+              <Button
+                component="a"
+                href={`/api/v1/apps/${id}/pushes/${push.objectId}/outcomes`}
+                download
+                variant="default"
+                size="xs"
+              >
+                {t('download')}
+              </Button>
+            </div>
+            <Section title={t('record')}>
+              <Spoiler maxHeight={120} showLabel={t('show')} hideLabel={t('hide')}>
+                <JsonBlock value={push} label={t('record')} />
+              </Spoiler>
+            </Section>
+          </>
+        )}
+      </Answer>
+    </Page>
   );
 }
 

@@ -65,7 +65,7 @@ const emptyOf = (next: string | undefined): 'noSuchPushes' | 'noneSoFar' =>
   next === undefined ? 'noSuchPushes' : 'noneSoFar';
 
 /** What a reader recognises a push by; what shows no text is called what the reader calls it. */
-export function textOf({ msg }: Pick<Schemas['PushRecord'], 'msg'>, silentWord = 'silent'): string {
+export function textOf({ msg }: Pick<Schemas['PushRecord'], 'msg'>, silentWord: string): string {
   const { title, alert, silent } = msg as Readonly<Record<string, unknown>>;
   const words = [title, alert].filter((part): part is string => typeof part === 'string');
   return words.join(' — ') || (silent === true ? silentWord : writeJson(msg).slice(0, 80));
