@@ -700,6 +700,15 @@ it('a push that shows no text is called what the reader calls it', () =>
     await page.getByRole('heading', { level: 1, name: '静默', exact: true }).waitFor();
   }));
 
+inBrowser('apps stand in the order of their names', async ({ page }) => {
+  for (const name of ['zebra', 'ähnlich', 'Banana', 'apple']) await fleet.createApp({ name });
+  await signIn(page, 'viewer');
+  await page.getByRole('link', { name: 'zebra' }).waitFor();
+  const names = await page.getByRole('table').getByRole('link').allInnerTexts();
+  expect(names.length).toBeGreaterThan(4);
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+});
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

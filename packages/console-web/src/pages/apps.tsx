@@ -11,7 +11,7 @@ import { Grid } from '../parts/grid';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { useForm } from '../parts/use-form';
-import { useWords } from '../words/language';
+import { useLanguage, useWords } from '../words/language';
 import { EDITIONS } from './app-settings';
 
 export function AppsPage() {
@@ -28,24 +28,28 @@ export function AppsPage() {
   );
 }
 
+/** By their names: their ids, which the API sorts by, are drawn by lot. */
 function Apps({ list }: { readonly list: readonly Schemas['App'][] }) {
-  const t = useWords();
+  const { t, language } = useLanguage();
+  const { compare } = new Intl.Collator(language);
   return (
     <Grid
       label={t('apps')}
       head={[t('appName'), t('appId'), t('edition'), t('hybrid')]}
       empty={t('none')}
-      rows={list.map(({ id, name, edition, hybrid }) => ({
-        key: id,
-        cells: [
-          <Anchor component={Link} href={`/apps/${id}`} className="words">
-            {name}
-          </Anchor>,
-          <span className="mono">{id}</span>,
-          t(edition),
-          hybrid ? <Mark mood="good">✓</Mark> : '',
-        ],
-      }))}
+      rows={[...list]
+        .sort((a, b) => compare(a.name, b.name))
+        .map(({ id, name, edition, hybrid }) => ({
+          key: id,
+          cells: [
+            <Anchor component={Link} href={`/apps/${id}`} className="words">
+              {name}
+            </Anchor>,
+            <span className="mono">{id}</span>,
+            t(edition),
+            hybrid ? <Mark mood="good">✓</Mark> : '',
+          ],
+        }))}
     />
   );
 }
