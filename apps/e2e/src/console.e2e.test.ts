@@ -709,6 +709,14 @@ inBrowser('apps stand in the order of their names', async ({ page }) => {
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
 });
 
+inBrowser('large numbers are written as people of the language write them', async ({ page }) => {
+  const results = [{ channel: 'hms', profile: '_default', count: 12_345_678 }];
+  await page.route('**/reach', (route) => route.fulfill({ json: { reachable: 12_345_678, results } }));
+  await signIn(page, 'viewer');
+  await visit(page, `/apps/${app.id}/audience`, /^Reached: 12,345,678$/);
+  await page.getByRole('cell', { name: '12,345,678', exact: true }).waitFor();
+});
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

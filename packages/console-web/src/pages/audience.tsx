@@ -9,13 +9,14 @@ import { Grid } from '../parts/grid';
 import { Page, Section } from '../parts/page';
 import { ReasonWords } from '../parts/reason-words';
 import { useKept } from '../parts/use-kept';
-import { useLanguage, useWords } from '../words/language';
+import { useLanguage, useNumber, useWords } from '../words/language';
 import { OTHERS } from './audience/sums';
 import { useCensus, type Counted } from './audience/use-census';
 
 /** Whom a push reaches is known at once; what the devices are has to be read. */
 export function AudiencePage({ id }: { readonly id: string }) {
   const t = useWords();
+  const number = useNumber();
   const query = useQuery({
     queryKey: ['reach', id],
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/reach', { params: { path: { id } } })),
@@ -27,7 +28,7 @@ export function AudiencePage({ id }: { readonly id: string }) {
         {({ reachable, results }) => (
           <Section
             title={t('reachNow')}
-            actions={<Text role="status" fw={600}>{`${t('reached')}: ${reachable}`}</Text>}
+            actions={<Text role="status" fw={600}>{`${t('reached')}: ${number(reachable)}`}</Text>}
           >
             <Grid
               label={t('reachNow')}
@@ -82,12 +83,13 @@ function Census({ id }: { readonly id: string }) {
 
 function Found({ counted }: { readonly counted: Counted }) {
   const { t, language } = useLanguage();
+  const number = useNumber();
   const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
   const { lookedAt, total, isDone, column } = counted;
   return (
     <Stack>
       <Progress value={isDone ? 100 : (100 * lookedAt) / Math.max(1, total)} aria-label={t('census')} />
-      <Text role="status">{`${lookedAt} / ${total} ${t('devicesOf')}${isDone ? '' : ' …'}`}</Text>
+      <Text role="status">{`${number(lookedAt)} / ${number(total)} ${t('devicesOf')}${isDone ? '' : ' …'}`}</Text>
       <Grid
         label={t('vendor')}
         head={[t('vendor'), t('count'), t('reason')]}

@@ -10,7 +10,7 @@ import { Mark } from '../parts/mark';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { TimeLeft } from '../parts/time-left';
-import { useWords } from '../words/language';
+import { useNumber, useWords } from '../words/language';
 import { Discard, Resume, Stop } from './channels/decisions';
 
 type Channel = Schemas['Channel'];
@@ -99,6 +99,7 @@ interface OfChannelProps {
 
 function Left({ backlogs, channel }: OfChannelProps) {
   const t = useWords();
+  const number = useNumber();
   const of = backlogOf(backlogs, channel);
   const secondsLeft = usePace(of?.devices ?? 0);
   const jobs = [channel['direct'], channel['bulk']].reduce<number>((sum, depth) => sum + unfinished(depth), 0);
@@ -106,10 +107,10 @@ function Left({ backlogs, channel }: OfChannelProps) {
     <Stack gap={2}>
       <span>
         {typeof backlogs === 'string' && <NotKnown why={backlogs} />}
-        {typeof backlogs !== 'string' && `${of?.devices ?? 0} ${t('devicesOf')}`}
-        {of !== undefined && `, ${of.pushes} ${t('pushesOf')}`}
+        {typeof backlogs !== 'string' && `${number(of?.devices ?? 0)} ${t('devicesOf')}`}
+        {of !== undefined && `, ${number(of.pushes)} ${t('pushesOf')}`}
       </span>
-      {jobs > 0 && <Text size="sm">{`${jobs} ${t('jobs')}`}</Text>}
+      {jobs > 0 && <Text size="sm">{`${number(jobs)} ${t('jobs')}`}</Text>}
       {of !== undefined && <TimeLeft seconds={secondsLeft} estimatedDoneAt={of.estimatedDoneAt} />}
     </Stack>
   );
@@ -126,6 +127,7 @@ function NotKnown({ why }: { readonly why: 'loading' | 'unknown' }) {
 /** Why some of it does not go on, whichever part of the API says so. */
 function Waits({ backlogs, channel }: OfChannelProps) {
   const t = useWords();
+  const number = useNumber();
   const { breakers, vendorWaits, heldPushes } = channel;
   const reasons = backlogOf(backlogs, channel)?.waiting ?? [];
   const isKnown = typeof backlogs !== 'string';
@@ -134,7 +136,9 @@ function Waits({ backlogs, channel }: OfChannelProps) {
     <Stack gap={2} className="words">
       {!isKnown && <NotKnown why={backlogs} />}
       {reasons.map(({ reason, pushes, devices }) => (
-        <span key={reason}>{`${reason}: ${devices} ${t('devicesOf')}, ${pushes} ${t('pushesOf')}`}</span>
+        <span
+          key={reason}
+        >{`${reason}: ${number(devices)} ${t('devicesOf')}, ${number(pushes)} ${t('pushesOf')}`}</span>
       ))}
       {breakers.map(({ app, profile, state, nextProbeAt }) => (
         <span key={`${app} ${profile}`}>

@@ -11,7 +11,7 @@ import { LookUp } from '../parts/look-up';
 import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
 import { TurnButtons, useTurning } from '../parts/turning';
-import { useMoment, useWords } from '../words/language';
+import { useMoment, useNumber, useWords } from '../words/language';
 import { DeviceActions } from './devices/actions';
 import { LastPushes } from './devices/last-pushes';
 import { Road } from './devices/road';
@@ -63,13 +63,14 @@ function AllDevices({ id }: { readonly id: string }) {
 
 function FoundDevices({ id, searching }: { readonly id: string; readonly searching: DeviceSearching }) {
   const t = useWords();
+  const number = useNumber();
   const { found, lookedAt, total, error, isRunning, isDone, stop, goOn } = searching;
   return (
     <Stack align="stretch">
       <Failure error={error} />
       <Group>
         <Text role="status">
-          {`${t('lookedAt')}: ${lookedAt} / ${total} ${t('devicesOf')}${isRunning ? ' …' : ''}`}
+          {`${t('lookedAt')}: ${number(lookedAt)} / ${number(total)} ${t('devicesOf')}${isRunning ? ' …' : ''}`}
         </Text>
         {isRunning && (
           <Button size="xs" variant="default" onClick={stop}>

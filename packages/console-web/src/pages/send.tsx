@@ -8,11 +8,11 @@ import { isUnclear, sendPush, type Preflight, type PushBody } from '../api/send-
 import { AppTabs } from '../parts/app-tabs';
 import { Confirm } from '../parts/confirm';
 import { Page } from '../parts/page';
-import { useWords } from '../words/language';
+import { useNumber, useWords } from '../words/language';
 import { AudienceFields } from './send/audience-fields';
 import { bodyOf, isEmpty, messageOf } from './send/draft';
 import { MessageFields } from './send/message-fields';
-import { ReachView, useNumber, useReach, type Reach } from './send/reach';
+import { ReachView, useReach, type Reach } from './send/reach';
 import { isTooSoon } from './send/schedule';
 import { TestDevice } from './send/test-device';
 import { TimeFields } from './send/time-fields';

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useNumber } from '../words/language';
 
 /** A list of an app. */
 export interface ListProps<T> {
@@ -22,6 +23,7 @@ interface GridProps {
  * because a browser forgets them when rows are no longer laid out as rows.
  */
 export function Grid({ label, head, rows, empty }: GridProps) {
+  const number = useNumber();
   if (rows.length === 0 && empty !== undefined) return <Text c="dimmed">{empty}</Text>;
   return (
     <div className="wide" role="region" aria-label={label} tabIndex={0}>
@@ -40,7 +42,7 @@ export function Grid({ label, head, rows, empty }: GridProps) {
             <Table.Tr key={key} role="row">
               {cells.map((cell, i) => (
                 <Table.Td key={head[i] ?? i} role="cell" data-label={head[i]}>
-                  {cell}
+                  {typeof cell === 'number' ? number(cell) : cell}
                 </Table.Td>
               ))}
             </Table.Tr>

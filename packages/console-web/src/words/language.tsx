@@ -54,6 +54,18 @@ const formatFor = (language: Language): Intl.DateTimeFormat =>
 /** Made once: a list has one for each row, and is drawn anew with every change. */
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatFor('en'), 'zh-CN': formatFor('zh-CN') };
 
+/** Made once, too. */
+const NUMBERS: Readonly<Record<Language, Intl.NumberFormat>> = {
+  en: new Intl.NumberFormat('en'),
+  'zh-CN': new Intl.NumberFormat('zh-CN'),
+};
+
+/** A number as people of the language write it. */
+export function useNumber(): (value: number) => string {
+  const { language } = useLanguage();
+  return (value) => NUMBERS[language].format(value);
+}
+
 /** A moment as people of the language write it. */
 export function useMoment(): (at: unknown) => string {
   const { language } = useLanguage();

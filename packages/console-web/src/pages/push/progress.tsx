@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 import { usePace } from '../../live/use-pace';
 import { Section } from '../../parts/page';
 import { TimeLeft } from '../../parts/time-left';
-import { useWords } from '../../words/language';
+import { useNumber, useWords } from '../../words/language';
 import { Speed } from './speed';
 
 type Push = Schemas['PushRecord'];
@@ -27,6 +27,7 @@ function devicesOf({ channels }: Push): { readonly decided: number; readonly all
 /** How far it is, how fast it goes, and when it will be done. */
 export function Progress({ push }: { readonly push: Push }) {
   const t = useWords();
+  const number = useNumber();
   const { decided, all } = devicesOf(push);
   const isOver = push.status === 'done';
   const left = isOver ? 0 : Math.max(0, all - decided);
@@ -35,7 +36,7 @@ export function Progress({ push }: { readonly push: Push }) {
     <Section title={t('progress')}>
       <Stack gap="xs">
         <Bar value={all === 0 ? (isOver ? 100 : 0) : (100 * decided) / all} aria-label={t('progress')} />
-        <Text role="status">{`${decided} / ${all} ${t('devicesOf')}`}</Text>
+        <Text role="status">{`${number(decided)} / ${number(all)} ${t('devicesOf')}`}</Text>
         {left > 0 && <TimeLeft seconds={seconds} estimatedDoneAt={push.estimatedDoneAt} />}
         <Speed decided={decided} isOver={isOver} />
       </Stack>

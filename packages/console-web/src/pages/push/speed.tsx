@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useWords } from '../../words/language';
+import { useNumber, useWords } from '../../words/language';
 
 interface SpeedProps {
   readonly decided: number;
@@ -20,6 +20,7 @@ const [WIDTH, HEIGHT] = [300, 40];
 /** Devices in a second, from one look of this page to the next; the newest on the right. */
 export function Speed({ decided, isOver }: SpeedProps) {
   const t = useWords();
+  const number = useNumber();
   const [looks, setLooks] = useState<readonly Look[]>([]);
   useEffect(() => {
     const look = (): void => setLooks((before) => [...before, { at: Date.now(), decided }].slice(-MOST_LOOKS));
@@ -35,7 +36,7 @@ export function Speed({ decided, isOver }: SpeedProps) {
   const latest = speeds.at(-1);
   if (latest === undefined) return null;
   const [most, step] = [Math.max(1, ...speeds), WIDTH / (MOST_LOOKS - 1)];
-  const label = `${t('speed')}: ${isOver ? '' : `${Math.round(latest)}, `}${t('atMost')} ${Math.round(Math.max(...speeds))}`;
+  const label = `${t('speed')}: ${isOver ? '' : `${number(Math.round(latest))}, `}${t('atMost')} ${number(Math.round(Math.max(...speeds)))}`;
   return (
     <figure className="plain">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} role="img" aria-label={label}>

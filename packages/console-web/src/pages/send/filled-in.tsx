@@ -4,9 +4,8 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { api, ask, type Schemas } from '../../api/client';
 import { Failure } from '../../parts/answer';
-import { useWords } from '../../words/language';
+import { useNumber, useWords } from '../../words/language';
 import { draftOf, type Draft } from './draft';
-import { useNumber } from './reach';
 
 type Unreached = Schemas['Unreached'];
 

@@ -8,7 +8,7 @@ import { Failure } from '../../parts/answer';
 import { Grid } from '../../parts/grid';
 import { Mark } from '../../parts/mark';
 import { Section } from '../../parts/page';
-import { useLanguage, useWords } from '../../words/language';
+import { useNumber, useWords } from '../../words/language';
 
 export interface Reach {
   readonly query: UseQueryResult<Preflight>;
@@ -33,11 +33,6 @@ export function useReach(id: string, body: PushBody | undefined): Reach {
     retry: false,
   });
   return { query, lookedAt, isExact, countExactly: () => setExactOf(name) };
-}
-
-export function useNumber(): (value: number) => string {
-  const { language } = useLanguage();
-  return (value) => value.toLocaleString(language);
 }
 
 export function ReachView({ reach, isWhole }: { readonly reach: Reach; readonly isWhole: boolean }) {
