@@ -18,8 +18,16 @@ export function refuseOtherSites(req: HttpRequest): void {
 function isFromElsewhere({ headers }: HttpRequest): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
   if (site !== 'same-origin' && site !== 'none') return true;
-  return origin !== undefined && hostOf(origin) !== host?.toLowerCase();
+  return origin !== undefined && !isOfHost(origin, host);
 }
 
-/** A proxy that ends TLS leaves the scheme to be guessed: the host tells sites apart. */
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+/**
+ * A proxy that ends TLS leaves the scheme to be guessed: the host tells sites apart. Some proxies write the port that goes without
+ * saying with that scheme, and browsers do not.
+ */
+function isOfHost(origin: string, host = ''): boolean {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  const asked = `${from.protocol}//${host}`;
+  return from.host !== '' && URL.canParse(asked) && new URL(asked).host === from.host;
+}
