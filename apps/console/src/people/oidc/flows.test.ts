@@ -18,6 +18,13 @@ it('is found again by the cookie of its browser, at any console, and by no other
   for (const secret of Object.values(flow)) expect(cookie).not.toContain(secret);
 });
 
+it('is finished at a console whose clock is a little behind, and at none that is ten minutes behind', () => {
+  const { flow, cookie } = flows.begin();
+  const behind = (ms: number) => openFlows({ secretKey: SECRET_KEY, now: () => now - ms, isSecure: false });
+  expect(behind(2000).of(withCookie(pairOf(cookie)))).toEqual(flow);
+  expect(behind(600_000).of(withCookie(pairOf(cookie)))).toBeUndefined();
+});
+
 it('is over after ten minutes, and a cookie that says otherwise has other secrets', () => {
   const { flow, cookie } = flows.begin();
   const later = pairOf(cookie).replace(String(now), String(now + 60_000));
