@@ -46,9 +46,11 @@ describe('a page', () => {
     '/apps/a/send',
     '/apps/a/devices/a%2Fb',
     '/users/a',
+    '/apps/',
+    '/apps/a/send/',
   ])('is at %s', async (path) => expect((await fetch(url + path)).headers.get('content-type')).toMatch('text/html'));
 
-  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/users/a/b', '/index.html'])(
+  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/fleet//', '//', '/users/a/b', '/index.html'])(
     'is not at %s',
     async (path) => expect((await fetch(url + path)).status).toBe(404),
   );

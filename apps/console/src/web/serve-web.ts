@@ -5,7 +5,7 @@ import { readWebFiles, type WebFile, type WebFiles } from './web-files';
 
 /** The addresses that are pages; what else there is, is not theirs to answer. */
 const PAGE =
-  /^\/(|sign-in|fleet|channels|apps|apps\/[^/]+(\/(profiles|send|pushes|devices|audience)(\/[^/]+)?)?|users(\/[^/]+)?|audit|settings)$/;
+  /^\/((sign-in|fleet|channels|apps|apps\/[^/]+(\/(profiles|send|pushes|devices|audience)(\/[^/]+)?)?|users(\/[^/]+)?|audit|settings)\/?)?$/;
 
 /** What browsers are told about everything here: nobody frames it, nothing comes from elsewhere. */
 const ALWAYS = {
