@@ -717,6 +717,24 @@ inBrowser('large numbers are written as people of the language write them', asyn
   await page.getByRole('cell', { name: '12,345,678', exact: true }).waitFor();
 });
 
+inBrowser('a condition that is shown as JSON is one where it is typed', async ({ page }) => {
+  await signIn(page, 'sender');
+  await visit(page, `/apps/${app.id}/devices`, /^android$/);
+  await page.getByLabel('Column', { exact: true }).fill('vendor');
+  await page.getByLabel('Value', { exact: true }).fill('HMS');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const field = page.getByLabel('Condition as JSON');
+  await page.getByText(`${channelNames.length} / ${channelNames.length} devices`).waitFor();
+  expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual(['[{"vendor":"HMS"}]', null]);
+
+  await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+  await page.getByLabel('Text', { exact: true }).fill('to those who were found');
+  await page.getByLabel('Audience', { exact: true }).first().click();
+  await page.getByRole('option', { name: 'JSON', exact: true }).click();
+  await field.fill('[{"vendor":"HMS"}]');
+  expect(await countedOn(page)).toBe(1);
+});
+
 inBrowser('a draft that the browser has no room for is written on', async ({ page }) => {
   await signIn(page, 'sender');
   await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`);

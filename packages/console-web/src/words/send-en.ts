@@ -14,6 +14,7 @@ export const sendEn = {
   moreData: 'More of the message, as JSON',
   moreDataHelp: 'Attributes for the app, and sections of vendors: {"k1": "v1", "hms": {"category": "IM"}}.',
   notJson: 'This is no JSON object.',
+  notCondition: 'This is no JSON object, and no list of them.',
   toWhom: 'To whom',
   byChannels: 'Channels',
   byConditions: 'Conditions',

@@ -15,6 +15,7 @@ export const sendZh: Readonly<Record<keyof typeof sendEn, string>> = {
   moreData: '消息的其他内容(JSON)',
   moreDataHelp: '给应用的自定义属性,以及厂商参数:{"k1": "v1", "hms": {"category": "IM"}}。',
   notJson: '这不是 JSON 对象。',
+  notCondition: '这不是 JSON 对象,也不是由其组成的列表。',
   toWhom: '发给谁',
   byChannels: '频道',
   byConditions: '条件',

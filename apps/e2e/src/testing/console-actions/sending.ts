@@ -93,7 +93,7 @@ export const SENDING_ACTIONS: readonly Action[] = [
       await hands.register(app, 'gold', { tier: 'gold' });
       await composeFor(hands, app, 'byWhere');
       await hands.type('whereJson', '{"tier": ');
-      await hands.page.getByText(hands.word('notJson')).waitFor();
+      await hands.page.getByText(hands.word('notCondition')).waitFor();
       await hands.type('whereJson', '{"tier": {"$unheard": 1}}');
       await write(hands);
       await hands.refusedAt('whereJson', '{"tier": {"$unheard": 1}}');

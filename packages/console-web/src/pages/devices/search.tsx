@@ -7,7 +7,7 @@ import { useKept } from '../../parts/use-kept';
 import { useWords } from '../../words/language';
 import { ConditionRows } from '../send/condition-rows';
 import { EMPTY_CONDITION, whereOf, type Condition } from '../send/conditions';
-import { JsonField } from '../send/message-fields';
+import { ConditionField } from '../send/message-fields';
 
 const WAYS = ['byConditions', 'byWhere'] as const;
 
@@ -54,7 +54,7 @@ export function DeviceSearch({ id, where, error, onWhere }: DeviceSearchProps) {
           {way === 'byConditions' ? (
             <ConditionRows conditions={conditions} onChange={(next) => change({ conditions: next })} error={error} />
           ) : (
-            <JsonField label={t('whereJson')} value={json} error={error} onChange={(next) => change({ json: next })} />
+            <ConditionField value={json} error={error} onChange={(next) => change({ json: next })} />
           )}
           <Group>
             <Button type="submit" variant="default" disabled={wish === ''}>

@@ -6,7 +6,7 @@ import { useWords } from '../../words/language';
 import { ConditionRows } from './condition-rows';
 import { idsOfCsv } from './csv';
 import { AUDIENCES, idsIn, LISTS } from './draft';
-import { JsonField, type PartProps } from './message-fields';
+import { ConditionField, type PartProps } from './message-fields';
 
 export function AudienceFields(props: PartProps) {
   const t = useWords();
@@ -38,12 +38,7 @@ export function AudienceFields(props: PartProps) {
         )}
         {draft.audience === 'byIds' && <Ids {...props} />}
         {draft.audience === 'byWhere' && (
-          <JsonField
-            label={t('whereJson')}
-            value={draft.where}
-            error={error?.at('where')}
-            onChange={(where) => change({ where })}
-          />
+          <ConditionField value={draft.where} error={error?.at('where')} onChange={(where) => change({ where })} />
         )}
       </Stack>
     </Section>

@@ -27,6 +27,17 @@ it.each([{}, { deviceType: 'android' }])(
 
 const LONG = '1234567890123456789';
 
+it.each<[string, unknown]>([
+  ['{"city":"x"}', { city: 'x' }],
+  ['[{"city":"x"},{"tier":1}]', [{ city: 'x' }, { tier: 1 }]],
+])('a condition may be typed as %s', (where, asked) => {
+  expect(bodyOf({ ...emptyDraft(), text: 'Hi', audience: 'byWhere', where })).toEqual({ data, where: asked });
+});
+
+it.each(['', ' ', '[', '7', '"x"', 'null'])('a condition cannot be typed as %j, and nobody is meant by it', (where) => {
+  expect(bodyOf({ ...emptyDraft(), text: 'Hi', audience: 'byWhere', where })).toBeUndefined();
+});
+
 it('integers that are typed as JSON keep their digits', () => {
   const draft: Draft = { ...emptyDraft(), text: 'Hi', more: `{"orderId":${LONG}}`, audience: 'byWhere' };
   const body = bodyOf({ ...draft, where: `{"userId":${LONG}}` });

@@ -51,16 +51,27 @@ export const freshReqId = (): string =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a text is the JSON of; undefined when it is none, and empty for no text. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+/** What a text is the JSON of; undefined when it is none, and an empty object for no text. */
+function valueIn(text: string): unknown {
   if (text.trim() === '') return {};
   try {
-    const value = readJson(text);
-    return isObject(value) ? value : undefined;
+    return readJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** The same, when it is an object. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = valueIn(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** A condition, or a list of those that all have to hold. */
+export function conditionIn(text: string): object | undefined {
+  const value = valueIn(text);
+  return Array.isArray(value) || isObject(value) ? value : undefined;
 }
 
 /** Each once, in their order. */
@@ -98,7 +109,7 @@ function dataOf(draft: Draft, more: Readonly<Record<string, unknown>>): Readonly
 function audienceOf(draft: Draft): Readonly<Record<string, unknown>> | undefined {
   const { audience, channels, conditions, list, ids, where } = draft;
   const named = idsIn(ids);
-  const asked = objectIn(where);
+  const asked = conditionIn(where);
   const conditional = whereOf(conditions);
   const audiences: Readonly<Record<Draft['audience'], Readonly<Record<string, unknown>> | undefined>> = {
     everybody: {},

@@ -4,7 +4,7 @@ import { bindTexts } from '../../parts/bind-texts';
 import { SwitchField, TextField } from '../../parts/fields';
 import { Section } from '../../parts/page';
 import { useWords } from '../../words/language';
-import { objectIn, type Draft } from './draft';
+import { conditionIn, objectIn, type Draft } from './draft';
 
 export interface PartProps {
   readonly draft: Draft;
@@ -41,7 +41,7 @@ export function MessageFields({ draft, change, error }: PartProps) {
           value={draft.isSilent}
           onChange={(isSilent) => change({ isSilent })}
         />
-        <JsonField
+        <ObjectField
           label={t('moreData')}
           description={t('moreDataHelp')}
           value={draft.more}
@@ -60,8 +60,18 @@ interface JsonFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-export function JsonField({ value, error, onChange, ...input }: JsonFieldProps) {
+function ObjectField({ error, ...field }: JsonFieldProps) {
   const t = useWords();
+  return <JsonField {...field} error={objectIn(field.value) === undefined ? t('notJson') : error} />;
+}
+
+export function ConditionField({ error, ...field }: Omit<JsonFieldProps, 'label'>) {
+  const t = useWords();
+  const isNone = conditionIn(field.value) === undefined;
+  return <JsonField {...field} label={t('whereJson')} error={isNone ? t('notCondition') : error} />;
+}
+
+function JsonField({ value, error, onChange, ...input }: JsonFieldProps) {
   return (
     <Textarea
       {...input}
@@ -71,7 +81,7 @@ export function JsonField({ value, error, onChange, ...input }: JsonFieldProps) 
       maxRows={12}
       spellCheck={false}
       value={value}
-      error={objectIn(value) === undefined ? t('notJson') : error}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
