@@ -423,6 +423,22 @@ const missing = (name: string, trouble: Pick<Trouble, 'alert' | 'labels'>): Trou
   mend: () => restart(name, name),
 });
 
+/** Each of its starts is looked at, as it would be if it lived for a quarter of a minute. */
+const endsAgain = (): Trouble => ({
+  ...{ alert: 'PushfleetProcessRestarts', labels: { compose_service: 'user-info' } },
+  async make() {
+    const startedAt = async (): Promise<string | undefined> =>
+      (await prometheus.query('pushfleet_process_start_time_seconds{service="user-info"}'))[0]?.value[1];
+    for (let end = 0; end < 3; end += 1) {
+      const before = await until(startedAt);
+      await stop('user-info');
+      await restart('user-info', 'user-info');
+      await until(async () => ![before, undefined].includes(await startedAt()));
+    }
+  },
+  mend: nothing,
+});
+
 /** What goes wrong together, one after the other. */
 const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   'vendors, devices and records': () => [
@@ -436,6 +452,7 @@ const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
     missing('user-info', { alert: 'PushfleetServiceMissing', labels: { service: 'user-info' } }),
     nearlyFull(),
   ],
+  'a process that ends again and again': () => [endsAgain()],
   'a certificate that nobody renews': () => [oldCertificate()],
   'a full Redis': full,
   'a fleet that nobody watches': () => [missing('dispatcher', { alert: 'PushfleetNobodyWatches' })],
