@@ -121,6 +121,21 @@ describe('login', () => {
     await Promise.all(Array.from({ length: 15 }, () => loggedIn(unique('device'), { to: slow })));
     expect(Date.now() - startedAt).toBeGreaterThan(400);
   });
+
+  test('that waited for its turn does not take the installation from a connection that logged in meanwhile', async () => {
+    const slow = await t.open({ LOGINS_PER_ADDRESS: 1, PROXY_HOPS: 1 });
+    const from = (address: string) => ({ to: slow, headers: { 'x-forwarded-for': address } });
+    await loggedIn(unique('device'), from('203.0.113.1'));
+    const installationId = unique('device');
+    // The phone left this network before the login had its turn, and nobody noticed.
+    const lost = await connect(from('203.0.113.1'));
+    lost.send({ cmd: 'login', appId: t.app.id, installationId });
+    await lost.settled();
+    const present = await loggedIn(installationId, from('203.0.113.2'));
+    await until(() => lost.closed ?? present.closed);
+    expect([lost.closed?.code, present.closed]).toEqual([4111, undefined]);
+    await present.received(await t.push([installationId]));
+  });
 });
 
 describe('logout', () => {

@@ -32,9 +32,14 @@ const RENEW_AFTER_MS = 3_600_000;
 /** Pause before a login that failed, because of Redis, is tried again. */
 const REJOIN_MS = 2000;
 
+/** A connection that logged in, and has no place yet. */
+type Newcomer = Omit<Place, 'renewedAt'>;
+
 /** Which installation is on which connection of this process, and what the store knows about it. */
 export class Hub {
   private readonly places = new Places();
+  /** Numbers the logins as they come. */
+  private logins = 0;
   /** Joining and leaving of one connection happen in their order; only those that are under way stand here. */
   private readonly underWay = new Map<Connection, Promise<void>>();
   /** Repeated logins that wait for their turn: one look at the mailbox answers all of them. */
@@ -52,7 +57,7 @@ export class Hub {
 
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
-    if (effect.kind === 'join') this.inOrder(connection, () => this.join(connection, identity));
+    if (effect.kind === 'join') this.join(connection, identity);
     else if (effect.kind === 'read')
       this.run(
         'read',
@@ -138,11 +143,17 @@ export class Hub {
     this.underWay.set(connection, done);
   }
 
-  private async join(connection: Connection, identity: Identity): Promise<void> {
+  private join(connection: Connection, identity: Identity): void {
+    const login = (this.logins += 1);
+    this.inOrder(connection, () => this.joinInTurn({ connection, identity, login }));
+  }
+
+  private async joinInTurn(newcomer: Newcomer): Promise<void> {
+    const { connection, identity } = newcomer;
     if (connection.isFor(identity)) await this.turnOf(connection);
     while (connection.isFor(identity)) {
       try {
-        return await this.tryJoin(connection, identity);
+        return await this.tryJoin(newcomer);
       } catch (error) {
         this.ports.onError(error, 'join');
         await delay(REJOIN_MS, undefined, { ref: false });
@@ -164,15 +175,14 @@ export class Hub {
     if (connection.isFor(identity)) await this.read({ connection, identity });
   }
 
-  private async tryJoin(connection: Connection, identity: Identity): Promise<void> {
-    const { apps, presence, gateways, node, now } = this.ports;
+  private async tryJoin({ connection, identity, login }: Newcomer): Promise<void> {
+    const { apps, presence, gateways, node } = this.ports;
     if (!(await apps.settings(identity.app))) {
       this.ports.onLogin('app-unknown');
       return connection.end(CLOSES.appNotAvailable, 'refused');
     }
     if (!connection.isFor(identity)) return;
-    const former = this.places.put({ connection, identity, renewedAt: now() });
-    if (former && former.connection !== connection) former.connection.end(CLOSES.takenOver, 'taken-over');
+    if (!this.takePlace({ connection, identity, login })) return;
     const { previous, references } = await presence.attach(identity.app, identity.installationId, {
       node,
       connection: connection.id,
@@ -186,6 +196,19 @@ export class Hub {
     this.ports.onLogin('live');
     this.ports.onBacklog(references.length, references.length - messages.length);
     connection.handle({ kind: 'joined', messages });
+  }
+
+  /** False when the device came back on another connection while this one waited: this one is what it left behind. */
+  private takePlace(newcomer: Newcomer): boolean {
+    const { connection, identity, login } = newcomer;
+    const holder = this.places.get(identity);
+    if (holder && holder.login > login && holder.connection.isFor(holder.identity)) {
+      connection.end(CLOSES.takenOver, 'taken-over');
+      return false;
+    }
+    const former = this.places.put({ ...newcomer, renewedAt: this.ports.now() });
+    if (former && former.connection !== connection) former.connection.end(CLOSES.takenOver, 'taken-over');
+    return true;
   }
 
   private async read({ connection, identity }: Pick<Place, 'connection' | 'identity'>): Promise<void> {

@@ -3,7 +3,7 @@ import { Places, type Place } from './places';
 
 const connection = (name: string): Connection => ({ id: name }) as unknown as Connection;
 const place = (app: string, installationId: string, on = connection('c')): Place => ({
-  ...{ connection: on, identity: { app, installationId }, renewedAt: 0 },
+  ...{ connection: on, identity: { app, installationId }, login: 1, renewedAt: 0 },
 });
 
 test('the same installationId of two apps is two places', () => {

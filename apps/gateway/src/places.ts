@@ -5,6 +5,8 @@ import type { Identity } from './session';
 export interface Place {
   readonly connection: Connection;
   readonly identity: Identity;
+  /** Number of the login: of two for one installation, the greater came later. */
+  readonly login: number;
   renewedAt: number;
 }
 
