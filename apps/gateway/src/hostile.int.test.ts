@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect as openTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { binaryCodec, jsonCodec, type Command } from '@pushfleet/own-protocol';
 import { redisHarness, unique, until } from '@pushfleet/testing';
 import { expectUnhurt, FUZZ_SEED, hostileFrames, watchOthers, type HostileFrame } from '@pushfleet/testing/fuzz';
@@ -73,7 +74,7 @@ describe('frames', () => {
     for (let round = 0; round < 20; round += 1) {
       const attacker = await connect();
       // Ends its side: a frame that promises more than it brings would keep the connection open for ever.
-      (attacker.socket as unknown as { _socket: { end(bytes: Uint8Array): void } })._socket.end(randomFrame());
+      rawStreamOf(attacker).end(randomFrame());
     }
     await witness.settled();
   });
@@ -115,6 +116,17 @@ describe('frames', () => {
     clearInterval(pinging);
     expect([silent.closed?.code, alive.closed]).toEqual([4107, undefined]);
   });
+});
+
+test('a device that ended its side and reads nothing of what waits for it is cut off', async () => {
+  const buffers = { MAX_BUFFERED_BYTES: 100_000_000, FRAMES_PER_SECOND: 0, BYTES_PER_SECOND: 0 };
+  const hasty = await t.open({ ...buffers, IDLE_TIMEOUT_MS: 300 });
+  const device = await loggedIn(unique('device'), { to: hasty });
+  device.socket.pause();
+  // The answers are as long, and more than the system takes in for a reader.
+  for (let i = 0; i < 400; i += 1) device.send({ cmd: 'session', i, peerId: 'x'.repeat(60_000) });
+  rawStreamOf(device).end();
+  await until(() => hasty.server.size === 0, { timeoutMs: 15_000 });
 });
 
 describe('too many frames', () => {
@@ -312,7 +324,7 @@ describe('frames that break WebSocket', () => {
     ['a length beyond all limits', [0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, ...MASK], 1009],
   ])('%s ends its connection only', async (_, bytes, code) => {
     const device = await loggedIn(unique('device'));
-    (device.socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(Uint8Array.from(bytes));
+    rawStreamOf(device).write(Uint8Array.from(bytes));
     await until(() => device.closed);
     expect(device.closed?.code).toBe(code);
   });
@@ -358,8 +370,7 @@ async function waitedFrames({ metrics }: RunningGateway): Promise<number> {
 }
 
 /** What the client's socket writes to. */
-const rawStreamOf = ({ socket }: Device) =>
-  (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket;
+const rawStreamOf = ({ socket }: Device) => (socket as unknown as { _socket: Duplex })._socket;
 
 /** The head of a masked binary frame, its mask zero. */
 const frameHead = (bytes: number): Buffer => Buffer.from([0x82, 0xfe, bytes >> 8, bytes & 0xff, 0, 0, 0, 0]);

@@ -95,8 +95,14 @@ export class DeviceServer {
     const { idleTimeoutMs, loginTimeoutMs } = this.options;
     for (const connection of this.connections) {
       if (connection.newMs(now) > loginTimeoutMs) connection.end(CLOSES.loginTimeout, 'login-timeout');
-      else if (connection.silentMs(now) > idleTimeoutMs) connection.end(CLOSES.idle, 'idle');
+      else if (connection.silentMs(now) > idleTimeoutMs) this.giveUp(connection);
     }
+  }
+
+  /** A device that ended its side and reads nothing is told nothing any more, and would stay for ever. */
+  private giveUp(connection: Connection): void {
+    if (connection.isOpen) connection.end(CLOSES.idle, 'idle');
+    else connection.drop();
   }
 
   /** Takes no new devices. */
