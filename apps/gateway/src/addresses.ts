@@ -28,7 +28,7 @@ export class Addresses {
   /** False when the address has as many connections as it may have. */
   enter(address: string): boolean {
     const { connections } = this.limits;
-    const entry = this.entries.get(address) ?? { connections: 0, nextLoginAt: 0 };
+    const entry = this.entries.get(address) ?? { connections: 0, nextLoginAt: -Infinity };
     if (connections > 0 && entry.connections >= connections) return false;
     entry.connections += 1;
     this.entries.set(address, entry);

@@ -138,6 +138,23 @@ describe('login', () => {
   });
 });
 
+test('a wall clock that is set an hour ahead, and then back, ends no connection and holds up no login', async () => {
+  let aheadMs = 0;
+  const misled = await t.open({ LOGIN_TIMEOUT_MS: 300 }, () => Date.now() + aheadMs);
+  const device = await loggedIn(unique('device'), { to: misled });
+  for (const change of [3_600_000, -3_600_000]) {
+    aheadMs += change;
+    const silent = await connect({ to: misled });
+    // Whoever is silent for too long is looked for once at least.
+    await until(() => silent.closed);
+    expect(device.closed).toBeUndefined();
+    const other = await connect({ to: misled });
+    other.send({ cmd: 'login', appId: t.app.id, installationId: unique('device') });
+    await until(() => other.closed ?? other.count('loggedin') === 1);
+    expect(other.closed).toBeUndefined();
+  }
+});
+
 describe('logout', () => {
   test('and a login as somebody else on the same connection mix up nothing, however fast they follow', async () => {
     const slow = await t.open({ LOGINS_PER_ADDRESS: 5 });

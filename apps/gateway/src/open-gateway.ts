@@ -17,6 +17,7 @@ export interface GatewayParts {
   readonly metrics: GatewayMetrics;
   readonly listen: RoleParts<GatewayConfig>['listen'];
   readonly certificate?: RoleParts<GatewayConfig>['certificate'];
+  /** Tells when messages expire, and nothing else: it may be set ahead or back. */
   readonly now: () => number;
   readonly onError: HubPorts['onError'];
 }
@@ -34,22 +35,25 @@ export interface Gateway {
 
 const WATCH_MS = 5000;
 
+/** For silence, limits and turns. */
+const elapsedMs = (): number => performance.now();
+
 /** Listens, and is known to the fleet when this resolves. */
 export async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { store, config, metrics, now, onError } = parts;
+  const { store, config, metrics, onError } = parts;
   const node = randomBytes(8).toString('hex');
   const limits = { connections: config.CONNECTIONS_PER_ADDRESS, loginsPerSecond: config.LOGINS_PER_ADDRESS };
-  const addresses = new Addresses(limits, now);
-  const messages = openMessageCache(store.mailboxes, now);
-  const hub = new Hub({ ...store, node, messages, addresses, now, ...hubReports(metrics), onError });
+  const addresses = new Addresses(limits, elapsedMs);
+  const messages = openMessageCache(store.mailboxes, parts.now);
+  const hub = new Hub({ ...store, node, messages, addresses, now: elapsedMs, ...hubReports(metrics), onError });
   const turns = new Turns({
-    now: () => performance.now(),
+    now: elapsedMs,
     soon: setImmediate,
     onWait: () => metrics.frameWaits.inc(),
   });
   const server = new DeviceServer(
     {
-      ...{ addresses, now, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
+      ...{ addresses, now: elapsedMs, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
       ...{ maxBufferedBytes: config.MAX_BUFFERED_BYTES, framesPerSecond: config.FRAMES_PER_SECOND },
       ...{ bytesPerSecond: config.BYTES_PER_SECOND, turns, onFault: (error: unknown) => onError(error, 'frame') },
     },
@@ -66,7 +70,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const url = listening.url.replace('http', 'ws');
   const urls = config.GATEWAY_PUBLIC_URLS ?? [url];
   const heartbeat = await startHeartbeat({
-    ...{ gateways: store.gateways, node, urls, now, onError },
+    ...{ gateways: store.gateways, node, urls, now: elapsedMs, onError },
     onHint: (hint) => hub.hear(hint),
     onGap() {
       metrics.gaps.inc();

@@ -21,8 +21,8 @@ export interface GatewayHarness {
   readonly store: Store;
   /** Where devices connect unless they name another. */
   readonly gateway: RunningGateway;
-  /** Another gateway. */
-  open(changes?: Partial<GatewayConfig>): Promise<RunningGateway>;
+  /** Another gateway, whose wall clock may go wrong. */
+  open(changes?: Partial<GatewayConfig>, now?: () => number): Promise<RunningGateway>;
   connect(options?: TestConnection): Promise<Device>;
   loggedIn(installationId: string, options?: TestConnection): Promise<Device>;
   /** All that have connected since the last time. */
@@ -47,8 +47,8 @@ export function gatewayHarness(harness: RedisHarness, changes: Partial<GatewayCo
     harness.onClose(() => redis.disconnect());
     return openStore({ redis, namespace: harness.namespace, secretKey: SECRET_KEY, vendors: channelOfVendor });
   };
-  const open: GatewayHarness['open'] = async (more) => {
-    const gateway = await openTestGateway(await openTestStore(), harness, more ?? {});
+  const open: GatewayHarness['open'] = async (more = {}, now = Date.now) => {
+    const gateway = await openTestGateway({ store: await openTestStore(), harness, now }, more);
     harness.onClose(() => gateway.stop());
     return gateway;
   };
@@ -91,8 +91,7 @@ function present<T>(value: T | undefined): T {
 }
 
 async function openTestGateway(
-  store: Store,
-  harness: RedisHarness,
+  { store, harness, now }: { store: Store; harness: RedisHarness; now: () => number },
   changes: Partial<GatewayConfig>,
 ): Promise<RunningGateway> {
   const env = { REDIS_URL: harness.url.split('?')[0], GATEWAY_PORT: '0' };
@@ -102,7 +101,7 @@ async function openTestGateway(
   const onError = (error: unknown): void => void errors.push(error);
   const gateway = await openGateway({
     ...{ store, config, listen, onError },
-    ...{ metrics: gatewayMetrics(metrics), now: Date.now },
+    ...{ metrics: gatewayMetrics(metrics), now },
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
