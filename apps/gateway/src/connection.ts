@@ -149,6 +149,11 @@ export class Connection implements Speaker {
     return this.state.phase === 'new';
   }
 
+  /** For what waits in the mailbox: half of what may wait here, as the other half is for what is pushed meanwhile. */
+  get roomBytes(): number {
+    return this.ports.maxBufferedBytes / 2 - this.socket.bufferedAmount;
+  }
+
   silentMs(now: number): number {
     return now - this.lastHeardAt;
   }
@@ -272,8 +277,16 @@ export class Connection implements Speaker {
       this.endReason = 'slow-reader';
       return socket.terminate();
     }
-    socket.send(codec.encode(command));
+    socket.send(codec.encode(command), this.isWaiting ? () => this.written() : undefined);
     ports.onSent(command);
+  }
+
+  private get isWaiting(): boolean {
+    return this.state.phase === 'live' && this.state.rest === 'waiting';
+  }
+
+  private written(): void {
+    if (this.isWaiting && this.roomBytes > this.ports.maxBufferedBytes / 4) this.handle({ kind: 'written' });
   }
 }
 

@@ -3,9 +3,10 @@ import type { Command, DataMessage } from '@pushfleet/own-protocol';
 /** Of one `data` command. */
 const MAX_BYTES = 64 * 1024;
 /** What the frame adds to the id and the text of a message, at most. */
-const OVERHEAD_BYTES = 32;
+export const OVERHEAD_BYTES = 32;
 
-const bytesOf = ({ id, text }: DataMessage): number => Buffer.byteLength(text) + Buffer.byteLength(id) + OVERHEAD_BYTES;
+export const bytesOf = ({ id, text }: DataMessage): number =>
+  Buffer.byteLength(text) + Buffer.byteLength(id) + OVERHEAD_BYTES;
 
 /** As few commands as hold the messages, in their order. */
 export function dataCommands(messages: readonly DataMessage[]): readonly Command[] {

@@ -254,6 +254,26 @@ describe('messages', () => {
     expect(device.count('data')).toBeGreaterThanOrEqual(3);
   });
 
+  test('that are more than may wait for a device arrive all the same, in order', async () => {
+    const patient = await t.open({ FRAMES_PER_SECOND: 0 });
+    const [installationId, count] = [unique('device'), 400];
+    // Some stand in the buffers of the system, which nobody counts.
+    const text = JSON.stringify({ alert: 'x'.repeat(40_000) });
+    const expiresAt = Date.now() + 600_000;
+    const ids = Array.from({ length: count }, () => unique('push'));
+    for (const pushId of ids) {
+      const push = { pushId, app: t.app.id, text, expiresAt };
+      await t.store.mailboxes.put({ push, installationIds: [installationId], limit: count });
+    }
+    const device = await connect({ to: patient });
+    device.socket.on('message', () => device.ack(...(device.heard.at(-1)?.messages ?? []).map(({ id }) => id)));
+    await device.login(t.app.id, installationId);
+    await until(() => device.closed ?? device.ids.length >= count);
+    expect(device.closed).toBeUndefined();
+    expect(device.ids).toEqual(ids);
+    await until(async () => (await t.store.mailboxes.held(t.app.id, installationId)).length === 0);
+  });
+
   test('reach devices on every gateway', async () => {
     const other = await t.open();
     const [here, there] = [unique('device'), unique('device')];

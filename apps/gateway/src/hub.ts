@@ -64,6 +64,12 @@ export class Hub {
         () => [identity],
         () => this.readAgain(connection, identity),
       );
+    else if (effect.kind === 'read-on')
+      this.run(
+        'read',
+        () => [identity],
+        () => this.read({ connection, identity }),
+      );
     else if (effect.kind === 'confirm')
       this.run(
         'confirm',
@@ -195,7 +201,7 @@ export class Hub {
     this.ports.confirmations.note(identity.app, 'installationId', [identity.installationId]);
     this.ports.onLogin('live');
     this.ports.onBacklog(references.length, references.length - messages.length);
-    connection.handle({ kind: 'joined', messages });
+    connection.handle({ kind: 'joined', messages, mostBytes: connection.roomBytes });
   }
 
   /** False when the device came back on another connection while this one waited: this one is what it left behind. */
@@ -219,7 +225,7 @@ export class Hub {
     const place = this.places.get(identity);
     if (place?.connection === connection) place.renewedAt = now();
     const messages = await this.load(identity, references);
-    if (connection.isFor(identity)) connection.handle({ kind: 'backlog', messages });
+    if (connection.isFor(identity)) connection.handle({ kind: 'backlog', messages, mostBytes: connection.roomBytes });
     else if (!this.holds(connection, identity)) await this.detach(connection, identity);
   }
 

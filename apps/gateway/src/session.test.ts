@@ -1,4 +1,5 @@
 import type { Command } from '@pushfleet/own-protocol';
+import { OVERHEAD_BYTES } from './data-commands';
 import {
   CLOSES,
   NEW_SESSION,
@@ -31,8 +32,9 @@ function after(...events: readonly SessionEvent[]): { state: SessionState; effec
   return { state, effects };
 }
 
-const joined = (...ids: string[]): SessionEvent => ({ kind: 'joined', messages: ids.map(message) });
-const backlog = (...ids: string[]): SessionEvent => ({ kind: 'backlog', messages: ids.map(message) });
+const ROOM = { mostBytes: 1000 };
+const joined = (...ids: string[]): SessionEvent => ({ kind: 'joined', messages: ids.map(message), ...ROOM });
+const backlog = (...ids: string[]): SessionEvent => ({ kind: 'backlog', messages: ids.map(message), ...ROOM });
 const stored = (id: string): SessionEvent => ({ kind: 'stored', message: message(id) });
 const ack = (...ids: string[]): SessionEvent => frame({ cmd: 'ack', ids });
 const live = [frame(login), joined()] as const;
@@ -112,6 +114,41 @@ describe('messages', () => {
   test('for nobody are not sent', () => {
     expect(after(stored('a')).effects).toEqual([]);
     expect(after(ack('a')).effects).toEqual([]);
+  });
+});
+
+describe('a mailbox that holds more than there is room for', () => {
+  const room = { mostBytes: 2 * Buffer.byteLength('a{}') + 2 * OVERHEAD_BYTES };
+  const left = (...ids: string[]): SessionEvent => ({ kind: 'backlog', messages: ids.map(message), ...room });
+  const gone = (...ids: string[]): SessionEvent => ({ kind: 'confirmed', ids });
+  const written: SessionEvent = { kind: 'written' };
+  const first = [frame(login), { kind: 'joined', messages: ['a', 'b', 'c', 'd', 'e'].map(message), ...room }] as const;
+
+  test('is sent as far as it fits, and is read on when that has left', () => {
+    expect(after(...first).effects).toEqual([loggedin, data('a', 'b')]);
+    expect(after(...first, written).effects).toEqual([{ kind: 'read-on', identity }]);
+    expect(after(...first, written, written).effects).toEqual([]);
+    const second = [...first, written, left('a', 'b', 'c', 'd', 'e')] as const;
+    expect(after(...second).effects).toEqual([data('c', 'd')]);
+    const third = [...second, written, left('a', 'b', 'c', 'd', 'e')] as const;
+    expect(after(...third).effects).toEqual([data('e')]);
+    expect(after(...third, written).effects).toEqual([]);
+  });
+
+  test('is not sent again as far as it is acknowledged while it is read', () => {
+    const reading = [...first, ack('a'), written, gone('a')] as const;
+    expect(after(...reading, left('a', 'b', 'c')).effects).toEqual([data('c'), confirm('a')]);
+    const state = after(...reading, left('b', 'c')).state;
+    expect(state.phase === 'live' && [...state.held.keys()]).toEqual(['b', 'c']);
+  });
+
+  test('holds up nothing that is new', () => {
+    expect(after(...first, stored('f')).effects).toEqual([data('f')]);
+  });
+
+  test('gives one message, however large that is', () => {
+    const tight: SessionEvent = { kind: 'joined', messages: ['a', 'b'].map(message), mostBytes: 1 };
+    expect(after(frame(login), tight).effects).toEqual([loggedin, data('a')]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@pushfleet/domain';
 import type { Command, DataMessage } from '@pushfleet/own-protocol';
-import { dataCommands } from './data-commands';
+import { bytesOf, dataCommands } from './data-commands';
 
 /** Whom a connection stands for. Knowing both is all that a device can show: they are secrets together. */
 export interface Identity {
@@ -35,6 +35,9 @@ function holding({ held }: Live, change: (held: Map<string, Held>) => void): Hel
   return orNothing(own);
 }
 
+/** What was not sent of the mailbox, because enough is on its way: nothing, or it waits for that, or is being read. */
+type Rest = 'none' | 'waiting' | 'reading';
+
 export type SessionState =
   | { readonly phase: 'new' }
   | {
@@ -45,21 +48,34 @@ export type SessionState =
       /** Something arrived for the mailbox, perhaps after it was read. */
       readonly isStale: boolean;
     }
-  | { readonly phase: 'live'; readonly identity: Identity; readonly held: HeldById }
+  | {
+      readonly phase: 'live';
+      readonly identity: Identity;
+      readonly held: HeldById;
+      readonly rest: Rest;
+    }
   | { readonly phase: 'over' };
 
 export type SessionEvent =
   | { readonly kind: 'frame'; readonly command: Command }
   | { readonly kind: 'malformed' }
   /** The installation is this connection's now; what its mailbox holds. */
-  | { readonly kind: 'joined'; readonly messages: readonly MailboxMessage[] }
+  | ({ readonly kind: 'joined' } & Backlog)
   /** What the mailbox holds, looked at again. */
-  | { readonly kind: 'backlog'; readonly messages: readonly MailboxMessage[] }
+  | ({ readonly kind: 'backlog' } & Backlog)
   /** One more message in the mailbox. */
   | { readonly kind: 'stored'; readonly message: MailboxMessage }
+  /** There is room for more: most of what was sent has left. */
+  | { readonly kind: 'written' }
   /** Acknowledged messages are out of the mailbox. */
   | { readonly kind: 'confirmed'; readonly ids: readonly string[] }
   | { readonly kind: 'end'; readonly close: Close; readonly isTold: boolean };
+
+interface Backlog {
+  readonly messages: readonly MailboxMessage[];
+  /** As much of them may be sent at once: a device that gets more than it reads is dropped before it acknowledges any. */
+  readonly mostBytes: number;
+}
 
 export interface Close {
   readonly code: number;
@@ -72,6 +88,8 @@ export type Effect =
   | { readonly kind: 'join'; readonly identity: Identity }
   /** Read the mailbox; answered by `backlog`. */
   | { readonly kind: 'read'; readonly identity: Identity }
+  /** The same for the rest of it, which no login asks for. */
+  | { readonly kind: 'read-on'; readonly identity: Identity }
   /** Count these as delivered and take them out of the mailbox; answered by `confirmed`. */
   | { readonly kind: 'confirm'; readonly identity: Identity; readonly messages: readonly Confirmation[] }
   /** The installation is not connected any more. */
@@ -112,10 +130,11 @@ const ON: { readonly [K in SessionEvent['kind']]: On<K> } = {
   frame: (state, { command }) => ON_COMMAND[command.cmd]?.(state, command) ?? [state, []],
   // A published client that meets nonsense logs it and goes on; so does this side, once it knows the client.
   malformed: (state) => (state.phase === 'new' ? end(state, CLOSES.invalidLogin) : [state, []]),
-  joined: (state, { messages }) => (state.phase === 'joining' ? welcome(state, messages) : [state, []]),
-  backlog: (state, { messages }) => (state.phase === 'live' ? deliverBacklog(state, messages) : [state, []]),
+  joined: (state, event) => (state.phase === 'joining' ? welcome(state, event) : [state, []]),
+  backlog: (state, event) => (state.phase === 'live' ? deliverBacklog(state, event) : [state, []]),
   stored: (state, { message }) => onStored(state, message),
   confirmed: (state, { ids }) => (state.phase === 'live' ? [without(state, ids), []] : [state, []]),
+  written: (state) => (state.phase === 'live' && state.rest === 'waiting' ? readOn(state) : [state, []]),
   end: (state, { close, isTold }) => end(state, close, isTold),
 };
 
@@ -187,34 +206,44 @@ const loggedIn = (i: number | undefined, service = PUSH): Effect => ({
   command: { cmd: 'loggedin', service, ...(i === undefined ? {} : { i }) },
 });
 
-function welcome(
-  { identity, i, isStale }: Extract<SessionState, { phase: 'joining' }>,
-  messages: readonly MailboxMessage[],
-): Step {
-  const live: Live = { phase: 'live', identity, held: NOTHING };
-  const [state, effects] = deliverBacklog(live, messages);
+function welcome({ identity, i, isStale }: Extract<SessionState, { phase: 'joining' }>, backlog: Backlog): Step {
+  const live: Live = { phase: 'live', identity, held: NOTHING, rest: 'none' };
+  const [state, effects] = deliverBacklog(live, backlog);
   return [state, [loggedIn(i), ...effects, ...(isStale ? [{ kind: 'read', identity } as const] : [])]];
 }
 
 /**
- * Sends what was not sent on this connection, and forgets what is not in the mailbox any more. What is there although it was
- * acknowledged is taken out once more: that may have failed.
+ * Sends what was not sent on this connection, as much as there is room for, and forgets what is not in the mailbox any more.
+ * What is there although it was acknowledged is taken out once more: that may have failed.
  */
-function deliverBacklog(state: Live, messages: readonly MailboxMessage[]): Step {
-  const isNew = ({ id }: MailboxMessage): boolean => !state.held.has(id);
+function deliverBacklog(state: Live, { messages, mostBytes }: Backlog): Step {
   const isLeft = ({ id }: MailboxMessage): boolean => state.held.get(id)?.isAcknowledged === true;
+  const unsent = messages.filter(({ id }) => !state.held.has(id));
+  const due = unsent.slice(0, countThatFit(unsent, mostBytes));
+  const later = new Set(unsent.slice(due.length));
   const held = new Map(
-    messages.map(({ id, reference }) => [id, state.held.get(id) ?? { reference, isAcknowledged: false }]),
+    messages
+      .filter((message) => !later.has(message))
+      .map(({ id, reference }) => [id, state.held.get(id) ?? { reference, isAcknowledged: false }]),
   );
   const effects = [
-    ...deliver(messages.filter(isNew)),
+    ...deliver(due),
     ...confirm(
       state,
       messages.filter(isLeft).map(({ id, reference }) => ({ id, reference })),
     ),
   ];
-  return [{ ...state, held: orNothing(held) }, effects];
+  return [{ ...state, held: orNothing(held), rest: later.size > 0 ? 'waiting' : 'none' }, effects];
 }
+
+/** How many of the first, and one at least. */
+function countThatFit(messages: readonly MailboxMessage[], mostBytes: number): number {
+  let bytes = 0;
+  const beyond = messages.findIndex((message, n) => (bytes += bytesOf(message)) > mostBytes && n > 0);
+  return beyond === -1 ? messages.length : beyond;
+}
+
+const readOn = (state: Live): Step => [{ ...state, rest: 'reading' }, [{ kind: 'read-on', identity: state.identity }]];
 
 function onStored(state: Open, message: MailboxMessage): Step {
   if (state.phase === 'joining') return [{ ...state, isStale: true }, []];
@@ -243,7 +272,9 @@ function acknowledge(state: Live, ids: readonly string[]): Step {
   return [{ ...state, held }, confirm(state, messages)];
 }
 
+/** While the mailbox is being read, they may be in what was read; what is held is not sent again. */
 function without(state: Live, ids: readonly string[]): Live {
+  if (state.rest === 'reading') return state;
   return { ...state, held: holding(state, (own) => ids.forEach((id) => own.delete(id))) };
 }
 
