@@ -35,7 +35,7 @@ export const configSchema = z.object({
     .describe('What may wait for a device that reads slowly before its connection is dropped.'),
   FRAMES_PER_SECOND: envLimit(
     LIMITS.framesPerSecond.value,
-    'Frames, pings and pongs among them, that one connection may send in a second; 0 = no limit.',
+    'Frames, pings and pongs among them, that one connection may send in a second beside acknowledgements of what it got; 0 = no limit.',
     100_000,
   ),
   BYTES_PER_SECOND: envLimit(

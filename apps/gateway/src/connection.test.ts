@@ -24,6 +24,10 @@ class StillSocket extends DeviceSocket {
     this.closes.push(code);
   }
 
+  override send(): void {
+    return;
+  }
+
   override terminate(): void {
     this.isDropped = true;
   }
@@ -44,6 +48,36 @@ function aConnection() {
   const connection = new Connection({ socket, stream, codec: jsonCodec, ports, number: 1, address: 'a' });
   return { connection, socket };
 }
+
+const ACK = JSON.stringify({ cmd: 'ack', ids: ['m1'] });
+
+function aLiveConnection() {
+  const { connection, socket } = aConnection();
+  Object.defineProperty(socket, 'readyState', { value: DeviceSocket.OPEN });
+  connection.attend(JSON.stringify({ cmd: 'login', appId: 'app', installationId: 'device' }));
+  connection.handle({ kind: 'joined', messages: [], mostBytes: 1 });
+  for (const id of ['m1', 'm2', 'm3'])
+    connection.handle({ kind: 'stored', message: { id, reference: `${id} 9`, text: '{}' } });
+  return { connection, socket };
+}
+
+test('acknowledgements of what a device got are no frames too many, others are', () => {
+  const { connection, socket } = aLiveConnection();
+  for (const id of ['m1', 'm2', 'm3']) connection.hear(JSON.stringify({ cmd: 'ack', ids: [id] }));
+  connection.hear(ACK);
+  expect(socket.closes).toEqual([]);
+  connection.hear(ACK);
+  expect(socket.closes).toEqual([4116]);
+});
+
+test('an acknowledgement of all that a device got leaves no room for others', () => {
+  const { connection, socket } = aLiveConnection();
+  connection.hear(JSON.stringify({ cmd: 'ack', ids: ['m1', 'm2', 'm3'] }));
+  connection.hear(ACK);
+  expect(socket.closes).toEqual([]);
+  connection.hear(ACK);
+  expect(socket.closes).toEqual([4116]);
+});
 
 test('a device that is refused while it waits for its turn is read on, so that its answer to the close is heard', () => {
   const { connection, socket } = aConnection();

@@ -91,6 +91,8 @@ export interface ConnectionParts {
 const GO_WITHIN_MS = 2000;
 /** A login takes a few hundred. */
 const MAX_BYTES_BEFORE_LOGIN = LIMITS.frameBytesBeforeLogin.value;
+/** As many messages as the largest mailbox: of a device that acknowledges nothing, no more count. */
+const MOST_OWED = 1000;
 /** A frame is complete: what follows it is not a part of it. */
 const COMPLETE = -1;
 
@@ -111,6 +113,8 @@ export class Connection implements Speaker {
   private frames = 0;
   private bytes = 0;
   private countedSince: number;
+  /** Messages whose acknowledgements are still to come: it is asked for them, and a bad network brings them all at once. */
+  private owed = 0;
   /** Bytes of the frame that is not complete yet. */
   private partial = 0;
 
@@ -194,6 +198,7 @@ export class Connection implements Speaker {
       if (this.isNew && frame.length > MAX_BYTES_BEFORE_LOGIN) return this.end(CLOSES.tooLong, 'too-long');
       const command = this.decode(frame);
       this.ports.onCommand(command?.cmd ?? 'malformed');
+      if (command?.cmd === 'ack') this.settle(command);
       this.handle(command ? { kind: 'frame', command } : { kind: 'malformed' });
     } catch (error) {
       this.ports.onFault(error);
@@ -216,7 +221,8 @@ export class Connection implements Speaker {
     this.partial = COMPLETE;
     this.countAnew(this.lastHeardAt);
     this.frames += 1;
-    if (isOver(this.frames, this.ports.framesPerSecond) && this.isOpen) this.sendAway(CLOSES.tooFast, 'too-fast');
+    if (isOver(this.frames - this.owed, this.ports.framesPerSecond) && this.isOpen)
+      this.sendAway(CLOSES.tooFast, 'too-fast');
   }
 
   /** Bytes of the device, be they frames or parts of one. */
@@ -227,6 +233,13 @@ export class Connection implements Speaker {
     if (!this.isOpen) return;
     if (isOver(this.bytes, this.ports.bytesPerSecond)) this.sendAway(CLOSES.tooFast, 'too-fast');
     else if (this.isNew && this.partial > MAX_BYTES_BEFORE_LOGIN) this.sendAway(CLOSES.tooLong, 'too-long');
+  }
+
+  /** An acknowledgement of what was sent is no frame too many. */
+  private settle({ ids = [] }: Command): void {
+    if (this.owed === 0) return;
+    this.frames -= 1;
+    this.owed = Math.max(0, this.owed - Math.max(1, ids.length));
   }
 
   private countAnew(now: number): void {
@@ -278,6 +291,7 @@ export class Connection implements Speaker {
       return socket.terminate();
     }
     socket.send(codec.encode(command), this.isWaiting ? () => this.written() : undefined);
+    this.owed = Math.min(this.owed + (command.messages?.length ?? 0), MOST_OWED);
     ports.onSent(command);
   }
 

@@ -30,7 +30,8 @@ export const DEVICE_CONNECTIONS = {
   framesPerSecond: {
     value: 100,
     unit: 'frames',
-    bounds: 'Frames of one connection in a second, pings and pongs among them.',
+    bounds:
+      'Frames of one connection in a second, pings and pongs among them; acknowledgements of what it got are not.',
     beyond: 'The connection is closed with 4116.',
     setting: 'FRAMES_PER_SECOND',
   },
