@@ -170,6 +170,16 @@ describe('too many frames', () => {
     expect(device.closed).toEqual({ code: 4116, reason: 'SENT_TOO_FAST' });
   });
 
+  test('are not too many bytes when they are one, as large as a frame may be', async () => {
+    const generous = await t.open({ MAX_FRAME_BYTES: 1_000_000 });
+    const device = await loggedIn(unique('device'), { to: generous });
+    device.socket.send(Buffer.alloc(1_000_000));
+    await until(() => device.closed ?? device.socket.bufferedAmount === 0);
+    device.send({ cmd: 'echo' });
+    await until(() => device.closed ?? device.count('echo') === 1);
+    expect(device.closed).toBeUndefined();
+  });
+
   test('may be one, in too many pieces', async () => {
     const device = await loggedIn(unique('device'));
     for (let n = 0; n < 200; n += 1) device.socket.send(Buffer.alloc(0), { fin: false });

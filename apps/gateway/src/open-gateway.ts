@@ -55,7 +55,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     {
       ...{ addresses, now: elapsedMs, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
       ...{ maxBufferedBytes: config.MAX_BUFFERED_BYTES, framesPerSecond: config.FRAMES_PER_SECOND },
-      ...{ bytesPerSecond: config.BYTES_PER_SECOND, turns, onFault: (error: unknown) => onError(error, 'frame') },
+      ...{ bytesPerSecond: bytesPerSecond(config), turns, onFault: (error: unknown) => onError(error, 'frame') },
     },
     {
       maxFrameBytes: config.MAX_FRAME_BYTES,
@@ -80,6 +80,13 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const watch = setInterval(() => look(server, hub, parts), watchEveryMs(config));
   return { node, url, urls, server, heartbeat, stopWatching: () => clearInterval(watch) };
 }
+
+/** What stands around a frame, and around a ping or two beside it. */
+const HEAD_BYTES = 1024;
+
+/** One of the largest frames is always allowed. */
+const bytesPerSecond = ({ BYTES_PER_SECOND, MAX_FRAME_BYTES }: GatewayConfig): number =>
+  BYTES_PER_SECOND === 0 ? 0 : Math.max(BYTES_PER_SECOND, MAX_FRAME_BYTES + HEAD_BYTES);
 
 const watchEveryMs = ({ LOGIN_TIMEOUT_MS, IDLE_TIMEOUT_MS }: GatewayConfig): number =>
   Math.min(WATCH_MS, LOGIN_TIMEOUT_MS / 3, IDLE_TIMEOUT_MS / 3);
