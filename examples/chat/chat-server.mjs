@@ -63,9 +63,10 @@ function pushToAbsent(push, { from, text, absent }) {
 
 function serveUser(socket, { push, members, tellMembers, say }) {
   let name;
-  /** What fails is told to whoever asked. */
+  /** What fails is told to whoever asked; nobody is served who wants no answer. */
   const on = (event, work) =>
     socket.on(event, async (value, answer) => {
+      if (typeof answer !== 'function') return;
       try {
         if (event !== 'log in' && name === undefined) throw new Error('log in first');
         answer({ value: await work(value) });

@@ -118,6 +118,14 @@ test('who is offline gets the vendor’s push, none once the room is muted, and 
   expect([...tom.wrongs, ...jerry.wrongs, ...back.wrongs]).toEqual([]);
 });
 
+test('who says something and wants no answer gets none, and ends nothing', async () => {
+  const { page, wrongs } = await enter('Spike');
+  await page.evaluate("for (const event of ['log in', 'say', 'mute', 'log out']) socket.emit(event, 'x')");
+  await say(page, 'Still here');
+  await shows(page, '“Still here”: pushed to');
+  expect(wrongs).toEqual([]);
+});
+
 test('it leaves at a signal beside a connection that says nothing, such as browsers open ahead', async () => {
   const silent = connect(Number(new URL(url).port), '127.0.0.1');
   await once(silent, 'connect');
