@@ -81,6 +81,7 @@ function serveUser(socket, { push, members, tellMembers, say }) {
     members.add(name);
     await socket.join(name);
     tellMembers();
+    return { isMuted: await push.isMuted(CONVERSATION, name) };
   });
   on('log out', async (installationId) => {
     await push.unbind(name, installationId);

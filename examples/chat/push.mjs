@@ -19,6 +19,8 @@ export function openPush({ ingress, app }) {
     unbind: (client, installationId) => asServer('DELETE', bindingOf(client, installationId)),
     setMuted: (conversation, client, isMuted) =>
       asServer(isMuted ? 'POST' : 'DELETE', pathOf('conversations', conversation, 'mutes'), { client_ids: [client] }),
+    isMuted: async (conversation, client) =>
+      (await asServer('GET', pathOf('conversations', conversation, 'mutes'))).result.includes(client),
     /** For those to whom a message could not be delivered; answers how many were pushed to, had muted, or have no device. */
     offline: (conversation, message) =>
       asServer('POST', pathOf('conversations', conversation, 'offline-messages'), message),

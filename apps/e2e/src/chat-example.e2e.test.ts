@@ -115,7 +115,9 @@ test('who is offline gets the vendor’s push, none once the room is muted, and 
   // The second takes the place of the first.
   expect(new Set(shown.map(({ notifyId }) => notifyId)).size).toBe(1);
   expect(await shownOn('chat-Tom')).toEqual([]);
-  expect([...tom.wrongs, ...jerry.wrongs, ...back.wrongs]).toEqual([]);
+  const returned = await enter('Jerry');
+  expect(await returned.page.getByLabel('Mute the lobby').isChecked()).toBe(true);
+  expect([...tom.wrongs, ...jerry.wrongs, ...back.wrongs, ...returned.wrongs]).toEqual([]);
 });
 
 test('who says something and wants no answer gets none, and ends nothing', async () => {
@@ -133,9 +135,12 @@ test('it leaves at a signal beside a connection that says nothing, such as brows
   expect((await fetch(url)).status).toBe(200);
   silent.on('error', () => undefined);
   const left = once(chat, 'exit');
+  const { page } = await enter('Tom');
   chat.kill('SIGTERM');
   try {
     expect(await left).toEqual([0, null]);
+    await say(page, 'Anybody?');
+    await shows(page, 'The chat does not answer');
   } finally {
     silent.destroy();
   }

@@ -8,14 +8,18 @@ const tell = (text) => (element('status').textContent = text);
 
 /** Resolves with what the server answers; what went wrong is shown. */
 async function ask(event, value) {
-  const { value: answer, error } = await socket.timeout(10_000).emitWithAck(event, value);
+  const { value: answer, error } = await socket
+    .timeout(10_000)
+    .emitWithAck(event, value)
+    .catch(() => ({ error: 'The chat does not answer' }));
   if (error === undefined) return answer;
   tell(error);
   throw new Error(error);
 }
 
 async function logIn() {
-  await ask('log in', { client: me, installationId: phone() });
+  const { isMuted } = await ask('log in', { client: me, installationId: phone() });
+  element('mute').checked = isMuted;
   element('log-in').hidden = true;
   element('room').hidden = false;
 }
@@ -36,8 +40,12 @@ element('say').addEventListener('submit', async (event) => {
 });
 
 element('mute').addEventListener('change', async ({ target }) => {
-  await ask('mute', target.checked);
-  tell(target.checked ? 'The lobby is muted' : 'The lobby is not muted');
+  const isMuted = target.checked;
+  await ask('mute', isMuted).catch((error) => {
+    target.checked = !isMuted;
+    throw error;
+  });
+  tell(isMuted ? 'The lobby is muted' : 'The lobby is not muted');
 });
 
 element('log-out').addEventListener('click', async () => {
