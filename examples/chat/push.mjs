@@ -1,10 +1,12 @@
 /** What a chat server asks pushfleet for. This file is all that a chat server of your own needs. */
 export function openPush({ ingress, app }) {
   const call = async (key, [method, path], body) => {
-    const answer = await fetch(ingress + path, {
+    const answer = await fetch(ingress.replace(/\/+$/, '') + path, {
       method,
       headers: { 'x-lc-id': app.id, 'x-lc-key': key, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((cause) => {
+      throw new Error(`${method} ${path}: no answer from ${ingress}`, { cause });
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);

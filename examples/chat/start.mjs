@@ -31,8 +31,18 @@ async function startFleet() {
   return { ingress: urls.ingress, app, consoleLink, phones: `${urls.simulator}/_simulator/messages` };
 }
 
+/** A fleet that runs already. */
+function namedFleet() {
+  const missing = Object.entries({ APP_ID: id, APP_KEY: key, MASTER_KEY: masterKey }).flatMap(([name, value]) =>
+    value ? [] : [name],
+  );
+  if (missing.length > 0)
+    throw new Error(`PUSHFLEET_INGRESS names a fleet: set ${missing.join(', ')} of an app there, too`);
+  return { ingress, app: { id, key, masterKey } };
+}
+
 async function main() {
-  const fleet = ingress === undefined ? await startFleet() : { ingress, app: { id, key, masterKey } };
+  const fleet = ingress ? namedFleet() : await startFleet();
   const push = openPush(fleet);
   // The phones of two users: in an app each saves itself.
   for (const name of ['Tom', 'Jerry'])

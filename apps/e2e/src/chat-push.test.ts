@@ -19,7 +19,7 @@ const ASK = `
 `;
 
 /** The paths that the example asked for with its master key, and the words of its refusals. */
-async function ask(ids: readonly unknown[]): Promise<{ paths: string[]; refused: string[] }> {
+async function ask(ids: readonly unknown[], slash = ''): Promise<{ paths: string[]; refused: string[] }> {
   const paths: string[] = [];
   const ingress = createServer((req, res) => {
     paths.push(req.url ?? '');
@@ -29,7 +29,7 @@ async function ask(ids: readonly unknown[]): Promise<{ paths: string[]; refused:
     await once(ingress, 'listening');
     const env = {
       ...{ PATH: process.env['PATH'], EXAMPLE, IDS: JSON.stringify(ids) },
-      INGRESS: `http://127.0.0.1:${(ingress.address() as AddressInfo).port}`,
+      INGRESS: `http://127.0.0.1:${(ingress.address() as AddressInfo).port}${slash}`,
     };
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', ASK], { env });
     return { paths, refused: JSON.parse(stdout) as string[] };
@@ -58,4 +58,9 @@ test('what cannot be part of a path is refused by the chat example before it ask
   expect(paths).toEqual([]);
   expect(refused).toHaveLength(21);
   for (const words of refused) expect(words).toMatch(/ cannot be part of a path$/);
+});
+
+test('an address of the ingress may end with a slash', async () => {
+  const { paths } = await ask(['Tom'], '/');
+  expect(paths[0]).toBe('/1.2/rtm/clients/Tom/installations/Tom');
 });

@@ -26,8 +26,9 @@ afterAll(async () => {
 });
 
 /** As a reader runs it in a terminal, which signals the fleet as well. */
-function start(port: string) {
+function start(port: string, more: Readonly<Record<string, string>> = {}) {
   const env = {
+    ...more,
     ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PUSHFLEET_STATE_DIR: folder, CHAT_PORT: port },
     ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
   };
@@ -86,6 +87,14 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('a chat for a fleet that is named names what it lacks to know of it', async () => {
+  const chat = start('0', { PUSHFLEET_INGRESS: 'http://127.0.0.1:1', APP_ID: 'an-app' });
+  expect(await chat.left).toEqual({
+    ...{ code: 1, out: '' },
+    err: 'PUSHFLEET_INGRESS names a fleet: set APP_KEY, MASTER_KEY of an app there, too\n',
+  });
+});
 
 test(
   'a chat whose port is taken says so, and leaves no fleet behind',
