@@ -18,5 +18,9 @@ export function addressOf(
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  return heard.at(-proxyHops) ?? heard[0] ?? direct;
+  return withoutPort(heard.at(-proxyHops) ?? heard[0] ?? direct);
 }
+
+/** Some proxies write the port beside the address, which is another one for each connection of the same caller. */
+const withoutPort = (entry: string): string =>
+  /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
