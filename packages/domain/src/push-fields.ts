@@ -58,7 +58,7 @@ const CHANNELS = 'must be a string or an array of strings';
 const channelsError = ({ input }: { readonly input?: unknown }): string =>
   typeof input === 'string' || Array.isArray(input) ? `${writeJson(input)} is not a channel name` : CHANNELS;
 
-const SECONDS = { error: 'must be a positive number of seconds' };
+const SECONDS = { error: `must be a positive number of seconds, at most ${MAX_INTERVAL_SECONDS}` };
 const intervalSchema = z
   .union(
     [

@@ -62,7 +62,12 @@ describe('what is refused', () => {
     [{ expiration_interval: 0 }, 'wrong-type', 'expiration_interval'],
     [{ expiration_interval: -5 }, 'wrong-type', 'expiration_interval'],
     [{ expiration_interval: '-5' }, 'wrong-type', 'expiration_interval'],
-    [{ expiration_interval: 1e300 }, 'wrong-type', 'expiration_interval'],
+    [
+      { expiration_interval: 1e300 },
+      'wrong-type',
+      'expiration_interval: must be a positive number of seconds, at most 999999999',
+    ],
+    [{ expiration_interval: '1000000000' }, 'wrong-type', 'at most 999999999'],
     [{ expiration_interval: true }, 'wrong-type', 'expiration_interval'],
     [{ expiration_time: at(5000), expiration_interval: 5 }, 'expiration-conflict', 'expiration_interval'],
     [{ expiration_time: at(-1) }, 'wrong-type', `expiration_time (read as ${at(-1)})`],

@@ -9,7 +9,8 @@ const passwordSchema = z
   .min(MIN_PASSWORD_CHARACTERS, `must have at least ${MIN_PASSWORD_CHARACTERS} characters; a sentence is easy to keep`)
   .max(LIMITS.passwordCharacters.value);
 
-const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u;
+/** Some languages write a letter with marks behind it. */
+const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,63}$/u;
 
 /** Letters of every language; the reference leaves the rule to the message, since not every validator knows such classes. */
 const personNameSchema = z
@@ -25,7 +26,8 @@ const typedSchema = z.string().min(1).max(LIMITS.passwordCharacters.value);
 
 export const signInSchema = z.union(
   [
-    z.strictObject({ name: typedSchema, password: typedSchema }),
+    // No name has a blank around it; a password may.
+    z.strictObject({ name: z.string().trim().pipe(typedSchema), password: typedSchema }),
     z.strictObject({ link: typedSchema }),
     z.strictObject({ oidc: z.string().min(1).max(LIMITS.oidcAnswerCharacters.value) }),
   ],

@@ -48,6 +48,19 @@ describe('signing in', () => {
     expect(await whoAmI(browser)).toBe('person Ann');
   });
 
+  it('takes a name with the blank that a keyboard writes behind it, and a password as it is', async () => {
+    await aPerson('Anka');
+    expect((await openBrowser(admin).signIn('Anka ', PASSWORD)).status).toBe(200);
+    expect((await openBrowser(admin).signIn('Anka', `${PASSWORD} `)).status).toBe(401);
+    expect((await openBrowser(admin).signIn('  ', PASSWORD)).status).toBe(400);
+  });
+
+  it.each(['अनिल', 'ดำ', 'Jose\u0301'])('is for people of every script: %s', async (name) => {
+    const made = await admin.call('POST', '/people', { name, password: PASSWORD, role: 'viewer' });
+    expect(made.status).toBe(201);
+    expect((await openBrowser(admin).signIn(name, PASSWORD)).status).toBe(200);
+  });
+
   it('is done at every spelling of its address that the router takes', async () => {
     await aPerson('Anton');
     for (const path of ['/session/', '/SESSION']) {
