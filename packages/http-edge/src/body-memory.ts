@@ -17,7 +17,7 @@ export interface BodyMemoryLimits {
 /** A body of up to so many bytes is not worth the counting: connections are limited. */
 export const FREE_BYTES = 16 * 1024;
 
-/** What one body holds, from its first byte until the work with it is over. */
+/** What one body holds, from its first byte until the work with it is over, or until it is taken. */
 export interface Holding {
   /** Throws when there is no room. */
   hold(bytes: number): void;
@@ -28,14 +28,16 @@ export interface Holding {
 
 interface Entry {
   bytes: number;
-  isArriving: boolean;
+  /** It may be given up: its caller still sends it, or still takes it. */
+  isUnderWay: boolean;
+  readonly what: 'bodies' | 'answers';
   readonly payer: Payer;
   readonly giveUp: (reason: Error) => void;
 }
 
 /**
- * Memory of all bodies. What has arrived counts, and not what is announced, so that slow senders take little. When all of it
- * is used, the account that holds the most gives way with the largest body that it is still sending.
+ * Memory of all bodies, those of answers among them. What has arrived counts, and not what is announced, so that slow senders
+ * take little. When all of it is used, the account that holds the most gives way with the largest body that is under way.
  */
 export class BodyMemory {
   private readonly held = new Map<string, number>();
@@ -45,13 +47,23 @@ export class BodyMemory {
   constructor(private readonly limits: BodyMemoryLimits) {}
 
   open(payer: Payer, giveUp: (reason: Error) => void): Holding {
-    const entry: Entry = { bytes: 0, isArriving: true, payer, giveUp };
+    return this.holding({ bytes: 0, isUnderWay: true, what: 'bodies', payer, giveUp });
+  }
+
+  /** One answer counts for no more than an address may have: it is as large as it is, and was made already. */
+  openAnswer(payer: Payer, giveUp: (reason: Error) => void): Holding {
+    const holding = this.holding({ bytes: 0, isUnderWay: true, what: 'answers', payer, giveUp });
+    const most = this.limits.bytesPerAccount / 2;
+    return { ...holding, hold: (bytes) => holding.hold(Math.min(bytes, most)) };
+  }
+
+  private holding(entry: Entry): Holding {
     return {
       hold: (bytes) => {
         if (bytes > FREE_BYTES) this.hold(entry, bytes);
       },
       keep: () => {
-        entry.isArriving = false;
+        entry.isUnderWay = false;
       },
       release: () => {
         if (this.entries.delete(entry)) this.count(entry, -entry.bytes);
@@ -61,24 +73,31 @@ export class BodyMemory {
 
   private hold(entry: Entry, bytes: number): void {
     const { bytesInAll, bytesPerAccount } = this.limits;
+    const { what, payer } = entry;
     const more = bytes - entry.bytes;
-    const { account, address } = entry.payer;
-    if (this.of(account) + more > bytesPerAccount) throw tooManyOf('this app');
-    if (address !== undefined && this.of(`${account} ${address}`) + more > bytesPerAccount / 2)
-      throw tooManyOf('this address');
+    if (payer.address !== undefined)
+      this.requireShare(entry, bytes, { key: addressKey(payer), most: bytesPerAccount / 2, whom: 'this address' });
+    this.requireShare(entry, bytes, { key: payer.account, most: bytesPerAccount, whom: 'this app' });
     this.entries.add(entry);
     this.count(entry, more);
-    while (this.total > bytesInAll) if (this.dropLargest() === entry) throw tooMany();
+    while (this.total > bytesInAll) if (this.dropLargest() === entry) throw tooMany(what);
   }
 
-  private dropLargest(): Entry | undefined {
+  /** Whoever lets a large answer lie is no reason to refuse a smaller body. */
+  private requireShare({ what, bytes: held }: Entry, bytes: number, { key, most, whom }: Share): void {
+    const isLarger = (other: Entry): boolean =>
+      other.what === 'answers' && other.bytes > bytes && keysOf(other.payer).includes(key);
+    while (this.of(key) + bytes - held > most) if (!this.dropLargest(isLarger)) throw tooManyOf(what, whom);
+  }
+
+  private dropLargest(isMeant: (entry: Entry) => boolean = () => true): Entry | undefined {
     let largest: Entry | undefined;
     for (const entry of this.entries)
-      if (entry.isArriving && (!largest || this.compare(entry, largest) > 0)) largest = entry;
+      if (entry.isUnderWay && isMeant(entry) && (!largest || this.compare(entry, largest) > 0)) largest = entry;
     if (!largest) return undefined;
     this.entries.delete(largest);
     this.count(largest, -largest.bytes);
-    largest.giveUp(tooMany());
+    largest.giveUp(tooMany(largest.what));
     return largest;
   }
 
@@ -91,10 +110,9 @@ export class BodyMemory {
   }
 
   private count(entry: Entry, bytes: number): void {
-    const { account, address } = entry.payer;
     entry.bytes += bytes;
     this.total += bytes;
-    for (const key of address === undefined ? [account] : [account, `${account} ${address}`]) {
+    for (const key of keysOf(entry.payer)) {
       const left = this.of(key) + bytes;
       if (left > 0) this.held.set(key, left);
       else this.held.delete(key);
@@ -102,6 +120,20 @@ export class BodyMemory {
   }
 }
 
-const tooMany = (): Overload => new Overload('bodies', 'Too many large bodies at once; try again soon.');
-const tooManyOf = (whom: string): Overload =>
-  new Overload('bodies-of-account', `Too many large bodies of ${whom} at once; try again soon.`);
+interface Share {
+  readonly key: string;
+  readonly most: number;
+  readonly whom: string;
+}
+
+const addressKey = ({ account, address }: Payer): string => `${account} ${address}`;
+const keysOf = (payer: Payer): readonly string[] =>
+  payer.address === undefined ? [payer.account] : [payer.account, addressKey(payer)];
+
+/** An answer is refused when the request is done with. */
+const ADVICE = { bodies: 'try again soon.', answers: 'the request may have taken effect.' } as const;
+
+const tooMany = (what: Entry['what']): Overload =>
+  new Overload(what, `Too many large ${what} at once; ${ADVICE[what]}`);
+const tooManyOf = (what: Entry['what'], whom: string): Overload =>
+  new Overload(`${what}-of-account`, `Too many large ${what} of ${whom} at once; ${ADVICE[what]}`);

@@ -53,6 +53,7 @@ const DEADLINE_MS = 4000;
 
 const NO_BODY = { body: Buffer.alloc(0), json: () => parseJson('') };
 const NOBODY: Payer = { account: '' };
+const nobody = (): Payer => NOBODY;
 
 export interface EdgeLimits {
   readonly pace: PaceLimits;
@@ -81,6 +82,8 @@ interface Answered {
   readonly res: ServerResponse;
   readonly route: string;
   readonly startedAt: number;
+  /** Who pays for what the answer holds, once it is known who asks. */
+  payer: () => Payer;
 }
 
 const REPORT_EVERY_MS = 1000;
@@ -108,7 +111,7 @@ export class Edge {
   /** Answers what the router itself threw: a path that cannot be decoded. */
   fail(error: unknown, req: IncomingMessage, res: ServerResponse): void {
     const startedAt = performance.now();
-    this.answer({ req, res, route: 'other', startedAt }, this.refuse(error));
+    this.answer({ req, res, route: 'other', startedAt, payer: nobody }, this.refuse(error));
   }
 
   /** The answer to what went wrong; a failure is logged here and nowhere else. */
@@ -133,10 +136,10 @@ export class Edge {
     const { endpoint, deadlines, req, res } = served;
     const startedAt = performance.now();
     const work = deadlines.begin(() => req.socket.destroyed);
-    const to = { req, res, route: endpoint.route, startedAt };
+    const to: Answered = { req, res, route: endpoint.route, startedAt, payer: nobody };
     let answer: Answer;
     try {
-      answer = await this.work(served, work);
+      answer = await this.work(served, work, to);
       if (answer.rest) return await this.stream({ ...to, work }, answer, answer.rest);
     } catch (error) {
       if (error instanceof CallerGone) return this.ports.metrics.refused('caller-gone');
@@ -159,12 +162,13 @@ export class Edge {
     }
   }
 
-  private async work<Caller>({ endpoint, req, res }: Served<Caller>, work: Work): Promise<Answer> {
+  private async work<Caller>({ endpoint, req, res }: Served<Caller>, work: Work, to: Answered): Promise<Answer> {
     const caller = await work.within(endpoint.admit(req));
+    to.payer = () => endpoint.payerOf?.(caller, req) ?? NOBODY;
     const signal = (): AbortSignal => work.signal;
     const { maxBodyBytes: maxBytes } = endpoint;
     if (maxBytes === undefined) return work.within(endpoint.handle({ req, caller, ...NO_BODY, signal }));
-    const payer = endpoint.payerOf?.(caller, req) ?? NOBODY;
+    const payer = to.payer();
     let held: Holding | undefined;
     work.pause();
     const body = await readBody({
@@ -205,10 +209,31 @@ export class Edge {
     return () => json;
   }
 
-  private answer({ req, res, route, startedAt }: Answered, answer: Answer): void {
-    send({ req, res, dialect: this.ports.dialect }, answer);
+  private answer(to: Answered, made: Answer): void {
+    const { req, res, route, startedAt } = to;
+    const cutOff = (reason: unknown): void => {
+      this.refuse(reason);
+      req.socket.destroy();
+    };
+    const answer = this.withRoom(to, made, cutOff);
+    send({ req, res, dialect: this.ports.dialect, pace: this.pace, cutOff }, answer);
     if (!req.complete) this.pace.letFinish(req);
     this.ports.onAnswered(route, answer, performance.now() - startedAt);
+  }
+
+  /** A large answer is held until its caller has taken it; where there is no room for it, the answer says so instead. */
+  private withRoom({ req, res, payer }: Answered, answer: Answer, cutOff: (reason: Error) => void): Answer {
+    if (answer.body.length <= FREE_BYTES || answer.isConstant || answer.rest || req.socket.destroyed) return answer;
+    let isHeld = false;
+    const holding = this.memory.openAnswer(payer(), (reason) => isHeld && cutOff(reason));
+    try {
+      holding.hold(Buffer.byteLength(answer.body));
+    } catch (error) {
+      return this.refuse(error);
+    }
+    isHeld = true;
+    res.once('close', holding.release);
+    return answer;
   }
 
   /** Once a second: every request of an outage fails for the same reason. */

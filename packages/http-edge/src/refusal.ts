@@ -39,7 +39,7 @@ export class CallerGone extends Error {
 }
 
 /** What of the service was used up: a reason for its metrics. */
-export type Shortage = 'deadline' | 'bodies' | 'bodies-of-account';
+export type Shortage = 'deadline' | 'bodies' | 'bodies-of-account' | 'answers' | 'answers-of-account';
 
 /** The service has not enough of something at the moment. */
 export class Overload extends Refusal<'unavailable'> {

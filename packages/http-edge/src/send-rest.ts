@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Answer, type Rest } from './answer';
 import { type BodyPace } from './body-pace';
 import { type Work } from './deadlines';
+import { endOf, handOver, taken } from './hand-over';
 import { CallerGone } from './refusal';
 
 export interface RestToSend {
@@ -21,43 +22,27 @@ export async function sendRest(to: RestToSend, rest: Rest): Promise<void> {
   const { req, res, work, refuse } = to;
   try {
     for (;;) {
-      if (res.writableNeedDrain) await taken(to);
+      if (res.writableNeedDrain) await paused(to, taken(to, 'drain'));
       work.restart();
       const piece = await work.within(rest.next());
       work.pause();
       if (req.socket.destroyed) throw new CallerGone();
       if (piece === undefined) break;
-      res.write(piece);
+      await paused(to, handOver(to, Buffer.from(piece)));
     }
-    res.end();
+    await paused(to, endOf(to));
   } catch (error) {
     if (error instanceof CallerGone) throw error;
     const refusal = refuse(error);
     // Whoever takes nothing does not take the end either.
-    if (res.writableNeedDrain) req.socket.destroy();
+    if (res.writableNeedDrain || res.writableEnded) req.socket.destroy();
     else res.end(rest.brokenOff(refusal));
   }
 }
 
-/** Rejects when the caller takes the piece as slowly as no body may arrive. */
-async function taken({ req, res, work, pace }: RestToSend): Promise<void> {
-  const { socket } = req;
-  const sent = (): number => socket.bytesWritten - socket.writableLength;
-  const before = sent();
-  let tooSlow: (reason: Error) => void = () => undefined;
-  const left = pace.watch(
-    () => sent() - before,
-    (reason) => tooSlow(reason),
-  );
+/** While the caller has to take something, time does not count. */
+async function paused({ work }: RestToSend, handedOver: Promise<void> | undefined): Promise<void> {
+  if (!handedOver) return;
   work.pause();
-  try {
-    await work.within(
-      new Promise<void>((resolve, reject) => {
-        tooSlow = reject;
-        res.once('drain', resolve);
-      }),
-    );
-  } finally {
-    left();
-  }
+  await work.within(handedOver);
 }

@@ -3,7 +3,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { acceptedBy } from './accepted';
 import { type Answer } from './answer';
+import { FREE_BYTES } from './body-memory';
+import { type BodyPace } from './body-pace';
 import { type Dialect } from './dialect';
+import { endOf, handOver } from './hand-over';
 
 const JSON_TYPE = 'application/json;charset=utf-8';
 const NO_MORE: readonly string[] = [];
@@ -17,6 +20,9 @@ export interface Sent {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly dialect: Dialect;
+  readonly pace: BodyPace;
+  /** Called when the caller takes the answer too slowly. */
+  readonly cutOff: (reason: unknown) => void;
 }
 
 /** Sends an answer, or the beginning of one that has a rest. */
@@ -25,13 +31,14 @@ export function send(to: Sent, answer: Answer): void {
   if (answer.rest) return begin(to, answer);
   const isWorthIt = body.length > MIN_COMPRESSED_BYTES && to.dialect.isPlain !== true;
   const encoding = isWorthIt ? encodingFor(to.req.headers['accept-encoding']) : undefined;
-  if (encoding) void sendCompressed(to, answer, encoding);
-  else write(to, { answer, body, bytes: Buffer.byteLength(body), more: NO_MORE });
+  const sent = encoding ? sendCompressed(to, answer, encoding) : sendPlain(to, answer);
+  sent?.catch(to.cutOff);
 }
 
 const deflate = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const OPTIONS = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, gzip: { level: 4 } };
 type Encoding = keyof typeof deflate;
+type Form = Encoding | 'plain';
 
 /** Undefined when the caller takes none of ours. */
 function encodingFor(header: string | string[] | undefined): Encoding | undefined {
@@ -39,23 +46,34 @@ function encodingFor(header: string | string[] | undefined): Encoding | undefine
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : undefined;
 }
 
-async function sendCompressed(to: Sent, answer: Answer, encoding: Encoding): Promise<void> {
-  const body = await (answer.isConstant ? keptOf(answer, encoding) : compressed(answer, encoding));
-  const more = ['content-encoding', encoding, 'vary', 'accept-encoding'];
-  write(to, { answer, body, bytes: body.length, more });
+function sendPlain(to: Sent, answer: Answer): Promise<void> | undefined {
+  const { body } = answer;
+  if (body.length <= FREE_BYTES) return write(to, { answer, body, bytes: Buffer.byteLength(body), more: NO_MORE });
+  return sendForm(to, { answer, form: 'plain', more: NO_MORE });
 }
 
-const compressed = ({ body }: Answer, encoding: Encoding): Promise<Buffer> =>
-  deflate[encoding](body, OPTIONS[encoding]);
+const sendCompressed = (to: Sent, answer: Answer, encoding: Encoding): Promise<void> =>
+  sendForm(to, { answer, form: encoding, more: ['content-encoding', encoding, 'vary', 'accept-encoding'] });
 
-const kept = new WeakMap<Answer, Map<Encoding, Promise<Buffer>>>();
+async function sendForm(
+  to: Sent,
+  { answer, form, more }: { readonly answer: Answer; readonly form: Form; readonly more: readonly string[] },
+): Promise<void> {
+  const body = await (answer.isConstant ? keptOf(answer, form) : formOf(answer, form));
+  await write(to, { answer, body, bytes: body.length, more });
+}
 
-function keptOf(answer: Answer, encoding: Encoding): Promise<Buffer> {
-  const forms = kept.get(answer) ?? new Map<Encoding, Promise<Buffer>>();
+const formOf = async ({ body }: Answer, form: Form): Promise<Buffer> =>
+  form === 'plain' ? Buffer.from(body) : deflate[form](body, OPTIONS[form]);
+
+const kept = new WeakMap<Answer, Map<Form, Promise<Buffer>>>();
+
+function keptOf(answer: Answer, form: Form): Promise<Buffer> {
+  const forms = kept.get(answer) ?? new Map<Form, Promise<Buffer>>();
   kept.set(answer, forms);
-  const form = forms.get(encoding) ?? compressed(answer, encoding);
-  forms.set(encoding, form);
-  return form;
+  const made = forms.get(form) ?? formOf(answer, form);
+  forms.set(form, made);
+  return made;
 }
 
 interface Written {
@@ -71,9 +89,10 @@ function begin(to: Sent, answer: Answer): void {
   to.res.write(answer.body);
 }
 
-function write(to: Sent, { answer, body, bytes, more }: Written): void {
+function write(to: Sent, { answer, body, bytes, more }: Written): Promise<void> | undefined {
   writeHead(to, answer, ['content-length', String(bytes), ...more]);
-  to.res.end(body);
+  if (typeof body === 'string') return endOf(to, body);
+  return handOver(to, body).then(() => endOf(to));
 }
 
 function writeHead({ req, res, dialect }: Sent, answer: Answer, more: readonly string[]): void {

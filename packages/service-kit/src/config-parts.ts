@@ -49,15 +49,19 @@ export const edgeConfig = {
     'How long a connection may wait for its next request; longer than proxies in front keep theirs.',
     { min: 1000 },
   ),
-  HTTP_BODY_GRACE_MS: envPeriod(10_000, 'How long a body may take before HTTP_BODY_BYTES_PER_SECOND holds for it.', {
-    min: 100,
-  }),
+  HTTP_BODY_GRACE_MS: envPeriod(
+    10_000,
+    'How long a body, or the next piece of an answer, may take before HTTP_BODY_BYTES_PER_SECOND holds for it.',
+    { min: 100 },
+  ),
   HTTP_BODY_BYTES_PER_SECOND: envInteger({ min: 1 })
     .default(1024)
-    .describe('Least pace of a body; a slower one is given up.'),
+    .describe('Least pace of a body, and of a caller who takes an answer; a slower one is given up.'),
   HTTP_BODY_MEMORY_BYTES: envInteger({ min: 32 * MIB })
     .default(192 * MIB)
-    .describe('Bodies that are held at once; beyond it the app that holds the most gives way.'),
+    .describe(
+      'Bodies that are held at once, answers that callers have not taken among them; beyond it the app that holds the most gives way.',
+    ),
   HTTP_BODY_MEMORY_PER_APP_BYTES: envInteger({ min: 32 * MIB })
     .default(64 * MIB)
     .describe('The same of one app with one of its keys; half of it from one address.'),

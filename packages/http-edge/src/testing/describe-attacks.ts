@@ -26,8 +26,11 @@ export interface AttackedService {
 }
 
 /** Limits that a test can wait for. */
-const ENV = { HTTP_HEADERS_TIMEOUT_MS: '500', HTTP_BODY_GRACE_MS: '500' };
+const ENV = { HTTP_HEADERS_TIMEOUT_MS: '500', HTTP_BODY_GRACE_MS: '500', HTTP_BODY_BYTES_PER_SECOND: '65536' };
 const CROWD = 40;
+/** Anybody may ask for it; so many are more than the buffers of two sockets hold. */
+const LONGEST_ANSWER = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
+const ANSWERS_UNREAD = 20;
 /** Of one node; what follows is the port of its bus. */
 const CLUSTER = ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--cluster-port'];
 
@@ -81,6 +84,16 @@ export function describeAttacks({ dialect, strangerStatus, open }: AttackedServi
       if (isTaken) expect(await service.refused()).toContain(problem);
       if (problem === 'method-unknown') expect(received()).toMatch(/^allow: [A-Z, ]+\r$/im);
       await expectServed();
+    });
+
+    it('whoever asks and reads no answer is cut off', async () => {
+      const running = await open({ env: ENV });
+      const { socket, ended } = await send('', running);
+      socket.pause();
+      socket.write(LONGEST_ANSWER.repeat(ANSWERS_UNREAD));
+      await until(async () => (await running.refused()).includes('too-slow'), { timeoutMs: 20_000 });
+      socket.resume();
+      await ended;
     });
 
     it('silence is ended, too', async () => {
