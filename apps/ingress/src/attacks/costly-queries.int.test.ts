@@ -61,6 +61,34 @@ test('a cloud query has the same limits', async () => {
   ]);
 });
 
+describe('patterns that take seconds to compile', () => {
+  const $regex = `[${'B-\u{1e942}'.repeat(60)}]`;
+  const one = { a: { $regex, $options: 'i' } };
+  const ten = { $or: Array.from({ length: 10 }, () => one) };
+  const refused = errorBody(102, /more than 40 Unicode classes and blocks/);
+
+  test.each([
+    ['PUT', '/1.1/installations/anything', { city: 'Oslo' }],
+    ['GET', '/1.1/installations', undefined],
+  ])('are refused at once where the app key asks %s %s', async (method, path, body) => {
+    const startedAt = processorMs();
+    const where = encodeURIComponent(JSON.stringify(one));
+    const reply = await ingress.call(method, `${path}?where=${where}`, body ? { body } : {});
+    expect(reply).toMatchObject({ status: 400, body: refused });
+    expect(processorMs() - startedAt).toBeLessThan(500);
+  });
+
+  test('are refused at once in pushes and in elements of a batch', async () => {
+    const startedAt = processorMs();
+    const push = await ingress.call('POST', '/1.1/push', { body: { where: one, data: { alert: 'a' } } });
+    expect(push).toMatchObject({ status: 400, body: refused });
+    const requests = Array.from({ length: 10 }, () => find({ where: ten }));
+    const reply = await ingress.call('POST', '/1.1/batch', { body: { requests } });
+    expect(reply.body).toMatchObject(requests.map(() => ({ error: refused })));
+    expect(processorMs() - startedAt).toBeLessThan(1500);
+  });
+});
+
 test('a batch has so many elements, and so many pushes among them', async () => {
   const many = (count: number, element: object) => ({ requests: Array.from({ length: count }, () => element) });
   const date = { method: 'GET', path: '/1.1/date' };

@@ -45,6 +45,13 @@ export const QUERIES = {
     bounds: 'Instructions of all patterns of one `where` together.',
     answer: BAD_QUERY,
   },
+  wherePatternRanges: {
+    value: 40,
+    unit: 'Unicode classes and blocks of ranges in its patterns',
+    bounds:
+      'Classes such as `\\p{L}`, and ranges that end beyond ASCII, each counted once for every 8,192 characters, in all patterns of one `where` together.',
+    answer: BAD_QUERY,
+  },
   patternCharacters: {
     value: 1024,
     unit: 'characters',

@@ -12,6 +12,7 @@ const ALLOWED = {
   values: LIMITS.whereValues.value,
   patterns: LIMITS.wherePatterns.value,
   'steps in its patterns': LIMITS.wherePatternSteps.value,
+  'Unicode classes and blocks of ranges in its patterns': LIMITS.wherePatternRanges.value,
   'sub-queries': LIMITS.whereSubqueries.value,
 } as const;
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits';
 import { DISTANCE_LIMITS, distanceTo, isInBox, isPoint, toRadians } from './geo';
 import { complain, instantAt, isPlainDate, listOf, valueOf, type Site } from './operand';
 import { not, orItem, someAt, type Matcher, type Test } from './path';
-import { compilePattern } from './pattern';
+import { readPattern } from './pattern';
 import { refuse, shown } from './refuse';
 import { readSubquery, SUBQUERY_OPERATORS } from './subqueries';
 import { equalTo, instantOf } from './typed-values';
@@ -74,9 +74,13 @@ const matchesPattern: Operator = (operand, site) => {
   const options = site.condition['$options'] ?? '';
   if (typeof operand !== 'string' || typeof options !== 'string') return complain(site, 'needs strings');
   if (isPlainDate(site)) return complain(site, 'does not apply to a date');
-  const pattern = compilePattern(operand, options);
-  if ('why' in pattern) return complain(site, pattern.why);
+  const text = readPattern(operand, options);
+  if ('why' in text) return complain(site, text.why);
+  // Before the engine sees it.
   site.budget.spend('patterns');
+  site.budget.spend('Unicode classes and blocks of ranges in its patterns', text.wideRanges);
+  const pattern = text.compile();
+  if ('why' in pattern) return complain(site, pattern.why);
   site.budget.spend('steps in its patterns', pattern.size);
   let left = 0;
   const isFound = holdsForSome(site, (value) => {

@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { LIMITS } from '../limits';
+import { hasTooManySteps, wideRangesIn } from './pattern-cost';
 import { shown } from './refuse';
 
 const MAX_PATTERN = LIMITS.patternCharacters.value;
@@ -18,19 +19,32 @@ export interface Pattern {
   readonly size: number;
 }
 
+/** A pattern that the engine has not seen yet. */
+export interface PatternText {
+  /** What is costly to compile, by its number. */
+  readonly wideRanges: number;
+  compile(): Pattern | BadPattern;
+}
+
 export interface BadPattern {
   readonly why: string;
 }
 
-/** Compiles a PCRE pattern as far as a linear-time engine can. */
-export function compilePattern(pattern: string, options: string): Pattern | BadPattern {
+/** Reads a PCRE pattern, to be compiled as far as a linear-time engine can. */
+export function readPattern(pattern: string, options: string): PatternText | BadPattern {
   const unknown = [...options].find((option) => !Object.hasOwn(FLAGS, option));
   if (unknown !== undefined) return { why: `the option ${JSON.stringify(unknown)} is none of i, m, s and x` };
   if (pattern.length > MAX_PATTERN) return { why: `longer than ${MAX_PATTERN} characters` };
   const flags = [...options].reduce((sum, option) => sum | (FLAGS[option] ?? 0), 0);
+  const text = options.includes('x') ? withoutLayout(pattern) : pattern;
+  if (hasTooManySteps(text)) return { why: `more than ${LIMITS.wherePatternSteps.value} steps in the pattern` };
+  return { wideRanges: wideRangesIn(text), compile: () => compile(text, flags, pattern) };
+}
+
+function compile(text: string, flags: number, pattern: string): Pattern | BadPattern {
   try {
-    const compiled = RE2JS.compile(options.includes('x') ? withoutLayout(pattern) : pattern, flags);
-    return { test: (text) => compiled.test(text), size: compiled.programSize() };
+    const compiled = RE2JS.compile(text, flags);
+    return { test: (searched) => compiled.test(searched), size: compiled.programSize() };
   } catch (error) {
     return { why: reasonOf(error, pattern) };
   }
