@@ -113,6 +113,17 @@ describe('the app key', () => {
   });
 });
 
+describe('a req_id', () => {
+  it('that the app key has used, and others can guess, takes no push from the master key', async () => {
+    const body = { where: { installationId }, data: { alert: 'code' }, req_id: unique('q').slice(0, 16) };
+    const send = { client: ingress.call, master: ingress.asMaster };
+    const idOf = async (by: keyof typeof send) => fieldsOf(await send[by]('POST', '/1.1/push', { body }))['objectId'];
+    const [stranger, server] = [await idOf('client'), await idOf('master')];
+    expect(server).not.toBe(stranger);
+    expect([await idOf('client'), await idOf('master')]).toEqual([stranger, server]);
+  });
+});
+
 describe('the app key reading a push', () => {
   async function push(more = {}, path = '/1.1/push'): Promise<string> {
     const body = aPushRequest({ data: { alert: 'your code is 1234' }, ...more });

@@ -31,7 +31,7 @@ export function openTakePush(ports: TakePorts): TakePush {
     const { app } = caller;
     const account = accountOf(caller);
     await requireAllowed(ports, app);
-    const push = newPush(app, request, now());
+    const push: NewPush = { ...newPush(app, request, now()), ...(caller.isMaster ? {} : { by: 'app-key' }) };
     if (push.isScheduled) return schedulePush(ports, { app, account }, push);
     return acceptPush({ plan: await planAtOnce(app, push), ...push }, { account, cost: await costOf(push) });
   };

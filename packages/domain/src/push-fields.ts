@@ -87,7 +87,9 @@ const sendingFields = {
   notification_id: chosenIdSchema
     .optional()
     .describe('Pushes with the same one are told as one record; absent: a random one.'),
-  req_id: chosenIdSchema.optional().describe('A push repeated with the same one within five minutes is sent once.'),
+  req_id: chosenIdSchema
+    .optional()
+    .describe('A push repeated with the same one, and the same key, within five minutes is sent once.'),
   over_budget: z
     .enum(['wait', 'discard'], { error: 'must be "wait" or "discard"' })
     .optional()

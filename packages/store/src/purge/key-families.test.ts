@@ -43,7 +43,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   openPushes: [k.openPushes(9)],
   closedPushes: [k.closedPushes(9)],
   totals: [k.totals(9)],
-  requestClaim: [k.requestClaim(APP, 'req1')],
+  requestClaim: [k.requestClaim(APP, 'req1'), k.requestClaim(APP, 'req1', 'app-key')],
   notification: [k.notification(APP, 'note1')],
   pushesOf: [k.pushesOf(APP), k.pushesOf(APP, 'rtm')],
   schedule: [k.schedule(APP)],

@@ -154,12 +154,12 @@ const UNPLANNED = { parts: 0, devices: 0, counters: [], entries: [] };
 const planOf = (push: NewPush) => (push.plan !== undefined && isFree(push) ? plannedParts(push.plan) : UNPLANNED);
 
 function acceptedBy(keys: PushKeys, { id, push, now }: Named) {
-  const { app, reqId, isScheduled, place } = push;
+  const { app, reqId, by, isScheduled, place } = push;
   const record = keys.pushRecord(id);
   return {
     record,
     ledger: keys.ledger(id),
-    claim: reqId === undefined ? record : keys.requestClaim(app, reqId),
+    claim: reqId === undefined ? record : keys.requestClaim(app, reqId, by),
     id,
     claimMs: reqId === undefined ? NO_CLAIM : REQ_ID_MS,
     app,

@@ -26,8 +26,9 @@ export function pushKeys(namespace: string) {
     closedPushes: (shard: number): string => `${pushPrefix(shard)}closed`,
     /** What became of the devices of all pushes of a shard, since it was first counted. */
     totals: (shard: number): string => `${pushPrefix(shard)}totals`,
-    requestClaim: (app: string, reqId: string): string =>
-      `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${reqId}`,
+    /** What the app key claims keeps no push of the master key from being sent. */
+    requestClaim: (app: string, reqId: string, by?: 'app-key'): string =>
+      `${pushPrefix(shardOf(`${app}:${reqId}`))}req:${app}:${by === undefined ? '' : `${by}:`}${reqId}`,
     /** The newest pushes that share a notification id that the sender chose, by their time. */
     notification: (app: string, notificationId: string): string =>
       `${namespace}:notification:{${app}:${notificationId}}`,

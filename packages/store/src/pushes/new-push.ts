@@ -10,6 +10,8 @@ export interface NewPush extends Omit<PushText, 'createdAt' | 'number'> {
   readonly where: JsonObject;
   readonly isScheduled: boolean;
   readonly reqId?: string | undefined;
+  /** Whose key asked for it; absent: the master key. */
+  readonly by?: 'app-key' | undefined;
   /** Taken for a scheduled push before it is accepted. */
   readonly place?: ScheduledPlace | undefined;
   /** How long its record is kept once it is done; absent: as others. */
