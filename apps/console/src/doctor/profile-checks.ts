@@ -33,12 +33,18 @@ async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promis
   if (!status) return { ...SECRET_KEY, ...problem('opens nothing that the fleet seals', WRONG_KEY) };
   const { counts, stale, unreadable, phase } = status;
   const total = sum(counts);
-  const previous = sum(counts.filter(({ key }) => key === 'previous'));
+  const sealedBy = (which: 'previous' | 'unknown'): number => sum(counts.filter(({ key }) => key === which));
+  const [previous, strange] = [sealedBy('previous'), sealedBy('unknown')];
   return verdict(SECRET_KEY, `opens all ${total} secrets, and sealed every one of them`, [
-    unreadable > 0 &&
+    strange > 0 &&
       problem(
         `opens ${total - unreadable} of ${total} secrets`,
         'set SECRET_KEY_PREVIOUS of every process to the key that was used before, and restart them',
+      ),
+    unreadable > strange &&
+      problem(
+        `${unreadable - strange} of ${total} secrets were altered, or stand in the place of others`,
+        'no key opens them: save the profiles, keys and tokens again that the logs name',
       ),
     previous > 0 &&
       warning(

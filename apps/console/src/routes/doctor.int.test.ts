@@ -196,6 +196,19 @@ describe('GET /doctor', () => {
       await admin.store.profiles.remove(ref);
       expect(about(await examine(admin), 'secret-key')).toMatchObject({ status: 'ok' });
     });
+
+    it('tells of a secret that was altered, which no key opens', async () => {
+      const ref = { app: await newApp(), channel: 'mi', profile: 'altered' };
+      await admin.store.profiles.put(ref, { value: MI, receiptKey: 'key' });
+      const [key, field] = [`${admin.namespace}:profiles:{${ref.app}}`, 'mi/altered'];
+      const sealed = (await admin.redis.hget(key, field)) ?? '';
+      await admin.redis.hset(key, field, sealed.replace(/^2\./, ''));
+      expect(about(await examine(admin), 'secret-key')).toMatchObject({
+        status: 'problem',
+        finding: expect.stringMatching(/^1 of \d+ secrets were altered/),
+      });
+      await admin.store.profiles.remove(ref);
+    });
   });
 
   describe('401', () => {

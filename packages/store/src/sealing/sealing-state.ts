@@ -52,6 +52,7 @@ const takeOver = luaScript('sealing/take-over', {
   ...{ params: { state: 'key', present: 'text', id: 'text', sentinel: 'text' }, constants, answer: isDone },
 });
 const use = luaScript('sealing/use', { params: KEY, constants, answer: isDone });
+const addSentinel = luaScript('sealing/add-sentinel', { params: KEY_WITH_SENTINEL, constants, answer: isDone });
 const note = luaScript('sealing/note', { params: { state: 'key', field: 'text', text: 'text' }, answer: isDone });
 const begin = luaScript('sealing/begin', {
   ...{ params: { ...KEY_WITH_SENTINEL, progress: 'text' }, constants, answer: isDone },
@@ -84,8 +85,7 @@ export function openSealingState({ redis, keys }: { readonly redis: RedisClient;
       found(redis, { state, id, sentinel, isUsed: isUsed ? 1 : 0 }),
     takeOver: (present: string, id: string, sentinel: string) => takeOver(redis, { state, present, id, sentinel }),
     use: (id: string) => use(redis, { state, id }),
-    addSentinel: (id: string, sentinel: string) =>
-      note(redis, { state, field: `${SEALING.sentinel}${id}`, text: sentinel }),
+    addSentinel: (id: string, sentinel: string) => addSentinel(redis, { state, id, sentinel }),
     begin: (id: string, sentinel: string, progress: ResealProgress) =>
       begin(redis, { state, id, sentinel, progress: JSON.stringify(progress) }),
     note: (progress: ResealProgress) => note(redis, { state, field: SEALING.reseal, text: JSON.stringify(progress) }),

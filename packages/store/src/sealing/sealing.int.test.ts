@@ -3,6 +3,8 @@ import { generateKey } from '../accounts/apps';
 import type { Store } from '../open-store';
 import { storeUnderTest } from '../testing/store-under-test';
 import { openText, partsOf, sealingKey, sealText } from '../kit/sealed-text';
+import { storeKeys } from '../store-keys';
+import { SecretKeys } from './secret-box';
 
 const t = storeUnderTest();
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
@@ -177,6 +179,35 @@ describe('a rotation', () => {
     expect(await second.sealing.mustReseal()).toBe(false);
     expect(await second.sealing.status()).toMatchObject({ stale: 0, phase: 'required' });
     for (const known of filled) await expectFilled(fleet.open(NEW), known);
+  });
+
+  it('is not set back by a process that agreed just before it began', async () => {
+    const fleet = aFleet();
+    await asBefore(fleet);
+    const rotating = fleet.open(NEW, OLD);
+    const keys = storeKeys(fleet.namespace);
+    const late = new SecretKeys({ redis: t.redis, keys, current: NEW, previous: OLD, now: t.clock.now });
+    await rotating.sealing.beginReseal();
+    await late.state.addSentinel(late.current.id, late.sentinel('old'));
+    expect(await rotating.sealing.progress()).toMatchObject({ phase: 'both' });
+    await rotating.sealing.reseal(never);
+    expect(await rotating.sealing.status()).toMatchObject({ phase: 'required', stale: 0, reseal: undefined });
+  });
+
+  it('ends although a secret was altered, and tells of it', async () => {
+    const fleet = aFleet();
+    const before = fleet.open(OLD);
+    const { app } = await fill(before);
+    const [name, field] = [`profiles:{${app.id}}`, 'hms/_default'];
+    const sealed = (await fleet.read(name, field)) ?? '';
+    await fleet.write(name, field, `${sealed.slice(0, -4)}${sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`);
+    const rotating = fleet.open(NEW, OLD);
+    expect(await rotating.sealing.status()).toMatchObject({ stale: 7, unreadable: 1 });
+    await resealed(rotating);
+    expect(await rotating.sealing.status()).toMatchObject({
+      ...{ phase: 'required', stale: 0, unreadable: 1 },
+      last: { rewritten: 7, unreadable: 1 },
+    });
   });
 
   it('undoes no change that is made meanwhile', async () => {

@@ -109,7 +109,8 @@ async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
   const counts = new Map<string, { -readonly [K in keyof SealedCount]: SealedCount[K] }>();
   let [stale, unreadable] = [0, 0];
   for await (const { places } of sealedEntries(parts)) {
-    for (const { context, sealed } of places) {
+    for (const place of places) {
+      const { context, sealed } = place;
       const { keyId, hasContext } = partsOf(sealed);
       const kind = context.kind as SealedCount['kind'];
       const key = keyId === secrets.current.id ? 'current' : secrets.holds(keyId) ? 'previous' : 'unknown';
@@ -117,11 +118,23 @@ async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
       const known = counts.get(name);
       if (known) known.count += 1;
       else counts.set(name, { kind, keyId, key, isBound: hasContext, count: 1 });
-      if (key === 'unknown') unreadable += 1;
-      else if (isStale(secrets, sealed)) stale += 1;
+      if (key !== 'unknown' && !isStale(secrets, sealed)) continue;
+      if (await isReadable(secrets, place)) stale += 1;
+      else unreadable += 1;
     }
   }
   return { ...progress, counts: [...counts.values()], stale, unreadable };
+}
+
+/** What was altered, or stands where it does not belong, is never sealed anew. */
+async function isReadable(secrets: SecretKeys, { context, sealed }: SealedPlace): Promise<boolean> {
+  try {
+    await secrets.open(sealed, context);
+    return true;
+  } catch (error) {
+    if (isUnreadableSecret(error)) return false;
+    throw error;
+  }
 }
 
 function isStale({ current }: SecretKeys, sealed: string): boolean {
