@@ -108,10 +108,10 @@ export async function openBenchFleet(
       const slow = { channel: 'hms', kind: 'slow', path: 'messages:send', delayMs };
       if (delayMs > 0) await call('PUT', `${simulator}/faults`, { body: slow });
     },
+    /** Waits for no answer: what an interrupted benchmark has asked may never get one. */
     async stop() {
-      await http.close();
-      await redis.quit();
-      await processes.stop();
+      redis.disconnect();
+      await Promise.all([http.destroy(), processes.stop()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FleetShape } from '@pushfleet/testing';
 import type { BenchFleet } from './bench-fleet';
 
 /** What one benchmark found. `ratio` is always better when larger. */
@@ -21,6 +22,8 @@ export interface Benchmark {
   readonly unit: string;
   /** Channels whose workers the fleet runs. */
   readonly workers: readonly string[];
+  /** Sizes that it can measure, where not all are. */
+  readonly sizes?: { readonly least?: number; readonly most?: number };
   /** For every process of the fleet, beside what the command gives. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Measures on a fleet of its own. */
@@ -30,8 +33,10 @@ export interface Benchmark {
 export interface BenchOptions {
   /** Devices, pushes or seconds, as the benchmark says; its default otherwise. */
   readonly size: number | undefined;
-  /** Of every process, for a benchmark that starts more of them. */
-  readonly env: Readonly<Record<string, string>>;
+  /** One more fleet with the same settings; it is stopped with the first. */
+  openFleet(workers: readonly string[], shape: FleetShape): Promise<BenchFleet>;
+  /** Aborted when the benchmark is interrupted: for what would go on without its fleet. */
+  readonly signal: AbortSignal;
   /** Tells what is being done. */
   progress(line: string): void;
 }

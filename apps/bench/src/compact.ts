@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { channelNames } from '@pushfleet/channels';
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import type { RedisClient } from '@pushfleet/store';
-import { openBenchFleet, peakMb, residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
+import { peakMb, residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
 import { medianOf, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { pushToAll } from './fanout';
 
@@ -23,38 +23,34 @@ interface Memory {
   readonly redis: number;
 }
 
-async function run(separate: BenchFleet, { size = 200_000, env, progress }: BenchOptions): Promise<Figures> {
-  const one = await openBenchFleet(CHANNELS, env, 'compact');
-  try {
-    progress('one process: starts, and a minute without work');
-    const readyMs = await startsOf(one);
-    await delay(IDLE_MS);
-    const idle = await memoryOf(one, residentMb);
-    progress(`registering ${size} installations in either fleet, and warming up`);
-    const crowds = { compact: await crowdOf(one, size), separate: await crowdOf(separate, size) };
-    progress(`${TURNS} pushes in turns`);
-    const compactSpeeds: number[] = [];
-    const separateSpeeds: number[] = [];
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      compactSpeeds.push(await speedOf(crowds.compact, size));
-      separateSpeeds.push(await speedOf(crowds.separate, size));
-    }
-    const peak = await memoryOf(one, peakMb);
-    return {
-      ratio: medianOf(compactSpeeds.map((speed, turn) => speed / (separateSpeeds[turn] ?? NaN))),
-      value: medianOf(compactSpeeds),
-      baseline: medianOf(separateSpeeds),
-      config: { devices: size, channels: CHANNELS.length, turns: TURNS, warmUpPushes: WARM_UP_PUSHES },
-      details: {
-        readyMs: medianOf(readyMs),
-        slowestReadyMs: Math.max(...readyMs),
-        ...{ idleMb: idle.process, idleRedisMb: idle.redis },
-        ...{ peakMb: peak.process, peakRedisMb: peak.redis, separatePeakMb: peakOfAll(separate) },
-      },
-    };
-  } finally {
-    await one.stop();
+async function run(separate: BenchFleet, { size = 200_000, openFleet, progress }: BenchOptions): Promise<Figures> {
+  const one = await openFleet(CHANNELS, 'compact');
+  progress('one process: starts, and a minute without work');
+  const readyMs = await startsOf(one);
+  await delay(IDLE_MS);
+  const idle = await memoryOf(one, residentMb);
+  progress(`registering ${size} installations in either fleet, and warming up`);
+  const crowds = { compact: await crowdOf(one, size), separate: await crowdOf(separate, size) };
+  progress(`${TURNS} pushes in turns`);
+  const compactSpeeds: number[] = [];
+  const separateSpeeds: number[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    compactSpeeds.push(await speedOf(crowds.compact, size));
+    separateSpeeds.push(await speedOf(crowds.separate, size));
   }
+  const peak = await memoryOf(one, peakMb);
+  return {
+    ratio: medianOf(compactSpeeds.map((speed, turn) => speed / (separateSpeeds[turn] ?? NaN))),
+    value: medianOf(compactSpeeds),
+    baseline: medianOf(separateSpeeds),
+    config: { devices: size, channels: CHANNELS.length, turns: TURNS, warmUpPushes: WARM_UP_PUSHES },
+    details: {
+      readyMs: medianOf(readyMs),
+      slowestReadyMs: Math.max(...readyMs),
+      ...{ idleMb: idle.process, idleRedisMb: idle.redis },
+      ...{ peakMb: peak.process, peakRedisMb: peak.redis, separatePeakMb: peakOfAll(separate) },
+    },
+  };
 }
 
 /** Milliseconds from nothing to where all roles serve. */

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openRedis, type ImportedInstallation, type RedisClient } from '@pushfleet/store';
+import { endWithProcess } from '@pushfleet/testing';
 import { anInstallation, raise, type BenchApp, type BenchFleet } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
@@ -28,6 +29,7 @@ interface Site {
   readonly fleet: BenchFleet;
   readonly redis: RedisClient;
   readonly rows: readonly Row[];
+  readonly signal: AbortSignal;
 }
 
 /** Each installation under its objectId in one of some hashes, and nothing else. */
@@ -51,19 +53,28 @@ async function importRate({ fleet, rows }: Site, app: BenchApp): Promise<number>
 }
 
 /** The whole road: the command line reads a file and the console stores it. */
-async function commandRate({ fleet, rows }: Site, app: BenchApp): Promise<number> {
+async function commandRate(site: Site, app: BenchApp): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'pushfleet-bench-'));
-  const file = join(folder, 'installations.jsonl');
-  await writeFile(file, rows.map(({ text }) => `${text}\n`).join(''));
+  try {
+    const file = join(folder, 'installations.jsonl');
+    await writeFile(file, site.rows.map(({ text }) => `${text}\n`).join(''));
+    const startedAt = performance.now();
+    await importFile(site, app, file);
+    return (site.rows.length * 1000) / (performance.now() - startedAt);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The command would wait minutes for a console that is gone. */
+async function importFile({ fleet, signal }: Site, app: BenchApp, file: string): Promise<void> {
   const cli = join(__dirname, '../../cli/dist/main.js');
   const env = { PUSHFLEET_URL: fleet.processes.url('console'), ADMIN_TOKEN: fleet.processes.env['ADMIN_TOKEN'] ?? '' };
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [cli, 'import', 'installations', file, '--app', app.id], { env, cwd: folder });
+  const given = ['import', 'installations', file, '--app', app.id];
+  const child = spawn(process.execPath, [cli, ...given], { env, cwd: dirname(file), signal });
+  endWithProcess(child);
   const [code] = (await once(child, 'exit')) as [number | null];
-  const seconds = (performance.now() - startedAt) / 1000;
-  await rm(folder, { recursive: true });
   if (code !== 0) throw new Error(`the import left with ${code}`);
-  return rows.length / seconds;
 }
 
 async function usedMemory(redis: RedisClient): Promise<number> {
@@ -90,18 +101,18 @@ async function measure(site: Site, progress: BenchOptions['progress']): Promise<
   return { ratio: value / baseline, value, baseline, details };
 }
 
-async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions): Promise<Figures> {
+async function run(fleet: BenchFleet, { size = 200_000, signal, progress }: BenchOptions): Promise<Figures> {
   const redis = await openRedis({ url: fleet.processes.redis.url, patience: 'wait', onError: raise });
   try {
     progress(`making ${size} installations`);
-    const site = { fleet, redis, rows: Array.from({ length: size }, aRow) };
+    const site = { fleet, redis, signal, rows: Array.from({ length: size }, aRow) };
     const warmUp = { ...site, rows: Array.from({ length: 10_000 }, aRow) };
     await plainRate(warmUp);
     await importRate(warmUp, await fleet.createApp());
     const config = { installations: size, rowsAtOnce: ROWS, lanes: LANES, subscriptionsEach: 1 };
     return { ...(await measure(site, progress)), config };
   } finally {
-    await redis.quit();
+    redis.disconnect();
   }
 }
 

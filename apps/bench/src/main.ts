@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openBenchFleet, REDIS_CONFIG } from './bench-fleet';
+import { openBenchFleet, REDIS_CONFIG, type BenchFleet } from './bench-fleet';
 import type { Benchmark, BenchOptions, Figures } from './benchmark';
 import { burstBeside } from './burst';
 import { channel } from './channel';
@@ -12,6 +13,7 @@ import { fanout } from './fanout';
 import { gateway } from './gateway';
 import { importing } from './import';
 import { ingress } from './ingress';
+import { untilInterrupted } from './interruption';
 import { keptOutcomes } from './kept-outcomes';
 import { latency } from './latency';
 import { offline } from './offline';
@@ -112,12 +114,31 @@ function requireFigures({ ratio, value, baseline }: Figures): void {
   if (isMissing) throw new Error(`nothing was measured: value ${value}, baseline ${baseline}, ratio ${ratio}`);
 }
 
-async function measure({ run, workers }: Benchmark, options: BenchOptions): Promise<Figures> {
-  const fleet = await openBenchFleet(workers, options.env);
+interface Order {
+  readonly size: number | undefined;
+  /** Of every process. */
+  readonly env: Readonly<Record<string, string>>;
+  progress(line: string): void;
+}
+
+/** Most time for what a benchmark itself started to end, once its fleet is gone. */
+const END_MS = 5000;
+
+/** Whatever happens, an interruption too, nothing of it stays. */
+async function measure({ run, workers }: Benchmark, { size, env, progress }: Order): Promise<Figures> {
+  const { interrupted, signal } = untilInterrupted();
+  const fleets: BenchFleet[] = [];
+  const openFleet: BenchOptions['openFleet'] = async (channels, shape) => {
+    const fleet = await openBenchFleet(channels, env, shape);
+    fleets.push(fleet);
+    return fleet;
+  };
+  const running = openFleet(workers, 'separate').then((fleet) => run(fleet, { size, openFleet, signal, progress }));
   try {
-    return await run(fleet, options);
+    return await Promise.race([running, interrupted]);
   } finally {
-    await fleet.stop();
+    await Promise.all(fleets.map((fleet) => fleet.stop()));
+    await Promise.race([Promise.allSettled([running]), delay(END_MS)]);
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endWithProcess } from '@pushfleet/testing';
 import { request } from 'undici';
 import type { BenchApp, BenchFleet } from './bench-fleet';
 
@@ -44,6 +45,7 @@ export function readByCommand({ processes }: BenchFleet, app: BenchApp, pushId: 
   const child = spawn(process.execPath, [cli, 'pushes', 'devices', pushId], {
     ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
   });
+  endWithProcess(child);
   const read = async (): Promise<number> => {
     const ended = once(child, 'exit');
     let lines = 0;

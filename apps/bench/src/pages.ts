@@ -71,6 +71,8 @@ async function run(fleet: BenchFleet, { size = 2_000_000, progress }: BenchOptio
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    // A signal ends the benchmark, and the browser with it: by itself the browser would end the process first.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
   });
   try {
     const page = await browser.newPage({

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { endWithProcess } from './end-with-process';
 import { until } from './until';
 
 const CLI = join(__dirname, '../../../apps/cli/dist/main.js');
@@ -52,6 +53,7 @@ export class DeviceCrowd {
       env: { PATH: process.env['PATH'], PUSHFLEET_INGRESS_URL: ingressUrl },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    endWithProcess(child);
     child.stdin.end(JSON.stringify(app));
     return new DeviceCrowd(child);
   }

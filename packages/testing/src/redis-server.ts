@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,11 @@ export async function startRedisProcess(options: RedisServerOptions = {}): Promi
 class RedisProcess implements RedisProcessServer {
   private child: ChildProcess | undefined;
   private output = '';
-  private readonly killAtExit = (): void => void this.child?.kill('SIGKILL');
+  /** Whoever leaves without closing it leaves nothing of it. */
+  private readonly removeAtExit = (): void => {
+    this.child?.kill('SIGKILL');
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
+  };
 
   constructor(
     readonly dir: string,
@@ -83,7 +88,7 @@ class RedisProcess implements RedisProcessServer {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.keep(String(chunk)));
     child.once('error', (error) => (failure = notStarted(error)));
     child.once('exit', () => (failure ??= new Error(`redis-server left at once:\n${this.output}`)));
-    process.once('exit', this.killAtExit);
+    process.once('exit', this.removeAtExit);
     this.child = child;
     await until(async () => failure !== undefined || (await answersPing(this.port)), { timeoutMs: 20_000 });
     if (failure) {
@@ -135,7 +140,7 @@ class RedisProcess implements RedisProcessServer {
   }
 
   private forget(): void {
-    process.removeListener('exit', this.killAtExit);
+    process.removeListener('exit', this.removeAtExit);
     this.child = undefined;
   }
 
