@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchFleet } from './bench-fleet';
 import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { CONNECTIONS, poster, rateOf } from './post-rate';
-import { openBareVendor, readyBody } from './simulated-vendor';
+import { bareRate } from './simulated-vendor';
 import { cpuDetails, usageBesideIdle, usageOf } from './usage';
 
 const DEVICES = 1000;
@@ -47,9 +47,7 @@ async function rates(fleet: BenchFleet, { size, progress }: { size: number; prog
   progress(`warming up with ${WARM_UP} pushes`);
   await single(WARM_UP);
   progress('baseline: ready-made single-device bodies');
-  const vendor = await openBareVendor(fleet.processes.url('simulator'), fleet.http);
-  const bodies = Array.from({ length: 500 }, () => readyBody(1));
-  const baseline = size / (await timed(size, CONNECTIONS, (i) => vendor.send(bodies[i % bodies.length] ?? '')));
+  const baseline = await bareRate(fleet, { devices: size, batch: 1, connections: CONNECTIONS });
   progress(`${size} pushes with a text of their own`);
   let value = NaN;
   const usage = await usageOf(fleet, size, async () => (value = await single(size)));

@@ -1,6 +1,6 @@
 import { residentMb, type BenchApp, type BenchFleet } from './bench-fleet';
-import { openBareVendor, readyBody } from './simulated-vendor';
-import { timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+import { bareRate } from './simulated-vendor';
+import { type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { cpuDetails, usageOf } from './usage';
 
 const BATCH = 1000;
@@ -16,13 +16,6 @@ export async function pushToAll(fleet: BenchFleet, app: BenchApp): Promise<numbe
   return (Date.parse(record.updatedAt) - Date.parse(record.createdAt)) / 1000;
 }
 
-/** The bare sender: ready-made bodies, the same HTTP client, the same simulator. */
-async function sendReadyBodies(fleet: BenchFleet, devices: number): Promise<number> {
-  const vendor = await openBareVendor(fleet.processes.url('simulator'), fleet.http);
-  const bodies = Array.from({ length: 20 }, () => readyBody(BATCH));
-  return timed(devices / BATCH, BASELINE_CONCURRENCY, (i) => vendor.send(bodies[i % bodies.length] ?? ''));
-}
-
 async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions): Promise<Figures> {
   const app = await fleet.createApp();
   progress(`registering ${size} installations`);
@@ -30,9 +23,10 @@ async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions
   const warmUps = Math.ceil(WARM_UP_DEVICES / size);
   progress(`warming up: ${warmUps} push${warmUps > 1 ? 'es' : ''}`);
   for (let i = 0; i < warmUps; i += 1) await pushToAll(fleet, app);
-  await sendReadyBodies(fleet, Math.min(size, 100_000));
+  const bare = { batch: BATCH, connections: BASELINE_CONCURRENCY };
+  await bareRate(fleet, { devices: Math.min(size, 100_000), ...bare });
   progress('baseline: ready-made bodies');
-  const baseline = size / (await sendReadyBodies(fleet, size));
+  const baseline = await bareRate(fleet, { devices: size, ...bare });
   await fleet.resetTraffic();
   const pushes = Math.ceil(MEASURED_DEVICES / size);
   progress(pushes === 1 ? 'the push' : `${pushes} pushes, one after the other`);
@@ -74,5 +68,7 @@ export const fanout: Benchmark = {
   goal: 0.5,
   unit: 'devices/s',
   workers: ['hms'],
+  // A smaller app would need thousands of pushes to warm up.
+  sizes: { least: BATCH },
   run,
 };

@@ -1,6 +1,6 @@
 import { cpuSeconds, type BenchApp, type BenchFleet } from './bench-fleet';
-import { medianOf, timed, type Benchmark, type BenchOptions, type Figures } from './benchmark';
-import { openBareVendor, readyBody } from './simulated-vendor';
+import { medianOf, type Benchmark, type BenchOptions, type Figures } from './benchmark';
+import { bareRate } from './simulated-vendor';
 
 const CONNECTIONS = 64;
 /** Both ways take turns, so that a machine that becomes slower slows both. */
@@ -27,15 +27,8 @@ async function pushToAll(fleet: BenchFleet, app: BenchApp, size: number): Promis
   return (size * 1000) / (Date.parse(record.updatedAt) - Date.parse(record.createdAt));
 }
 
-/** The bare sender: ready-made bodies of one address, as many connections, the same HTTP client and simulator. */
-async function sendReadyBodies(fleet: BenchFleet, size: number): Promise<number> {
-  const vendor = await openBareVendor(fleet.processes.url('simulator'), fleet.http);
-  const bodies = Array.from({ length: 1000 }, () => readyBody(1));
-  return size / (await timed(size, CONNECTIONS, (i) => vendor.send(bodies[i % bodies.length] ?? '')));
-}
-
 async function roundOf(fleet: BenchFleet, app: BenchApp, size: number): Promise<Round> {
-  const baseline = await sendReadyBodies(fleet, size);
+  const baseline = await bareRate(fleet, { devices: size, batch: 1, connections: CONNECTIONS });
   const worker = fleet.processes.service('worker-hms').pid;
   const cpuBefore = cpuSeconds(worker);
   const value = await pushToAll(fleet, app, size);

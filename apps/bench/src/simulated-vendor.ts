@@ -1,13 +1,15 @@
+import type { FleetProcesses } from '@pushfleet/testing';
 import { request, type Agent } from 'undici';
-import { aRegistrationId } from './bench-fleet';
+import { aRegistrationId, type BenchFleet } from './bench-fleet';
+import { timed } from './benchmark';
 
 /** The bare way to the simulated HMS: a token, then ready-made bodies. */
-export interface BareVendor {
+interface BareVendor {
   /** Sends one ready-made body and checks the answer. */
   send(body: string): Promise<void>;
 }
 
-export async function openBareVendor(origin: string, http: Agent): Promise<BareVendor> {
+async function openBareVendor(origin: string, http: Agent): Promise<BareVendor> {
   const login = await request(`${origin}/oauth2/v3/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -31,7 +33,7 @@ export async function openBareVendor(origin: string, http: Agent): Promise<BareV
 }
 
 /** A complete message for `devices` fresh addresses. */
-export function readyBody(devices: number): string {
+function readyBody(devices: number): string {
   return JSON.stringify({
     validate_only: false,
     message: {
@@ -39,4 +41,26 @@ export function readyBody(devices: number): string {
       token: Array.from({ length: devices }, aRegistrationId),
     },
   });
+}
+
+export interface BareSending {
+  readonly devices: number;
+  /** Addresses of a call. */
+  readonly batch: number;
+  readonly connections: number;
+}
+
+/** Bodies that are made before the clock starts, and sent again and again. */
+const [MOST_BODIES, ADDRESSES] = [1000, 20_000];
+
+/** Devices a second of the bare sender, with the HTTP client of the benchmark; the last call is of a whole batch, too. */
+export async function bareRate(
+  { processes, http }: Pick<BenchFleet, 'http'> & { readonly processes: Pick<FleetProcesses, 'url'> },
+  { devices, batch, connections }: BareSending,
+): Promise<number> {
+  const vendor = await openBareVendor(processes.url('simulator'), http);
+  const calls = Math.ceil(devices / batch);
+  const count = Math.min(calls, MOST_BODIES, Math.ceil(ADDRESSES / batch));
+  const bodies = Array.from({ length: count }, () => readyBody(batch));
+  return (calls * batch) / (await timed(calls, connections, (i) => vendor.send(bodies[i % count] ?? '')));
 }
