@@ -30,6 +30,8 @@ export interface BenchFleet {
   freePort(): Promise<number>;
   traffic(channel: string): Promise<Traffic>;
   resetTraffic(): Promise<void>;
+  /** Lets the simulated HMS misbehave. */
+  fault(order: Readonly<Record<string, string | number>>): Promise<void>;
   /** Forgets the traffic, and lets HMS answer each call after so long. */
   answerAfter(delayMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -53,6 +55,9 @@ export interface Traffic {
 /** With the published rates of vendors, a benchmark would measure these. */
 const NO_BUDGET = { requestsPerSecond: 0, devicesPerSecond: 0, callsInFlight: 0 };
 
+/** The variables of the vendors' origins, all of which are the simulator here. */
+export const VENDOR_ORIGINS = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
+
 export const REDIS_CONFIG = 'redis-server, appendonly yes, appendfsync everysec';
 
 export async function openBenchFleet(
@@ -60,9 +65,8 @@ export async function openBenchFleet(
   env: Readonly<Record<string, string>> = {},
   shape: FleetShape = 'separate',
 ): Promise<BenchFleet> {
-  const endpoints = Object.values(channels).flatMap((channel) => Object.keys(channel.endpoints));
   const processes = new FleetProcesses(await startRedisServer(), env, shape);
-  await processes.open({ workers, endpoints });
+  await processes.open({ workers, endpoints: VENDOR_ORIGINS });
   const redis = await openRedis({ url: processes.redis.url, patience: 'wait', onError: raise });
   const secretKey = processes.env['SECRET_KEY'] ?? '';
   const store = openStore({ redis, namespace: 'pushfleet', secretKey, vendors: channelOfVendor });
@@ -79,9 +83,11 @@ export async function openBenchFleet(
     return call(method, `${processes.url('ingress')}/1.1${path}`, { body, headers });
   };
   const simulator = `${processes.url('simulator')}/_simulator`;
+  const fault = async (order: object): Promise<void> =>
+    void (await call('PUT', `${simulator}/faults`, { body: { channel: 'hms', ...order } }));
 
   return {
-    ...{ processes, store, redis, http, admin, freePort },
+    ...{ processes, store, redis, http, admin, freePort, fault },
     async createApp(options) {
       const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
       await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
@@ -105,8 +111,7 @@ export async function openBenchFleet(
     resetTraffic: async () => void (await call('DELETE', simulator)),
     async answerAfter(delayMs) {
       await call('DELETE', simulator);
-      const slow = { channel: 'hms', kind: 'slow', path: 'messages:send', delayMs };
-      if (delayMs > 0) await call('PUT', `${simulator}/faults`, { body: slow });
+      if (delayMs > 0) await fault({ kind: 'slow', path: 'messages:send', delayMs });
     },
     /** Waits for no answer: what an interrupted benchmark has asked may never get one. */
     async stop() {

@@ -68,3 +68,9 @@ export const medianOf = (values: readonly number[]): number =>
     [...values].sort((a, b) => a - b),
     0.5,
   );
+
+/** Refuses figures of which nothing follows: a duration or a growth of memory too small to be told from nothing. */
+export function requireFigures({ ratio, value, baseline }: Figures): void {
+  const isMeasured = [ratio, value, baseline].every((figure) => Number.isFinite(figure) && figure > 0);
+  if (!isMeasured) throw new Error(`nothing was measured: value ${value}, baseline ${baseline}, ratio ${ratio}`);
+}

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { type BenchApp, type BenchFleet } from './bench-fleet';
 import { percentile, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 
@@ -31,12 +30,7 @@ async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions
   progress('baseline: one app alone');
   const alone = await medianOf(() => secondsOf(fleet, served));
   progress('the same beside an app that its vendor throttles');
-  await request(`${fleet.processes.url('simulator')}/_simulator/faults`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ channel: 'hms', kind: 'throttled', path: `/v1/${THROTTLED_VENDOR_APP}/` }),
-    dispatcher: fleet.http,
-  }).then(({ body }) => body.dump());
+  await fleet.fault({ kind: 'throttled', path: `/v1/${THROTTLED_VENDOR_APP}/` });
   const beside = await medianOf(async () => {
     await fleet.push(throttled, { data: { alert: 'Hello' } });
     return secondsOf(fleet, served);

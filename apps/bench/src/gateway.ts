@@ -30,6 +30,7 @@ interface Held {
 async function run(fleet: BenchFleet, { size: wanted = CONNECTIONS, progress }: BenchOptions): Promise<Figures> {
   const limit = openFileLimit();
   const size = Math.min(wanted, limit - OTHER_FILES);
+  if (size < 1) throw new Error(`a process may open ${limit} files here: too few`);
   if (size < wanted) progress(`a process may open ${limit} files here: ${size} connections instead of ${wanted}`);
   progress(`baseline: ${size} connections of a bare ws echo server`);
   const bare = await holdBare(size);

@@ -63,3 +63,26 @@ describe('an interrupted benchmark', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+describe('options that cannot be', () => {
+  it.each([
+    [['fanout', '--size', '999'], '--size: must be a whole number from 1000 to 2000000 for fanout'],
+    [['latency', '--size', '1001'], '--size: must be a whole number from 1 to 1000 for latency'],
+    [['ingress', '--size', '1e3'], '--size: must be a whole number from 1 to 2000000 for ingress'],
+    [['one-device', '--set', 'MAX_BATCH=10'], '--set: one-device decides MAX_BATCH itself'],
+    [['ingress', '--set', 'REDIS_URL=redis://127.0.0.1:1'], '--set: ingress decides REDIS_URL itself'],
+    [['ingress', '--set', 'HMS_PUSH_URL=http://127.0.0.1:1'], '--set: ingress decides HMS_PUSH_URL itself'],
+  ])('%j are refused before anything is started', async (args, words) => {
+    const { said, left } = start(...args);
+    expect(await left).toBe(1);
+    expect(said.err).toContain(words);
+    expect(said.out).toBe('');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('one name is measured at a time', async () => {
+    const { said, left } = start('ingress', 'latency', '--size', '1');
+    expect({ code: await left, out: said.out }).toEqual({ code: 2, out: '' });
+    expect(said.err).toContain('npm run bench -- NAME');
+  });
+});

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openBenchFleet, REDIS_CONFIG, type BenchFleet } from './bench-fleet';
-import type { Benchmark, BenchOptions, Figures } from './benchmark';
+import { openBenchFleet, REDIS_CONFIG, VENDOR_ORIGINS, type BenchFleet } from './bench-fleet';
+import { requireFigures, type Benchmark, type BenchOptions, type Figures } from './benchmark';
 import { burstBeside } from './burst';
 import { channel } from './channel';
 import { column } from './column';
@@ -73,13 +73,13 @@ async function main(args: readonly string[]): Promise<number> {
     },
   });
   const benchmark = benchmarks.find(({ name }) => name === positionals[0]);
-  if (values.help || !benchmark) {
+  if (values.help || !benchmark || positionals.length > 1) {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
-  const size = sizeOf(values.size);
-  const set = Object.fromEntries(values.set.map(settingOf));
+  const size = sizeOf(values.size, benchmark);
+  const set = settingsOf(values.set, benchmark);
   const sink = values.tracing ? await startTraceSink() : undefined;
   const env = { ...set, ...(sink ? { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url } : {}) };
   const measured = await measure(benchmark, { size, progress, env: { ...env, ...benchmark.settings } }).finally(() =>
@@ -96,22 +96,26 @@ async function main(args: readonly string[]): Promise<number> {
 /** More devices than anybody has measured with are a slip of the hand. */
 const MAX_SIZE = 2_000_000;
 
-function sizeOf(text: string | undefined): number | undefined {
+function sizeOf(text: string | undefined, { name, sizes }: Benchmark): number | undefined {
   if (text === undefined) return undefined;
+  const { least = 1, most = MAX_SIZE } = sizes ?? {};
   const size = Number(text);
-  if (Number.isInteger(size) && size >= 1 && size <= MAX_SIZE) return size;
-  throw new Error(`--size: must be a whole number from 1 to ${MAX_SIZE}`);
+  if (/^\d+$/.test(text) && size >= least && size <= most) return size;
+  throw new Error(`--size: must be a whole number from ${least} to ${most} for ${name}`);
+}
+
+/** The variables that are given; one that the benchmark decides itself would be told in the result, and not be in force. */
+function settingsOf(given: readonly string[], { name, settings = {} }: Benchmark): Readonly<Record<string, string>> {
+  const own = new Set(['REDIS_URL', ...VENDOR_ORIGINS, ...Object.keys(settings)]);
+  const set = given.map(settingOf);
+  for (const [variable] of set) if (own.has(variable)) throw new Error(`--set: ${name} decides ${variable} itself`);
+  return Object.fromEntries(set);
 }
 
 function settingOf(text: string): readonly [name: string, value: string] {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new Error(`--set: must be NAME=VALUE, not ${text}`);
   return [name, value];
-}
-
-function requireFigures({ ratio, value, baseline }: Figures): void {
-  const isMissing = [ratio, value, baseline].some((figure) => !Number.isFinite(figure));
-  if (isMissing) throw new Error(`nothing was measured: value ${value}, baseline ${baseline}, ratio ${ratio}`);
 }
 
 interface Order {

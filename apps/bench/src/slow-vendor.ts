@@ -50,5 +50,7 @@ export const slowVendor: Benchmark = {
   goal: 0.95,
   unit: 'devices/s',
   workers: ['hms'],
+  // A smaller app would need thousands of pushes to warm up.
+  sizes: { least: 1000 },
   run,
 };
