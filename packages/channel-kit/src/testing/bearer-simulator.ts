@@ -37,6 +37,13 @@ export interface BearerSimulation<Rule extends string> {
   readonly receipt: WriteReceipt;
 }
 
+const POST_ONLY: SimulatorAnswer = {
+  status: 405,
+  contentType: 'text/plain',
+  body: 'Method Not Allowed',
+  headers: { allow: 'POST' },
+};
+
 export const simulateBearer =
   <Rule extends string>(begin: () => BearerSimulation<Rule>): MakeSimulator =>
   ({ now }) => {
@@ -64,7 +71,10 @@ export const simulateBearer =
     return openSimulator({
       ...{ desk, tokens, strict },
       handles: (path) => tokenPath.test(path) || sendPath.test(path),
-      answer: (request) => (tokenPath.test(request.path) ? tokens.grant(request) : answer(request)),
+      answer(request) {
+        if (request.method !== 'POST') return POST_ONLY;
+        return tokenPath.test(request.path) ? tokens.grant(request) : answer(request);
+      },
       wrongAnswers: (path) => (tokenPath.test(path) ? trouble : { ...trouble, 'token-expired': expired }),
       receipt: (kind, sent) => vendor.receipt(kind, sent, now()),
     });

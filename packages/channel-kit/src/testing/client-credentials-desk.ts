@@ -20,8 +20,9 @@ export class ClientCredentialsDesk extends TokenDesk {
     super({ now, lifeMs: LIFE_SECONDS * 1000, nameOf });
   }
 
-  grant({ body }: SimulatorRequest): SimulatorAnswer {
-    const form = new URLSearchParams(body);
+  grant({ headers, body }: SimulatorRequest): SimulatorAnswer {
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+    const form = new URLSearchParams(isForm ? body : '');
     if (form.get('grant_type') !== 'client_credentials') return this.refusals.grant;
     const clientId = form.get('client_id') ?? '';
     if (clientId === '') return this.refusals.client;

@@ -2,6 +2,7 @@ import { type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
 
 /** Requests as senders in the field shape them, and what the vendor says to each; the last column says who says so. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const API = 'Huawei "Push Kit REST API: sending messages, v1/v2", copy dated 2025-08';
 const NODE = 'server demo for Node.js of the vendor, run unmodified';
 const FIELD = 'a client of the field, 2026';
@@ -54,7 +55,7 @@ function openVendor() {
   const request = (path: string, body: string, headers: SimulatorRequest['headers'] = {}) =>
     simulator.answer({ method: 'POST', path, query: new URLSearchParams(), headers, body });
   const form = 'grant_type=client_credentials&client_id=1&client_secret=sim-secret';
-  const { access_token: token } = JSON.parse(request('/oauth2/v3/token', form).body) as { access_token: string };
+  const { access_token: token } = JSON.parse(request('/oauth2/v3/token', form, FORM).body) as { access_token: string };
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = (message: object): string =>
     (JSON.parse(request('/v1/1/messages:send', JSON.stringify({ message }), headers).body) as { code: string }).code;

@@ -2,6 +2,7 @@ import { postTo, type SimulatorAnswer } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
 
 const TOKEN_FORM = 'grant_type=client_credentials&client_id=1&client_secret=sim-secret';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const notice = {
   title: 'T',
@@ -13,7 +14,7 @@ const message = { android: { notification: notice }, token: ['r1'] };
 function openSimulator(): { send(message: unknown, appId?: string): SimulatorAnswer; tick(ms: number): void } {
   let at = 1_700_000_000_000;
   const simulator = makeSimulator({ now: () => at });
-  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM, FORM)).body) as {
     access_token: string;
   };
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
@@ -90,14 +91,14 @@ test.each([
   'grant_type=client_credentials&client_id=1&client_secret=other',
   '',
 ])('no token is issued for %j', (form) => {
-  const answer = makeSimulator({ now: () => 0 }).answer(postTo('/oauth2/v3/token', form));
+  const answer = makeSimulator({ now: () => 0 }).answer(postTo('/oauth2/v3/token', form, FORM));
   expect(answer.status).toBe(400);
   expect(answer.body).not.toContain('access_token');
 });
 
 test('a message that is only to be validated reaches nobody', () => {
   const simulator = makeSimulator({ now: () => 0 });
-  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM, FORM)).body) as {
     access_token: string;
   };
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
@@ -105,4 +106,21 @@ test('a message that is only to be validated reaches nobody', () => {
   const answer = simulator.answer(postTo('/v1/1/messages:send', body, headers));
   expect(codeOf(answer)).toBe('80000000');
   expect(answer.sent).toBeUndefined();
+});
+
+test('tokens are granted to forms alone', () => {
+  const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
+  for (const type of [undefined, 'text/plain;charset=UTF-8', 'application/json']) {
+    const answer = simulator.answer(postTo('/oauth2/v3/token', TOKEN_FORM, { 'content-type': type }));
+    expect([answer.status, answer.body.includes('access_token')]).toEqual([400, false]);
+  }
+});
+
+test.each(['GET', 'PUT'])('%s is no way to ask for a token or to send', (method) => {
+  const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
+  for (const path of ['/oauth2/v3/token', '/v1/1/messages:send']) {
+    const answer = simulator.answer({ ...postTo(path, TOKEN_FORM, FORM), method });
+    expect([answer.status, answer.headers]).toEqual([405, { allow: 'POST' }]);
+    expect(answer.sent).toBeUndefined();
+  }
 });

@@ -2,6 +2,7 @@ import { type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
 
 /** Requests as senders in the field shape them, and what the vendor says to each; the last column says who says so. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const API = 'Honor "Push Kit: downlink message", 2024-10-11';
 const FIELD = 'a client of the field, 2026';
 const CLIENTS = 'clients that copy the document disagree';
@@ -41,7 +42,8 @@ function openVendor() {
   const request = (path: string, body: string, headers: SimulatorRequest['headers'] = {}) =>
     simulator.answer({ method: 'POST', path, query: new URLSearchParams(), headers, body });
   const form = 'grant_type=client_credentials&client_id=c&client_secret=sim-secret';
-  const token = (): string => (JSON.parse(request('/auth/token', form).body) as { access_token: string }).access_token;
+  const token = (): string =>
+    (JSON.parse(request('/auth/token', form, FORM).body) as { access_token: string }).access_token;
   const send = (body: object, { appId = '104', bearer = token() } = {}) => {
     const headers = { authorization: `Bearer ${bearer}`, timestamp: String(NOW), 'content-type': 'application/json' };
     const answer = request(`/api/v1/${appId}/sendMessage`, JSON.stringify(body), headers);

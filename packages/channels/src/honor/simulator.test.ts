@@ -3,10 +3,11 @@ import { makeSimulator } from './simulator';
 
 const NOW = 1_700_000_000_000;
 const TOKEN_FORM = 'grant_type=client_credentials&client_id=c&client_secret=sim-secret';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 function send(body: unknown, headers: SimulatorRequest['headers'] = {}): SimulatorAnswer {
   const simulator = makeSimulator({ now: () => NOW });
-  const { access_token } = JSON.parse(simulator.answer(postTo('/auth/token', TOKEN_FORM)).body) as {
+  const { access_token } = JSON.parse(simulator.answer(postTo('/auth/token', TOKEN_FORM, FORM)).body) as {
     access_token: string;
   };
   const usual = {
@@ -66,8 +67,25 @@ test('dead registrations come back as expired', () => {
 test.each(['grant_type=password', 'grant_type=client_credentials&client_id=c&client_secret=other'])(
   'no token is issued for %j',
   (form) => {
-    const answer = makeSimulator({ now: () => NOW }).answer(postTo('/auth/token', form));
+    const answer = makeSimulator({ now: () => NOW }).answer(postTo('/auth/token', form, FORM));
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('access_token');
   },
 );
+
+test('tokens are granted to forms alone', () => {
+  const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
+  for (const type of [undefined, 'text/plain;charset=UTF-8', 'application/json']) {
+    const answer = simulator.answer(postTo('/auth/token', TOKEN_FORM, { 'content-type': type }));
+    expect([answer.status, answer.body.includes('access_token')]).toEqual([400, false]);
+  }
+});
+
+test.each(['GET', 'PUT'])('%s is no way to ask for a token or to send', (method) => {
+  const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
+  for (const path of ['/auth/token', '/api/v1/104/sendMessage']) {
+    const answer = simulator.answer({ ...postTo(path, TOKEN_FORM, FORM), method });
+    expect([answer.status, answer.headers]).toEqual([405, { allow: 'POST' }]);
+    expect(answer.sent).toBeUndefined();
+  }
+});
