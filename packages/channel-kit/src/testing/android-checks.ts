@@ -3,6 +3,10 @@ import { isFilledText, type Fields } from './wire-checks';
 /** What vendors with one form of Android notification check alike. */
 export const isHttps = (url: unknown): boolean => typeof url === 'string' && url.startsWith('https://');
 
+/** A time as `2014-10-02T15:01:23.045123456Z`. */
+export const isUtcTime = (time: unknown): boolean =>
+  typeof time === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time);
+
 const isIntent = (intent: unknown): boolean =>
   typeof intent === 'string' && /^(intent:\/\/[^#]*)?#Intent;.*;end$/.test(intent);
 

@@ -1,4 +1,4 @@
-export { isHttps, isTap } from './android-checks';
+export { isHttps, isTap, isUtcTime } from './android-checks';
 export { describeAndroidNotice, describeAndroidSection, LIVES, TAP_OF_K } from './android-suite';
 export { answerFixtures, answersToThree, faultThrownBy, htmlPage, responseWith } from './answer-fixtures';
 export { describeFaults, describeFormAnswers, describeStatuses } from './answer-suite';

@@ -16,6 +16,11 @@ const shown = (fields: object): object => ({ android: { notification: { ...notic
 const android = (fields: object): object => ({ android: { notification: notice, ...fields }, token: ['r1'] });
 const silent = (fields: object): object => ({ data: 'anything', android: fields, token: ['r1'] });
 const lines = (count: number): string[] => Array.from({ length: count }, (_, i) => `line ${i}`);
+const RED = { alpha: 1, red: 1, green: 0, blue: 0.5 };
+const light = (over: object): object => ({
+  ...{ color: RED, light_on_duration: '3.5S', light_off_duration: '5S' },
+  ...over,
+});
 const button = { name: 'Open', action_type: 0 };
 
 const SHAPES: readonly (readonly [shape: string, message: object, code: string, source: string])[] = [
@@ -47,6 +52,21 @@ const SHAPES: readonly (readonly [shape: string, message: object, code: string, 
   ['importance HIGH', shown({ importance: 'HIGH' }), OK, 'enumerations of the vendor’s server demos'],
   ['a color name', shown({ color: 'red' }), PARAMETER, API],
   ['a vibration of a minute', shown({ vibrate_config: ['60s'] }), PARAMETER, API],
+  ['a time of the event', shown({ when: '2014-10-02T15:01:23.045123456Z' }), OK, API],
+  ['a time of the event without a zone', shown({ when: '2014-10-02T15:01:23' }), PARAMETER, API],
+  ['a time of the event as a number', shown({ when: 1_700_000_000_000 }), PARAMETER, API],
+  ['texts in 3 languages', shown({ multi_lang_key: { title_key: { en: 'T', zh: '题', de: 'T' } } }), OK, API],
+  ['languages as text', shown({ multi_lang_key: 'en' }), PARAMETER, API],
+  ['a light', shown({ light_settings: light({}) }), OK, API],
+  ['a light without a color', shown({ light_settings: light({ color: undefined }) }), PARAMETER, API],
+  ['a light that is too red', shown({ light_settings: light({ color: { ...RED, red: 2 } }) }), PARAMETER, API],
+  [
+    'a light without durations',
+    shown({ light_settings: { color: RED } }),
+    OK,
+    'validator of the vendor’s server demos',
+  ],
+  ['a light for a while', shown({ light_settings: light({ light_on_duration: 'a while' }) }), PARAMETER, API],
   ['a life with fractions', android({ ttl: '1.5s' }), OK, 'validator of the vendor’s server demos'],
 ];
 

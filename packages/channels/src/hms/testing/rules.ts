@@ -5,6 +5,7 @@ import {
   isHttps,
   isIntegerIn,
   isTap,
+  isUtcTime,
   parseFields,
   type Fields,
   type StrictRules,
@@ -97,30 +98,30 @@ const isDuration = (value: unknown): boolean => {
   return seconds > 0 && seconds < 60;
 };
 
+const isLight = (value: unknown): boolean => {
+  const { color, light_on_duration: on = '1s', light_off_duration: off = '1s' } = fieldsOf(value) ?? {};
+  const shares = Object.values(fieldsOf(color) ?? { none: undefined });
+  const isColor = shares.every((share) => typeof share === 'number' && share >= 0 && share <= 1);
+  return isColor && [on, off].every((time) => /^\d+(\.\d{1,9})?[sS]?$/.test(String(time)));
+};
+
+const areLanguages = (value: unknown): boolean => {
+  const texts = fieldsOf(value);
+  return !!texts && Object.values(texts).every((inEach) => Object.keys(fieldsOf(inEach) ?? {}).length <= 3);
+};
+
 /** `message.android.notification`; a field that is not listed is refused. */
 const NOTICE_RULES: readonly Rule[] = [
-  ...[
-    'title',
-    'body',
-    'icon',
-    'sound',
-    'tag',
-    'group',
-    'big_title',
-    'big_body',
-    'notify_summary',
-    'ticker',
-    'when',
-  ].map((field): Rule => [field, isText]),
+  ...['title', 'body', 'icon', 'sound', 'tag', 'group', 'big_title', 'big_body', 'notify_summary', 'ticker'].map(
+    (field): Rule => [field, isText],
+  ),
   ...['default_sound', 'auto_cancel', 'local_only', 'foreground_show', 'use_default_vibrate', 'use_default_light'].map(
     (field): Rule => [field, isFlag],
   ),
   ...['title_loc_key', 'body_loc_key'].map((field): Rule => [field, isText]),
   ...['title_loc_args', 'body_loc_args'].map((field): Rule => [field, isListOf(100, isText)]),
-  [
-    'multi_lang_key',
-    (v) => Object.values(fieldsOf(v) ?? { a: {} }).every((l) => Object.keys(fieldsOf(l) ?? {}).length <= 3),
-  ],
+  ['multi_lang_key', areLanguages],
+  ['when', isUtcTime],
   ['color', (v) => typeof v === 'string' && /^#[0-9A-Fa-f]{6}$/.test(v)],
   ['notify_id', (v) => isIntegerIn(v, -1, 2_147_483_647)],
   ['channel_id', isFilledText],
@@ -133,7 +134,7 @@ const NOTICE_RULES: readonly Rule[] = [
   ['auto_clear', (v) => isIntegerIn(v, 1, Number.MAX_SAFE_INTEGER)],
   ['visibility', isOneOf('VISIBILITY_UNSPECIFIED', 'PRIVATE', 'PUBLIC', 'SECRET')],
   ['vibrate_config', isListOf(10, isDuration)],
-  ['light_settings', (v) => fieldsOf(v) !== undefined],
+  ['light_settings', isLight],
   ['buttons', isListOf(3, isButton)],
   ['profile_id', isTextOf(64)],
   ['badge', isBadge],

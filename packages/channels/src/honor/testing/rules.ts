@@ -5,6 +5,7 @@ import {
   isHttps,
   isIntegerIn,
   isTap,
+  isUtcTime,
   jsonBytesWithout,
   parseFields,
   type Fields,
@@ -86,6 +87,7 @@ const NOTICE_RULES: readonly Rule[] = [
   ['importance', (v) => v === 'LOW' || v === 'NORMAL' || v === ''],
   ['style', (v) => isIntegerIn(v, 0, 1)],
   ['image', isHttps],
+  ['when', isUtcTime],
   ['badge', (v) => isBadge(fieldsOf(v))],
   ['buttons', (v) => Array.isArray(v) && v.length <= 3 && v.every(isButton)],
 ];
@@ -93,7 +95,9 @@ const NOTICE_RULES: readonly Rule[] = [
 function isButton(value: unknown): boolean {
   const button = fieldsOf(value);
   if (!button || !isFilledText(button['name']) || codePoints(button['name']) > 40) return false;
-  return isIntegerIn(button['actionType'], 0, 2);
+  const { actionType, intentType = 0, data = '' } = button;
+  const isShort = typeof data === 'string' && codePoints(data) <= 1024;
+  return isIntegerIn(actionType, 0, 2) && isIntegerIn(intentType, 0, 1) && isShort;
 }
 
 /** A client of the field sends `addNum: 0` beside `setNum` (2026). */
@@ -103,6 +107,9 @@ function isBadge(badge: Fields | undefined): boolean {
   const isAdding = addNum === undefined || isIntegerIn(addNum, setNum === undefined ? 1 : 0, 99);
   return isAdding && (setNum === undefined || isIntegerIn(setNum, 0, 99)) && isFilledText(badgeClass);
 }
+
+/** Shown by every phone; the notification's own fields win over it. */
+const COMMON_RULES: readonly Rule[] = [['image', isHttps]];
 
 function broken(rules: readonly Rule[], value: Fields | undefined): Refusal | undefined {
   for (const [field, holds, code = 80100001] of rules) {
@@ -116,6 +123,7 @@ const CHECKS: readonly Check[] = [
   target,
   size,
   shape,
+  (body) => broken(COMMON_RULES, fieldsOf(body['notification'])),
   (body) => broken(ANDROID_RULES, fieldsOf(body['android'])),
   (body) => broken(NOTICE_RULES, fieldsOf(fieldsOf(body['android'])?.['notification'])),
 ];
