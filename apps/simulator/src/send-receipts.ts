@@ -26,7 +26,7 @@ export interface ReceiptsSent {
   readonly sent: number;
   /** HTTP status per receipt, 0 for none. */
   readonly answers: readonly number[];
-  /** Messages that name no address on this machine to send a receipt to. */
+  /** Messages that name no address on this machine to send a receipt to, or that did not ask for this one. */
   readonly skipped: number;
 }
 
@@ -65,11 +65,12 @@ export async function sendReceipts(vendors: Vendors, input: unknown): Promise<Re
     throw new BadRequest([{ path: 'channel', message: `${channel} has no receipts` }]);
   }
   const held = vendor.log.newestFirst(Infinity).reverse();
-  const addressed = held.flatMap(({ sent }: LoggedMessage) => {
-    const address = sent.receiptUrl ?? url;
-    return address !== undefined && isLoopback(address) ? [{ url: address, ...receipt(kind, sent) }] : [];
+  const asked = held.flatMap(({ sent }: LoggedMessage) => {
+    const written = receipt(kind, sent);
+    return written ? [{ ...written, url: sent.receiptUrl ?? url }] : [];
   });
-  if (addressed.length === 0 && held.length > 0) {
+  const addressed = asked.filter((callback): callback is Callback => isLoopback(callback.url ?? ''));
+  if (addressed.length === 0 && asked.length > 0) {
     const message = 'no message names a callback URL of this machine: say where the receipts go';
     throw new BadRequest([{ path: 'url', message }]);
   }

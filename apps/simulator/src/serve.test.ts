@@ -319,6 +319,21 @@ describe('POST /_simulator/receipts', () => {
     expect((await report({ channel: 'hms', kind: 'delivered' })).body).toEqual({ sent: 1, answers: [200], skipped: 1 });
   });
 
+  it('tells of a message what it asks for, and nothing else', async () => {
+    await push('/h/send', { push: 'p1', to: ['a'], callback, report: 'clicked' });
+    await push('/h/send', { push: 'p2', to: ['a'], callback });
+    expect((await report({ channel: 'hms', kind: 'delivered' })).body).toEqual({ sent: 1, answers: [200], skipped: 1 });
+    expect((await report({ channel: 'hms', kind: 'clicked' })).body).toMatchObject({ sent: 2, skipped: 0 });
+  });
+
+  it('has nothing to send where no message asks for that kind, and an address would not help', async () => {
+    await push('/h/send', { push: 'p1', to: ['a'], callback, report: 'clicked' });
+    expect(await report({ channel: 'hms', kind: 'delivered', url: callback })).toEqual({
+      status: 200,
+      body: { sent: 0, answers: [], skipped: 1 },
+    });
+  });
+
   it('sends nothing when nothing is held', async () => {
     expect((await report({ channel: 'hms', kind: 'delivered' })).body).toEqual({ sent: 0, answers: [], skipped: 0 });
   });

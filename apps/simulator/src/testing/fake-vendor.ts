@@ -14,6 +14,8 @@ interface FakeMessage {
   readonly to: readonly string[];
   readonly text?: string;
   readonly callback?: string;
+  /** The one kind of receipt that it asks for; without it, any. */
+  readonly report?: string;
 }
 
 const TROUBLE: WrongAnswers = {
@@ -51,10 +53,14 @@ export const makeFakeVendor =
       strict,
       wrongAnswers: () => TROUBLE,
       ...(hasReceipts && {
-        receipt: (kind, sent) => ({
-          headers: { 'content-type': 'application/json', 'x-vendor': prefix },
-          body: JSON.stringify({ kind, id: sent.messageId, devices: sent.registrationIds }),
-        }),
+        receipt(kind, sent) {
+          const { report = kind } = sent.message as FakeMessage;
+          if (report !== kind) return undefined;
+          return {
+            headers: { 'content-type': 'application/json', 'x-vendor': prefix },
+            body: JSON.stringify({ kind, id: sent.messageId, devices: sent.registrationIds }),
+          };
+        },
       }),
     });
   };

@@ -98,7 +98,9 @@ async function callback(subject: Subject, kind: ReceiptKind): Promise<{ raw: Raw
   await send({ registrationIds });
   const [sent] = http.sent;
   if (!sent || !simulator.receipt) throw new Error('the simulator sends no receipts');
-  const { headers, body } = simulator.receipt(kind, sent);
+  const receipt = simulator.receipt(kind, sent);
+  if (!receipt) throw new Error(`the message does not ask to be told of ${kind}`);
+  const { headers, body } = receipt;
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { raw: { headers: Object.fromEntries(lowerCase) as Record<string, string>, body }, sent };
 }

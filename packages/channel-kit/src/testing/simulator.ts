@@ -41,8 +41,8 @@ interface SimulatorReceipt {
   readonly body: string;
 }
 
-/** Writes the callback of a vendor that says when something happened. */
-export type WriteReceipt = (kind: ReceiptKind, sent: SentMessage, at: number) => SimulatorReceipt;
+/** Writes the callback of a vendor that says when something happened; none where the message did not ask for it. */
+export type WriteReceipt = (kind: ReceiptKind, sent: SentMessage, at: number) => SimulatorReceipt | undefined;
 
 /** A vendor in miniature: checks what the real one checks and answers in its wire format. */
 export interface ChannelSimulator {
@@ -56,8 +56,8 @@ export interface ChannelSimulator {
   misbehave(kind: VendorMisbehaviour, request: SimulatorRequest): SimulatorAnswer;
   /** The rules that may be switched on; absent where every rule is sure. */
   readonly strict?: StrictRules;
-  /** The callback that the vendor would send; absent for a channel without receipts. */
-  receipt?(kind: ReceiptKind, sent: SentMessage): SimulatorReceipt;
+  /** The callback that the vendor would send, if the message asked for it; absent for a channel without receipts. */
+  receipt?(kind: ReceiptKind, sent: SentMessage): SimulatorReceipt | undefined;
 }
 
 export interface SimulatorOptions {

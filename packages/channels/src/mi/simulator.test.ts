@@ -63,6 +63,17 @@ test('a call without a valid registration reaches nobody', () => {
   expect(answer.sent).toBeUndefined();
 });
 
+test.each([
+  ['3', { delivered: true, clicked: true, 'registration-gone': false, unknown: true }],
+  ['17', { delivered: true, clicked: false, 'registration-gone': true, unknown: true }],
+  [undefined, { delivered: true, clicked: true, 'registration-gone': false, unknown: true }],
+])('a message that asks for receipts of type %s gets no others', (type, told) => {
+  const asked = { 'extra.callback': 'http://127.0.0.1:1/c', ...(type && { 'extra.callback.type': type }) };
+  const { sent } = simulator.answer(request({ ...notice, ...asked }));
+  for (const [kind, isTold] of Object.entries(told))
+    expect([kind, sent && simulator.receipt?.(kind as keyof typeof told, sent) !== undefined]).toEqual([kind, isTold]);
+});
+
 test('a wrong secret is refused on every path', () => {
   const headers = { authorization: 'key=wrong', 'content-type': 'application/x-www-form-urlencoded' };
   expect(bodyOf(notice, { headers })).toMatchObject({ code: 21301 });

@@ -8,6 +8,7 @@ import {
   serverErrorPage,
   SIMULATOR_SECRET,
   type MakeSimulator,
+  type SentMessage,
   type SimulatorAnswer,
   type SimulatorRequest,
   type WriteReceipt,
@@ -130,7 +131,18 @@ const TROUBLE: WrongAnswers = {
 
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 16, unknown: 4096 } as const;
 
+/** Delivered and clicked. */
+const DEFAULT_TYPES = '3';
+
+/** Whether a message with an address asks to be told of it; an event that nobody can ask for is told anyway. */
+function isAsked(kind: keyof typeof RECEIPT_TYPE, { message }: SentMessage): boolean {
+  const form = message as Readonly<Record<string, string | undefined>>;
+  if (!form[CALLBACK] || kind === 'unknown') return true;
+  return (Number(form[`${CALLBACK}.type`] || DEFAULT_TYPES) & RECEIPT_TYPE[kind]) !== 0;
+}
+
 const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
+  if (!isAsked(kind, sent)) return undefined;
   const entry = {
     ...{ param: sent.pushId, type: RECEIPT_TYPE[kind], targets: sent.registrationIds.join(',') },
     ...{ jobkey: '', barStatus: 'Enable', timestamp },

@@ -79,6 +79,18 @@ test('the push id is read back from the callback parameter', () => {
 });
 
 test.each([
+  ['1', { delivered: true, clicked: false, unknown: true }],
+  ['2', { delivered: false, clicked: true, unknown: true }],
+  [3, { delivered: true, clicked: true, unknown: true }],
+  [undefined, { delivered: true, clicked: true, unknown: true }],
+])('a message that asks for receipts of type %j gets no others', (type, told) => {
+  const extra = { callback: 'https://a.example', ...(type && { 'callback.type': type }) };
+  const { sent } = push({ messageJson: JSON.stringify({ ...notice, extra }) });
+  for (const [kind, isTold] of Object.entries(told))
+    expect([kind, sent && simulator.receipt?.(kind as keyof typeof told, sent) !== undefined]).toEqual([kind, isTold]);
+});
+
+test.each([
   ['yesterday', { startTime: '20231113', endTime: '20231113' }, '200'],
   ['two months', { startTime: '20230901', endTime: '20231101' }, '1005'],
   ['no day', { startTime: 'x', endTime: '20231101' }, '1005'],

@@ -242,9 +242,14 @@ const TROUBLE: WrongAnswers = {
 
 const RECEIPT_TYPE = { delivered: 1, clicked: 2, 'registration-gone': 9, unknown: 9 } as const;
 
+/** Arrival and clicks: what a message asks for that names no type. */
+const BOTH = 3;
+
 /** The vendor reports arrival and clicks only; a dead registration it tells at the next push. */
 const receiptOf: WriteReceipt = (kind, sent) => {
   const type = RECEIPT_TYPE[kind];
+  const asked = at(sent.message as JsonObject, 'extra.callback.type') ?? BOTH;
+  if (type <= BOTH && (Number(asked) & type) === 0) return undefined;
   const cb = { [`${sent.messageId}-${type}`]: { param: sent.pushId, type, targets: sent.registrationIds } };
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
