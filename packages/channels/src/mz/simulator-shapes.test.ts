@@ -31,6 +31,31 @@ const TAKEN: readonly (readonly [name: string, source: string, request: Partial<
     'Java SDK 1.2.13',
     push({ clickTypeInfo: { clickType: 0, url: '', activity: '', customAttribute: '' }, noticeExpandInfo: {} }),
   ],
+  [
+    'the empty features of the library',
+    'Java SDK 1.2.13',
+    push({
+      vipInfo: {
+        ...{ subtitle: '', pullDownTop: false, timeTop: 0, notGroup: false, titleColor: '' },
+        ...{ backgroundImgUrl: '', smallIconUrl: '', bigIconUrl: '' },
+      },
+      advanceInfo: { fixDisplay: false, fixStartDisplayTime: '', fixEndDisplayTime: '' },
+    }),
+  ],
+  [
+    'features of an app that has them',
+    'PushAPI README, 2025-04-09',
+    push({ vipInfo: { subtitle: 's', timeTop: 7200, titleColor: '#E42D22' } }),
+  ],
+  [
+    'a time of display',
+    'PushAPI README, 2025-04-09',
+    push({
+      advanceInfo: {
+        ...{ fixDisplay: 1, fixStartDisplayTime: '2026-03-01 08:00:00', fixEndDisplayTime: '2026-03-01 09:00:00' },
+      },
+    }),
+  ],
   ['fields that the document does not have', 'Java SDK 1.2.13', push({ pushTimeInfo: { fixSpeed: false } })],
   ['statistics by POST', 'Java SDK, 2025-04, README', { path: `${API}/statistics/dailyPushStatics`, body: statistics }],
   [

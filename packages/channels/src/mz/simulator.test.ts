@@ -55,6 +55,16 @@ test.each<[string, JsonObject]>([
   ['a page without activity', { clickTypeInfo: { clickType: 1 } }],
   ['an address without url', { clickTypeInfo: { clickType: 2 } }],
   ['parameters as text', { clickTypeInfo: { parameters: '{}' } }],
+  ['an address over 1000 bytes', { clickTypeInfo: { clickType: 2, url: `a://${'中'.repeat(334)}` } }],
+  ['a page over 1000 bytes', { clickTypeInfo: { clickType: 1, activity: '页'.repeat(334) } }],
+  ['an attribute of its own without one', { clickTypeInfo: { clickType: 3 } }],
+  ['a sound that is no flag', { advanceInfo: { notificationType: { sound: 2 } } }],
+  ['a time of display that is none', { advanceInfo: { fixDisplay: 1, fixStartDisplayTime: 'tomorrow' } }],
+  ['a subtitle of 17 characters', { vipInfo: { subtitle: 'x'.repeat(17) } }],
+  ['a title in green', { vipInfo: { titleColor: '#00FF00' } }],
+  ['half an hour less a second on top', { vipInfo: { timeTop: 1799 } }],
+  ['two ways to the top', { vipInfo: { pullDownTop: 1, timeTop: 1800 } }],
+  ['a coloured title on a background', { vipInfo: { titleColor: '#206CFF', backgroundImgUrl: 'https://a.example/b' } }],
   ['a key of nine characters', { advanceInfo: { notifyKey: '123456789' } }],
   ['a callback over 128 bytes', { extra: { callback: `https://push.example.com/${'x'.repeat(110)}` } }],
   [
@@ -64,6 +74,10 @@ test.each<[string, JsonObject]>([
 ])('%s is a parameter error', (_, over) => {
   const messageJson = JSON.stringify(layOver(notice, over));
   expect(bodyOf(push({ messageJson }))).toMatchObject({ code: '1005' });
+});
+
+test('any app id is right, as any is known', () => {
+  expect(bodyOf(push({ appId: 'my-app' }))).toMatchObject({ code: '200' });
 });
 
 test('flags are taken as numbers and as booleans', () => {
