@@ -19,6 +19,13 @@ const TAKEN: readonly Shape[] = [
   ['a notify_id in milliseconds', 'push-xiaomi 0.1.6; a second sender', { notify_id: '1764000000000' }],
   ['an empty notify_effect', 'push-xiaomi 0.1.6', { 'extra.notify_effect': '', 'extra.intent_uri': '' }],
   ['an empty callback', 'push-xiaomi 0.1.6', { 'extra.callback': '', 'extra.callback.type': '' }],
+  [
+    'a web page',
+    '"API and parameters", 2024-10-21',
+    { 'extra.notify_effect': '3', 'extra.web_uri': 'http://example.com' },
+  ],
+  ['a send in a week', '"API and parameters", 2024-10-21', { time_to_send: String(1_700_000_000_000 + 7 * DAY_MS) }],
+  ['a send that was due', '"API and parameters", 2024-10-21', { time_to_send: '1' }],
   ['an empty channel', 'two senders', { 'extra.channel_id': '' }],
   ['a trailing comma', 'xiaomi-push 1.0.0; xiaomipush 2.0.1', { registration_id: 'r1,r2,' }],
   ['no package name', 'xiaomi-push 1.0.0', {}],

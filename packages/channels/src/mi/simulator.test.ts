@@ -1,7 +1,8 @@
 import { SIMULATOR_SECRET, type SimulatorRequest } from '@pushfleet/channel-kit/testing';
 import { makeSimulator } from './simulator';
 
-const simulator = makeSimulator({ now: () => 1_700_000_000_000 });
+const NOW = 1_700_000_000_000;
+const simulator = makeSimulator({ now: () => NOW });
 const notice = { registration_id: 'r1', title: 't', description: 'd', payload: '{}', pass_through: '0' };
 
 const request = (form: Record<string, string>, over: Partial<SimulatorRequest> = {}): SimulatorRequest => ({
@@ -43,6 +44,14 @@ test.each([
   expect(simulator.answer(request({ ...rest, [field]: 'somebody' }, { path })).sent?.registrationIds).toEqual([
     'somebody',
   ]);
+});
+
+test.each([
+  ['/v3/message/regid', 'alias'],
+  ['/v3/message/alias', 'registration_id'],
+])('%s misses its own address beside %s', (path, field) => {
+  const { registration_id: _, ...rest } = notice;
+  expect(bodyOf({ ...rest, [field]: 'somebody' }, { path })).toMatchObject({ code: 10016 });
 });
 
 test('spaces may be encoded either way and a trailing comma names nobody', () => {
@@ -91,6 +100,8 @@ test.each<[string, Record<string, string>, number]>([
   ['a payload over 4 KB', { payload: 'x'.repeat(4097) }, 65009],
   ['a life of eleven days', { time_to_live: String(11 * 86_400_000) }, 10017],
   ['a notification id of 14 digits', { notify_id: '1'.repeat(14) }, 10017],
+  ['a web page that is none', { 'extra.notify_effect': '3', 'extra.web_uri': 'myapp://x' }, 10017],
+  ['a send in a month and more', { time_to_send: String(NOW + 31 * 86_400_000) }, 10017],
   ['a page without address', { 'extra.notify_effect': '2' }, 10016],
   ['a long job key', { 'extra.jobkey': 'x'.repeat(21) }, 10017],
   ['a template without a channel', { 'extra.template_id': 'T1' }, 27001],

@@ -32,6 +32,7 @@ interface Vendor {
   readonly strict: ReturnType<typeof openStrictRules>;
   /** Job key and device of messages that were shown: the device drops a second one. */
   readonly shown: BoundedMap<true>;
+  now(): number;
   nextId(): string;
 }
 
@@ -39,7 +40,7 @@ export const makeSimulator: MakeSimulator = ({ now }) => {
   let serial = 0;
   const nextId = (): string => hexOf(`${now()} ${(serial += 1)}`);
   const shown = new BoundedMap<true>(MAX_REMEMBERED);
-  const vendor: Vendor = { desk: new DeviceDesk(), strict: openStrictRules(), shown, nextId };
+  const vendor: Vendor = { desk: new DeviceDesk(), strict: openStrictRules(), shown, now, nextId };
   return openSimulator({
     desk: vendor.desk,
     strict: vendor.strict,
@@ -62,7 +63,7 @@ function route(vendor: Vendor, request: SimulatorRequest): SimulatorAnswer {
 }
 
 function quota({ strict, nextId }: Vendor, query: URLSearchParams): SimulatorAnswer {
-  const refusal = packageName(query, strict);
+  const refusal = packageName(query, { strict });
   if (refusal) return refused(refusal);
   return jsonAnswer({
     ...{ result: 'ok', trace_id: nextId(), code: 0, description: '成功' },
@@ -75,12 +76,13 @@ function receive(vendor: Vendor, { headers, path, body }: SimulatorRequest): Sim
     return refused({ code: 10012, reason: 'Illegal request.' });
   }
   const form = new URLSearchParams(body);
+  const [, kind = ''] = SEND_PATH.exec(path) ?? [];
+  const address = ADDRESSES[kind] ?? '';
   for (const check of CHECKS) {
-    const refusal = check(form, vendor.strict);
+    const refusal = check(form, { strict: vendor.strict, now: vendor.now(), address });
     if (refusal) return refused(refusal);
   }
-  const [, kind = ''] = SEND_PATH.exec(path) ?? [];
-  return deliver(vendor, form, ADDRESSES[kind] ?? '');
+  return deliver(vendor, form, address);
 }
 
 function deliver({ desk, shown, nextId }: Vendor, form: URLSearchParams, address: string): SimulatorAnswer {

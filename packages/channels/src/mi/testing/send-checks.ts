@@ -23,8 +23,16 @@ export const openStrictRules = () =>
 
 type MiStrictRules = ReturnType<typeof openStrictRules>;
 
+/** What of a call is not in its form. */
+interface Call {
+  readonly strict: MiStrictRules;
+  readonly now: number;
+  /** The field that its path addresses by. */
+  readonly address: string;
+}
+
 /** Undefined when the vendor takes the form. */
-type Check = (form: URLSearchParams, strict: MiStrictRules) => Refusal | undefined;
+type Check = (form: URLSearchParams, call: Call) => Refusal | undefined;
 
 export const ADDRESSES: Readonly<Record<string, string>> = {
   regid: 'registration_id',
@@ -47,10 +55,10 @@ const valueOf = (form: URLSearchParams, name: string): string | undefined => {
 
 /** A field that may be absent; present, it must satisfy the rule. */
 const optional =
-  (name: string, isLegal: (value: string) => boolean, refusal: Refusal = illegal(name)): Check =>
-  (form) => {
+  (name: string, isLegal: (value: string, call: Call) => boolean, refusal: Refusal = illegal(name)): Check =>
+  (form, call) => {
     const value = valueOf(form, name);
-    return value === undefined || isLegal(value) ? undefined : refusal;
+    return value === undefined || isLegal(value, call) ? undefined : refusal;
   };
 
 const isPassThrough = (form: URLSearchParams): boolean => form.get('pass_through') === '1';
@@ -81,25 +89,24 @@ const WRONG_PACKAGE: Refusal = {
   description: '应用程序package name不合法',
 };
 
-export const packageName: Check = (form, strict) => {
+export const packageName = (form: URLSearchParams, { strict }: Pick<Call, 'strict'>): Refusal | undefined => {
   const names = (form.get('restricted_package_name') ?? '').split(',').filter((name) => name !== '');
   const isLegal = (name: string): boolean => /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(name);
   const isOwn = (name: string): boolean => !strict.isOn('package') || name === 'com.example.app';
   return names.every((name) => isLegal(name) && isOwn(name)) ? undefined : WRONG_PACKAGE;
 };
 
-const targets: Check = (form) => {
+const targets: Check = (form, { address }) => {
   const fields = Object.values(ADDRESSES).filter((field) => form.has(field));
   if (fields.length > 1) return illegal(fields.join(', '));
-  const field = fields[0] ?? 'registration_id';
-  const count = targetsOf(form, field).length;
-  if (count === 0) return missing(field);
-  return count <= 1000 ? undefined : illegal(field);
+  const count = targetsOf(form, address).length;
+  if (count === 0) return missing(address);
+  return count <= 1000 ? undefined : illegal(address);
 };
 
-const passThrough: Check = (form, strict) => {
-  if (isPassThrough(form) && strict.isOn('pass-through')) return { code: 10036, reason: 'Forbidden to send.' };
-  return optional('pass_through', oneOf('0', '1'))(form, strict);
+const passThrough: Check = (form, call) => {
+  if (isPassThrough(form) && call.strict.isOn('pass-through')) return { code: 10036, reason: 'Forbidden to send.' };
+  return optional('pass_through', oneOf('0', '1'))(form, call);
 };
 
 const payload: Check = (form) => {
@@ -129,7 +136,7 @@ const ownExtra: Check = (form) => {
   return isLong ? { code: 65015, reason: 'Key or value is too long.' } : undefined;
 };
 
-const tap: Check = (form, strict) => {
+const tap: Check = (form, { strict }) => {
   const effect = valueOf(form, EFFECT);
   if (effect === undefined) return !isPassThrough(form) && strict.isOn('notify-effect') ? missing(EFFECT) : undefined;
   if (!['1', '2', '3'].includes(effect)) return illegal(EFFECT);
@@ -137,7 +144,7 @@ const tap: Check = (form, strict) => {
   return needed === undefined || valueOf(form, needed) !== undefined ? undefined : missing(needed);
 };
 
-const channel: Check = (form, strict) => {
+const channel: Check = (form, { strict }) => {
   if (valueOf(form, CHANNEL) !== undefined || isPassThrough(form)) return undefined;
   const refusal = { code: 27001, reason: 'Channel info is invalid.' };
   if (strict.isOn('channel') || valueOf(form, 'extra.template_id') !== undefined) return refusal;
@@ -160,6 +167,9 @@ const templateParam = (text: string): boolean => {
 /** Senders in the field number their notifications by the clock: 13 digits are taken. */
 const MAX_NOTIFY_ID = 9_999_999_999_999;
 
+/** Seven days in older documents. */
+const MAX_SCHEDULED_MS = 30 * DAY_MS;
+
 export const CHECKS: readonly Check[] = [
   targets,
   packageName,
@@ -169,9 +179,10 @@ export const CHECKS: readonly Check[] = [
   payload,
   optional('notify_type', integer(-1, 7)),
   optional('time_to_live', integer(1, 10 * DAY_MS)),
-  optional('time_to_send', integer(0, 1e15)),
+  optional('time_to_send', (at, { now }) => integer(0, now + MAX_SCHEDULED_MS)(at)),
   optional('notify_id', integer(0, MAX_NOTIFY_ID)),
   tap,
+  optional('extra.web_uri', (uri) => /^https?:\/\//.test(uri)),
   channel,
   optional('extra.notify_foreground', oneOf('0', '1')),
   optional('extra.jobkey', (key) => /^[0-9A-Za-z-][0-9A-Za-z_-]{0,19}$/.test(key)),
