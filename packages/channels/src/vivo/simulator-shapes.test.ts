@@ -52,6 +52,8 @@ const API = 'vivo push server API 2.9.2';
 const NOTES = 'newer notes';
 
 const REFUSED: readonly (readonly [name: string, source: string, message: JsonObject, result: number])[] = [
+  ['a skipType as text without its link', 'samples of the vendor, 2.9.2', { skipType: '2' }, 10061],
+  ['a skipType as text with a long link', NOTES, { skipType: '4', skipContent: 'x'.repeat(2049) }, 10069],
   ['another app’s id', API, { appId: 10005 }, 10094],
   ['an unknown key in extra', API, { extra: { other: 'x' } }, 10304],
   ['a skipContent of 2049 characters', NOTES, { skipType: 4, skipContent: 'x'.repeat(2049) }, 10069],

@@ -81,11 +81,11 @@ const MESSAGE_RULES: readonly Rule[] = [
   [10057, 'content为空', ({ content }) => isEmpty(content)],
   [10058, 'content过长', ({ content }) => isOver(content, 100)],
   [10060, 'skipType不合法', ({ skipType }) => isNone(skipType, [1, 2, 3, 4])],
-  [10061, 'skipContent为空', ({ skipType, skipContent }) => skipType === 2 && isEmpty(skipContent)],
+  [10061, 'skipContent为空', (body) => isLinkMissing(body, 2)],
   [10062, 'skipContent过长', (body, strict) => isLinkTooLong(body, 2, strict)],
-  [10063, 'skipContent为空', ({ skipType, skipContent }) => skipType === 3 && isEmpty(skipContent)],
+  [10063, 'skipContent为空', (body) => isLinkMissing(body, 3)],
   [10064, 'skipContent过长', (body, strict) => isLinkTooLong(body, 3, strict)],
-  [10068, 'skipContent为空', ({ skipType, skipContent }) => skipType === 4 && isEmpty(skipContent)],
+  [10068, 'skipContent为空', (body) => isLinkMissing(body, 4)],
   [10069, 'skipContent过长', (body, strict) => isLinkTooLong(body, 4, strict)],
   [10065, 'networkType不合法', ({ networkType }) => isOptionalNone(networkType, [-1, 1])],
   [10066, '自定义键值对超过10个', (body) => pairsOf(body).length > 10],
@@ -104,8 +104,11 @@ const MESSAGE_RULES: readonly Rule[] = [
   [10050, 'addBadge不合法', ({ addBadge }) => addBadge !== undefined && typeof addBadge !== 'boolean'],
 ];
 
+const isLinkMissing = ({ skipType, skipContent }: JsonObject, type: number): boolean =>
+  Number(skipType) === type && isEmpty(skipContent);
+
 function isLinkTooLong({ skipType, skipContent }: JsonObject, type: number, strict: VivoStrictRules): boolean {
-  return skipType === type && isOver(skipContent, strict.isOn('old-lengths') ? 1024 : 2048);
+  return Number(skipType) === type && isOver(skipContent, strict.isOn('old-lengths') ? 1024 : 2048);
 }
 
 const isCategory = (category: Json): boolean => [...SYSTEM, ...OPERATION].includes(String(category));
