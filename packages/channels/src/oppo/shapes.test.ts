@@ -26,6 +26,10 @@ const SHAPES: readonly (readonly [shape: string, notification: object, code: num
   ['a badge over 99', { ...text, badge_operation_type: 0, badge_message_count: 120 }, 0, PAGE],
   ['click_action_type 3', { ...text, click_action_type: 3 }, 41, PAGE],
   ['a scheme URL', { ...text, ...url }, 0, PAGE],
+  ['a web page', { ...text, click_action_type: 2, click_action_url: 'http://example.com' }, 0, PAGE],
+  ['a web page with a scheme of the app', { ...text, ...url, click_action_type: 2 }, 41, PAGE],
+  ['parameters in braces that are no JSON', { ...text, action_parameters: '{a}' }, 41, PAGE],
+  ['parameters as JSON', { ...text, action_parameters: '{"a":{"b":"1"}}' }, 0, PAGE],
   ['parameters as an object', { ...text, action_parameters: { a: 1 } }, 41, PAGE],
 ];
 
@@ -59,13 +63,19 @@ test('the version that the vendor’s library adds to its forms, and other keys,
   expect(unicast(text, { surprise: 1 })).toBe(0);
 });
 
+test('a single message has one target', () => {
+  expect(openVendor().unicast(text, { target_value: 'a;b' })).toBe(41);
+});
+
 test('a life of more than ten days is cut to ten', () => {
   expect(openVendor().sent({ ...text, off_line_ttl: 2_000_000 })?.message).toMatchObject({ off_line_ttl: 864_000 });
 });
 
 test('rules that only one side names hold when somebody wants them to', () => {
-  const { unicast, strict } = openVendor();
-  expect(strict?.set(['least-life', 'known-keys'])).toEqual([]);
+  const { save, unicast, strict } = openVendor();
+  expect(save({ ...text, private_msg_template_id: 't' })).toBe(0);
+  expect(strict?.set(['least-life', 'known-keys', 'single-private'])).toEqual([]);
+  expect(save({ ...text, private_msg_template_id: 't' })).toBe(27);
   expect(unicast({ ...text, off_line_ttl: 600 })).toBe(41);
   expect(unicast({ ...text, surprise: 1 })).toBe(41);
   expect(unicast(text)).toBe(0);

@@ -60,6 +60,8 @@ export class Messages {
   save(form: URLSearchParams, appKey: string): SimulatorAnswer {
     const { auth_token: _, ...fields } = Object.fromEntries(form);
     const notification = checkNotification(fields, this.strict);
+    const isPrivate = notification.private_msg_template_id !== undefined;
+    if (isPrivate && this.strict.isOn('single-private')) throw new Refusal(27, 'Access Denied');
     const id = notification.app_message_id ? `${appKey}-${notification.app_message_id}-saved` : this.nextId('saved');
     if (!this.saved.has(id)) this.saved.set(id, { appKey, notification });
     return success({ message_id: id });

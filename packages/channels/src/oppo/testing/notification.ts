@@ -1,5 +1,5 @@
 import { isJsonObject } from '@pushfleet/domain';
-import type { StrictRules } from '@pushfleet/channel-kit/testing';
+import { parseFields, type StrictRules } from '@pushfleet/channel-kit/testing';
 import { z } from 'zod';
 import { Refusal } from './answers';
 
@@ -12,7 +12,7 @@ const integer = (min: number, max: number) =>
     z.int().min(min).max(max),
   );
 const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
-const jsonText = (max: number) => points(max).refine((text) => text.startsWith('{') && text.endsWith('}'), 'not JSON');
+const jsonText = (max: number) => points(max).refine((text) => parseFields(text) !== undefined, 'not JSON');
 const parameters = z.union([z.string(), z.record(z.string(), z.string())]);
 
 const MAX_TTL_S = 864_000;
@@ -76,6 +76,8 @@ const CATEGORIES = new Set(
 export const STRICT = {
   'least-life':
     'off_line_ttl under an hour is refused, as a hosted service says (2026), and is taken from senders of the field',
+  'single-private':
+    'a template in a saved message is refused, as a hosted service says that private messages are sent one by one',
   'known-keys': 'keys that the vendor does not document are refused',
 };
 export type Strict = StrictRules<keyof typeof STRICT>;
@@ -120,10 +122,14 @@ const TAP_FIELDS: Readonly<Record<number, readonly (keyof Notification)[]>> = {
   5: ['click_action_url'],
 };
 
+const WEB_PAGE = 2;
+
 function checkTap(notification: Notification): void {
   const needed = TAP_FIELDS[notification.click_action_type ?? 0];
   if (!needed) throw new Refusal(41, 'Invalid Arguments: click_action_type');
   for (const name of needed) if (!notification[name]) throw new Refusal(40, `Missing Required Arguments: ${name}`);
+  const { click_action_type: type, click_action_url: url = '' } = notification;
+  if (type === WEB_PAGE && !/^https?:\/\//.test(url)) throw new Refusal(41, 'Invalid Arguments: click_action_url');
 }
 
 /** "New message classification", 2024-11-20; that `IM` needs a template is what hosted services report (2025). */
@@ -140,7 +146,7 @@ function checkTimes({ show_time_type: type, show_start_time: start = 0, show_end
 
 const messageSchema = z.object({
   target_type: z.literal(2),
-  target_value: z.string().min(1),
+  target_value: z.string().regex(/^[^;]+$/),
   verify_registration_id: z.boolean().optional(),
   notification: z.unknown(),
 });
