@@ -56,6 +56,8 @@ it('a call needs a token of its app that is younger than a day', () => {
 
 it.each([
   [{ regId: '' }, 10050],
+  [{ regId: 15638535410301 }, 10302],
+  [{ regId: ['reg-1'] }, 10302],
   [{ requestId: '' }, 10352],
   [{ requestId: 'x'.repeat(65) }, 10353],
   [{ notifyType: 5 }, 10054],
@@ -90,6 +92,12 @@ it('a list needs a living task and 2 to 1000 registrations', () => {
   expect([0, 1, 2, 1000, 1001].map((count) => list(count).result)).toEqual([10150, 10153, 0, 0, 10153]);
   expect(list(2, '').result).toBe(10151);
   expect(list(2, 'unknown').result).toBe(10152);
+  for (const regIds of [
+    ['a', 15638535410301],
+    ['a', null],
+    ['a', ''],
+  ])
+    expect(call(LIST_PATH, { taskId, regIds }).result).toBe(10302);
   expect(call(LIST_PATH, { taskId, regIds: ['a', 'gone-b', 'bad-c'] }).invalidUsers).toEqual([
     { status: 2, userid: 'gone-b' },
     { status: 1, userid: 'bad-c' },

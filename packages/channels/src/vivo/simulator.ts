@@ -14,7 +14,7 @@ import {
   type SimulatorRequest,
   type WrongAnswers,
 } from '@pushfleet/channel-kit/testing';
-import { DAY_MS, isJsonObject, type JsonObject } from '@pushfleet/domain';
+import { DAY_MS, isJsonObject, type Json, type JsonObject } from '@pushfleet/domain';
 import { AUTH_PATH, LIST_PATH, SAVE_PATH, SEND_PATH } from './endpoints';
 import {
   AUTH_RULES,
@@ -177,14 +177,20 @@ function nextId(state: State, kind: string): string {
 function send(state: State, body: JsonObject): SimulatorAnswer {
   const { regId, ...message } = body;
   if (isEmpty(regId)) throw new Refusal(10050, 'regId和alias不能同时为空');
+  const registrationId = textOf(regId);
   checkMessage(message, 60, state.strict);
-  const registrationId = String(regId);
   const status = statusOf(registrationId);
   if (status !== undefined)
     throw new Refusal(10302, 'regId不合法', { invalidUser: { status, userid: registrationId } });
   const taskId = nextId(state, 'task');
   const sent = { ...sentOf(message, taskId), registrationIds: [registrationId] };
   return success({ taskId }, { ...sent, receiptUrl: singleReceiptUrl(message) });
+}
+
+/** The vendor's ids have more digits than a number keeps. */
+function textOf(regId: Json | undefined): string {
+  if (typeof regId !== 'string' || regId === '') throw new Refusal(10302, 'regId不合法');
+  return regId;
 }
 
 function statusOf(registrationId: string): number | undefined {
@@ -201,9 +207,10 @@ function save(state: State, message: JsonObject, appId: string): SimulatorAnswer
 }
 
 function pushToList(state: State, body: JsonObject, appId: string): SimulatorAnswer {
-  const regIds = Array.isArray(body['regIds']) ? (body['regIds'] as readonly string[]) : [];
-  if (regIds.length === 0) throw new Refusal(10150, 'regIds为空');
-  if (regIds.length < MIN_BATCH || regIds.length > MAX_BATCH) throw new Refusal(10153, 'regIds个数不合法');
+  const given: readonly Json[] = Array.isArray(body['regIds']) ? body['regIds'] : [];
+  if (given.length === 0) throw new Refusal(10150, 'regIds为空');
+  if (given.length < MIN_BATCH || given.length > MAX_BATCH) throw new Refusal(10153, 'regIds个数不合法');
+  const regIds = given.map(textOf);
   const taskId = String(body['taskId'] ?? '');
   const { message } = savedPayload(state, taskId, appId);
   const { taken: registrationIds, gone, malformed, left } = state.desk.sort(regIds);
