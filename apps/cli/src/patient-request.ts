@@ -28,8 +28,8 @@ export async function patiently<T>(request: () => Promise<T>, { limitMs, onWait,
   }
 }
 
-/** Looks how far something is, and says once that it waits for the console. */
-export function lookPatiently(io: Pick<Io, 'writeErr'>, request: () => Promise<unknown>): Promise<unknown> {
+/** The same for minutes, for a command that says once that it waits. */
+export function patientRequest(io: Pick<Io, 'writeErr'>, request: () => Promise<unknown>): Promise<unknown> {
   let isTold = false;
   const onWait = ({ message }: RequestError): void => {
     if (!isTold) io.writeErr(`pushfleet: waiting: ${message}\n`);

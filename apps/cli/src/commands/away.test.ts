@@ -65,9 +65,9 @@ describe('a proxy whose console is away', () => {
   });
 });
 
-describe('what waits for an end', () => {
-  const waited = 'pushfleet: waiting: Redis has no memory left (HTTP 503)\n';
+const waited = 'pushfleet: waiting: Redis has no memory left (HTTP 503)\n';
 
+describe('what waits for an end', () => {
   it('goes on when an app is deleted', async () => {
     const removed = { pushes: 0, installations: 7, keys: 0 };
     const purge = { startedAt: '2026-01-01T00:00:00.000Z', pass: 1, step: 'pushes', percent: 50, removed };
@@ -88,6 +88,34 @@ describe('what waits for an end', () => {
     const status = { keyId: 'k', writes: 'k', phase: 'required', counts: [], stale: 0, unreadable: 0 };
     const { code, err } = await run(['secrets', 'reseal'], [json(202, status), busy, json(200, status)]);
     expect({ code, err }).toEqual({ code: 0, err: waited });
+  });
+});
+
+describe('an import of users', () => {
+  it('waits for a console that cannot serve for a while, and sends the same lines again', async () => {
+    const portion = LIMITS.importUserLines.value;
+    const bodies: string[] = [];
+    const cut: Answer = (req, _res, body) => {
+      bodies.push(body);
+      req.socket.destroy();
+    };
+    const taken: Answer = (req, res, body) => {
+      bodies.push(body);
+      const { lines } = JSON.parse(body) as { lines: unknown[] };
+      json(200, { results: lines.map(() => ({ kind: 'user' })) })(req, res, body);
+    };
+    const stdin = `${JSON.stringify({ user_id: 'u' })}\n`.repeat(portion + 1);
+    const { code, out, err } = await run(['import', 'users', '-'], [taken, busy, cut, taken], { stdin });
+    expect({ code, out, err }).toEqual({ code: 0, out: `${portion + 1} users, 0 tokens\n`, err: waited });
+    expect(bodies.slice(1)).toEqual([bodies[1], bodies[1]]);
+  });
+
+  it('does not wait for what will not pass, nor at the beginning', async () => {
+    const stdin = '{}\n';
+    for (const answer of [json(409, { error: 'another key' }), busy]) {
+      const { code, err } = await run(['import', 'users', '-'], [answer], { stdin });
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('stopped after line 0; run it again') });
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { RequestError } from '../errors';
 import type { Io } from '../io';
+import { patientRequest } from '../patient-request';
 import { inPortions } from '../portions';
 import { readJsonLines, type JsonLine } from '../read-json-lines';
 import { addLeaf, expected, openSession, type CommonOptions, type Session } from './command';
@@ -51,7 +52,11 @@ Bad lines are reported and left out. Run it again as often as needed: a line tak
     });
 }
 
-async function send({ io, api }: Session, portion: readonly JsonLine[], tally: Tally): Promise<void> {
+async function send(
+  { io, api }: Pick<Session, 'io' | 'api'>,
+  portion: readonly JsonLine[],
+  tally: Tally,
+): Promise<void> {
   const report = ({ number }: JsonLine, reason: string): void => {
     tally.bad += 1;
     io.writeErr(`line ${number}: ${reason}\n`);
@@ -60,7 +65,7 @@ async function send({ io, api }: Session, portion: readonly JsonLine[], tally: T
   for (const line of portion.filter((each) => !fits(each))) report(line, 'is too long');
   for (const line of portion.filter((each) => fits(each) && !('value' in each))) report(line, 'is not JSON');
   const sent = portion.filter((line) => fits(line) && 'value' in line);
-  const results = sent.length === 0 ? [] : await resultsOf(api, sent, tally);
+  const results = sent.length === 0 ? [] : await resultsOf({ io, api }, sent, tally);
   sent.forEach((line, i) => {
     const result = results[i];
     if (result === undefined || 'error' in result) report(line, result?.error ?? 'was not answered');
@@ -69,10 +74,13 @@ async function send({ io, api }: Session, portion: readonly JsonLine[], tally: T
   tally.line = portion.at(-1)?.number ?? tally.line;
 }
 
-async function resultsOf(api: Session['api'], lines: readonly JsonLine[], tally: Tally) {
+async function resultsOf({ io, api }: Pick<Session, 'io' | 'api'>, lines: readonly JsonLine[], tally: Tally) {
   try {
     const body = { lines: lines.map(({ value }) => value) };
-    return expected(answerSchema, await api.request('POST', ['imports', 'users'], { body })).results;
+    const request = (): Promise<unknown> => api.request('POST', ['imports', 'users'], { body });
+    // Whoever begins may have named another server: that is told at once.
+    const answer = await (tally.line === 0 ? request() : patientRequest(io, request));
+    return expected(answerSchema, answer).results;
   } catch (cause) {
     if (!(cause instanceof RequestError)) throw cause;
     throw new RequestError(`${cause.message}\nstopped after line ${tally.line}; run it again to go on`, { cause });

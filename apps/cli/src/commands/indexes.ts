@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Io } from '../io';
 import { Progress } from '../output/progress';
 import { fields } from '../output/table';
-import { lookPatiently } from '../patient-request';
+import { patientRequest } from '../patient-request';
 import { APP } from './arguments';
 import { addCall, addLeaf, expected, openSession, tableOf, type CommonOptions, type Session } from './command';
 
@@ -67,7 +67,7 @@ function addMaking(indexes: Command, io: Io): void {
 async function untilReady({ io, api }: Session, path: readonly string[]): Promise<unknown> {
   let progress: Progress | undefined;
   for (;;) {
-    const answer = await lookPatiently(io, () => api.request('GET', path));
+    const answer = await patientRequest(io, () => api.request('GET', path));
     const { status, progress: made } = expected(indexSchema, answer);
     if (status !== 'building') {
       progress?.clear();

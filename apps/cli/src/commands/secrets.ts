@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Io } from '../io';
 import { Progress } from '../output/progress';
 import { fields, table } from '../output/table';
-import { lookPatiently } from '../patient-request';
+import { patientRequest } from '../patient-request';
 import { addCall, addLeaf, expected, openSession, type CommonOptions, type Session } from './command';
 
 const resealSchema = z.looseObject({ done: z.number(), total: z.number(), rewritten: z.number() });
@@ -56,7 +56,7 @@ async function untilResealed({ io, api }: Session): Promise<void> {
   let progress: Progress | undefined;
   const look = () => api.request('GET', ['secrets'], { query: { progress: '1' } });
   for (;;) {
-    const { reseal } = expected(progressSchema, await lookPatiently(io, look));
+    const { reseal } = expected(progressSchema, await patientRequest(io, look));
     if (!reseal) return progress?.clear();
     if (reseal.total > 0) progress ??= new Progress(io, { unit: 'secrets', total: reseal.total });
     progress?.update(reseal.done, reseal.done);

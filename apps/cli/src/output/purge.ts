@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { RequestError } from '../errors';
 import { expected, type Session } from '../commands/command';
-import { lookPatiently } from '../patient-request';
+import { patientRequest } from '../patient-request';
 import { fields, table } from './table';
 
 const purgeSchema = z.object({
@@ -43,7 +43,7 @@ export async function untilPurged({ io, api }: Pick<Session, 'io' | 'api'>, app:
   let shown = '';
   for (;;) {
     const look = () => api.request('GET', ['apps', app]);
-    const answer = await lookPatiently(io, look).catch((error: unknown) => {
+    const answer = await patientRequest(io, look).catch((error: unknown) => {
       if (error instanceof RequestError && error.status === 404) return undefined;
       throw error;
     });
