@@ -1,4 +1,4 @@
-import { imbalanceOf, type Audience, type JsonObject } from '@pushfleet/domain';
+import { imbalanceOf, onlyChannelOf, type Audience, type JsonObject } from '@pushfleet/domain';
 import { bulkQueue, directQueue } from '@pushfleet/queues';
 import { unique } from '@pushfleet/testing';
 import { openIndexChecker } from './check-channel-indexes';
@@ -185,8 +185,27 @@ describe('a push to a channel with few subscribers', () => {
     await dispatchEnvelope(t.ports, pushId, [pushId]);
     expect((await t.store.ledger.openParts(pushId)).lanes).toHaveLength(1);
     const { audience } = (await t.store.pushes.toSend(pushId)) ?? {};
-    expect(audience).toEqual({ subscriptions: ['most'], predicate: { channels: { $all: ['everybody', 'most'] } } });
+    const predicate = { channels: { $all: ['everybody', 'most'] } };
+    expect(audience).toEqual({ subscriptions: ['most'], predicate, named: [] });
     expect((await t.record(pushId)).channels['own']?.expected).toBe(2050);
+  });
+
+  test('is for the channel that it names, whose subscribers it walks or not', async () => {
+    const app = await indexedApp();
+    const rows = Array.from({ length: 2100 }, (_, i) => ({
+      objectId: unique('o'),
+      doc: { deviceType: 'android', channels: i < 2050 ? ['everybody', 'most'] : ['everybody'] },
+    }));
+    await t.store.installations.import(app.id, rows);
+    const audiences: readonly Audience[] = [
+      { subscriptions: ['everybody'], predicate: { channels: 'most' } },
+      { predicate: { channels: { $all: ['everybody', 'most'] } } },
+    ];
+    const pushes = await Promise.all(audiences.map((audience) => t.accept(app, { audience })));
+    await dispatchEnvelope(t.ports, unique('e'), pushes);
+    const sent = await Promise.all(pushes.map((pushId) => t.store.pushes.toSend(pushId)));
+    expect(sent.map((push) => push?.audience.subscriptions)).toEqual([['most'], ['most']]);
+    expect(sent.map((push) => push && onlyChannelOf(push.audience))).toEqual(['everybody', undefined]);
   });
 
   test('walks the subscribers while the index is not known to be whole', async () => {

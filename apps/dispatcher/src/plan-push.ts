@@ -60,8 +60,9 @@ async function planAny(ports: PlanPorts, planned: PlannedPush): Promise<Plan> {
   if (narrow.walks.length === 0) return planAudience(planned, store);
   const walk = await fewestOf(store, push.app, narrow.walks);
   if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, store);
-  // Lanes walk the audience of the record.
-  const audience = await store.pushes.keepResolved(push.pushId, walk);
+  // Lanes walk the audience of the record, and tell devices of the channel that the sender named.
+  const { subscriptions, named = subscriptions ?? [] } = push.audience;
+  const audience = await store.pushes.keepResolved(push.pushId, { ...walk, named });
   return planAudience({ ...planned, push: { ...push, audience } }, store);
 }
 

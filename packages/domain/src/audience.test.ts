@@ -113,6 +113,8 @@ it('only a push for exactly one channel has an only channel', () => {
   expect(onlyChannelOf(audienceOf({}, ['news']))).toBe('news');
   expect(onlyChannelOf(audienceOf({ channels: 'news' }, undefined))).toBe('news');
   for (const channels of [[], ['a', 'b'], undefined]) expect(onlyChannelOf(audienceOf({}, channels))).toBeUndefined();
+  const walked = { subscriptions: ['few'] };
+  expect([['news'], []].map((named) => onlyChannelOf({ ...walked, named }))).toEqual(['news', undefined]);
 });
 
 it.each<[JsonObject, readonly string[] | undefined, readonly (readonly string[])[]]>([

@@ -15,6 +15,8 @@ export interface Audience {
   readonly isForgotten?: boolean;
   /** Walk only the subscribers of any of these. */
   readonly subscriptions?: readonly string[];
+  /** The channels that the sender named, where the subscribers of others are walked, who are fewer. */
+  readonly named?: readonly string[];
   /** What the index does not answer. */
   readonly predicate?: JsonObject;
 }
@@ -141,6 +143,6 @@ function compact({
 }
 
 /** The one channel that a push is for; of several, none is. */
-export function onlyChannelOf({ subscriptions }: Audience): string | undefined {
-  return subscriptions?.length === 1 ? subscriptions[0] : undefined;
+export function onlyChannelOf({ subscriptions, named = subscriptions }: Audience): string | undefined {
+  return named?.length === 1 ? named[0] : undefined;
 }
