@@ -119,6 +119,22 @@ test.each(['one', 'everybody'] as const)(
   },
 );
 
+test('what a cancelled push has waiting is looked at now, although whoever cancelled it died before saying so', async () => {
+  const { pushId, objectId } = await pushTo('everybody');
+  await dispatch(pushId);
+  const part = { lane: 1, from: { shard: 0, objectId: '' }, to: 'done' as const };
+  const page = { channel: 'hms', profile: '_default', devices: [[objectId] as const], tries: 1, direct: false };
+  const retry = { ...page, dueAt: Date.now() + 60_000 };
+  await t.store.ledger.fold({ pushId, part, books: new Books('hms'), retry, now: Date.now() });
+  await t.lose(bulkQueue('hms'));
+  await redrive();
+  expect(await t.ports.queues.bulk('hms').depth()).toMatchObject({ waiting: 0, delayed: 1 });
+  await t.store.pushes.cancel(pushId, Date.now());
+  await redrive();
+  await redrive();
+  expect(await t.ports.queues.bulk('hms').depth()).toMatchObject({ waiting: 1, delayed: 1 });
+});
+
 test('a push that was looked at a moment ago is left alone', async () => {
   await pushTo('everybody');
   await redrive();

@@ -63,7 +63,7 @@ async function redrivePush(round: Round, pushId: string): Promise<void> {
   const { store, queues, requests, schedule, now } = round;
   const push = await store.pushes.toSend(pushId);
   if (push?.isDispatched === true) {
-    const open = { pushId, ...(await store.ledger.openParts(pushId)) };
+    const open = { pushId, isCancelled: push.isCancelled, ...(await store.ledger.openParts(pushId)) };
     await addPartJobs(queues, [await withoutLiveEnvelopes(queues, open)], now());
   } else if (push) {
     const delayMs = push.pushTime - now();
