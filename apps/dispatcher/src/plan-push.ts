@@ -11,7 +11,7 @@ import {
 import { planAddressed } from './address';
 import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
-import { resolveAudience } from './resolve-audience';
+import { planRefusal, resolveAudience } from './resolve-audience';
 
 type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'turns' | 'now'>;
 
@@ -20,7 +20,9 @@ export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): 
 
 /** The plan of a push, or a function that makes it where that asks every shard of the app and has to wait for its turn. */
 export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Promise<Plan | (() => Promise<Plan>)> {
-  const { predicate } = push.audience;
+  const { predicate, refusal } = push.audience;
+  // Whoever found that out may have died before the plan was written.
+  if (refusal !== undefined) return planRefusal(refusal);
   if (predicate && subqueriesOf(predicate).length > 0)
     return () => ports.turns.run(push.app, () => planResolved(ports, push, app));
   const { store } = ports;

@@ -2,6 +2,7 @@ import { compileWhere, parseWhere, type JsonObject } from '@pushfleet/domain';
 import { bulkQueue } from '@pushfleet/queues';
 import { unique } from '@pushfleet/testing';
 import { dispatchEnvelope } from './dispatch';
+import { resolveAudience } from './resolve-audience';
 import { dispatcherUnderTest } from './testing/dispatcher-under-test';
 
 const t = dispatcherUnderTest();
@@ -34,22 +35,37 @@ test('an addressed push goes to the devices that its sub-query leaves', async ()
   expect((await t.record(pushId)).channels['hms']).toMatchObject({ expected: 1, matched: 1 });
 });
 
-test('a sub-query that finds too many reaches nobody, and the record says why', async () => {
-  const app = await t.createApp();
-  for (let i = 0; i < 11; i += 1)
-    await t.register(
-      app,
-      Array.from({ length: 91 }, () => device()),
-    );
-  const pushId = await t.accept(app, { audience: { predicate: peersOf({}) } });
-  await dispatchEnvelope(t.ports, pushId, [pushId]);
-  const { status, channels, errors } = await t.record(pushId);
-  expect([status, channels]).toEqual(['done', {}]);
-  expect((await t.store.pushes.toSend(pushId))?.audience).toEqual({ addressed: { field: 'objectId', values: [] } });
-  expect(errors).toEqual([
-    {
-      ...{ channel: '', reason: 'message-rejected', count: 0, samples: [], action: 'never' },
-      vendorMessage: expect.stringContaining('more than 1000'),
-    },
-  ]);
+describe('a sub-query that finds too many', () => {
+  async function accepted(): Promise<string> {
+    const app = await t.createApp();
+    for (let i = 0; i < 11; i += 1)
+      await t.register(
+        app,
+        Array.from({ length: 91 }, () => device()),
+      );
+    return t.accept(app, { audience: { predicate: peersOf({}) } });
+  }
+
+  async function expectTold(pushId: string): Promise<void> {
+    await dispatchEnvelope(t.ports, pushId, [pushId]);
+    const { status, channels, errors } = await t.record(pushId);
+    expect([status, channels]).toEqual(['done', {}]);
+    const { addressed, predicate } = (await t.store.pushes.toSend(pushId))?.audience ?? {};
+    expect([addressed, predicate]).toEqual([{ field: 'objectId', values: [] }, undefined]);
+    expect(errors).toEqual([
+      {
+        ...{ channel: '', reason: 'message-rejected', count: 0, samples: [], action: 'never' },
+        vendorMessage: expect.stringContaining('more than 1000'),
+      },
+    ]);
+  }
+
+  test('reaches nobody, and the record says why', async () => expectTold(await accepted()));
+
+  test('says why when the dispatcher that found out died before it wrote the plan, too', async () => {
+    const pushId = await accepted();
+    const push = await t.store.pushes.toSend(pushId);
+    await resolveAudience(t.store, push as NonNullable<typeof push>);
+    await expectTold(pushId);
+  });
 });

@@ -16,16 +16,16 @@ export async function resolveAudience(store: Store, push: PushToSend): Promise<P
     return { ...push, audience };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    await store.pushes.keepResolved(push.pushId, NOBODY);
-    return { lanes: [], pages: [], books: [refusalOf(error)] };
+    await store.pushes.keepResolved(push.pushId, { ...NOBODY, refusal: error.message });
+    return planRefusal(error.message);
   }
 }
 
 const NOBODY: Audience = { addressed: { field: 'objectId', values: [] } };
 
 /** The error counts no device: it tells why no device was looked for. */
-function refusalOf({ message }: InvalidInput): Books {
+export function planRefusal(refusal: string): Plan {
   const books = new Books('');
-  books.refuse('discarded', 'message-rejected', { count: 0, samples: [], vendorMessage: message });
-  return books;
+  books.refuse('discarded', 'message-rejected', { count: 0, samples: [], vendorMessage: refusal });
+  return { lanes: [], pages: [], books: [books] };
 }

@@ -13,6 +13,8 @@ export interface Audience {
   readonly devices?: { readonly bucket: RouteBucket; readonly registrationIds: readonly string[] };
   /** The list of devices was long and is in the plan by now. */
   readonly isForgotten?: boolean;
+  /** Why it is nobody: its sub-queries have no answer. */
+  readonly refusal?: string;
   /** Walk only the subscribers of any of these. */
   readonly subscriptions?: readonly string[];
   /** The channels that the sender named, where the subscribers of others are walked, who are fewer. */
