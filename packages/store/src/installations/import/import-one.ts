@@ -76,9 +76,10 @@ async function giveUp(writer: Writer, app: string, { candidate: { stored } }: At
   }
 }
 
+/** A word that may pass has passed when the device has saved itself since. */
 function nextVersion(next: StoredInstallation, old: StoredInstallation | undefined): StoredInstallation {
   const isSame = old !== undefined && idIn(old.doc, 'registrationId') === idIn(next.doc, 'registrationId');
-  return { ...next, isRetired: isSame && old.isRetired };
+  return { ...next, isRetired: isSame && old.isRetired && old.struck === undefined };
 }
 
 /** As if it had been stored and lost it then: the same document, however the rows were ordered. */

@@ -117,6 +117,17 @@ describe('an installation that is there already', () => {
     await importing(app, aRow(10, { ...row.doc, objectId: row.objectId, updatedAt: at(10), registrationId: 'fresh' }));
     expect(await bucketOf(app, row)).toBe('hms/_default');
   });
+
+  it('is a target again where words retired it that may pass: its device has saved itself since', async () => {
+    const app = unique('app');
+    const row = aRow(1);
+    await importing(app, row);
+    const struck = { objectId: row.objectId, registrationId: String(row.doc['registrationId']) };
+    for (let day = 1; day <= 5; day += 1) await t.store.installations.strike(app, { ...struck, now: day * 86_400_000 });
+    expect(await bucketOf(app, row)).toBe('retired:hms');
+    await importing(app, aRow(9, { ...row.doc, objectId: row.objectId, updatedAt: at(9) }));
+    expect(await bucketOf(app, row)).toBe('hms/_default');
+  });
 });
 
 describe('a registrationId that several have', () => {
