@@ -1,5 +1,6 @@
 import type { Installation, RouteBucket } from '@pushfleet/domain';
-import { lookUp, readInstallation, toInstallation, type Reader } from './read';
+import { readAddressed } from './find';
+import { readInstallation, toInstallation, type Reader } from './read';
 import type { RegistrationMove } from './stored';
 
 /** One installation as an operator sees it. */
@@ -19,7 +20,8 @@ export async function inspectInstallation(
   app: string,
   id: string,
 ): Promise<InspectedInstallation | undefined> {
-  const stored = (await readInstallation(reader, app, id)) ?? (await namedBy(reader, app, id));
+  const byName = { field: 'installationId', values: [id] } as const;
+  const stored = (await readInstallation(reader, app, id)) ?? (await readAddressed(reader, app, byName))[0];
   if (!stored) return undefined;
   const { bucket, isRetired, took, lost } = stored;
   return {
@@ -27,9 +29,4 @@ export async function inspectInstallation(
     ...(took ? { registrationTakenFrom: took } : {}),
     ...(lost ? { registrationLostTo: lost } : {}),
   };
-}
-
-async function namedBy(reader: Reader, app: string, installationId: string): ReturnType<typeof readInstallation> {
-  const objectId = await lookUp(reader, app, ['installationId', installationId]);
-  return objectId === undefined ? undefined : readInstallation(reader, app, objectId);
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@pushfleet/domain';
 import { anInstallation, seededRandom, unique } from '@pushfleet/testing';
 import { expectSound } from '../testing/expect-sound';
 import { jittered } from '../testing/jittered';
+import { mortal } from '../testing/mortal';
 import { storeUnderTest } from '../testing/store-under-test';
 import type { InstallationStore } from '.';
 
@@ -129,6 +130,21 @@ describe('an installationId', () => {
     const mine = await saved({ app, body: anInstallation({ installationId: 'x' }) });
     expect([await holdersOf(app, 'x'), await holdersOf(app, 'o')]).toEqual([[mine], [other]]);
     expect(await lookUpOf(app, 'x')).toBe(mine);
+  });
+
+  it('of whoever died before it was stored leads to no record that does not have it', async () => {
+    const app = unique('app');
+    const objectId = await aNameless(app);
+    const { inspect } = t.store.installations;
+    for (let commands = 1; (await lookUpOf(app, 'x')) === null; commands += 1) {
+      const { installations } = t.open({ redis: mortal(t.redis, commands) });
+      await expect(saved({ app, body: { installationId: 'x' }, objectId, installations })).rejects.toThrow('killed');
+    }
+    expect([await lookUpOf(app, 'x'), await holdersOf(app, 'x')]).toEqual([objectId, []]);
+    expect([await inspect(app, 'x'), (await inspect(app, objectId))?.installation.objectId]).toEqual([
+      undefined,
+      objectId,
+    ]);
   });
 });
 
