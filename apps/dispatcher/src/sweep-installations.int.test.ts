@@ -1,4 +1,4 @@
-import { underLease } from '@pushfleet/store';
+import { SHARDS, underLease } from '@pushfleet/store';
 import { openAttempt } from './attempts';
 import { attempt, dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 import { sweepInstallations } from './sweep-installations';
@@ -79,6 +79,20 @@ test('a sweep that was cut off is made again in the next round', async () => {
   expect(await isSwept(app.id)).toBe(false);
   await sweepInstallations(later(91), rules);
   expect([await isSwept(app.id), await t.store.installations.unseen()]).toEqual([true, { kept: 1, ending: 1 }]);
+});
+
+test('nothing is kept of an app that was deleted while it was swept', async () => {
+  const app = await t.createApp();
+  await t.register(app, [{}]);
+  const { isSwept, sweep, unseen } = t.store.installations;
+  const sweepLast: typeof sweep = async (...args) => {
+    const swept = await sweep(...args);
+    if (args[1] === SHARDS - 1) await t.store.apps.remove(app.id);
+    return swept;
+  };
+  const store = { ...t.store, installations: { ...t.store.installations, sweep: sweepLast } };
+  expect(await sweepInstallations({ ...later(91), store }, rules)).toEqual({ stale: 1, removed: 0 });
+  expect([await isSwept(app.id), await unseen()]).toEqual([false, { kept: 0, ending: 0 }]);
 });
 
 test('a whole sweep tells which columns there are, and one that was cut off does not', async () => {

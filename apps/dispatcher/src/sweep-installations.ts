@@ -60,7 +60,7 @@ async function sweepApp(ports: SweepPorts, app: string, rules: SweepRules): Prom
 
 /** The app counts as swept when all of its shards were. */
 async function sweepShards(
-  { store: { installations }, now, stopping, attempt }: SweepPorts,
+  { store: { apps, installations }, now, stopping, attempt }: SweepPorts,
   app: string,
   { staleMs, deadMs, everyMs }: SweepRules,
 ): Promise<Swept> {
@@ -78,7 +78,8 @@ async function sweepShards(
     sum.kept += swept.kept;
     sum.ending += swept.ending;
   }
-  if (whole === SHARDS) {
+  // What is noted of an app behind its deletion stays; what is noted at its beginning goes with the rest.
+  if (whole === SHARDS && (await apps.list()).some(({ id }) => id === app)) {
     await installations.noteUnseen(app, { kept: sum.kept, ending: sum.ending });
     await columns.keep();
     await installations.noteSwept(app, everyMs);
