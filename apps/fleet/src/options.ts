@@ -17,7 +17,7 @@ of REDIS_URL. Settings are environment variables (docs/configuration.md); ROLES 
   --redis-dir DIR  keep a Redis in DIR, with an append-only file, for this process alone; REDIS_URL is not used then
   --init FILE      write settings with fresh secrets to FILE, readable by you alone, and leave; a file that is there is not touched
   --json           when everything serves, one line on standard output: {ok, pid, urls}; the log goes to standard error
-  --help           show this
+  -h, --help       show this
 
 SIGTERM and SIGINT let it end what it holds, and leave with 0.
 `;
@@ -26,7 +26,8 @@ SIGTERM and SIGINT let it end what it holds, and leave with 0.
 export function readOptions(argv: readonly string[]): Options {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ args: [...argv], options: { json: flag, help: flag, init: text, 'redis-dir': text } });
+  const help = { ...flag, short: 'h' };
+  const { values } = parseArgs({ args: [...argv], options: { json: flag, help, init: text, 'redis-dir': text } });
   for (const name of ['init', 'redis-dir'] as const)
     if (values[name]?.trim() === '')
       throw new TypeError(`--${name} must name a ${name === 'init' ? 'file' : 'folder'}`);
