@@ -3,37 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runCli } from './testing/run-cli';
 
-const COMMANDS = [
-  ...['create', 'list', 'show', 'update', 'delete', 'reach', 'rotate-key', 'revoke-old-key'].map(
-    (verb) => `apps ${verb}`,
-  ),
-  ...['put', 'show', 'list', 'delete', 'test'].map((verb) => `profiles ${verb}`),
-  ...['send', 'preflight', 'watch', 'cancel', 'list', 'show'].map((verb) => `pushes ${verb}`),
-  ...['channels list', 'channels pause', 'channels drain'],
-  ...['put', 'show', 'delete', 'security-change', 'block', 'unblock'].map((verb) => `users ${verb}`),
-  ...['put', 'list', 'show', 'delete'].map((verb) => `clients ${verb}`),
-  ...['users list', 'tokens list', 'tokens issue', 'tokens revoke', 'import users', 'devices', 'devices why'],
-  ...['list', 'show', 'add', 'remove'].map((verb) => `indexes ${verb}`),
-  ...['channels discard', 'channels resume'],
-  ...['secrets status', 'secrets reseal', 'apps room', 'processes', 'doctor', 'audit', 'reasons'],
-];
-
-describe('--help', () => {
-  it('shows examples, the environment and the exit codes', async () => {
-    const { code, out } = await runCli(['--help']);
-    expect(code).toBe(0);
-    for (const word of ['PUSHFLEET_URL', 'ADMIN_TOKEN', 'Exit codes', '$ pushfleet apps create'])
-      expect(out).toContain(word);
-  });
-
-  it.each(COMMANDS)('of %s shows --json and an example of this command', async (command) => {
-    const { code, out } = await runCli([...command.split(' '), '--help']);
-    expect(code).toBe(0);
-    expect(out).toContain('--json');
-    expect(out).toContain(`$ pushfleet ${command}`);
-  });
-});
-
 it('takes the token from a file that is named', async () => {
   const env = { ADMIN_TOKEN_FILE: join(__dirname, 'run.test.ts'), PUSHFLEET_URL: 'http://127.0.0.1:1' };
   const { code, err } = await runCli(['apps', 'list'], { env });
