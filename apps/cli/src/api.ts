@@ -66,7 +66,7 @@ const openDoor = (door: Door): Api => ({
       });
       const answer = await readAnswer(door, response);
       if (response.ok) return answer;
-      throw refusal(door, response, answer);
+      throw isOtherServer(path, response) ? otherServer(door, path) : refusal(door, response, answer);
     } finally {
       end.close();
     }
@@ -144,6 +144,15 @@ function retryAfterOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return seconds > 0 ? seconds * 1000 : UNREACHABLE_RETRY_MS;
 }
+
+/** A path of one segment names a list or an action, and no object that may be missing. */
+const isOtherServer = (path: readonly string[], { status }: Response): boolean => status === 404 && path.length === 1;
+
+const otherServer = ({ url, root, setting, name }: Door, path: readonly string[]): RequestError =>
+  new RequestError(
+    `${url} has nothing at ${root}/${path.join('/')} (HTTP 404): set ${setting} to the address of ${name}`,
+    { status: 404 },
+  );
 
 const problemSchema = z.object({
   error: z.string(),

@@ -42,3 +42,17 @@ it('doctor says so as well', async () => {
   expect(code).toBe(1);
   expect(out).toMatch(/^problem +console +- +the answer was not understood/m);
 });
+
+it.each([
+  ['apps list', '/api/v1/apps (HTTP 404): set PUSHFLEET_URL to the address of the console'],
+  ['channels list', '/api/v1/channels (HTTP 404): set PUSHFLEET_URL to the address of the console'],
+  ['pushes send --text Hi', '/1.1/push (HTTP 404): set PUSHFLEET_INGRESS_URL to the address of the push API'],
+])('%s at another service of the fleet says which setting is wrong', async (line, advice) => {
+  const missing = json(404, { code: 404, error: 'There is nothing here.' });
+  await withConsole([missing], async (url) => {
+    const app = { PUSHFLEET_INGRESS_URL: url, PUSHFLEET_APP_ID: 'app', PUSHFLEET_MASTER_KEY: 'key' };
+    const { code, err } = await runCli(line.split(' '), { env: { ADMIN_TOKEN: 'token', PUSHFLEET_URL: url, ...app } });
+    const words = `${url} has nothing at ${advice}`;
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
+  });
+});
