@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { connectTestRedis, startRedisServer } from '@pushfleet/testing';
 import { ROOT } from './testing/document-examples';
 import { npmStart, requireInstalled } from './testing/npm-start';
 import { withTakenPort } from './testing/taken-port';
@@ -139,6 +140,35 @@ test('a folder that cannot be written is told in one line, before anything is bu
     expect({ exit, out, err: err.trim() }).toEqual({ exit: 1, out: '', err: told });
   }
 });
+
+test(
+  'a REDIS_URL that is none, and a Redis that wants a password, are told in the words of the services',
+  async () => {
+    const redis = await startRedisServer();
+    const direct = await connectTestRedis(redis.url);
+    try {
+      await direct.config('SET', 'requirepass', 'sesame');
+      const host = redis.url.replace('redis://', '');
+      for (const [REDIS_URL, told] of [
+        [host, 'REDIS_URL: must be redis:// or rediss:// URLs'],
+        [redis.url, `REDIS_URL: Redis at ${host} cannot be used: it wants a password, and the address has none`],
+        [
+          `redis://:wrong@${host}`,
+          `REDIS_URL: Redis at ${host} cannot be used: it refuses the user name or the password`,
+        ],
+        ['redis://127.0.0.1:1', 'REDIS_URL: this Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1)'],
+      ] as const) {
+        const { code, err } = await start(['--once'], { REDIS_URL }).left;
+        expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`\n${told}`) });
+        expect(err).not.toContain('Starting');
+      }
+    } finally {
+      direct.disconnect();
+      await redis.close();
+    }
+  },
+  TIMEOUT_MS,
+);
 
 test('a flag that npm kept for itself is told, before anything is built', async () => {
   const { code, out, err } = await start([], { npm_config_once: 'true' }).left;

@@ -74,6 +74,7 @@ export {
 export { PURGE_STEPS, type PurgeProgress, type Quotas } from './accounts';
 export { openRedis, type RedisClient } from './kit/redis';
 export { placeOf } from './kit/redis-place';
+export { redisRefused } from './kit/redis-refused';
 export { CLUSTER_COMMANDS, FLEET_COMMANDS, SPARE_COMMANDS } from './kit/fleet-commands';
 export { readRedisFacts, type RedisFacts } from './kit/redis-facts';
 export { redisSettings, type RedisSettings } from './kit/redis-settings';
