@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { leaveOldNode } from '@pushfleet/service-kit/node-version';
 import { processEnv } from './config';
 import { run } from './run';
+
+leaveOldNode();
 
 // A reader that has seen enough, such as head, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

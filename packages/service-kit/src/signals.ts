@@ -1,4 +1,7 @@
+import { leaveOldNode } from './node-version';
 import { takeSignals } from './take-signals';
+
+leaveOldNode();
 
 /**
  * Taken when this file is loaded, which is why `main.ts` imports it before anything else: the rest takes half a second, and a
