@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { until } from '@pushfleet/testing';
 import { type Answer } from './answer';
 import { type Endpoint } from './edge';
 import { admitNamed, closeEdges, LIMITS, openEdge, type EdgeUnderTest } from './testing/edge-under-test';
+import { readSlowly } from './testing/read-slowly';
 
 afterEach(closeEdges);
 
@@ -31,20 +31,6 @@ async function ask(edge: EdgeUnderTest, ...requests: readonly string[]) {
   return client;
 }
 
-/** The bytes that somebody gets who takes some megabytes in a second. */
-async function readSlowly({ port }: EdgeUnderTest, path: string): Promise<number> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.write(request(path).replace('Host', 'Connection: close\r\nHost'));
-  let [bytes, isOver] = [0, false];
-  socket.once('end', () => (isOver = true)).once('error', () => (isOver = true));
-  while (!isOver) {
-    await delay(20);
-    const chunk = (socket.read(200 * 1024) ?? socket.read()) as Buffer | null;
-    bytes += chunk?.length ?? 0;
-  }
-  return bytes;
-}
-
 it('who takes nothing of an answer is cut off', async () => {
   const edge = await openEdge({ endpoints: { 'GET /large': answering(text(LARGE)) }, limits: IMPATIENT });
   await ask(edge, request('/large'));
@@ -62,7 +48,7 @@ it('who takes an answer slowly gets all of it', async () => {
   const limits = { pace: { graceMs: 1000, bytesPerSecond: MIB } };
   const edge = await openEdge({ endpoints: { 'GET /large': answering(text(LARGE)) }, limits });
   const startedAt = performance.now();
-  expect(await readSlowly(edge, '/large')).toBeGreaterThan(LARGE.length);
+  expect(await readSlowly(edge.port, request('/large'))).toBeGreaterThan(LARGE.length);
   expect(performance.now() - startedAt).toBeGreaterThan(1500);
   expect(edge.refused).toEqual([]);
 }, 60_000);
@@ -115,6 +101,25 @@ describe('answers that nobody has taken yet', () => {
     expect((await other.text()).length).toBe(4 * MIB);
     for (const { socket } of waiting) socket.destroy();
     await until(async () => (await get(edge, '/large')).status === 200);
+  });
+
+  it('take no room any more when their connection ended while they stood behind another', async () => {
+    let made = 0;
+    const edge = await openEdge({
+      endpoints: {
+        'GET /late': answering(text(''), { handle: () => new Promise(() => undefined) }),
+        'GET /large': answering(text(LARGE), { handle: async () => ((made += 1), text(LARGE)) }),
+      },
+      limits,
+    });
+    const waiting = [];
+    for (let i = 0; i < 2; i += 1) waiting.push(await edge.send(request('/late') + request('/large')));
+    await until(async () => made === 2);
+    expect((await get(edge, '/large')).status).toBe(503);
+    for (const { socket } of waiting) socket.destroy();
+    await until(async () => (await edge.connections()) < 2);
+    const answer = await get(edge, '/large');
+    expect([answer.status, (await answer.text()).length]).toEqual([200, LARGE.length]);
   });
 
   it('give way to a smaller one of their account', async () => {

@@ -8,6 +8,7 @@ import { BodyMemory, FREE_BYTES, type BodyMemoryLimits, type Holding, type Payer
 import { BodyPace, type PaceLimits } from './body-pace';
 import { openDeadlines, type Deadlines, type Work } from './deadlines';
 import { diagnose, type Diagnosis, type Dialect } from './dialect';
+import { onceOver } from './hand-over';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
 import { isLarge, parseLarge, type BodyLevels } from './parse-large';
@@ -155,7 +156,7 @@ export class Edge {
     try {
       leave = this.streams.take(rest.account);
       this.answer(to, answer);
-      await sendRest({ ...to, pace: this.pace, refuse: (error) => this.refuse(error) }, rest);
+      await sendRest({ ...to, pace: this.pace, refuse: (error) => this.refuse(error) }, answer.body, rest);
     } finally {
       leave();
       rest.ended?.();
@@ -232,7 +233,7 @@ export class Edge {
       return this.refuse(error);
     }
     isHeld = true;
-    res.once('close', holding.release);
+    onceOver(res, holding.release);
     return answer;
   }
 

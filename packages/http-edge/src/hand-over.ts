@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
 import { type BodyPace } from './body-pace';
 
 /** How much of a body is handed to the connection at a time: what a caller takes shows by whole pieces. */
@@ -43,10 +44,30 @@ export function taken({ res, pace }: HandOver, event: 'drain' | 'close'): Promis
       else resolve();
     };
     const over = (): void => settle();
-    const watch = (): void => void (leave = pace.watch(() => PIECE_BYTES, settle));
+    // What the connection holds back shows as taken only when all of it is.
+    const watch = (): void => {
+      const bytes = Math.max(PIECE_BYTES, res.writableLength);
+      leave = pace.watch(() => bytes, settle);
+    };
     const listeners = [[event, over] as const, ['close', over] as const, ['socket', watch] as const];
     for (const [name, listener] of listeners) res.on(name, listener);
     // Without one it stands behind another answer, and that one's time counts.
     if (res.socket) watch();
   });
+}
+
+const queued = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Calls back once when an answer is over, taken or not. One that stands behind another is told nothing of the end of its
+ * connection, and of those there may be many: they share a listener.
+ */
+export function onceOver(res: ServerResponse, callBack: () => void): void {
+  res.once('close', callBack);
+  if (res.socket) return;
+  const { socket } = res.req;
+  const waiting = queued.get(socket) ?? new Set();
+  if (!queued.has(socket)) socket.once('close', () => waiting.forEach((each) => each()));
+  queued.set(socket, waiting.add(callBack));
+  res.once('socket', () => waiting.delete(callBack));
 }

@@ -15,28 +15,27 @@ export interface RestToSend {
 }
 
 /**
- * Sends what follows the beginning of a body. A piece is asked for when the caller has taken the one before, so that no more
- * than one of them is held. Throws `CallerGone`, and nothing else.
+ * Sends a body that has a rest, from its beginning. A piece is asked for when the caller has taken the one before, so that no
+ * more than one of them is held. Throws `CallerGone`, and nothing else.
  */
-export async function sendRest(to: RestToSend, rest: Rest): Promise<void> {
+export async function sendRest(to: RestToSend, beginning: string, rest: Rest): Promise<void> {
   const { req, res, work, refuse } = to;
   try {
-    for (;;) {
-      if (res.writableNeedDrain) await paused(to, taken(to, 'drain'));
-      work.restart();
-      const piece = await work.within(rest.next());
-      work.pause();
-      if (req.socket.destroyed) throw new CallerGone();
-      if (piece === undefined) break;
+    for (let piece: string | undefined = beginning; piece !== undefined; piece = await work.within(rest.next())) {
       await paused(to, handOver(to, Buffer.from(piece)));
+      if (res.writableNeedDrain) await paused(to, taken(to, 'drain'));
+      if (req.socket.destroyed) throw new CallerGone();
+      work.restart();
     }
+    if (req.socket.destroyed) throw new CallerGone();
     await paused(to, endOf(to));
   } catch (error) {
     if (error instanceof CallerGone) throw error;
     const refusal = refuse(error);
+    const cutOff = (): unknown => req.socket.destroy();
     // Whoever takes nothing does not take the end either.
-    if (res.writableNeedDrain || res.writableEnded) req.socket.destroy();
-    else res.end(rest.brokenOff(refusal));
+    if (res.writableNeedDrain || res.writableEnded) cutOff();
+    else endOf(to, rest.brokenOff(refusal))?.catch(cutOff);
   }
 }
 

@@ -25,7 +25,7 @@ export interface Sent {
   readonly cutOff: (reason: unknown) => void;
 }
 
-/** Sends an answer, or the beginning of one that has a rest. */
+/** Sends an answer, or the head of one that has a rest. */
 export function send(to: Sent, answer: Answer): void {
   const { body } = answer;
   if (answer.rest) return begin(to, answer);
@@ -86,7 +86,7 @@ interface Written {
 /** The body comes in chunks, because nobody knows how long it will be. */
 function begin(to: Sent, answer: Answer): void {
   writeHead(to, answer, NO_MORE);
-  to.res.write(answer.body);
+  to.res.flushHeaders();
 }
 
 function write(to: Sent, { answer, body, bytes, more }: Written): Promise<void> | undefined {

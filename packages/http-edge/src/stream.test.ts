@@ -3,6 +3,7 @@ import { until } from '@pushfleet/testing';
 import { type Rest } from './answer';
 import { type Endpoint } from './edge';
 import { admitNamed, closeEdges, openEdge } from './testing/edge-under-test';
+import { readSlowly } from './testing/read-slowly';
 
 afterEach(closeEdges);
 
@@ -79,6 +80,43 @@ it('no piece is made that nobody takes, and who takes nothing is cut off', async
   await until(async () => edge.refused.length > 0 && (await edge.connections()) === 0, { timeoutMs: 20_000 });
   expect(edge.refused).toEqual(['too-slow']);
   expect(given()).toBeLessThan(PIECES);
+});
+
+it('a caller who takes the first piece slowly gets all of it', async () => {
+  const whole = PIECE.repeat(24);
+  const edge = await openEdge({
+    endpoints: {
+      'GET /stream': {
+        ...{ route: 'stream', admit: admitNamed },
+        handle: async () => ({
+          ...{ status: 200, contentType: 'text/plain', body: whole },
+          rest: { next: () => Promise.resolve(undefined), brokenOff: () => 'broken off' },
+        }),
+      },
+    },
+    limits: { pace: { graceMs: 500, bytesPerSecond: 1024 * 1024 } },
+  });
+  expect(await readSlowly(edge.port, REQUEST)).toBeGreaterThan(whole.length);
+  expect(edge.refused).toEqual([]);
+}, 60_000);
+
+it('who does not take what breaks a body off is cut off', async () => {
+  const edge = await openEdge({
+    endpoints: {
+      'GET /stream': {
+        ...{ route: 'stream', admit: admitNamed },
+        handle: async () => ({
+          ...{ status: 200, contentType: 'text/plain', body: 'begin\n' },
+          rest: { next: () => Promise.reject(new Error('no more')), brokenOff: () => PIECE.repeat(24) },
+        }),
+      },
+    },
+    limits: { pace: { graceMs: 300, bytesPerSecond: 64 * 1024 * 1024 } },
+  });
+  const { socket } = await edge.send('');
+  socket.pause();
+  socket.write(REQUEST);
+  await until(async () => edge.refused.length > 0 && (await edge.connections()) === 0, { timeoutMs: 10_000 });
 });
 
 it('a caller who waits a while gets the rest all the same', async () => {
