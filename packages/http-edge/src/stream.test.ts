@@ -72,7 +72,7 @@ it('whoever makes a body is told that it ended, by its end, by an error and by a
 
 it('no piece is made that nobody takes, and who takes nothing is cut off', async () => {
   const { next, given } = endless();
-  const limits = { pace: { graceMs: 300, bytesPerSecond: 1024 } };
+  const limits = { pace: { graceMs: 300, bytesPerSecond: 64 * 1024 } };
   const edge = await openEdge({ endpoints: streaming(next), limits });
   const { socket } = await edge.send('');
   socket.pause();
