@@ -55,7 +55,8 @@ export async function usageBesideIdle(
   };
 }
 
-function middleOf(usages: readonly Usage[]): Usage {
+/** Of several measurements of the same. */
+export function middleOf(usages: readonly Usage[]): Usage {
   const middle = (of: (usage: Usage) => number): number => medianOf(usages.map(of));
   const names = Object.keys(usages[0]?.cpuUsOf ?? {});
   return {
