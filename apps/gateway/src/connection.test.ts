@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import { jsonCodec } from '@pushfleet/own-protocol';
-import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
+import { Connection, type ConnectionPorts } from './connection';
+import { DeviceSocket } from './device-socket';
 
 /** A socket that is never opened, and that only notes what would be done to it. */
 class StillSocket extends DeviceSocket {

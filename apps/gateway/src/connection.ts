@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@pushfleet/domain';
 import { ProtocolError, type Codec, type Command } from '@pushfleet/own-protocol';
-import { WebSocket } from 'ws';
+import { listenTo, type DeviceSocket } from './device-socket';
 import {
   CLOSES,
   NEW_SESSION,
@@ -47,34 +47,6 @@ export interface ConnectionPorts {
   /** A defect, which ends the connection that met it. */
   onFault(error: unknown): void;
 }
-
-/** The bytes below a WebSocket; knows its connection as that does. */
-type DeviceStream = Duplex & { connection?: Connection };
-
-/** Knows its connection, so that all sockets share their listeners: closures would be made anew for each. */
-export class DeviceSocket extends WebSocket {
-  connection: Connection | undefined;
-}
-
-function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
-  (this as DeviceSocket).connection?.hear(isBinary ? data : data.toString());
-}
-
-function onPing(this: WebSocket): void {
-  (this as DeviceSocket).connection?.note();
-}
-
-/** The WebSocket took its frames out of it before. */
-function onBytes(this: DeviceStream, chunk: Buffer): void {
-  this.connection?.count(chunk.length);
-}
-
-function onClose(this: WebSocket): void {
-  (this as DeviceSocket).connection?.closed();
-}
-
-/** Every error is followed by the close. */
-const onError = (): void => undefined;
 
 export interface ConnectionParts {
   readonly socket: DeviceSocket;
@@ -127,11 +99,7 @@ export class Connection implements Speaker {
     this.lastHeardAt = ports.now();
     this.newSince = this.lastHeardAt;
     this.countedSince = this.lastHeardAt;
-    socket.connection = this;
-    socket.on('message', onMessage).on('ping', onPing).on('pong', onPing).on('error', onError).on('close', onClose);
-    const below: DeviceStream = stream;
-    below.connection = this;
-    below.on('data', onBytes);
+    listenTo(this, socket, stream);
   }
 
   /** Among all connections of the fleet. */

@@ -57,25 +57,11 @@ export class Hub {
 
   perform(connection: Connection, effect: OutsideEffect): void {
     const { identity } = effect;
+    const run = (doing: string, work: () => Promise<void>): void => this.run(doing, () => [identity], work);
     if (effect.kind === 'join') this.join(connection, identity);
-    else if (effect.kind === 'read')
-      this.run(
-        'read',
-        () => [identity],
-        () => this.readAgain(connection, identity),
-      );
-    else if (effect.kind === 'read-on')
-      this.run(
-        'read',
-        () => [identity],
-        () => this.read({ connection, identity }),
-      );
-    else if (effect.kind === 'confirm')
-      this.run(
-        'confirm',
-        () => [identity],
-        () => this.confirm(connection, effect),
-      );
+    else if (effect.kind === 'read') run('read', () => this.readAgain(connection, identity));
+    else if (effect.kind === 'read-on') run('read', () => this.read({ connection, identity }));
+    else if (effect.kind === 'confirm') run('confirm', () => this.confirm(connection, effect));
     else this.inOrder(connection, () => this.leave(connection, identity));
   }
 

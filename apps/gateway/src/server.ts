@@ -13,7 +13,8 @@ import {
 } from '@pushfleet/service-kit';
 import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
-import { Connection, DeviceSocket, type ConnectionPorts } from './connection';
+import { Connection, type ConnectionPorts } from './connection';
+import { DeviceSocket } from './device-socket';
 import { CLOSES } from './session';
 
 export interface ServerOptions {

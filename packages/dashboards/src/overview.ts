@@ -79,7 +79,7 @@ export const overview: DashboardPlan = {
         description: 'Pushes wait for the breaker to close. It probes by itself; runbook PushfleetVendorDown.',
         unit: 'short',
         badFrom: 1,
-        series: { '{{channel}}': 'channel:pushfleet_breakers_open:max' },
+        series: { '{{channel}}': 'channel:pushfleet_breakers_not_closed:max' },
       }),
       graph({
         title: 'How long have direct pushes waited?',

@@ -76,7 +76,7 @@ test.each<[string, JsonObject]>([
   expect(bodyOf(push({ messageJson }))).toMatchObject({ code: '1005' });
 });
 
-test('any app id is right, as any is known', () => {
+test('every app id is known', () => {
   expect(bodyOf(push({ appId: 'my-app' }))).toMatchObject({ code: '200' });
 });
 

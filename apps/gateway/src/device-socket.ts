@@ -1,0 +1,39 @@
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { Connection } from './connection';
+
+/** The bytes below a WebSocket; knows its connection as that does. */
+type DeviceStream = Duplex & { connection?: Connection };
+
+/** Knows its connection, so that all sockets share their listeners: closures would be made anew for each. */
+export class DeviceSocket extends WebSocket {
+  connection: Connection | undefined;
+}
+
+/** Tells the connection what its device sends, and of its end. */
+export function listenTo(connection: Connection, socket: DeviceSocket, stream: DeviceStream): void {
+  socket.connection = connection;
+  socket.on('message', onMessage).on('ping', onPing).on('pong', onPing).on('error', onError).on('close', onClose);
+  stream.connection = connection;
+  stream.on('data', onBytes);
+}
+
+function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  (this as DeviceSocket).connection?.hear(isBinary ? data : data.toString());
+}
+
+function onPing(this: WebSocket): void {
+  (this as DeviceSocket).connection?.note();
+}
+
+/** The WebSocket took its frames out of it before. */
+function onBytes(this: DeviceStream, chunk: Buffer): void {
+  this.connection?.count(chunk.length);
+}
+
+function onClose(this: WebSocket): void {
+  (this as DeviceSocket).connection?.closed();
+}
+
+/** Every error is followed by the close. */
+const onError = (): void => undefined;
