@@ -39,7 +39,7 @@ export function openDemo({ urls, state, channels, simulatorProfiles, lifeline })
     async run() {
       const app = await step('Demo: an app, its vendor profiles, its devices', prepare);
       const pushes = await step('Demo: a notification push and a silent push to everybody', () =>
-        send(asApp(app, `${app.masterKey},master`), lifeline),
+        send(asApp(app, `${app.masterKey},master`), { channels, lifeline }),
       );
       const faults = pushes.flatMap(({ record, kind }) => faultsOf(record, kind, { channels }));
       return { ok: faults.length === 0, app, pushes: pushes.map(({ record }) => record), faults };
@@ -82,13 +82,25 @@ function devices(channels) {
  * Each with its record when it is done, or as it stands when time is up. One after the other: the first takes the dead
  * devices out of the audience, and a push under way meanwhile may or may not meet them.
  */
-async function send(call, lifeline) {
+async function send(call, { channels, lifeline }) {
   const pushes = [];
   for (const { kind, body } of PUSHES) {
     const { body: accepted } = await call('POST', '/push', { body });
     pushes.push({ kind, record: await finalRecord(call, accepted.objectId, lifeline) });
+    await untilRetired(call, Object.keys(channels).length, lifeline);
   }
   return pushes;
+}
+
+/** A push may be done a moment before its dead devices are out of the audience. */
+async function untilRetired(call, dead, { signal }) {
+  const path = `/installations?where=${encodeURIComponent('{"valid":false}')}&count=1&limit=0`;
+  const deadline = Date.now() + DONE_WITHIN_MS;
+  for (;;) {
+    const { body } = await call('GET', path);
+    if (body.count >= dead || Date.now() > deadline) return;
+    await delay(POLL_MS, undefined, { signal });
+  }
 }
 
 async function finalRecord(call, objectId, { signal }) {
