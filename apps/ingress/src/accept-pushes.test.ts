@@ -103,6 +103,22 @@ it('a commit after a large one gathers what comes within milliseconds', async ()
   await Promise.all(answers);
 });
 
+it('a commit that gathers begins as soon as half an envelope waits', async () => {
+  const { accept, groups } = openDesk();
+  const answers = names(9).map((name) => accept(aPush(name)));
+  groups[0]?.finish();
+  await turn();
+  answers.push(accept(aPush('x')));
+  groups[1]?.finish();
+  await turn();
+  expect(groups).toHaveLength(2);
+  answers.push(...names(31).map((name) => accept(aPush(name))));
+  await turn();
+  expect(groups[2]?.names).toHaveLength(32);
+  groups[2]?.finish();
+  await Promise.all(answers);
+});
+
 it('nothing is answered before the job is safe', async () => {
   const steps: string[] = [];
   const accept = openAccept({

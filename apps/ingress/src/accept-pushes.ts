@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   carrierJobs,
   envelopeJob,
@@ -44,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * A commit of `from` pushes or more shows load: unless `enough` wait for the next one already, it gathers for `ms`, because
- * an envelope costs the same for many as for one. A few senders that wait for their answers never get there.
+ * A commit of `from` pushes or more shows load: the next one gathers until `enough` wait for it, `ms` at most, because an
+ * envelope costs the same for many as for one. A few senders that wait for their answers never get there.
  */
 const GATHER = { from: 8, enough: MAX_ENVELOPE / 2, ms: 4 };
 
@@ -55,12 +54,22 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
   const nextGroup = openNextGroup(waiting);
   const standBack = openPushShares(ports.now);
   let isCommitting = false;
+  let onEnough: (() => void) | undefined;
+
+  const untilEnough = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER.ms);
+      onEnough = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   async function commitUntilNoneWaits(): Promise<void> {
     isCommitting = true;
     let former = 0;
     while (waiting.length > 0) {
-      if (former >= GATHER.from && waiting.length < GATHER.enough) await delay(GATHER.ms);
+      if (former >= GATHER.from && waiting.length < GATHER.enough) await untilEnough();
       const group = nextGroup();
       former = group.length;
       try {
@@ -81,6 +90,7 @@ export function openAcceptPush(ports: AcceptPorts): AcceptPush {
       const standsBack = push.isScheduled ? 0 : standBack(share);
       waiting.push({ push, share, mark: ports.tracing.mark(), standsBack, resolve, reject });
       if (!isCommitting) void commitUntilNoneWaits();
+      else if (waiting.length >= GATHER.enough) onEnough?.();
     });
 }
 

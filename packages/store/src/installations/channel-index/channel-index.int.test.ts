@@ -1,5 +1,6 @@
 import { audienceOf, type Audience } from '@pushfleet/domain';
-import { anInstallation, keysIn, seededRandom, unique } from '@pushfleet/testing';
+import { anInstallation, countCommands, keysIn, seededRandom, unique } from '@pushfleet/testing';
+import { Cluster } from 'ioredis';
 import { shardOf } from '../../kit/shards';
 import { audienceScene } from '../../testing/audience-scene';
 import { jittered } from '../../testing/jittered';
@@ -136,6 +137,28 @@ describe('the index of channels', () => {
     expect(await narrowed(app, { subscriptions: ['most'] })).toHaveLength(MAX_LOOKED_UP);
     expect(await narrowed(app, { predicate: { channels: { $all: ['all', 'most'] } } })).toHaveLength(MAX_LOOKED_UP);
     expect(await channels.narrow(app, { predicate: { level: 1 } })).toBeUndefined();
+  });
+
+  it('reads once what is asked of an app in one round, and answers each with its own', async () => {
+    const app = unique('app');
+    await checkedIndex(app);
+    await t.store.installations.save({ app, body: anInstallation({ channels: ['one'] }), now: t.clock.now() });
+    const { channels } = t.store.installations;
+    const shardsOf = async (subscriptions: readonly string[]) =>
+      (await channels.narrow(app, { subscriptions: [...subscriptions] }))?.shards;
+    expect(await shardsOf(['one'])).toBe(1);
+    const commands = await countCommands(t.redis, t.keys.namespace);
+    let found: readonly unknown[] = [];
+    const asked = [['one'], ['nobody'], ['one', 'nobody'], ['one'], ['nobody']];
+    try {
+      const sent = await commands.during(async () => (found = await Promise.all(asked.map(shardsOf))));
+      expect(found).toEqual([1, 0, 1, 1, 0]);
+      // On a cluster the two channels live on two nodes.
+      const scripts = t.redis instanceof Cluster ? ['evalsha', 'evalsha'] : ['evalsha'];
+      expect([...sent].sort()).toEqual([...scripts, 'smembers']);
+    } finally {
+      commands.close();
+    }
   });
 
   it('forgets a channel whose subscribers have left, and not one that somebody joins at that moment', async () => {

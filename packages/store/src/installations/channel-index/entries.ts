@@ -1,4 +1,6 @@
-import { chunksOf, groupBy } from '@pushfleet/domain';
+import { chunksOf, groupBy, type RouteBucket } from '@pushfleet/domain';
+import { Cluster } from 'ioredis';
+import { gathered } from '../../kit/gathered';
 import { ALL_SHARDS, shardOf, SHARDS } from '../../kit/shards';
 import type { InstallationKeys } from '../keys';
 import type { RedisClient } from '../../kit/redis';
@@ -64,17 +66,70 @@ export async function addEntries(
   return added.reduce((sum, one) => sum + one, 0);
 }
 
-/** No shards where a channel has no subscriber. */
-export async function readEntries(
+/** What a look for the subscribers of some channels begins with. */
+export interface ChannelPlaces {
+  /** By channel; no shards where it has no subscriber. */
+  readonly entries: ReadonlyMap<string, ChannelShards>;
+  /** All of the app. */
+  readonly buckets: readonly RouteBucket[];
+}
+
+export interface PlacesQuestion {
+  readonly app: string;
+  readonly channels: readonly string[];
+}
+
+export type AskPlaces = (question: PlacesQuestion) => Promise<ChannelPlaces>;
+
+export interface IndexReader extends IndexParts {
+  /** Reads what is asked of an app in one round of the event loop together. */
+  readonly askPlaces: AskPlaces;
+}
+
+/** Who asks for more has a round trip alone: other commands wait until a script ends. */
+const FEW = 16;
+
+export function openAskPlaces(parts: IndexParts): AskPlaces {
+  const together = gathered({
+    slotOf: ({ app }: PlacesQuestion) => app,
+    async run(asked) {
+      const [{ app }] = asked as readonly [PlacesQuestion];
+      const places = await readPlaces(parts, { app, channels: asked.flatMap(({ channels }) => channels) });
+      return asked.map(({ channels }) => ({ ...places, entries: only(channels, places.entries) }));
+    },
+  });
+  return (question) => (question.channels.length > FEW ? readPlaces(parts, question) : together(question));
+}
+
+const only = (channels: readonly string[], entries: ChannelPlaces['entries']): ChannelPlaces['entries'] =>
+  new Map(channels.map((channel) => [channel, entries.get(channel) ?? []]));
+
+async function readPlaces(parts: IndexParts, { app, channels }: PlacesQuestion): Promise<ChannelPlaces> {
+  const [entries, buckets] = await Promise.all([
+    readEntries(parts, app, [...new Set(channels)]),
+    parts.redis.smembers(parts.keys.buckets(app)),
+  ]);
+  return { entries, buckets };
+}
+
+const entriesScript = luaScript('installations/channel-entries', {
+  params: { asked: each({ held: 'key', channels: 'texts' }) },
+  answer: (raw: readonly string[]) => raw,
+});
+
+async function readEntries(
   { redis, keys }: IndexParts,
   app: string,
   channels: readonly string[],
-): Promise<ReadonlyMap<string, ChannelShards>> {
-  const found = await Promise.all(
-    [...groupBy(channels, shardOf)].map(async ([shard, group]) => {
-      const texts = await redis.hmget(keys.channelShards(app, shard), ...group);
-      return group.map((channel, i) => [channel, decodeShards(texts[i] ?? '')] as const);
-    }),
-  );
-  return new Map(found.flat());
+): Promise<ChannelPlaces['entries']> {
+  const groups = [...groupBy(channels, shardOf)].map(([shard, names]) => ({
+    held: keys.channelShards(app, shard),
+    channels: names,
+  }));
+  // Those of a cluster live in different slots.
+  const together = redis instanceof Cluster ? groups.map((group) => [group]) : groups.length === 0 ? [] : [groups];
+  const found = await Promise.all(together.map((asked) => entriesScript(redis, { asked })));
+  const names = groups.flatMap(({ channels: of }) => of);
+  const texts = found.flat();
+  return new Map(names.map((channel, i) => [channel, decodeShards(texts[i] ?? '')]));
 }

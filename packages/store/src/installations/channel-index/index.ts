@@ -1,7 +1,7 @@
 import type { Audience } from '@pushfleet/domain';
 import { rememberBriefly } from '../../kit/remember-briefly';
 import { readColumns, soundColumns } from '../column-index/column-state';
-import type { IndexParts } from './entries';
+import { openAskPlaces, type IndexParts } from './entries';
 import { narrowAudience, type NarrowAudience, type Trust } from './narrow';
 import { checkIndex, type PassTimes } from './pass';
 import {
@@ -56,11 +56,12 @@ export interface ChannelIndex {
 
 export function openChannelIndex(parts: IndexParts, now: () => number): ChannelIndex {
   const trust = rememberBriefly((app) => trustIn(parts, app, now()), now);
+  const reader = { ...parts, askPlaces: openAskPlaces(parts) };
   return {
-    narrow: async (app, audience) => narrowAudience(parts, { app, audience }, await trust.get(app)),
+    narrow: async (app, audience) => narrowAudience(reader, { app, audience }, await trust.get(app)),
     subscribersOfEach: async (app, channels) => {
       const { channels: isTrusted } = await trust.get(app);
-      return subscribersOfEach(parts, { app, channels, isTrusted });
+      return subscribersOfEach(reader, { app, channels, isTrusted });
     },
     isSound: (app) => isSound(parts, app, now()),
     state: async (app) => (await readState(parts, app)).state,

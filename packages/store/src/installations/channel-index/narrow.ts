@@ -3,7 +3,7 @@ import { isColumnTerm, manyTermsFor, termOfIndexed } from '../column-index/terms
 import { inTurns } from '../in-turns';
 import { toInstallation } from '../read';
 import type { IndexedInstallation } from '../stored';
-import { readEntries, type ChannelShards, type IndexParts } from './entries';
+import type { ChannelShards, IndexReader } from './entries';
 import { readSubscribers } from './subscribers';
 
 /** An audience that may be small: some channels or values of columns that all of its devices have at least one of. */
@@ -43,16 +43,13 @@ type Cover = ReadonlyMap<string, ChannelShards>;
 
 /** Undefined when no index narrows the audience. */
 export async function narrowAudience(
-  parts: IndexParts,
+  parts: IndexReader,
   { app, audience }: { readonly app: string; readonly audience: Audience },
   trust: Trust,
 ): Promise<NarrowAudience | undefined> {
   const covers = trustedCovers(audience, trust);
   if (covers.length === 0) return undefined;
-  const [entries, buckets] = await Promise.all([
-    readEntries(parts, app, [...new Set(covers.flat())]),
-    parts.redis.smembers(parts.keys.buckets(app)),
-  ]);
+  const { entries, buckets } = await parts.askPlaces({ app, channels: [...new Set(covers.flat())] });
   const known = covers
     .map((names): Cover => new Map(names.map((name) => [name, entries.get(name) ?? []])))
     .sort((a, b) => shardsOf(a) - shardsOf(b))

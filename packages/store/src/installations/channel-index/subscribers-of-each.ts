@@ -2,7 +2,7 @@ import { LIMITS, type RouteBucket } from '@pushfleet/domain';
 import { luaScript } from '../../kit/lua/script';
 import { splitAddress } from '../stored';
 import { ALL_SHARDS } from '../../kit/shards';
-import { readEntries, type ChannelShards, type IndexParts } from './entries';
+import type { ChannelPlaces, ChannelShards, IndexParts, IndexReader, PlacesQuestion } from './entries';
 import { termsByShard } from './subscribers';
 
 /** A device that is subscribed to a channel. */
@@ -48,20 +48,24 @@ const subscribersOfEachInShard = luaScript('installations/subscribers-of-each', 
  * Undefined while the index is not known to be whole and more channels are asked for than can be looked for everywhere.
  */
 export async function subscribersOfEach(
-  parts: IndexParts,
+  parts: IndexReader,
   { app, channels, isTrusted }: Question,
 ): Promise<SubscribersOfEach | undefined> {
   if (channels.length === 0) return { of: new Map(), crowded: new Set(), unasked: new Set() };
   if (!isTrusted && channels.length > MAX_UNINDEXED) return undefined;
-  const [entries, buckets] = await Promise.all([
-    isTrusted ? readEntries(parts, app, channels) : new Map(channels.map((channel) => [channel, ALL_SHARDS])),
-    parts.redis.smembers(parts.keys.buckets(app)),
-  ]);
+  const { entries, buckets } = isTrusted
+    ? await parts.askPlaces({ app, channels })
+    : await everywhere(parts, { app, channels });
   const { asked, crowded, unasked } = isTrusted ? chosen(entries) : { ...NONE_LEFT_OUT, asked: entries };
   const read = await Promise.all(
     [...termsByShard(asked)].map(([shard, names]) => readShard(parts, { app, buckets }, { shard, channels: names })),
   );
   return { ...joined(read.flat(), crowded), unasked };
+}
+
+async function everywhere({ redis, keys }: IndexParts, { app, channels }: PlacesQuestion): Promise<ChannelPlaces> {
+  const entries = new Map(channels.map((channel) => [channel, ALL_SHARDS]));
+  return { entries, buckets: await redis.smembers(keys.buckets(app)) };
 }
 
 interface Chosen extends Omit<SubscribersOfEach, 'of'> {
