@@ -192,9 +192,9 @@ const rules = [
   },
   {
     name: 'no-cycles',
-    comment: 'A runtime cycle means that two files are one thing or that a third is missing.',
+    comment: 'A cycle, of types too, means that two files are one thing or that a third is missing.',
     from: {},
-    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    to: { circular: true },
   },
   {
     name: 'declared-dependencies',

@@ -5,7 +5,7 @@ const TESTING = `${KIT}/testing`;
 
 /** The parts of the reference, and the modules of each in the order of reading. */
 const PARTS = [
-  ['The channel', '@pushfleet/channel-kit', [`${KIT}/channel.ts`, `${KIT}/profile-fields.ts`]],
+  ['The channel', '@pushfleet/channel-kit', ['channel', 'vendor-session', 'profile-fields']],
   ['A profile', '@pushfleet/domain', ['domain/src/profile.ts']],
   ['The message', '@pushfleet/domain', ['domain/src/message.ts', 'domain/src/json.ts', 'domain/src/push-warnings.ts']],
   [
@@ -23,7 +23,7 @@ const PARTS = [
     '@pushfleet/channel-kit',
     [
       ...['bearer-session', 'client-credentials', 'header-session', 'token-session', 'saved-contents'],
-      ...['form-session', 'form-answer', 'credentials', 'token-cache', 'vendor-http'],
+      ...['form-session', 'form-answer', 'credentials', 'token-cache', 'vendor-http', 'http-exchange'],
     ].map((name) => `${KIT}/${name}.ts`),
   ],
   [

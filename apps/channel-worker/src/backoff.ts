@@ -1,4 +1,4 @@
-import type { Retry } from './send-batch';
+import type { Retry } from './verdict';
 
 const BASE_MS = 500;
 const MAX_MS = 60_000;

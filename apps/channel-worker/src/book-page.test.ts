@@ -1,5 +1,5 @@
 import { bookPage } from './book-page';
-import { refusal, type Verdict } from './send-batch';
+import { refusal, type Verdict } from './verdict';
 
 const NOW = 1_000_000;
 const page = (verdicts: readonly Verdict[], count = verdicts.length, limited = 0) =>

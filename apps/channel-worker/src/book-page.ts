@@ -1,6 +1,6 @@
 import { DISCARD_POLICY, type Accepted, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
 import { Books, type WalkedDevice } from '@pushfleet/store';
-import { refusal, type Verdict } from './send-batch';
+import { refusal, type Verdict } from './verdict';
 
 /** What a page's verdicts mean for the books, for later, and for the audience. */
 export interface BookedPage {

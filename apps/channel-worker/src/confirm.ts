@@ -1,12 +1,21 @@
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { repeat, type Logger, type Repeated } from '@pushfleet/service-kit';
-import type { Store, WalkedDevice } from '@pushfleet/store';
-import type { Settlement } from './settle';
+import type { PushToSend, Store, WalkedDevice } from '@pushfleet/store';
+import type { Verdict } from './verdict';
 
 /** Accepted devices are gathered for so long before they are confirmed. */
 const CONFIRM_EVERY_MS = 1000;
 
 type Ports = Pick<Store, 'confirmations'>;
+
+/** What became of some devices of a push. */
+interface Taken {
+  readonly push: Pick<PushToSend, 'app'>;
+  readonly channel: string;
+  readonly devices: readonly WalkedDevice[];
+  /** In the order of the devices. */
+  readonly verdicts: readonly Verdict[];
+}
 
 export const startConfirming = ({ confirmations }: Ports, log: Pick<Logger, 'warn'>): Repeated =>
   repeat(
@@ -16,10 +25,7 @@ export const startConfirming = ({ confirmations }: Ports, log: Pick<Logger, 'war
   );
 
 /** A message that a vendor accepted confirms its devices. The own channel accepts messages for any device, which proves nothing. */
-export function confirmTaken(
-  { confirmations }: Ports,
-  { push: { app }, channel, devices, verdicts }: Pick<Settlement, 'push' | 'channel' | 'devices' | 'verdicts'>,
-): void {
+export function confirmTaken({ confirmations }: Ports, { push: { app }, channel, devices, verdicts }: Taken): void {
   if (channel === OWN_CHANNEL) return;
   const [named, known]: [string[], string[]] = [[], []];
   devices.forEach((device, i) => {

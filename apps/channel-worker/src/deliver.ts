@@ -5,7 +5,8 @@ import { isUnreadableSecret, profileKey, type PushToSend, type Store, type Walke
 import type { CallLimits } from './pace/call-limits';
 import { callEnd } from './pace/call-result';
 import { sendCalls, type PageResult } from './page-calls';
-import { bugResult, refusal, sendBatch, type BatchResult, type Retry, type SendPorts } from './send-batch';
+import { bugResult, sendBatch, type SendPorts } from './send-batch';
+import { refusal, type BatchResult, type Retry } from './verdict';
 import type { OpenedSession, Sessions } from './sessions';
 import type { Shares } from './shares';
 import { withinQuota } from './within-quota';

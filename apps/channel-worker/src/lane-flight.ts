@@ -1,7 +1,8 @@
 import type { LanePosition } from '@pushfleet/domain';
 import { shardOf, type Tries, type WalkedPage } from '@pushfleet/store';
 import type { PageResult } from './page-calls';
-import { deferredBy, type Retry, type Verdict } from './send-batch';
+import { deferredBy } from './send-batch';
+import { type Retry, type Verdict } from './verdict';
 
 /** A page whose vendor calls are under way; its place is held until it is folded. */
 export interface Flight {

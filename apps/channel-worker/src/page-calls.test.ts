@@ -1,5 +1,5 @@
 import { sendCalls, type PageCalls } from './page-calls';
-import type { BatchResult, Retry, Verdict } from './send-batch';
+import type { BatchResult, Retry, Verdict } from './verdict';
 
 const ACCEPTED: Verdict = { kind: 'accepted' };
 const RETRY: Retry = { pause: 'backoff', retryAfterMs: undefined, booksAs: 'unreachable', words: {} };

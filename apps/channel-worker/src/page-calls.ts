@@ -1,4 +1,4 @@
-import type { BatchResult, Retry, Verdict } from './send-batch';
+import type { BatchResult, Retry, Verdict } from './verdict';
 
 /** The state of a page; each of its calls ends by itself. */
 export interface PageResult {

@@ -1,7 +1,8 @@
 import { ChannelFault, FAULT_POLICY, type FaultCode, type PushBatch } from '@pushfleet/channel-kit';
 import type { Outcome } from '@pushfleet/domain';
 import { openDeadlines } from './deadlines';
-import { sendBatch, type BatchResult, type SendPorts } from './send-batch';
+import { sendBatch, type SendPorts } from './send-batch';
+import { type BatchResult } from './verdict';
 
 type Send = (batch: PushBatch) => readonly Outcome[];
 

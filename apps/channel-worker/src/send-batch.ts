@@ -5,36 +5,12 @@ import {
   type FaultPolicy,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import {
-  isFailureReason,
-  type Discarded,
-  type Failed,
-  type Outcome,
-  type Reason,
-  type VendorVerdict,
-} from '@pushfleet/domain';
+import { type Outcome, type VendorVerdict } from '@pushfleet/domain';
 import type { Deadlines } from './deadlines';
 import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
 import { splitBatch, type Attempt, type SendPart } from './split-batch';
-
-/** The verdict of a device; a failure comes from a fault that is not retried any more. */
-export type Verdict = Outcome | Failed;
-
-/** A fault that calls for another try of the whole batch. */
-export interface Retry {
-  readonly pause: 'backoff' | 'wait';
-  readonly retryAfterMs: number | undefined;
-  /** How the devices are booked when no try succeeds. */
-  readonly booksAs: Reason;
-  readonly words: VendorVerdict;
-  /** So many tries that end so are made in all; without it, there is no bound but the expiry of the push. */
-  readonly maxTries?: number | undefined;
-  /** The vendor may have taken the batch. */
-  readonly isUnknown?: boolean;
-  /** The batch waits with others. Calling for it only checked whether they still have to wait, which is no try of the batch. */
-  readonly isHeld?: boolean;
-}
+import { refusal, type BatchResult, type Retry, type Verdict } from './verdict';
 
 /** One call to make, with what is known of earlier calls for its devices. */
 export interface Call {
@@ -51,8 +27,6 @@ export interface Call {
   /** An unrecognised answer does not end the tries. */
   readonly isHeld?: boolean;
 }
-
-export type BatchResult = { readonly verdicts: readonly Verdict[] } | { readonly retry: Retry };
 
 export interface SendPorts {
   readonly cutoff: AbortSignal;
@@ -154,10 +128,6 @@ function decide(
   }
   const { retry: pause, booksAs } = policy;
   return { retry: { pause, retryAfterMs: fault?.retryAfterMs, booksAs, words, maxTries } };
-}
-
-export function refusal(reason: Reason, words: VendorVerdict = {}): Discarded | Failed {
-  return isFailureReason(reason) ? { kind: 'failed', reason, ...words } : { kind: 'discarded', reason, ...words };
 }
 
 const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({

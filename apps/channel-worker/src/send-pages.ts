@@ -6,7 +6,7 @@ import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
 import { folded, unknownsOf } from './lane-flight';
-import { refusal } from './send-batch';
+import { refusal } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
 

@@ -4,7 +4,7 @@ import type { Books, Folded, FoldedPart, PushToSend, Store, WalkedDevice } from 
 import { bookPage } from './book-page';
 import { confirmTaken } from './confirm';
 import type { WorkerMetrics } from './metrics';
-import type { Verdict } from './send-batch';
+import type { Verdict } from './verdict';
 
 export interface SettlePorts {
   readonly store: Store;

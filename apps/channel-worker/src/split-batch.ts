@@ -1,4 +1,4 @@
-import type { BatchResult, Verdict } from './send-batch';
+import type { BatchResult, Verdict } from './verdict';
 
 /** What came of one call for some of the devices. */
 export interface Attempt {

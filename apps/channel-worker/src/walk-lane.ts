@@ -13,9 +13,11 @@ import {
   type FoldedPage,
 } from './lane-flight';
 import { deliverAdmitted } from './pace/deliver-admitted';
-import type { Admission, Pace, PageAhead } from './pace/pace';
+import type { Pace } from './pace/pace';
+import type { Admission, PageAhead } from './pace/admission';
 import type { PageResult } from './page-calls';
-import { limitOf, type Retry } from './send-batch';
+import { limitOf } from './send-batch';
+import { type Retry } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
 import type { Turn } from './turns';

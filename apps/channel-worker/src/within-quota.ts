@@ -1,7 +1,7 @@
 import type { App } from '@pushfleet/domain';
 import type { Quotas, WalkedDevice } from '@pushfleet/store';
 import type { PageResult } from './page-calls';
-import { refusal, type Verdict } from './send-batch';
+import { refusal, type Verdict } from './verdict';
 
 export interface QuotaPorts {
   readonly quotas: Pick<Quotas, 'takeDeliveries'>;

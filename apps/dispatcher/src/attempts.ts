@@ -1,6 +1,5 @@
 import type { Logger } from '@pushfleet/service-kit';
 import { isRedisAway } from '@pushfleet/store';
-import type { DispatcherMetrics } from './metrics';
 
 /** Periodic work that has its turn with one app, push or channel after the other. */
 type Round = (typeof ROUNDS)[number];
@@ -39,7 +38,7 @@ export const openAttempt =
   };
 
 interface Parts {
-  readonly metrics: Pick<DispatcherMetrics, 'failedTurns'>;
+  readonly metrics: { readonly failedTurns: { inc(labels: { kind: Round }, count?: number): void } };
   readonly log: Pick<Logger, 'error'>;
 }
 

@@ -1,20 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { groupBy, type ChannelTraits } from '@pushfleet/domain';
-import type { FairGate } from '@pushfleet/service-kit';
+import { groupBy } from '@pushfleet/domain';
 import type { Store, PushToSend } from '@pushfleet/store';
 import { addEnvelopeJobs, addPartJobs, type ChannelQueues, type PushParts } from './jobs';
 import type { DispatcherMetrics } from './metrics';
 import type { Plan } from './plan';
-import { namesDevices, planPush } from './plan-push';
+import { namesDevices, planPush, type PlanPorts } from './plan-push';
 
-export interface DispatchPorts {
-  readonly store: Store;
+export interface DispatchPorts extends PlanPorts {
   readonly queues: ChannelQueues;
-  readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly metrics: DispatcherMetrics;
-  /** Large audiences are planned in turns by app, because each plan asks every shard. */
-  readonly turns: Pick<FairGate, 'run'>;
-  readonly now: () => number;
   /** The priority of the envelope, which its jobs in the queues of the channels keep. */
   readonly priority?: number;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience } from '@pushfleet/domain';
+import { fatesOf, helpfulColumns, subqueriesOf, type App, type Audience, type ChannelTraits } from '@pushfleet/domain';
+import type { FairGate } from '@pushfleet/service-kit';
 import {
   isFewShards,
   MAX_LOOKED_UP,
@@ -9,11 +10,16 @@ import {
   type Store,
 } from '@pushfleet/store';
 import { planAddressed } from './address';
-import type { DispatchPorts } from './dispatch';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { planRefusal, resolveAudience } from './resolve-audience';
 
-type PlanPorts = Pick<DispatchPorts, 'store' | 'traits' | 'turns' | 'now'>;
+export interface PlanPorts {
+  readonly store: Store;
+  readonly traits: ReadonlyMap<string, ChannelTraits>;
+  /** Large audiences are planned in turns by app, because each plan asks every shard. */
+  readonly turns: Pick<FairGate, 'run'>;
+  readonly now: () => number;
+}
 
 export const namesDevices = ({ audience: { addressed, devices } }: PushToSend): boolean =>
   Boolean(addressed ?? devices);

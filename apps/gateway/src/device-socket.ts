@@ -1,17 +1,26 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Connection } from './connection';
+
+/** Who is told what a device sends. */
+export interface DeviceListener {
+  hear(frame: Buffer | string): void;
+  /** It pinged, or answered a ping. */
+  note(): void;
+  /** Bytes as they came, frames around them included. */
+  count(bytes: number): void;
+  closed(): void;
+}
 
 /** The bytes below a WebSocket; knows its connection as that does. */
-type DeviceStream = Duplex & { connection?: Connection };
+type DeviceStream = Duplex & { connection?: DeviceListener };
 
 /** Knows its connection, so that all sockets share their listeners: closures would be made anew for each. */
 export class DeviceSocket extends WebSocket {
-  connection: Connection | undefined;
+  connection: DeviceListener | undefined;
 }
 
 /** Tells the connection what its device sends, and of its end. */
-export function listenTo(connection: Connection, socket: DeviceSocket, stream: DeviceStream): void {
+export function listenTo(connection: DeviceListener, socket: DeviceSocket, stream: DeviceStream): void {
   socket.connection = connection;
   socket.on('message', onMessage).on('ping', onPing).on('pong', onPing).on('error', onError).on('close', onClose);
   stream.connection = connection;

@@ -9,14 +9,8 @@ import {
 } from '@pushfleet/queues';
 import { type Mark, type Tracing } from '@pushfleet/service-kit';
 import { MAX_ENVELOPE, openNextGroup } from './next-group';
-import { openPushShares } from './push-shares';
+import { openPushShares, type PushShare } from './push-shares';
 import { isRedisAway, type AcceptedPush, type NamedPush, type NewPush, type OnNamed } from '@pushfleet/store';
-
-/** What a push takes, and of whose share. */
-export interface PushShare {
-  readonly account: string;
-  readonly cost: number;
-}
 
 export type AcceptPush = (push: NewPush, share: PushShare) => Promise<AcceptedPush>;
 

@@ -13,7 +13,7 @@ import {
   type Right,
 } from './http/rights';
 import { openCancelPush } from './cancel-push';
-import { type IngressPorts } from './app';
+import { type IngressPorts } from './ports';
 import { openAcceptPush } from './accept-pushes';
 import { openPlanAtOnce } from './plan-at-once';
 import { openColumnWarnings } from './column-warnings';

@@ -1,4 +1,3 @@
-import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   anybody,
   Edge,
@@ -6,14 +5,10 @@ import {
   pathOf,
   referenceEndpoints,
   type Endpoint,
-  type EdgeLimits,
   type HttpRequest,
   type Route,
 } from '@pushfleet/http-edge';
 import { RECEIPT_ROUTE } from '@pushfleet/domain';
-import { type ChannelJob, type Envelope, type Producer, type ReceiptsJob } from '@pushfleet/queues';
-import { type Logger, type Tracing } from '@pushfleet/service-kit';
-import { type Store } from '@pushfleet/store';
 import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
 import { openAddressLimit } from './http/address-limit';
@@ -25,51 +20,12 @@ import { corsPreflight } from './http/cors';
 import { openLanes } from './http/lanes';
 import { apiDialect, Refusal } from './http/problem';
 import { type Right } from './http/rights';
-import { type IngressMetrics } from './metrics';
 import { openApiDocument } from './openapi/document';
 import { classMissing } from './routes/cloud-query';
 import { DATE_PATH, openDateEndpoint } from './routes/date';
 import { receiptsEndpoint } from './routes/receipts';
 import { routeEndpoints } from './routes/route';
-
-export interface IngressPorts {
-  readonly store: Pick<
-    Store,
-    | 'apps'
-    | 'profiles'
-    | 'installations'
-    | 'pushes'
-    | 'schedule'
-    | 'waits'
-    | 'quotas'
-    | 'acceptPushes'
-    | 'gateways'
-    | 'preflights'
-    | 'outcomes'
-    | 'receiptSignatures'
-    | 'messaging'
-  >;
-  readonly queues: {
-    readonly requests: Pick<Producer<Envelope>, 'add'>;
-    /** The direct queue of a channel. */
-    direct(channel: string): Pick<Producer<ChannelJob>, 'add'>;
-    readonly schedule: Pick<Producer<Envelope>, 'add'>;
-    readonly receipts: Pick<Producer<ReceiptsJob>, 'add'>;
-  };
-  readonly channels: Readonly<Record<string, VendorChannel>>;
-  readonly metrics: IngressMetrics;
-  readonly limits: EdgeLimits;
-  /** Trusted proxies in front. */
-  readonly proxyHops: number;
-  readonly log: Logger;
-  readonly tracing: Pick<Tracing, 'mark' | 'runFor'>;
-  readonly now: () => number;
-  readonly publicUrl?: string | undefined;
-  /** 0 allows any age. */
-  readonly signMaxAgeMs: number;
-  /** How long the record of an offline message is kept once it is done. */
-  readonly offlineMessageRetentionMs: number;
-}
+import { type IngressPorts } from './ports';
 
 export interface IngressRoute extends Route {
   /** Whose key it needs: none, one in the path, or as the table of the API has it. */

@@ -1,4 +1,4 @@
-import type { PushShare } from './accept-pushes';
+import type { PushShare } from './push-shares';
 
 /** Pushes of one envelope at most; a costly one counts as many. */
 export const MAX_ENVELOPE = 64;

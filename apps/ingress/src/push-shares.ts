@@ -1,5 +1,10 @@
 import { LIMITS } from '@pushfleet/domain';
-import type { PushShare } from './accept-pushes';
+
+/** What a push takes, and of whose share. */
+export interface PushShare {
+  readonly account: string;
+  readonly cost: number;
+}
 
 interface Level {
   /** What was sent lately and is not made up for by time. */

@@ -10,7 +10,7 @@ import {
   withTextData,
   type Attempt,
 } from './android-message';
-import type { PushBatch } from './channel';
+import type { PushBatch } from './vendor-session';
 import type { BuiltRequest } from './message-preview';
 import { tapIntent } from './intent';
 import { shownAs } from './message-preview';

@@ -1,4 +1,5 @@
-import type { ChannelDeps, VendorSession } from './channel';
+import type { ChannelDeps } from './channel';
+import type { VendorSession } from './vendor-session';
 import { requestToken, type TokenGrant } from './client-credentials';
 import { openHeaderSession, type HeaderVendor } from './header-session';
 

@@ -1,4 +1,4 @@
-import type { CredentialCheck } from './channel';
+import type { CredentialCheck } from './vendor-session';
 import { hexDigest } from './digest';
 import { isChannelFault } from './fault';
 

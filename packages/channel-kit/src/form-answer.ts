@@ -1,6 +1,6 @@
 import type { Outcome, VendorVerdict } from '@pushfleet/domain';
 import { z } from 'zod';
-import type { CredentialCheck } from './channel';
+import type { CredentialCheck } from './vendor-session';
 import { untilMidnightInChina } from './china-day';
 import type { RequestRow } from './code-row';
 import { checkOf } from './credentials';

@@ -1,5 +1,6 @@
 import type { Discarded } from '@pushfleet/domain';
-import type { ChannelDeps, PushBatch, VendorSession } from './channel';
+import type { ChannelDeps } from './channel';
+import type { PushBatch, VendorSession } from './vendor-session';
 import type { FormReader } from './form-answer';
 import { previewBy, type BuiltRequest } from './message-preview';
 import { withNotes } from './notes';

@@ -1,5 +1,6 @@
 import type { AccessToken, Discarded, VendorVerdict } from '@pushfleet/domain';
-import type { ChannelDeps, PushBatch, VendorSession } from './channel';
+import type { ChannelDeps } from './channel';
+import type { PushBatch, VendorSession } from './vendor-session';
 import type { Reading } from './code-row';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';

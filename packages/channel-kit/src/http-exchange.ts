@@ -1,7 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
-import type { VendorRequest } from './vendor-http';
+
+export interface VendorRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the call, the reading of its answer included. */
+  readonly signal: AbortSignal;
+  /** Reaches no device, however often it is made: an access token, a saved message. */
+  readonly isHarmless?: boolean;
+}
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

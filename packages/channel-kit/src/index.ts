@@ -4,13 +4,11 @@ export {
   ReceiptRefused,
   type Capabilities,
   type ChannelDeps,
-  type ChannelSession,
-  type PushBatch,
   type RawReceipt,
   type ReceiptAnswer,
-  type ShownText,
   type VendorChannel,
 } from './channel';
+export { type ChannelSession, type PushBatch, type ShownText } from './vendor-session';
 export { lacksBody, noticeOf, noticeText, objectIn } from './android-message';
 export { buildAndroid } from './android-request';
 export { androidMerge, checkAndroid, isCommon, placed, tapOf, type Places } from './android-section';
@@ -45,5 +43,6 @@ export {
   type Delivery,
   type FetchToken,
 } from './token-session';
-export { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';
+export { openVendorHttp, type VendorHttp, type VendorResponse } from './vendor-http';
+export { type VendorRequest } from './http-exchange';
 export { vendorJson, vendorJsonObject } from './vendor-json';

@@ -1,5 +1,5 @@
 import type { Discarded, Json } from '@pushfleet/domain';
-import type { MessagePreview, PushBatch } from './channel';
+import type { MessagePreview, PushBatch } from './vendor-session';
 
 export type Shown = Pick<MessagePreview, 'shown'>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openTokenCache } from './token-cache';
-import { defineChannel, type VendorSession } from './channel';
+import { defineChannel } from './channel';
+import { type VendorSession } from './vendor-session';
 import { memoryTokenStore } from './testing/memory-token-store';
 import { messageFor, type JsonObject } from '@pushfleet/domain';
 

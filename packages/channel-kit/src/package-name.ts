@@ -1,5 +1,5 @@
 import { isJsonObject, packageNameSchema, type Discarded, type Json } from '@pushfleet/domain';
-import type { PushBatch, VendorSession } from './channel';
+import type { PushBatch, VendorSession } from './vendor-session';
 
 /** How profiles and vendors spell it. */
 const NAMES = new Set(['packageName', 'package', 'package_name', 'restricted_package_name']);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@pushfleet/domain';
 import { z } from 'zod';
-import { defineChannel, type PushBatch } from './channel';
+import { defineChannel } from './channel';
+import { type PushBatch } from './vendor-session';
 import { secretFieldsOf } from './profile-fields';
 import { commonProfileFields, secretSchema } from '@pushfleet/domain';
 

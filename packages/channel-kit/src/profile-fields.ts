@@ -1,6 +1,6 @@
 import { isJsonObject, receiptChoiceOf, type JsonObject } from '@pushfleet/domain';
 import { z } from 'zod';
-import type { VendorSession } from './channel';
+import type { VendorSession } from './vendor-session';
 
 /** An object whose fields are known by name. */
 export type ProfileSchema<Profile> = z.ZodType<Profile> & { readonly shape: Readonly<Record<string, z.ZodType>> };

@@ -1,6 +1,7 @@
 import { writeJson, type AccessToken, type Discarded, type JsonObject, type Outcome } from '@pushfleet/domain';
 import type { z } from 'zod';
-import type { ChannelDeps, PushBatch, VendorSession } from './channel';
+import type { ChannelDeps } from './channel';
+import type { PushBatch, VendorSession } from './vendor-session';
 import { verifyByToken } from './credentials';
 import { ChannelFault } from './fault';
 import { shownAs } from './message-preview';
@@ -8,7 +9,7 @@ import { withNotes } from './notes';
 import type { Sent } from './outcomes';
 import { parseAnswer } from './parse-answer';
 import { withToken } from './token-cache';
-import type { VendorRequest } from './vendor-http';
+import type { VendorRequest } from './http-exchange';
 
 /** A request for an access token: it reaches no device and is repeated freely. */
 export interface TokenRequest<Answer> extends Required<Pick<VendorRequest, 'url' | 'headers' | 'body'>> {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isChannelFault } from './fault';
-import { openVendorHttp, type VendorHttp, type VendorRequest, type VendorResponse } from './vendor-http';
+import { openVendorHttp, type VendorHttp, type VendorResponse } from './vendor-http';
+import { type VendorRequest } from './http-exchange';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const DEADLINE_MS = 400;

@@ -1,18 +1,7 @@
 import { DAY_MS } from '@pushfleet/domain';
 import type { Agent } from 'undici';
 import { ChannelFault } from './fault';
-import { exchange, type ExchangeEnd } from './http-exchange';
-
-export interface VendorRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Ends the call, the reading of its answer included. */
-  readonly signal: AbortSignal;
-  /** Reaches no device, however often it is made: an access token, a saved message. */
-  readonly isHarmless?: boolean;
-}
+import { exchange, type ExchangeEnd, type VendorRequest } from './http-exchange';
 
 export interface VendorResponse {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS, envDurationMs, envInteger, envLimit, envPeriod, envPort, envText, envUrl } from './env-types';
-import { DEFAULT_HTTP_LIMITS } from './http-server';
+import { DEFAULT_HTTP_LIMITS } from './http-limits';
 
 export const logConfig = {
   LOG_LEVEL: z

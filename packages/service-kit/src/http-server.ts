@@ -3,19 +3,8 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { type z } from 'zod';
 import { type ServerCertificate } from './tls/server-certificate';
 import { type edgeConfig } from './config-parts';
-import {
-  guardConnections,
-  type ConnectionGuard,
-  type ConnectionLimits,
-  type ConnectionShortage,
-} from './guard-connections';
-
-export interface HttpLimits extends ConnectionLimits {
-  /** From the first byte of a request, or from its connection, to the end of its head. */
-  readonly headersTimeoutMs: number;
-  /** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
-  readonly idleTimeoutMs: number;
-}
+import { guardConnections, type ConnectionGuard, type ConnectionShortage } from './guard-connections';
+import { type HttpLimits } from './http-limits';
 
 export interface HttpServerOptions {
   readonly limits: HttpLimits;
@@ -25,11 +14,6 @@ export interface HttpServerOptions {
   /** What differs from Node's defaults beside the limits. */
   readonly more?: Pick<ServerOptions, 'joinDuplicateHeaders' | 'requireHostHeader' | 'requestTimeout'> | undefined;
 }
-
-export const DEFAULT_HTTP_LIMITS: HttpLimits = {
-  ...{ connections: 10_000, connectionsPerAddress: 1000 },
-  ...{ headersTimeoutMs: 10_000, idleTimeoutMs: 75_000 },
-};
 
 export type EdgeConfig = z.output<z.ZodObject<typeof edgeConfig>>;
 

@@ -26,15 +26,8 @@ export {
   envUrl,
 } from './env-types';
 export { FairGate, type GateLimits } from './fair-gate';
-export {
-  DEFAULT_HTTP_LIMITS,
-  httpLimitsOf,
-  openHttpServer,
-  type EdgeConfig,
-  type HttpLimits,
-  type HttpServer,
-  type HttpServerOptions,
-} from './http-server';
+export { httpLimitsOf, openHttpServer, type EdgeConfig, type HttpServer, type HttpServerOptions } from './http-server';
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http-limits';
 export { jobMetrics, type JobMetrics } from './job-metrics';
 export { lastingTimeout } from './lasting-timeout';
 export { closeServer, listen, openDoor, type Listen } from './listen';

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { DEFAULT_HTTP_LIMITS, openHttpServer } from './http-server';
+import { openHttpServer } from './http-server';
+import { DEFAULT_HTTP_LIMITS } from './http-limits';
 import { closeServer, listen, openDoor } from './listen';
 
 const local = { port: 0, host: '127.0.0.1', variable: 'INGRESS_PORT' };

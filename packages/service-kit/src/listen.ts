@@ -2,7 +2,6 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { ConfigError } from './config-error';
 import { type HttpServer } from './http-server';
-import { type Instruments } from './open-instruments';
 import type { ServiceContext } from './run-service';
 
 export interface ListenOptions {
@@ -82,7 +81,11 @@ interface Door<Variable extends string> {
 
 /** Opens the port of a role, which is closed with it; resolves with its URL. */
 export async function openDoor<Variable extends string>(
-  { onClose, cutoff, listen: listenFor }: Pick<ServiceContext, 'onClose' | 'cutoff'> & Pick<Instruments, 'listen'>,
+  {
+    onClose,
+    cutoff,
+    listen: listenFor,
+  }: Pick<ServiceContext, 'onClose' | 'cutoff'> & { readonly listen: Listen<HttpServer> },
   { server, variable, config }: Door<Variable>,
 ): Promise<string> {
   const { url } = await listenFor(server, { port: config[variable], host: config.BIND_ADDRESS, variable });

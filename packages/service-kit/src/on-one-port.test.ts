@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DEFAULT_HTTP_LIMITS, openHttpServer, type HttpServer } from './http-server';
+import { openHttpServer, type HttpServer } from './http-server';
+import { DEFAULT_HTTP_LIMITS } from './http-limits';
 import { closeServer, listen } from './listen';
 import { onOnePort } from './on-one-port';
 

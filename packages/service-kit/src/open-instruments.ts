@@ -4,7 +4,8 @@ import { openMetrics, type Metrics, type ProcessMetrics } from './metrics';
 import type { HttpServer } from './http-server';
 import type { ServiceContext } from './run-service';
 import { serveAdmin, type Admin, type AdminConfig } from './serve-admin';
-import { openTracing, type Tracing, type TracingConfig } from './tracing/tracing';
+import { type Tracing } from './tracing/tracing';
+import { openTracing, type TracingConfig } from './tracing/open-tracing';
 
 /** What every service has beside its work, closed with the service. */
 export interface Instruments {

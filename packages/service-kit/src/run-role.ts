@@ -8,7 +8,7 @@ import type { AdminConfig } from './serve-admin';
 import type { Signals } from './take-signals';
 import { readCertificate, type TlsFiles } from './tls/read-certificate';
 import { openServerCertificate, type ServerCertificate } from './tls/server-certificate';
-import type { TracingConfig } from './tracing/tracing';
+import type { TracingConfig } from './tracing/open-tracing';
 
 export type RoleConfig = LogConfig & AdminConfig & TracingConfig & TlsFiles;
 

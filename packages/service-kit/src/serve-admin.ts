@@ -1,6 +1,7 @@
 import { type RequestListener, type ServerResponse } from 'node:http';
 import { openHealth, type Health, type HealthOptions, type Verdict } from './health';
-import { DEFAULT_HTTP_LIMITS, openHttpServer } from './http-server';
+import { openHttpServer } from './http-server';
+import { DEFAULT_HTTP_LIMITS } from './http-limits';
 import { closeServer, listen } from './listen';
 import { type Metrics } from './metrics';
 

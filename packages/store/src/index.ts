@@ -93,7 +93,8 @@ export {
 export { NONCE_PERIOD_SECONDS } from './users';
 export { userIdSchema, userSchema, type User } from './users';
 export { underLease } from './kit/under-lease';
-export { MEMORY_LIMITS, RedisFull } from './kit/memory-guard';
+export { MEMORY_LIMITS } from './kit/memory-guard';
+export { RedisFull } from './kit/redis-away';
 export { isRedisAway } from './kit/redis-away';
 export { Rounds } from './kit/rounds';
 export { isUnreadableSecret } from './kit/sealed-text';

@@ -1,5 +1,5 @@
 import { callResult } from './call-result';
-import type { BatchResult } from '../send-batch';
+import type { BatchResult } from '../verdict';
 
 const retry = (booksAs: 'unreachable' | 'vendor-error' | 'expired' | 'internal-error'): BatchResult => ({
   retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words: {} },

@@ -1,5 +1,5 @@
 import type { Deferred, Reason } from '@pushfleet/domain';
-import type { BatchResult, Verdict } from '../send-batch';
+import type { BatchResult, Verdict } from '../verdict';
 import type { CallEnd } from './call-limit';
 
 /** What the end of a call says about the vendor: it answered, could not be asked, may have taken it, or nobody called it. */

@@ -1,7 +1,8 @@
 import { deliver, type Delivery, type DeliverPorts } from '../deliver';
 import type { PageResult } from '../page-calls';
-import { refusal } from '../send-batch';
-import type { Admission, Pace } from './pace';
+import { refusal } from '../verdict';
+import type { Pace } from './pace';
+import type { Admission } from './admission';
 
 type Admitted = Exclude<Admission, { kind: 'wait' }>;
 type PageToDeliver = Omit<Delivery, 'width' | 'isProbe' | 'isHeld' | 'onCallBegin' | 'onCallEnd' | 'hold'>;

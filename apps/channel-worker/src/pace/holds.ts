@@ -1,7 +1,7 @@
 import { isFailureReason, type Reason } from '@pushfleet/domain';
 import { type AppProfile, type Control, controlFor, isServed, profileKey, type PushOfProfile } from '@pushfleet/store';
 import type { Breakers } from './breakers';
-import type { Admission, PageAhead } from './pace';
+import type { Admission, PageAhead } from './admission';
 import type { PushHolds } from './push-holds';
 import { SpacedWaits } from './spaced-waits';
 import type { Throttles } from './throttles';

@@ -7,7 +7,7 @@ import {
   type PushOfProfile,
   type PushToSend,
 } from '@pushfleet/store';
-import type { BatchResult, Retry } from '../send-batch';
+import type { BatchResult, Retry } from '../verdict';
 import type { Sessions } from '../sessions';
 import type { Breakers } from './breakers';
 import { callResult } from './call-result';
@@ -18,34 +18,7 @@ import { devicesPerSecond, ratesOf, type PageToSend } from './limits';
 import type { PushHolds } from './push-holds';
 import type { Rates, RateUse } from './rates';
 import type { Throttles } from './throttles';
-
-/** Whether and when a page may be sent. */
-export type Admission =
-  | {
-      readonly kind: 'send';
-      /** Calls of the page under way at once. */
-      readonly width: number;
-      /** The vendor is only being tried, by one device. */
-      readonly isProbe: boolean;
-      /** The push waits because of unrecognised answers: one more of them proves nothing. */
-      readonly isHeld: boolean;
-      /** Reports the end of each call; never rejects. */
-      ended(result: BatchResult): Promise<void>;
-      /** Reports the end of the page; never rejects. */
-      end(): Promise<void>;
-    }
-  | { readonly kind: 'wait'; readonly waitMs: number }
-  /** No vendor shall be called. */
-  | { readonly kind: 'book'; readonly reason: Reason };
-
-export interface PageToAdmit extends Omit<PageToSend, 'push' | 'channel' | 'calls'> {
-  readonly push: PushToSend;
-  /** No page of the push comes behind this one on its way to the vendor. */
-  readonly isLast: boolean;
-}
-
-/** A page that has not been read. */
-export type PageAhead = Omit<PageToAdmit, 'devices' | 'isLast'>;
+import type { Admission, PageAhead, PageToAdmit } from './admission';
 
 /** Says before each page whether its channel, profile and push may send it now. */
 export interface Pace {

@@ -1,5 +1,5 @@
 import type { PushHold, PushHoldStore, PushOfProfile } from '@pushfleet/store';
-import type { BatchResult, Verdict } from '../send-batch';
+import type { BatchResult, Verdict } from '../verdict';
 import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
 import { probeLifeMs, SharedStates, type KeptStates } from './shared-states';
 

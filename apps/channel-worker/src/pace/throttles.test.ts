@@ -1,6 +1,6 @@
 import type { VendorWait } from '@pushfleet/store';
 import { fakeClock } from '@pushfleet/testing';
-import type { BatchResult } from '../send-batch';
+import type { BatchResult } from '../verdict';
 import { Throttles } from './throttles';
 
 const OF = { app: 'app', profile: '_default' };

@@ -1,7 +1,7 @@
 import type { Reason } from '@pushfleet/domain';
 import { type AppProfile, profileKey, type VendorWait } from '@pushfleet/store';
 import { pauseMs } from '../backoff';
-import type { BatchResult, Retry } from '../send-batch';
+import type { BatchResult, Retry } from '../verdict';
 import { callResult } from './call-result';
 
 interface Throttle {

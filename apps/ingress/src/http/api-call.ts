@@ -6,7 +6,6 @@ import { type Authenticate, type Caller } from './authenticate';
 import { openCallerAddress, type CallerAddress } from './caller-address';
 import { accountOf, type RunInLane } from './lanes';
 import { queryOf } from './query';
-import { type CountedAs } from './quotas';
 
 /** A call of the 1.1 API, a request of its own or one of many in a batch. */
 export interface ApiCall {
@@ -29,6 +28,9 @@ export interface ApiCall {
   /** Aborted when nobody waits for the answer any more; what takes long asks for it. */
   signal(): AbortSignal;
 }
+
+/** What a call counts as, an element of a batch like one alone. */
+export type CountedAs = 'push' | 'save' | 'query';
 
 /** Answers one kind of call, however it came. */
 export interface ApiEndpoint {

@@ -1,9 +1,6 @@
 import { type AddressLimit, type CountByAddress } from './address-limit';
-import { type ApiCall, type ApiEndpoint } from './api-call';
+import { type ApiCall, type ApiEndpoint, type CountedAs } from './api-call';
 import { type CountPush } from './call-limit';
-
-/** What a call counts as, an element of a batch like one alone. */
-export type CountedAs = 'push' | 'save' | 'query';
 
 export interface QuotaPorts {
   readonly countPush: CountPush;

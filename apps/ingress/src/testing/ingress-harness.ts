@@ -25,7 +25,8 @@ import {
 } from '@pushfleet/service-kit';
 import { openRedis, openStore, type Store } from '@pushfleet/store';
 import { anApp, endConnection, type RedisHarness, SECRET_KEY } from '@pushfleet/testing';
-import { buildApp, type IngressPorts, type IngressRoute } from '../app';
+import { buildApp, type IngressRoute } from '../app';
+import { type IngressPorts } from '../ports';
 import { apiDialect } from '../http/problem';
 import { loadConfig } from '../config';
 import { openIngressMetrics } from '../metrics';

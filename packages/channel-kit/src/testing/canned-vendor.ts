@@ -1,6 +1,6 @@
 import type { ChannelDeps } from '../channel';
 import { openTokenCache } from '../token-cache';
-import type { VendorRequest } from '../vendor-http';
+import type { VendorRequest } from '../http-exchange';
 import { responseWith } from './answer-fixtures';
 import { memoryTokenStore } from './memory-token-store';
 

@@ -1,7 +1,8 @@
 /// <reference types="jest" />
 import { inspect } from 'node:util';
 import { messageFor, type DiscardReason, type JsonObject, type Outcome } from '@pushfleet/domain';
-import type { PushBatch, VendorChannel, VendorSession } from '../channel';
+import type { VendorChannel } from '../channel';
+import type { PushBatch, VendorSession } from '../vendor-session';
 import { isChannelFault, type ChannelFault } from '../fault';
 import { openTokenCache } from '../token-cache';
 import { memoryTokenStore } from './memory-token-store';

@@ -1,5 +1,6 @@
 import { messageFor, type JsonObject } from '@pushfleet/domain';
-import type { ChannelDeps, ChannelSession, PushBatch, VendorChannel } from '../channel';
+import type { ChannelDeps, VendorChannel } from '../channel';
+import type { ChannelSession, PushBatch } from '../vendor-session';
 import { openTokenCache } from '../token-cache';
 import { memoryTokenStore } from './memory-token-store';
 import type { MakeSimulator } from './simulator';

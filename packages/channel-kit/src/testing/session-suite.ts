@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import type { DiscardReason } from '@pushfleet/domain';
-import type { PushBatch } from '../channel';
+import type { PushBatch } from '../vendor-session';
 import type { SessionRig } from './session-rig';
 
 const { signal } = new AbortController();

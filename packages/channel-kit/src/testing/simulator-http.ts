@@ -1,5 +1,6 @@
 import { ChannelFault } from '../fault';
-import type { VendorHttp, VendorRequest, VendorResponse } from '../vendor-http';
+import type { VendorHttp, VendorResponse } from '../vendor-http';
+import type { VendorRequest } from '../http-exchange';
 import type { VendorMisbehaviour } from './fault-kinds';
 import type { ChannelSimulator, SentMessage, SimulatorAnswer, SimulatorRequest } from './simulator';
 

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { startTracing } from './start-tracing';
-import { NO_TRACING, openTracing, type Tracing } from './tracing';
+import { NO_TRACING, type Tracing } from './tracing';
+import { openTracing } from './open-tracing';
 
 /** Keeps what is exported beyond the end of tracing. */
 class Kept implements SpanExporter {

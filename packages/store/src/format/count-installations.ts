@@ -2,7 +2,7 @@ import { fieldsByName } from '../kit/hash-fields';
 import { SHARDS } from '../kit/shards';
 import { luaScript, nothing } from '../kit/lua/script';
 import { bytesOf, decodeInstallation, indexedEntryOf } from '../installations';
-import type { Migration, MigrationParts } from './migrations';
+import type { Migration, MigrationParts } from './migration';
 
 /** The cursor: an app, and the shard of it that was counted last. */
 interface Position {

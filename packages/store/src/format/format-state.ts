@@ -1,6 +1,7 @@
 import { isDone, luaScript, nothing } from '../kit/lua/script';
 import { mastersOf } from '../kit/redis-settings';
-import { UNMARKED_FORMAT, type MigrationParts, type MigrationStep } from './migrations';
+import { UNMARKED_FORMAT } from './migrations';
+import { type MigrationParts, type MigrationStep } from './migration';
 
 /** What Redis holds about its own format. */
 export interface StoredFormat {

@@ -7,7 +7,8 @@ import type { Store } from '../open-store';
 import { expectCounted } from '../testing/expect-counted';
 import { mortal } from '../testing/mortal';
 import { storeUnderTest } from '../testing/store-under-test';
-import { FORMAT, type Migration } from './migrations';
+import { FORMAT } from './migrations';
+import { type Migration } from './migration';
 import { openFormat, type FormatStore } from './open-format';
 
 const t = storeUnderTest();

@@ -1,7 +1,8 @@
 import type { ChannelIndex } from '../installations';
 import type { ProcessStore } from '../fleet';
 import { openFormatState, type StoredFormat } from './format-state';
-import { MIGRATIONS, UNMARKED_FORMAT, type Migration, type MigrationParts } from './migrations';
+import { MIGRATIONS, UNMARKED_FORMAT } from './migrations';
+import { type Migration, type MigrationParts } from './migration';
 import { tooNew, tooOld, type WrongFormat } from './wrong-format';
 
 /** Which format the data in Redis are of, and what is done about it. */

@@ -1,22 +1,29 @@
 import { sharedBucketOf, type RouteBucket } from '@pushfleet/domain';
 import { indexEntryOf, type IndexEntry, type StoredInstallation } from './stored';
-import type { Writer } from './write';
+import type { Places } from './read';
+
+export interface PlacementParts extends Places {
+  /** Channel by the wire value of `vendor`. */
+  readonly vendors: ReadonlyMap<string, string>;
+  /** `<channel>/<profile>` of every profile of an app, a moment old. */
+  readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
+}
 
 /** Where a version not written yet belongs: only a profile that exists has a bucket of its own. */
 export async function placeOf(
-  writer: Writer,
+  parts: PlacementParts,
   app: string,
   stored: StoredInstallation,
 ): Promise<IndexEntry | undefined> {
-  const entry = indexEntryOf(stored, writer.vendors);
+  const entry = indexEntryOf(stored, parts.vendors);
   if (!entry) return undefined;
-  const bucket = await placedBucket(writer, app, entry.bucket);
+  const bucket = await placedBucket(parts, app, entry.bucket);
   return bucket === entry.bucket ? entry : { ...entry, bucket };
 }
 
 /** Names that devices invent cost nothing but this look: a push reads the sizes of every bucket there is. */
 async function placedBucket(
-  { redis, keys, profileNames }: Writer,
+  { redis, keys, profileNames }: PlacementParts,
   app: string,
   bucket: RouteBucket,
 ): Promise<RouteBucket> {

@@ -6,15 +6,22 @@ import {
   writeJson,
   type Json,
   type JsonObject,
+  type MasterOnly,
 } from '@pushfleet/domain';
 import type { Refresh } from './read';
-import type { SaveRequest } from './save';
+
+/** A save, as far as it says what changes. */
+interface Change {
+  readonly body: JsonObject;
+  readonly client?: MasterOnly | undefined;
+  readonly now: number;
+}
 
 /**
  * What a record must hold for a save to change its updatedAt alone. Undefined for a save that may do more whatever the
  * record holds: it removes something, or applies an operation.
  */
-export function refreshOf({ body, client, now }: SaveRequest): Refresh | undefined {
+export function refreshOf({ body, client, now }: Change): Refresh | undefined {
   if (Object.values(body).some(isMore)) return undefined;
   const fields = fieldsOf(() => (client ? applyClientSave({}, body, client) : applySave({}, body)));
   if (fields === undefined || fields['registrationId'] === '') return undefined;

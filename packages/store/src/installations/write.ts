@@ -14,7 +14,7 @@ import { newColumnsOf } from './column-names/own-columns-of';
 import { columnTermsOf, memberOf, readColumnTerm } from './column-index/terms';
 import { idsWithout } from './identity/ids';
 import { newReleaseToken, type AskLookUp } from './identity/look-ups';
-import { placeOf } from './placement';
+import { placeOf, type PlacementParts } from './placement';
 import type { Reader, RecordVersion } from './read';
 import type { UntilWritten } from './races';
 import type { NoteRetired } from './retired';
@@ -25,10 +25,7 @@ export const CLAIM_SECONDS = 30;
 /** Longer than any claim from before the fence may be written, with a minute and a half for clocks that differ. */
 const FENCE_MS = 120_000;
 
-export interface Writer extends Reader {
-  readonly vendors: ReadonlyMap<string, string>;
-  /** `<channel>/<profile>` of every profile of an app, a moment old. */
-  readonly profileNames: (app: string) => Promise<ReadonlySet<string>>;
+export interface Writer extends Reader, PlacementParts {
   /** What apps may still store. */
   readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
   /** The columns whose index is kept. */

@@ -1,5 +1,6 @@
 import { mastersOf, until } from '@pushfleet/testing';
-import { openMemoryGuard, RedisFull } from './memory-guard';
+import { openMemoryGuard } from './memory-guard';
+import { RedisFull } from './redis-away';
 import { openRedis } from './redis';
 import { ownRedis } from '../testing/own-redis';
 

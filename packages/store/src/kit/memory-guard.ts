@@ -1,5 +1,6 @@
 import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
+import { RedisFull } from './redis-away';
 
 /**
  * As Redis fills, the outcomes of devices are no longer kept, then imports and mailboxes are refused, then pushes and saves,
@@ -14,15 +15,6 @@ export const MEMORY_LIMITS: Readonly<Record<MemoryUse, number>> = {
   request: 0.85,
   lookUp: 0.95,
 };
-
-/** Redis has too little memory left for this. */
-export class RedisFull extends Error {
-  override readonly name = 'RedisFull';
-
-  constructor(readonly usedShare: number) {
-    super(`Redis is nearly full: ${Math.floor(usedShare * 100)} % of its maxmemory is in use.`);
-  }
-}
 
 export interface MemoryGuard {
   /** Throws `RedisFull` when the fullest master is beyond the limit of this use. */

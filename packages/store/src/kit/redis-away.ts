@@ -1,5 +1,3 @@
-import { RedisFull } from './memory-guard';
-
 /** First words of Redis's own errors that pass by themselves: loading, failing over, full, or short of replicas. */
 const PASSING_REPLIES = new Set([
   ...['LOADING', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'NOREPLICAS', 'BUSY', 'MISCONF', 'OOM'],
@@ -37,6 +35,15 @@ const REDIRECTED = /^Too many Cluster redirections\b/;
 
 /** The client library says so of sentinels, with the last error behind it. */
 const NO_SENTINEL = /^All sentinels are unreachable\b/;
+
+/** Redis has too little memory left for this. */
+export class RedisFull extends Error {
+  override readonly name = 'RedisFull';
+
+  constructor(readonly usedShare: number) {
+    super(`Redis is nearly full: ${Math.floor(usedShare * 100)} % of its maxmemory is in use.`);
+  }
+}
 
 /** Whether a call failed because Redis cannot serve at the moment, and not because of a defect. */
 export function isRedisAway(error: unknown): boolean {

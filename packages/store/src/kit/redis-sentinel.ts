@@ -1,5 +1,4 @@
 import { Redis, SentinelConnector, SentinelIterator, type RedisOptions, type SentinelAddress } from 'ioredis';
-import type { MasterWatch } from './master-watch';
 import type { RedisPlace } from './redis-place';
 import { isTlsUrl } from './redis-tls';
 import type { SentinelPlace } from './sentinel-address';
@@ -30,8 +29,15 @@ export const sentinelClient = (
     ...options,
   });
 
+type Stream = Awaited<ReturnType<SentinelConnector['connect']>>;
+
+/** Is told of every connection that is opened to the master. */
+interface Watch {
+  add(stream: Stream): void;
+}
+
 /** Options of a connection to the master that the sentinels name, and of all that are made from it. */
-export function sentinelOptions(place: RedisPlace, named: SentinelPlace, watch: MasterWatch): RedisOptions {
+export function sentinelOptions(place: RedisPlace, named: SentinelPlace, watch: Watch): RedisOptions {
   const { sentinels, master, username, db } = named;
   const password = named.password || place.password;
   const { sentinelPassword } = place;
@@ -44,8 +50,6 @@ export function sentinelOptions(place: RedisPlace, named: SentinelPlace, watch: 
     ...{ sentinelCommandTimeout: SENTINEL_MS, socketTimeout: SILENT_MS },
   };
 }
-
-type Stream = Awaited<ReturnType<SentinelConnector['connect']>>;
 
 /** Asks one sentinel after the other, behind the last one that was asked; the iterator of the library stays at its end. */
 class SentinelRound extends SentinelIterator {
@@ -75,7 +79,7 @@ class SentinelRound extends SentinelIterator {
   }
 }
 
-const connectorOf = (watch: MasterWatch): NonNullable<RedisOptions['Connector']> =>
+const connectorOf = (watch: Watch): NonNullable<RedisOptions['Connector']> =>
   class extends SentinelConnector {
     constructor(options: unknown) {
       super(options as ConstructorParameters<typeof SentinelConnector>[0]);

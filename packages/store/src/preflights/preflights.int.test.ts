@@ -1,6 +1,6 @@
 import { mastersOf, until } from '@pushfleet/testing';
 import { openStore, type Store } from '../open-store';
-import { RedisFull } from '../kit/memory-guard';
+import { RedisFull } from '../kit/redis-away';
 import { ownRedis } from '../testing/own-redis';
 import { VENDORS } from '../testing/store-under-test';
 import type { PreflightQuestion } from './question';

@@ -1,7 +1,13 @@
 import type { Audience, JsonObject } from '@pushfleet/domain';
 import type { DirectPlan } from './plan-direct';
 import type { PushText } from './push-text';
-import type { ScheduledPlace } from './schedule';
+
+/** A place in the schedule of an app. */
+export interface ScheduledPlace {
+  /** Counted per app: what the API calls the scheduled push. */
+  readonly number: number;
+  readonly pushId: string;
+}
 
 /** A push as the ingress hands it over: checked, with every time in ms since the epoch. */
 export interface NewPush extends Omit<PushText, 'createdAt' | 'number'> {

@@ -1,6 +1,18 @@
 import { chunksOf, type DeviceOutcome } from '@pushfleet/domain';
 import type { GroupOfDevices, OutcomeFrame, OutcomeGroup } from './outcome-frames';
-import type { OutcomeSource, RecordedOutcomes } from './outcomes';
+
+/** What a record says of its outcomes. */
+export interface RecordedOutcomes {
+  /** The push is done, and every device of its record is here or in the frames beside it. */
+  readonly isComplete: boolean;
+  readonly lines: readonly OutcomeFrame[];
+}
+
+export interface OutcomeSource {
+  recorded(pushId: string): Promise<RecordedOutcomes>;
+  /** Fewer than `count` when there are no more. */
+  frames(pushId: string, from: number, count: number): Promise<readonly OutcomeFrame[]>;
+}
 
 export interface OutcomeFilter {
   readonly outcome?: DeviceOutcome | undefined;

@@ -1,7 +1,7 @@
 import { isDone, luaScript } from '../kit/lua/script';
 import { decodeRecord } from './decode-record';
-import { decodeFrame, decodeLines, devicesIn, type OutcomeFrame } from './outcome-frames';
-import { openOutcomePages, type ReadOutcomePage } from './outcome-pages';
+import { decodeFrame, decodeLines, devicesIn } from './outcome-frames';
+import { openOutcomePages, type ReadOutcomePage, type RecordedOutcomes } from './outcome-pages';
 import type { PushParts } from './push-parts';
 import { readFields } from './read-fields';
 import { NAMES, RECORD } from './record-fields';
@@ -14,19 +14,6 @@ export interface Outcomes {
   readonly page: ReadOutcomePage;
   /** Drops those of the oldest audience pushes of an app until the others fit. Resolves with the number of pushes. */
   trim(app: string, stopping: AbortSignal): Promise<number>;
-}
-
-/** What a record says of its outcomes. */
-export interface RecordedOutcomes {
-  /** The push is done, and every device of its record is here or in the frames beside it. */
-  readonly isComplete: boolean;
-  readonly lines: readonly OutcomeFrame[];
-}
-
-export interface OutcomeSource {
-  recorded(pushId: string): Promise<RecordedOutcomes>;
-  /** Fewer than `count` when there are no more. */
-  frames(pushId: string, from: number, count: number): Promise<readonly OutcomeFrame[]>;
 }
 
 /** A record with so many bytes of outcomes gets no more. */

@@ -3,7 +3,7 @@ import { SHARDS } from '../kit/shards';
 import type { PushKeys } from './keys';
 import { luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
-import type { NewPush } from './new-push';
+import type { NewPush, ScheduledPlace } from './new-push';
 import { shardFor } from './place-pushes';
 import { openPushIds } from './push-ids';
 import type { PushRecords } from './records';
@@ -19,13 +19,6 @@ export interface PushSchedule {
   /** In the order of their times. */
   list(app: string, range: { limit: number; skip: number }): Promise<readonly PushRecord[]>;
   find(app: string, number: number): Promise<PushRecord | undefined>;
-}
-
-/** A place in the schedule of an app. */
-export interface ScheduledPlace {
-  /** Counted per app: what the API calls the scheduled push. */
-  readonly number: number;
-  readonly pushId: string;
 }
 
 export interface TakeBounds {
