@@ -87,7 +87,8 @@ it('no envelope carries more than 64 pushes', async () => {
   expect(groups.map((group) => group.names.length)).toEqual([1, 64, 64, 1]);
 });
 
-it('a commit after a large one gathers what comes within milliseconds', async () => {
+/** A desk whose next commit gathers: a large one is behind it, and one push waits. */
+async function gatheringDesk() {
   const { accept, groups } = openDesk();
   const answers = names(9).map((name) => accept(aPush(name)));
   groups[0]?.finish();
@@ -96,6 +97,11 @@ it('a commit after a large one gathers what comes within milliseconds', async ()
   groups[1]?.finish();
   await turn();
   expect(groups).toHaveLength(2);
+  return { accept, groups, answers };
+}
+
+it('a commit after a large one gathers what comes within milliseconds', async () => {
+  const { accept, groups, answers } = await gatheringDesk();
   answers.push(accept(aPush('y')));
   await until(() => groups.length > 2, { everyMs: 1 });
   expect(groups[2]?.names).toEqual(['x', 'y']);
@@ -104,14 +110,7 @@ it('a commit after a large one gathers what comes within milliseconds', async ()
 });
 
 it('a commit that gathers begins as soon as half an envelope waits', async () => {
-  const { accept, groups } = openDesk();
-  const answers = names(9).map((name) => accept(aPush(name)));
-  groups[0]?.finish();
-  await turn();
-  answers.push(accept(aPush('x')));
-  groups[1]?.finish();
-  await turn();
-  expect(groups).toHaveLength(2);
+  const { accept, groups, answers } = await gatheringDesk();
   answers.push(...names(31).map((name) => accept(aPush(name))));
   await turn();
   expect(groups[2]?.names).toHaveLength(32);
