@@ -7,9 +7,18 @@ import { type RunInLane } from './http/lanes';
 import { type openRouteFinder } from './http/api-routes';
 import { Refusal } from './http/problem';
 import { type BatchElement } from './batch-elements';
+import { BodyOrder } from './body-order';
 
 /** One element, found to be a call of the API; or why it is none. */
-export type BatchCall = { readonly endpoint: ApiEndpoint; readonly call: ApiCall; readonly method: string } | Error;
+export type BatchCall = FoundCall | Error;
+
+interface FoundCall {
+  readonly endpoint: ApiEndpoint;
+  readonly call: ApiCall;
+  readonly method: string;
+  /** Names of what it changes, each once. */
+  readonly changes: readonly string[];
+}
 
 type FindRoute = ReturnType<typeof openRouteFinder>;
 
@@ -32,7 +41,8 @@ export async function callsOf(
     if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
     const { endpoint, params } = found;
     const call = new ElementCall({ caller, prodHeader, address, signal, element, endpoint, params });
-    return { endpoint, call, method };
+    const changes = [...new Set(endpoint.changes?.(params, element.body ?? null))];
+    return { endpoint, call, method, changes };
   };
   return inRounds(rounds, elements, (element) => {
     if (element instanceof Error) return element;
@@ -112,8 +122,8 @@ export interface RunOptions {
 const AT_ONCE = 64;
 
 /**
- * Runs calls in order, those of one method beside each other. An element that fails is an error among the answers and
- * stops nobody; `NOTHING` is told apart by identity.
+ * Runs calls in order, those of one method beside each other unless they change the same. An element that fails is an error
+ * among the answers and stops nobody; `NOTHING` is told apart by identity.
  */
 export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly (Answer | Error)[]> {
   // All of them watch the one signal, each while it waits for its turn.
@@ -131,6 +141,10 @@ export async function runCalls(calls: readonly BatchCall[], options: RunOptions)
 
 const methodOf = (call: BatchCall | undefined): string => (call && !(call instanceof Error) ? call.method : '');
 
+const NO_NAMES: readonly string[] = [];
+const changesOf = (call: BatchCall | undefined): readonly string[] =>
+  call && !(call instanceof Error) ? call.changes : NO_NAMES;
+
 class BatchRun {
   readonly answers: (Answer | Error)[];
   private bytes = 0;
@@ -143,13 +157,12 @@ class BatchRun {
   }
 
   async beside(begin: number, end: number): Promise<void> {
-    let next = begin;
+    const order = new BodyOrder((i) => changesOf(this.calls[i]), { begin, end });
     const work = async (): Promise<void> => {
-      while (next < end) {
-        const i = next;
-        next += 1;
+      for (let i = order.next(); i !== undefined; i = order.next()) {
         this.options.signal.throwIfAborted();
         this.keep(i, await this.run(this.calls[i]));
+        order.done(i);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, end - begin) }, work));

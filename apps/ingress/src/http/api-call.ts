@@ -44,6 +44,11 @@ export interface ApiEndpoint {
   readonly countsAs?: CountedAs;
   /** Where it waits for its turn; absent: among calls that cost little. */
   readonly lane?: 'query' | 'batch';
+  /**
+   * Names of what it changes, told by a path and by a body that nobody has looked at yet: of the calls of one batch, those
+   * that share a name come one after the other. Absent: it does not matter which of two comes first.
+   */
+  readonly changes?: (params: Readonly<Record<string, string>>, body: Json) => readonly string[];
   handle(call: ApiCall): Promise<Answer>;
 }
 
@@ -59,7 +64,7 @@ export interface ApiPorts {
 /** Makes an endpoint of the API one of HTTP: whoever calls is authenticated, and waits for the turn of the app. */
 export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Caller> {
   const { authenticate, reauthenticate, runInLane, proxyHops } = ports;
-  const { countsAs: _, lane = 'call', ...settings } = endpoint;
+  const { countsAs: _, changes: __, lane = 'call', ...settings } = endpoint;
   const callerAddress = openCallerAddress(proxyHops);
   return {
     ...settings,

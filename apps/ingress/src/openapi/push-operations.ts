@@ -126,7 +126,7 @@ export const pushOperations: Operations = {
   },
   'POST /1.1/batch': {
     ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },
-    description: `At most ${BATCH_MB} MB. Elements run in order, those of one method beside each other, each with the rights of the key and counted by itself: a push beyond the minute’s rest is refused with 429 in its place, and those before it stand. An element that fails is told in its place.`,
+    description: `At most ${BATCH_MB} MB. Elements run in order, those of one method beside each other, but saves of installations that share an objectId, installationId or registrationId one after the other. Each has the rights of the key and is counted by itself: a push beyond the minute’s rest is refused with 429 in its place, and those before it stand. An element that fails is told in its place.`,
     body: {
       schema: BATCH_SCHEMA,
       example: {

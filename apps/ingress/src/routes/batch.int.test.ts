@@ -126,6 +126,74 @@ describe('200', () => {
     expect((await commits()) - before).toBeLessThan(100);
   });
 
+  describe('saves of one installation', () => {
+    const saves = (count: number, one: (i: number) => Element): Element[] =>
+      Array.from({ length: count }, (_, i) => one(i));
+    /** Larger ones take longer: those behind them would overtake. */
+    const bodyOf = (i: number, more = {}) => ({ n: i, pad: 'x'.repeat(i % 2 === 0 ? 30_000 : 1), ...more });
+    const read = async (id: string) => (await batch({ method: 'GET', path: `${CLASS}/${id}` }))[0]?.success;
+
+    it('by its objectId are made in the order of the body', async () => {
+      const id = await register();
+      for (let round = 0; round < 5; round += 1) {
+        const path = `${CLASS}/${id}?new=true`;
+        const results = await batch(...saves(40, (i) => ({ method: 'PUT', path, body: bodyOf(i) })));
+        expect(results.map(({ success }) => success?.['n'])).toEqual(results.map((_, i) => i));
+        expect(await read(id)).toMatchObject({ n: 39 });
+      }
+    });
+
+    it('by its installationId are made in the order of the body, the first of them too', async () => {
+      const { installationId } = anInstallation();
+      const body = (i: number) => bodyOf(i, { installationId, [`only${i}`]: true });
+      const results = await batch(...saves(40, (i) => ({ method: 'POST', path: CLASS, body: body(i) })));
+      const ids = new Set(results.map(({ success }) => success?.['objectId']));
+      expect(ids.size).toBe(1);
+      expect(await read(String([...ids][0]))).toMatchObject({ n: 39, only0: true, only38: true });
+    });
+
+    it('that name it in several ways are made in the order of the body', async () => {
+      const body = anInstallation();
+      const { installationId } = body;
+      const objectId = await register(body);
+      const names = [{ objectId }, { objectId, installationId }, { installationId }];
+      const results = await batch(
+        ...saves(30, (i) => ({
+          method: 'POST',
+          path: `${CLASS}?new=true`,
+          body: bodyOf(i, names[i < 15 ? 0 : i === 15 ? 1 : 2]),
+        })),
+      );
+      expect(results.map(({ success }) => success?.['n'])).toEqual(results.map((_, i) => i));
+    });
+
+    it('that take one registrationId in turn leave it with the last', async () => {
+      const ids = await Promise.all(saves(20, () => ({ method: 'POST', path: CLASS })).map(() => register()));
+      const registrationId = unique('r');
+      await batch(
+        ...ids.map((id, i) => ({ method: 'PUT', path: `${CLASS}/${id}`, body: bodyOf(i, { registrationId }) })),
+      );
+      const holders = await Promise.all(ids.map(read));
+      expect(holders.map((doc) => doc?.['registrationId'] === registrationId)).toEqual(ids.map((_, i) => i === 19));
+    });
+
+    it('and a delete behind them leave nothing', async () => {
+      const id = await register();
+      const path = `${CLASS}/${id}`;
+      const requests = [...saves(10, (i) => ({ method: 'PUT', path, body: bodyOf(i) })), { method: 'DELETE', path }];
+      expect((await ingress.asMaster('POST', '/1.1/batch', { body: { requests } })).status).toBe(200);
+      expect(await read(id)).toBeNull();
+    });
+
+    it('one that fails stops none behind it', async () => {
+      const id = await register();
+      const put = (body: unknown): Element => ({ method: 'PUT', path: `${CLASS}/${id}`, body });
+      const results = await batch(put({ n: 1 }), put({ vendor: 7 }), put({ n: 3 }));
+      expect(results.map(({ error }) => error?.code)).toEqual([undefined, 111, undefined]);
+      expect(await read(id)).toMatchObject({ n: 3 });
+    });
+  });
+
   it('a push in a batch is as small as one alone', async () => {
     const body = { data: { alert: 'x'.repeat(4100) } };
     expect(await batch({ method: 'POST', path: '/1.1/push', body })).toEqual([{ error: errorBody(413, /4096/) }]);

@@ -1,10 +1,12 @@
 import {
   applySave,
+  isJsonObject,
   LIMITS,
   overLimit,
   selectorOf,
   withoutOddAddress,
   type Installation,
+  type Json,
   type JsonObject,
 } from '@pushfleet/domain';
 import { jsonAnswer, NOTHING, objectOf, type Answer } from '@pushfleet/http-edge';
@@ -41,12 +43,14 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
       route: 'installations',
       countsAs: 'save',
       maxBodyBytes: MAX_BODY_BYTES,
+      changes: (_, body) => namesIn(body),
       handle: (call) => create(ports, call),
     },
     update: {
       route: 'installation',
       countsAs: 'save',
       maxBodyBytes: MAX_BODY_BYTES,
+      changes: ({ id = '' }, body) => [nameOf('objectId', id), ...namesIn(body)],
       handle: (call) => update(ports, call),
     },
     find: {
@@ -59,6 +63,19 @@ export function installationEndpoints(ports: InstallationPorts): InstallationEnd
     get: { route: 'installation', countsAs: 'query', handle: (call) => get(ports, call) },
     remove: { route: 'installation', handle: (call) => remove(ports, call) },
   };
+}
+
+/** By what a save finds its installation, what it takes from another one, and what a 4.x Android client calls it. */
+const NAMING = ['objectId', 'installationId', 'registrationId', '__internalId'] as const;
+
+const nameOf = (field: (typeof NAMING)[number], value: string): string => `${field} ${value}`;
+
+function namesIn(body: Json): readonly string[] {
+  if (!isJsonObject(body)) return [];
+  return NAMING.flatMap((field) => {
+    const value = body[field];
+    return typeof value === 'string' && value !== '' ? [nameOf(field, value)] : [];
+  });
 }
 
 async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> {
