@@ -1,6 +1,6 @@
 import { defaultMaxListeners, setMaxListeners } from 'node:events';
 import { InvalidInput, LIMITS, overLimit, writeJson, type Json } from '@pushfleet/domain';
-import { NOTHING, type Answer } from '@pushfleet/http-edge';
+import { type Answer } from '@pushfleet/http-edge';
 import { type Rounds } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
 import { type RunInLane } from './http/lanes';
@@ -55,7 +55,7 @@ export async function callsOf(
 }
 
 /** One after the other, with looks at the rest of the world in between. */
-export async function inRounds<T, R>(rounds: Rounds, items: readonly T[], work: (item: T) => R): Promise<R[]> {
+async function inRounds<T, R>(rounds: Rounds, items: readonly T[], work: (item: T) => R): Promise<R[]> {
   const done: R[] = [];
   for (let from = 0; from < items.length; from += PER_LOOK)
     done.push(...(await rounds.spend(() => items.slice(from, from + PER_LOOK).map(work))));
@@ -112,20 +112,30 @@ function bodyOf({ body = null }: BatchElement, { maxBodyBytes = 0 }: ApiEndpoint
 
 export interface RunOptions {
   readonly runInLane: RunInLane;
+  /** The answer to what went wrong, which is logged when it is our fault. */
+  readonly refuse: (error: unknown) => Answer;
+  /** Called for every push with its answer, which is hidden in the answer of the batch. */
+  readonly onPush: (route: string, status: number) => void;
   /** Of all batches: what elements compute is spread over them. */
   readonly rounds: Rounds;
   /** Once it is aborted, no further element begins. */
   readonly signal: AbortSignal;
 }
 
+/** What became of one element. */
+export interface BatchAnswer {
+  readonly answer: Answer;
+  readonly isRefused: boolean;
+}
+
 /** Elements of one batch that wait for their turns or are under way: one envelope of pushes. */
 const AT_ONCE = 64;
 
 /**
- * Runs calls in order, those of one method beside each other unless they change the same. An element that fails is an error
- * among the answers and stops nobody; `NOTHING` is told apart by identity.
+ * Runs calls in order, those of one method beside each other unless they change the same. An element that fails is refused
+ * in its place and stops nobody.
  */
-export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly (Answer | Error)[]> {
+export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly BatchAnswer[]> {
   // All of them watch the one signal, each while it waits for its turn.
   setMaxListeners(AT_ONCE + defaultMaxListeners, options.signal);
   const run = new BatchRun(calls, options);
@@ -145,15 +155,18 @@ const NO_NAMES: readonly string[] = [];
 const changesOf = (call: BatchCall | undefined): readonly string[] =>
   call && !(call instanceof Error) ? call.changes : NO_NAMES;
 
+export const isPush = (call: BatchCall): call is FoundCall =>
+  !(call instanceof Error) && call.endpoint.countsAs === 'push';
+
 class BatchRun {
-  readonly answers: (Answer | Error)[];
+  readonly answers: BatchAnswer[];
   private bytes = 0;
 
   constructor(
     private readonly calls: readonly BatchCall[],
     private readonly options: RunOptions,
   ) {
-    this.answers = new Array<Answer | Error>(calls.length);
+    this.answers = new Array<BatchAnswer>(calls.length);
   }
 
   async beside(begin: number, end: number): Promise<void> {
@@ -161,29 +174,35 @@ class BatchRun {
     const work = async (): Promise<void> => {
       for (let i = order.next(); i !== undefined; i = order.next()) {
         this.options.signal.throwIfAborted();
-        this.keep(i, await this.run(this.calls[i]));
+        await this.run(i, this.calls[i] as BatchCall);
         order.done(i);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, end - begin) }, work));
   }
 
-  private keep(i: number, answer: Answer | Error): void {
-    this.answers[i] = answer;
-    if (!(answer instanceof Error)) this.bytes += answer.body.length;
+  private async run(i: number, call: BatchCall): Promise<void> {
+    const { signal, rounds, refuse, onPush } = this.options;
+    let made: BatchAnswer;
+    try {
+      made = { answer: await this.answerOf(call), isRefused: false };
+    } catch (error) {
+      // Nobody waits for it, and it failed for that reason most likely.
+      signal.throwIfAborted();
+      made = { answer: await rounds.spend(() => refuse(error)), isRefused: true };
+    }
+    this.answers[i] = made;
+    if (!made.isRefused) this.bytes += made.answer.body.length;
+    if (isPush(call)) onPush(call.endpoint.route, made.answer.status);
   }
 
-  private async run(call: BatchCall | undefined): Promise<Answer | Error> {
-    if (call === undefined || call instanceof Error) return call ?? NOTHING;
+  private async answerOf(found: BatchCall): Promise<Answer> {
+    if (found instanceof Error) throw found;
     if (this.bytes > LIMITS.batchAnswerBytes.value)
-      return overLimit('batchAnswerBytes', 'the answers of a batch: may have');
-    const { endpoint, call: asked } = call;
-    try {
-      const lane = endpoint.lane === 'query' ? 'query' : 'element';
-      const { runInLane, rounds } = this.options;
-      return await runInLane(lane, asked, async () => rounds.spend(() => endpoint.handle(asked)));
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+      throw overLimit('batchAnswerBytes', 'the answers of a batch: may have');
+    const { endpoint, call } = found;
+    const { runInLane, rounds } = this.options;
+    const lane = endpoint.lane === 'query' ? 'query' : 'element';
+    return runInLane(lane, call, async () => rounds.spend(() => endpoint.handle(call)));
   }
 }

@@ -84,6 +84,29 @@ describe('200', () => {
     expect((await counted()).map((count, i) => count - (before[i] ?? 0))).toEqual([2, 1, 0, 1]);
   });
 
+  it('ends with its caller: no further element begins, and pushes that were taken are counted', async () => {
+    const objectId = await register(anInstallation({ n: 0 }));
+    const before = await answers('push', 200);
+    const path = `${CLASS}/${objectId}`;
+    const one = { method: 'PUT', path, body: { n: { __op: 'Increment' } } };
+    const requests = [
+      { method: 'POST', path: '/1.1/push', body: aPushRequest() },
+      ...new Array<Element>(9000).fill(one),
+    ];
+    const { app, url } = ingress;
+    const headers = { 'x-lc-id': app.id, 'x-lc-key': app.key };
+    const gone = new AbortController();
+    const init = { method: 'POST', headers, body: JSON.stringify({ requests }), signal: gone.signal };
+    const answered = fetch(`${url}/1.1/batch`, init);
+    await until(async () => (await answers('push', 200)) === before + 1);
+    gone.abort();
+    await expect(answered).rejects.toThrow('abort');
+    const saves = async () => (await ingress.store.installations.get(app.id, objectId))?.['n'];
+    let last: unknown;
+    await until(async () => last === (last = await saves()));
+    expect(last).toBeLessThan(9000);
+  });
+
   it('a long query travels as params', async () => {
     const group = unique('g');
     const ids = await Promise.all([1, 2, 3].map(() => register(anInstallation({ group }))));
@@ -239,6 +262,26 @@ describe('POST /1.1/batch/save', () => {
     const init = { method: 'POST', headers, body: JSON.stringify({ requests }) };
     const text = await (await fetch(`${url}/1.1/batch/save`, init)).text();
     expect(text.split(internalId)).toHaveLength(2);
+  });
+
+  it('its pushes are counted like those of a batch, also when it is refused', async () => {
+    const counted = (): Promise<readonly number[]> => Promise.all([answers('push', 200), answers('push', 400)]);
+    const before = await counted();
+    const push = (body: unknown): Element => ({ method: 'POST', path: '/1.1/push', body });
+    const taken = await post([push(aPushRequest()), push(aPushRequest())], '/1.1/batch/save');
+    const refused = await post([push(aPushRequest()), push({ data: 7 }), push({ data: 8 })], '/1.1/batch/save');
+    expect([taken.status, refused.status]).toEqual([200, 400]);
+    expect((await counted()).map((count, i) => count - (before[i] ?? 0))).toEqual([3, 2]);
+  });
+
+  it('is refused with the answer of the first element that is, headers and all', async () => {
+    const save = { method: 'POST', path: CLASS, body: anInstallation() };
+    const reply = await post(
+      [save, { method: 'PATCH', path: CLASS }, { method: 'GET', path: '/no' }],
+      '/1.1/batch/save',
+    );
+    expect(reply).toMatchObject({ status: 405, body: errorBody(405, /POST or GET/) });
+    expect(reply.headers.get('allow')).toBe('POST, GET');
   });
 
   it('is refused when one of its saves is', async () => {
