@@ -180,6 +180,7 @@ export const pushOperations: Operations = {
       ...(['too-many-calls', 'channel-name', 'key-name', 'object-missing', 'required-field', 'invalid-query'] as const),
       ...(['invalid-cql', 'push-time', 'expiration-conflict', 'threshold', 'misconfigured', 'plan-quota'] as const),
       ...(['no-effect', 'not-for-clients', 'route-unknown', 'method-unknown', 'malformed-url'] as const),
+      ...(['device-unnamed', 'object-unnamed', 'record-missing', 'class-missing', 'client-id'] as const),
     ],
   },
 };

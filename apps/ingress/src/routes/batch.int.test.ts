@@ -284,6 +284,17 @@ describe('POST /1.1/batch/save', () => {
     expect(reply.headers.get('allow')).toBe('POST, GET');
   });
 
+  it.each([
+    [{ method: 'POST', path: CLASS, body: { city: 'Rome' } }, 400, 135],
+    [{ method: 'GET', path: `${CLASS}/` }, 404, 101],
+    [{ method: 'GET', path: '/1.1/notifications/nobody/devices' }, 404, 101],
+    [{ method: 'PUT', path: '/1.2/rtm/clients/%20/installations/i' }, 400, 4103],
+    [{ method: 'GET', path: '/1.1/cloudQuery', params: { cql: 'select * from _User' } }, 404, 101],
+  ])('the reference tells of its refusal: %j', async (element, status, code) => {
+    const reply = await ingress.asMaster('POST', '/1.1/batch/save', { body: { requests: [element] } });
+    expect(reply).toMatchObject({ status, body: errorBody(code, /./) });
+  });
+
   it('is refused when one of its saves is', async () => {
     const reply = await post([{ method: 'POST', path: CLASS, body: { vendor: 1 } }], '/1.1/batch/save');
     expect(reply).toMatchObject({ status: 400, body: errorBody(111, /vendor/) });
