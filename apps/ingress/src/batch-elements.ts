@@ -1,12 +1,4 @@
-import {
-  InvalidInput,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  LIMITS,
-  overLimit,
-  writeJson,
-} from '@pushfleet/domain';
+import { InvalidInput, isJsonObject, type Json, LIMITS, overLimit, writeJson } from '@pushfleet/domain';
 import { objectOf } from '@pushfleet/http-edge';
 
 /** One request inside the body of another. */
@@ -42,15 +34,16 @@ function elementOf(request: Json): BatchElement | InvalidInput {
   };
 }
 
+/**
+ * The JavaScript SDK sends long queries as params, with the condition as an object; they take the place of what the address
+ * says. `URLSearchParams.set` would look through all of them for each.
+ */
 function queryOf(text: string, params: Json | undefined): URLSearchParams {
   const query = new URLSearchParams(text);
-  if (isJsonObject(params)) addParams(query, params);
-  return query;
-}
-
-/** The JavaScript SDK sends long queries this way, with the condition as an object. */
-function addParams(query: URLSearchParams, params: JsonObject): void {
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== null) query.set(name, typeof value === 'string' ? value : writeJson(value));
-  }
+  if (!isJsonObject(params)) return query;
+  const given = Object.entries(params).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, typeof value === 'string' ? value : writeJson(value)]],
+  );
+  const names = new Set(given.map(([name]) => name));
+  return new URLSearchParams([...[...query].filter(([name]) => !names.has(name)), ...given]);
 }
