@@ -13,15 +13,14 @@ import { type RequestListener } from 'node:http';
 import { apiRoutes } from './api';
 import { openAddressLimit } from './http/address-limit';
 import { asEndpoint } from './http/api-call';
-import { idMissing, lacksId } from './http/api-routes';
+import { idMissing, lacksId, nowhere } from './http/api-routes';
 import { openAuthenticate } from './http/authenticate';
 import { openCallLimit } from './http/call-limit';
 import { corsPreflight } from './http/cors';
 import { openLanes } from './http/lanes';
-import { apiDialect, Refusal } from './http/problem';
+import { apiDialect } from './http/problem';
 import { type Right } from './http/rights';
 import { openApiDocument } from './openapi/document';
-import { classMissing } from './routes/cloud-query';
 import { DATE_PATH, openDateEndpoint } from './routes/date';
 import { receiptsEndpoint } from './routes/receipts';
 import { routeEndpoints } from './routes/route';
@@ -47,7 +46,7 @@ export function buildApp(ports: IngressPorts): IngressApp {
     onAnswered: (route, { status }, durationMs) => ports.metrics.answered(route, status, durationMs),
   });
   const routes = routesOf(ports, edge);
-  const router = openRouter({ edge, routes, nowhere, preflight: corsPreflight });
+  const router = openRouter({ edge, routes, nowhere: nothingAt, preflight: corsPreflight });
   const unnamed = edge.serve(unnamedEndpoint);
   const listener: RequestListener = (req, res) => (lacksId(req.method, pathOf(req)) ? unnamed : router)(req, res);
   return { listener, routes };
@@ -74,7 +73,7 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     receipts: queues.receipts,
   });
   const reference = referenceEndpoints({
-    ...{ document: () => openApiDocument(ports.channels, ports.publicUrl), nowhere },
+    ...{ document: () => openApiDocument(ports.channels, ports.publicUrl), nowhere: nothingAt },
     credentials: { app: 'APP_ID', masterKey: 'MASTER_KEY,master' },
   });
   const open = (path: string, endpoint: Endpoint<undefined>): IngressRoute => ({
@@ -104,10 +103,4 @@ const unnamedEndpoint: Endpoint<undefined> = {
   handle: () => Promise.reject(idMissing()),
 };
 
-const CLASS_PATH = /^\/1\.1\/(scan\/)?classes\//;
-
-function nowhere(req: HttpRequest): Error {
-  const path = pathOf(req);
-  if (CLASS_PATH.test(path)) return classMissing();
-  return new Refusal('route-unknown', `There is no ${req.method} ${path.slice(0, 200)} here.`);
-}
+const nothingAt = (req: HttpRequest): Error => nowhere(req.method ?? '', pathOf(req));

@@ -4,8 +4,7 @@ import { type Answer } from '@pushfleet/http-edge';
 import { type Rounds } from '@pushfleet/store';
 import { type ApiCall, type ApiEndpoint } from './http/api-call';
 import { type RunInLane } from './http/lanes';
-import { type openRouteFinder } from './http/api-routes';
-import { Refusal } from './http/problem';
+import { nowhere, type openRouteFinder } from './http/api-routes';
 import { type BatchElement } from './batch-elements';
 import { BodyOrder } from './body-order';
 
@@ -38,7 +37,7 @@ export async function callsOf(
   const callOf = (element: BatchElement): BatchCall => {
     const { method, path } = element;
     const found = path.length > MAX_PATH ? undefined : findRoute(method, path);
-    if (!found) return new Refusal('route-unknown', `There is no ${method} ${path.slice(0, 200)} here.`);
+    if (!found) return nowhere(method, path);
     const { endpoint, params } = found;
     const call = new ElementCall({ caller, prodHeader, address, signal, element, endpoint, params });
     const changes = [...new Set(endpoint.changes?.(params, element.body ?? null))];

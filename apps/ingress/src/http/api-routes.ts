@@ -27,6 +27,16 @@ export const lacksId = (method: string | undefined, path: string): boolean =>
 
 export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
 
+const CLASS_PATH = /^\/1\.1\/(scan\/)?classes\//;
+
+export const classMissing = (): Refusal => new Refusal('class-missing', "Class or object doesn't exists.");
+
+/** What a call of an address is refused with where nothing is. */
+export const nowhere = (method: string, path: string): Refusal =>
+  CLASS_PATH.test(path)
+    ? classMissing()
+    : new Refusal('route-unknown', `There is no ${method.slice(0, 20)} ${path.slice(0, 200)} here.`);
+
 /** A path without slashes at its end; a pattern would look for that end from every slash on. */
 export function withoutSlashes(path: string): string {
   let end = path.length;

@@ -37,17 +37,21 @@ describe('200', () => {
       { method: 'PUT', path: `${CLASS}/${objectId}`, body: { vendor: 'mi' } },
       { method: 'POST', path: CLASS, body: { vendor: 7 } },
       { method: 'GET', path: '/1.1/classes/Unknown/x' },
+      { method: 'GET', path: '/1.1/unknown' },
       { method: 'GET', path: `${CLASS}/${objectId}` },
       { method: 'PATCH', path: CLASS },
+      { method: 'x'.repeat(1000), path: '/1.1/unknown' },
       { method: 'POST', path: '/1.1/batch', body: { requests: [] } },
       { method: 'GET', path: `${CLASS}/%E0%A4%A` },
     );
     expect(results).toEqual([
       { success: { objectId, updatedAt: expect.any(String) } },
       { error: errorBody(111, /vendor/) },
-      { error: errorBody(404, /There is no GET/) },
+      { error: errorBody(101, /doesn't exist/) },
+      { error: errorBody(404, /There is no GET \/1.1\/unknown here/) },
       { success: expect.objectContaining({ objectId, vendor: 'mi' }) },
       { error: errorBody(405, /POST or GET/) },
+      { error: errorBody(404, /^There is no X{20} \/1.1\/unknown here/) },
       { error: errorBody(404, /batch/) },
       { error: errorBody(400, /address/) },
     ]);

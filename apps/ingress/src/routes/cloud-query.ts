@@ -11,7 +11,7 @@ import {
 import { type InstallationStore } from '@pushfleet/store';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { type ApiEndpoint } from '../http/api-call';
-import { Refusal } from '../http/problem';
+import { classMissing } from '../http/api-routes';
 import { allowedLimit } from '../http/query';
 import { FIND_DEADLINE_MS } from './installations';
 
@@ -41,8 +41,6 @@ export function cloudQueryEndpoint({ installations }: CloudQueryPorts): ApiEndpo
     },
   };
 }
-
-export const classMissing = (): Refusal => new Refusal('class-missing', "Class or object doesn't exists.");
 
 function requestFor(app: string, { where, order, limit, skip, isCount }: CqlQuery) {
   const range = { limit: isCount ? 0 : allowedLimit(limit, false), skip, count: isCount };
