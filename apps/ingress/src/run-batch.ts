@@ -191,17 +191,24 @@ class BatchRun {
       made = { answer: await rounds.spend(() => refuse(error)), isRefused: true };
     }
     this.answers[i] = made;
-    if (!made.isRefused) this.bytes += made.answer.body.length;
+    if (!made.isRefused) this.bytes += Buffer.byteLength(made.answer.body);
     if (isPush(call)) onPush(call.endpoint.route, made.answer.status);
   }
 
   private async answerOf(found: BatchCall): Promise<Answer> {
     if (found instanceof Error) throw found;
-    if (this.bytes > LIMITS.batchAnswerBytes.value)
-      throw overLimit('batchAnswerBytes', 'the answers of a batch: may have');
     const { endpoint, call } = found;
     const { runInLane, rounds } = this.options;
     const lane = endpoint.lane === 'query' ? 'query' : 'element';
-    return runInLane(lane, call, async () => rounds.spend(() => endpoint.handle(call)));
+    return runInLane(lane, call, async () => {
+      // Of those that waited for their turns together, each knows now what the others answered.
+      this.requireRoom();
+      return rounds.spend(() => endpoint.handle(call));
+    });
+  }
+
+  private requireRoom(): void {
+    if (this.bytes > LIMITS.batchAnswerBytes.value)
+      throw overLimit('batchAnswerBytes', 'the answers of a batch: may have');
   }
 }

@@ -235,6 +235,17 @@ describe('200', () => {
     expect(results.filter(({ success }) => success)).toHaveLength(300);
   });
 
+  it('answers have so many bytes together, however few characters those are', async () => {
+    const group = unique('g');
+    await Promise.all(Array.from({ length: 40 }, () => register(anInstallation({ group, text: '中'.repeat(20_000) }))));
+    const params = { where: { group }, limit: 100 };
+    const requests = new Array<Element>(20).fill({ method: 'GET', path: CLASS, params });
+    const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
+    const refused = (body as readonly Result[]).filter(({ error }) => error !== undefined);
+    expect(refused[0]).toEqual({ error: errorBody(413, /at most 33554432 bytes/) });
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(40 * 1024 * 1024);
+  });
+
   it('nothing is an empty list', async () => {
     expect(await batch()).toEqual([]);
   });
