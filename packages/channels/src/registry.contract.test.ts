@@ -6,6 +6,7 @@ import {
   memoryTokenStore,
   simulatorHttp,
 } from '@pushfleet/channel-kit/testing';
+import type { JsonObject } from '@pushfleet/domain';
 import { channelNames, channelOfVendor, channels, type ChannelName } from './registry';
 import { simulatorProfiles, simulators } from './registry-simulators';
 
@@ -68,6 +69,25 @@ describe('registry', () => {
   it('every vendor value leads to one channel', () => {
     expect([...channelOfVendor.values()]).toEqual(channelNames);
     expect(channelOfVendor.get('HMS')).toBe('hms');
+  });
+
+  it.each<[ChannelName, JsonObject, JsonObject]>([
+    [
+      'hms',
+      { AppId: '1', AppSecret: 's', 'Android Intent Hostname': 'a.example' },
+      { appId: '1', appSecret: 's', intentHost: 'a.example' },
+    ],
+    ['mi', { AppId: '1', AppSecret: 's' }, { appId: '1', appSecret: 's' }],
+    ['mz', { AppId: '1', AppSecret: 's' }, { appId: '1', appSecret: 's' }],
+    ['vivo', { appId: '1', appKey: 'k', secret: 's' }, { appId: '1', appKey: 'k', appSecret: 's' }],
+    ['oppo', { 'app key': 'k', 'master secret': 's' }, { appKey: 'k', masterSecret: 's' }],
+    [
+      'honor',
+      { 'APP ID': '1', 'APP Secret': 's', 'Client ID': 'c', 'Client Secret': 't' },
+      { appId: '1', appSecret: 's', clientId: 'c', clientSecret: 't' },
+    ],
+  ])('a profile of %s may have the names that the hosted console shows', (name, labelled, own) => {
+    expect(channels[name].parseProfile(labelled)).toEqual(own);
   });
 
   it('every channel counts in a field of its own', () => {

@@ -24,7 +24,7 @@ export const hms = defineChannel<HmsProfile>({
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
-  aliases: { AppId: 'appId', AppSecret: 'appSecret' },
+  aliases: { AppId: 'appId', AppSecret: 'appSecret', 'Android Intent Hostname': 'intentHost' },
   profileSchema,
   receiptIdField: 'receiptId',
   parseSection,

@@ -22,6 +22,12 @@ export const honor = defineChannel<HonorProfile>({
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
+  aliases: {
+    'APP ID': 'appId',
+    'APP Secret': 'appSecret',
+    'Client ID': 'clientId',
+    'Client Secret': 'clientSecret',
+  },
   profileSchema,
   parseSection,
   warningsFor,

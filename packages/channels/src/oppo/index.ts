@@ -32,6 +32,7 @@ export const oppo = defineChannel<OppoProfile>({
   },
   budget: BUDGET,
   endpoints: ENDPOINTS,
+  aliases: { 'app key': 'appKey', 'master secret': 'masterSecret' },
   profileSchema,
   parseSection,
   open: (profile, deps) =>
