@@ -18,10 +18,16 @@ const isTyped = (value: unknown): value is { readonly iso: unknown } =>
 /** Of dates that have a meaning; years and days of months that do not exist are left to the parser. */
 export const ISO_DATE_PATTERN = String.raw`^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?)?$`;
 
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+/** `Date.parse` takes the 30th of February for the 1st or 2nd of March. */
+const isOfItsMonth = (day: string): boolean => new Date(day).getUTCDate() === Number(day.slice(-2));
+
 /** Milliseconds since the epoch; NaN for anything but an ISO 8601 date. A date without zone is UTC. */
 export function parseIsoDate(value: unknown): number {
   const zone = typeof value === 'string' ? ISO_DATE.exec(value) : null;
   if (!zone) return NaN;
   const hasTime = zone[1] !== undefined;
+  if (!isOfItsMonth(zone[0].slice(0, DAY_LENGTH))) return NaN;
   return Date.parse(hasTime && zone[4] === undefined ? `${zone[0]}Z` : zone[0]);
 }

@@ -160,6 +160,7 @@ describe('400', () => {
     ['an unknown operator', { where: { a: { $bad: 1 } }, data: { alert: 'x' } }, 102, /\$bad/],
     ['a bad channel name', { channels: ['a b'], data: { alert: 'x' } }, 112, /a b/],
     ['a bad push_time', { push_time: 'soon', data: { alert: 'x' } }, 152, /push_time/],
+    ['a push_time on no day', { push_time: '2099-02-30T00:00:00Z', data: { alert: 'x' } }, 152, /push_time/],
     ['a long req_id', { req_id: 'x'.repeat(17), data: { alert: 'x' } }, 111, /req_id/],
     ['two expiries', { expiration_time: 'x', expiration_interval: 1, data: { alert: 'x' } }, 115, /expiration/],
     ['an over_budget that nobody knows', { over_budget: 'drop', data: { alert: 'x' } }, 111, /over_budget: .*discard/],

@@ -18,7 +18,7 @@ const identifiedBy = (...keys: readonly string[]): TypedValue => ({
 /** Typed values of the 1.1 storage API, by their `__type`. */
 const TYPED: Readonly<Record<string, TypedValue>> = {
   Date: {
-    isValid: (value) => !Number.isNaN(instantOf(value)),
+    isValid: ({ iso }) => !Number.isNaN(parseIsoDate(iso)),
     identityOf: (value) => [instantOf(value)],
   },
   GeoPoint: {

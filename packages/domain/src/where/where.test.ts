@@ -314,6 +314,7 @@ describe('refusals', () => {
     [{ a: { $size: -1 } }, '$size needs a whole number'],
     [{ a: { $size: 1.5 } }, '$size needs a whole number'],
     [{ a: { __type: 'Date', iso: 'x' } }, 'a: not a valid Date'],
+    [{ a: { $gt: date('2026-02-30T00:00:00.000Z') } }, 'a: not a valid Date'],
     [{ a: { $gt: { __type: 'Date', iso: 1 } } }, 'not a valid Date'],
     [{ a: { $in: [{ __type: 'Pointer' }] } }, 'not a valid Pointer'],
     [{ a: { __type: 'GeoPoint', latitude: 91, longitude: 0 } }, 'not a valid GeoPoint'],
