@@ -18,12 +18,15 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** Where objects are; case means nothing to the router. */
+const OBJECTS = /^\/1\.1\/(installations|notifications|(classes|tables)\/[^/]+)$/i;
+
 /**
  * Whether an address ends where the id of an object belongs. Java SDKs ask so before their first save, and would take the
  * list of all installations for their own.
  */
 export const lacksId = (method: string | undefined, path: string): boolean =>
-  method === 'GET' && path.startsWith('/1.1/') && path.endsWith('/');
+  method === 'GET' && path.endsWith('/') && OBJECTS.test(withoutSlashes(path));
 
 export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
 
