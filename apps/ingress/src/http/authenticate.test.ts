@@ -57,6 +57,15 @@ it('the older header names mean the same', async () => {
   await expect(authenticate(headers)).resolves.toEqual({ app: APP, isMaster: false });
 });
 
+it('a signature may have the older header name', async () => {
+  const id = { 'x-avoscloud-application-id': APP.id };
+  const sign = 'e074720658078c898aa0d4b1b82bdf4b,1453014943466,master';
+  await expect(authenticate({ ...id, 'x-avoscloud-request-sign': sign })).resolves.toEqual({
+    app: APP,
+    isMaster: true,
+  });
+});
+
 it.each([
   ['no headers', {}, NO_ID],
   ['a key without an app', { 'x-lc-key': PUBLISHED.key }, NO_ID],

@@ -57,7 +57,7 @@ async function findApp({ findApp: find }: AuthenticatePorts, id: string): Promis
 function readClaim(headers: IncomingHttpHeaders, ports: AuthenticatePorts): Claim {
   const key = headers['x-lc-key'] ?? headers['x-avoscloud-application-key'];
   if (key !== undefined) return keyClaim(textOf(key));
-  const sign = headers['x-lc-sign'];
+  const sign = headers['x-lc-sign'] ?? headers['x-avoscloud-request-sign'];
   if (sign === undefined) throw unauthorised(missing('X-LC-Key or X-LC-Sign'));
   return signClaim(textOf(sign), ports);
 }

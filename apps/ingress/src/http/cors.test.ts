@@ -7,6 +7,7 @@ const allowed = (requested?: string): readonly string[] => {
 
 it('a browser may send the headers of every client', () => {
   expect(allowed()).toEqual(expect.arrayContaining(['Content-Type', 'X-LC-Id', 'X-LC-Sign', 'X-LC-UA', 'X-LC-Prod']));
+  expect(allowed()).toContain('X-AVOSCloud-Request-Sign');
 });
 
 it('a client header that is not known yet is allowed, any other is not', () => {

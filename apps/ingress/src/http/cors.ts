@@ -3,7 +3,7 @@ import { type Answer } from '@pushfleet/http-edge';
 
 const ALLOWED_HEADERS = [
   ...['Content-Type', 'X-LC-Id', 'X-LC-Key', 'X-LC-Sign', 'X-LC-Session', 'X-LC-Hook-Key', 'X-LC-Prod', 'X-LC-UA'],
-  ...['X-AVOSCloud-Application-Id', 'X-AVOSCloud-Application-Key'],
+  ...['X-AVOSCloud-Application-Id', 'X-AVOSCloud-Application-Key', 'X-AVOSCloud-Request-Sign'],
 ];
 const CLIENT_HEADER = /^x-lc-[a-z-]+$/i;
 const DAY_SECONDS = 86_400;

@@ -26,7 +26,7 @@ const listOf = (problems: readonly Problem[]): string =>
 
 const ABOUT = `The 1.1 push API, the way of devices to their gateways and the callbacks of vendors.
 
-Callers name their app in \`X-LC-Id\` and prove it with \`X-LC-Key\` or \`X-LC-Sign\`; the older names \`X-AVOSCloud-Application-Id\` and \`X-AVOSCloud-Application-Key\` mean the same. Any origin may call; \`OPTIONS\` answers preflights at every address.
+Callers name their app in \`X-LC-Id\` and prove it with \`X-LC-Key\` or \`X-LC-Sign\`; the older names \`X-AVOSCloud-Application-Id\`, \`X-AVOSCloud-Application-Key\` and \`X-AVOSCloud-Request-Sign\` mean the same. Any origin may call; \`OPTIONS\` answers preflights at every address.
 
 Bodies are JSON, whatever content type they claim, and may be compressed (\`Content-Encoding: gzip\` or \`deflate\`); limits hold for what comes out. Every error is JSON \`{code, error}\`; what is no operation is answered so too:
 
