@@ -12,7 +12,7 @@ import { onceOver } from './hand-over';
 import { type HttpRequest } from './http-request';
 import { type EdgeMetrics } from './metrics';
 import { isLarge, parseLarge, type BodyLevels } from './parse-large';
-import { parseJson } from './parse-json';
+import { parseJson, utf8Of } from './parse-json';
 import { readBody } from './read-body';
 import { CallerGone, Overload } from './refusal';
 import { send } from './send';
@@ -194,7 +194,7 @@ export class Edge {
     { account }: Payer,
     { body, signal }: Pick<Exchange<never>, 'body' | 'signal'>,
   ): Promise<() => Json> {
-    const read = (): Json => parseJson(body.toString('utf8'));
+    const read = (): Json => parseJson(utf8Of(body));
     if (isRaw === true || body.length <= FREE_BYTES) {
       checkJsonLevels(body, bodyLevels);
       return read;

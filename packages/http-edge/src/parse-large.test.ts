@@ -83,6 +83,16 @@ it(`texts with a byte changed are read, or refused, as the engine does it (seed 
   }
 });
 
+it('bytes that are not UTF-8 are refused wherever they stand, and characters of any length are not', async () => {
+  const text = JSON.stringify([...members(100), '中😀']);
+  await expectSame(text);
+  const bytes = Buffer.from(text);
+  for (const at of [bytes.indexOf('é'), bytes.length - '😀"]'.length]) {
+    const broken = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at)]);
+    await expect(parseLarge(broken, 'jsonLevels', here)).rejects.toThrow('the body is not valid UTF-8');
+  }
+});
+
 it('what nests too deep is refused where it does', async () => {
   const deep = Buffer.alloc(20 * KB * KB, '[');
   await expect(parseLarge(deep, 'jsonLevels', here)).rejects.toThrow(/at most 32 levels/);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIMITS, overLimit, type Json } from '@pushfleet/domain';
-import { malformedJson, parseJson } from './parse-json';
+import { malformedJson, parseJson, utf8Of } from './parse-json';
 
 /** What the engine parses at once, in less than a millisecond. */
 const PIECE_BYTES = 64 * 1024;
@@ -91,7 +91,7 @@ class PieceParser {
 
   private text(from: number, to: number): string {
     if (to - from > MAX_PIECE_BYTES) throw overLimit('textBytes', 'a text of the body: may have');
-    return this.bytes.toString('utf8', from, to);
+    return utf8Of(this.bytes.subarray(from, to));
   }
 
   private step(byte: number): void {

@@ -148,10 +148,18 @@ describe('200', () => {
   });
 });
 
+const GREETING_IN_GBK = Buffer.from('c4e3bac3', 'hex');
+
 describe('400', () => {
   it.each([
     ['not JSON', '{"data":', 107, /JSON/],
     ['nothing', '', 107, /JSON/],
+    [
+      'text in GBK',
+      Buffer.concat([Buffer.from('{"data":{"alert":"'), GREETING_IN_GBK, Buffer.from('"}}')]),
+      107,
+      /UTF-8/,
+    ],
     ['null', 'null', 111, /object/],
     ['a list', '[]', 111, /object/],
     ['no data', {}, 113, /data/],
