@@ -40,6 +40,16 @@ it('carries expiry, ids and the notification channel', () => {
   expect(request.content.notificationChannel).toBe('news');
 });
 
+it('parameters of other pushes are warned of, as the push goes at once to all that it names', () => {
+  const { warnings } = parse({
+    push_time: '2026-01-03T00:00:00Z',
+    where: { level: 1 },
+    flow_control: null,
+    tomorrow: 1,
+  });
+  expect(warnings.map(({ path }) => path).sort()).toEqual(['push_time', 'where']);
+});
+
 it.each([
   [{ device_type: undefined }, 'required-field'],
   [{ device_type: 'web' }, 'wrong-type'],

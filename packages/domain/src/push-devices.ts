@@ -2,8 +2,8 @@ import type { Audience } from './audience';
 import { checked } from './checked';
 import type { JsonObject } from './json';
 import { parseContent } from './push-content';
-import { devicePushBodySchema } from './push-fields';
-import { contentWarnings } from './push-warnings';
+import { devicePushBodySchema, pushBodySchema } from './push-fields';
+import { contentWarnings, type PushWarning } from './push-warnings';
 import { parseSending, pushBodyOf, type PushRequest, type PushRequestContext } from './push-request';
 import { bucketOf, OWN_CHANNEL } from './route';
 
@@ -13,6 +13,15 @@ export interface DevicePushContext extends PushRequestContext {
 }
 
 const fieldsSchema = devicePushBodySchema.omit({ data: true });
+
+/** Parameters of `POST /1.1/push` that have no meaning for addresses. */
+const UNREAD = Object.keys(pushBodySchema.shape).filter((name) => !Object.hasOwn(devicePushBodySchema.shape, name));
+
+const unreadIn = (body: JsonObject): readonly PushWarning[] =>
+  UNREAD.filter((name) => Object.hasOwn(body, name)).map((path) => ({
+    path,
+    message: 'is not read here: the push goes to the named devices, at once',
+  }));
 
 /**
  * Parses the body of `POST /1.1/push/devices`: a push to addresses that the sender knows himself. Throws `InvalidInput`
@@ -33,7 +42,7 @@ export function parseDevicePush(input: unknown, context: DevicePushContext): Pus
   const content = parseContent(named, context.sections);
   return {
     content,
-    warnings: contentWarnings(content),
+    warnings: [...unreadIn(body), ...contentWarnings(content)],
     audience: audienceFor(where, [...new Set(fields.device_ids)], context.vendors),
     where,
     isToDevices: true,
