@@ -37,6 +37,13 @@ export async function readBacklogs({ store }: Pick<ConsolePorts, 'store'>): Prom
   return { channels: backlogsOf(await store.waits.tell(records)), isComplete };
 }
 
+/** A backlog as the API tells it: times as text. */
+export const toldBacklog = ({ waitsSince, estimatedDoneAt: at, ...backlog }: Backlog) => ({
+  ...backlog,
+  waitsSince: new Date(waitsSince).toISOString(),
+  ...(at === undefined ? {} : { estimatedDoneAt: new Date(at).toISOString() }),
+});
+
 export function backlogsOf(records: readonly PushRecord[]): readonly Backlog[] {
   const channels = [...new Set(records.flatMap((record) => Object.keys(record.channels)))].sort();
   return channels.flatMap((channel) => {

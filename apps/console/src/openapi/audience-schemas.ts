@@ -22,28 +22,39 @@ export const audienceSchema = z.looseObject({
   seen: counts.describe('By the days since they last saved: under 1, 7, 30, 90, and `older`.'),
 });
 
+const channelBacklogSchema = z.looseObject({
+  channel: z.string(),
+  pushes: count.describe('With devices left on the channel.'),
+  devices: count.describe('Found for them, and without a verdict.'),
+  waitsSince: instant.describe('Since when the push waits that waits longest, of those counted: accepted, or due.'),
+  estimatedDoneAt: instant.optional().describe('As the budget lets them; absent while nothing waits for it.'),
+  waiting: z.array(z.looseObject({ reason: z.string(), pushes: count, devices: count })),
+});
+
+const channelThroughputSchema = z.looseObject({
+  channel: z.string(),
+  decided: count.describe('Devices with a verdict (accepted, discarded, failed), of all pushes ever.'),
+});
+
 /** What channels have left to do. */
 export const backlogSchema = z.looseObject({
   complete: z.boolean().describe('False: there are more open pushes than were counted.'),
-  results: z.array(
-    z.looseObject({
-      channel: z.string(),
-      pushes: count.describe('With devices left on the channel.'),
-      devices: count.describe('Found for them, and without a verdict.'),
-      waitsSince: instant.describe('Since when the push waits that waits longest, of those counted: accepted, or due.'),
-      estimatedDoneAt: instant.optional().describe('As the budget lets them; absent while nothing waits for it.'),
-      waiting: z.array(z.looseObject({ reason: z.string(), pushes: count, devices: count })),
-    }),
-  ),
+  results: z.array(channelBacklogSchema),
 });
 
 /** How many devices channels decided about. */
 export const throughputSchema = z.looseObject({
   at: instant.describe('When it was counted; two answers tell a speed.'),
+  results: z.array(channelThroughputSchema),
+});
+
+/** Both, of every channel. */
+export const statsSchema = z.looseObject({
+  at: throughputSchema.shape.at,
+  complete: backlogSchema.shape.complete,
   results: z.array(
-    z.looseObject({
-      channel: z.string(),
-      decided: count.describe('Devices with a verdict (accepted, discarded, failed), of all pushes ever.'),
-    }),
+    channelBacklogSchema
+      .extend(channelThroughputSchema.shape)
+      .extend({ waitsSince: channelBacklogSchema.shape.waitsSince.optional() }),
   ),
 });

@@ -170,6 +170,15 @@ export const channelOperations: Operations = {
       results: [{ channel: 'mi', decided: 1_204_331 }],
     }),
   },
+  'GET /api/v1/stats': {
+    ...aboutChannels('stats', ofFleet('viewer'), 'What the channels have decided about and what they have left to do'),
+    description: 'What `/throughput` and `/backlog` tell, of every channel, in one answer.',
+    problems: [],
+    answer: answerOf('By channel.', ref('Stats'), {
+      ...{ at: EXAMPLE_AT, complete: true },
+      results: [{ channel: 'mi', decided: 1_204_331, pushes: 0, devices: 0, waiting: [] }],
+    }),
+  },
   'POST /api/v1/channels/:channel/pause': deciding('pauseChannel', 'Send nothing; work waits'),
   'POST /api/v1/channels/:channel/drain': deciding(
     'drainChannel',

@@ -8,7 +8,7 @@ import { importSchema } from '../import-users';
 import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
-import { audienceSchema, backlogSchema, throughputSchema } from './audience-schemas';
+import { audienceSchema, backlogSchema, statsSchema, throughputSchema } from './audience-schemas';
 import { channelSchema, workSchema } from './channel-schemas';
 import { peopleSchemas } from './people-schemas';
 import { sendingSchemas } from './sending-schemas';
@@ -239,6 +239,7 @@ export const openApiSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Audience: jsonSchemaOf(audienceSchema),
   Backlog: jsonSchemaOf(backlogSchema),
   Throughput: jsonSchemaOf(throughputSchema),
+  Stats: jsonSchemaOf(statsSchema),
   ColumnIndex: jsonSchemaOf(indexSchema),
   Profile: jsonSchemaOf(profileSchema),
   ProfileFields: jsonSchemaOf(profileFieldsSchema),

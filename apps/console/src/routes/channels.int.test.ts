@@ -85,6 +85,15 @@ describe('GET /throughput', () => {
   });
 });
 
+describe('GET /stats', () => {
+  it('200: tells of every channel what it did and what it has left, in one answer', async () => {
+    const { status, body } = await admin.call('GET', '/stats');
+    const idle = { decided: 0, pushes: 0, devices: 0, waiting: [] };
+    const results = [...channelNames, 'own'].sort().map((channel) => ({ channel, ...idle }));
+    expect([status, body]).toEqual([200, { at: ISO, complete: true, results }]);
+  });
+});
+
 describe('POST /channels/:channel/discard', () => {
   it('says what would go, and takes it away only when that is confirmed', async () => {
     const waiting = { pushes: 0, devices: 0, complete: true };

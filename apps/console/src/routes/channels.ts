@@ -1,7 +1,7 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
 import type { Control, ControlScope, OpenWork } from '@pushfleet/store';
 import { z } from 'zod';
-import { readBacklogs } from '../backlog';
+import { readBacklogs, toldBacklog } from '../backlog';
 import { channelView } from '../channel-view';
 import { get, post, type AdminCall, type AdminRoute } from '../http/admin-route';
 import { parse } from '../http/parse';
@@ -9,6 +9,7 @@ import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
 import type { ChannelDepths } from '../queues';
 import { requireApp } from '../require-app';
+import { statsOf } from '../stats';
 import { readThroughput } from '../throughput';
 
 type Ports = Pick<ConsolePorts, 'store' | 'channels' | 'queues' | 'now'>;
@@ -51,15 +52,15 @@ export function channelRoutes(ports: Ports): readonly AdminRoute[] {
 
     get('/backlog', async () => {
       const { channels, isComplete: complete } = await readBacklogs(ports);
-      const results = channels.map(({ waitsSince, estimatedDoneAt: at, ...backlog }) => ({
-        ...backlog,
-        waitsSince: new Date(waitsSince).toISOString(),
-        ...(at === undefined ? {} : { estimatedDoneAt: new Date(at).toISOString() }),
-      }));
-      return jsonAnswer(200, { results, complete });
+      return jsonAnswer(200, { results: channels.map(toldBacklog), complete });
     }),
 
     get('/throughput', async () => jsonAnswer(200, await readThroughput(ports))),
+
+    get('/stats', async () => {
+      const [throughput, backlogs] = await Promise.all([readThroughput(ports), readBacklogs(ports)]);
+      return jsonAnswer(200, statsOf(throughput, backlogs));
+    }),
 
     deciding('pause'),
     deciding('drain'),
