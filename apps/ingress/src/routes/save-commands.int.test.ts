@@ -1,4 +1,5 @@
 import type { JsonObject } from '@pushfleet/domain';
+import { shardOf } from '@pushfleet/store';
 import { anInstallation, countCommands, redisHarness, unique, type CommandCount } from '@pushfleet/testing';
 import { fieldsOf, openIngress, type Ingress } from '../testing/ingress-harness';
 
@@ -35,6 +36,16 @@ async function medianOf(request: (i: number) => Promise<unknown>): Promise<numbe
   return counts.sort((a, b) => a - b)[Math.floor(SAVES / 2)] ?? NaN;
 }
 
+/** Saves of one device come one after the other. */
+function devicesOfOneShard(count: number): { objectId: string; doc: JsonObject }[] {
+  const devices: { objectId: string; doc: JsonObject }[] = [];
+  while (devices.length < count) {
+    const objectId = unique('device');
+    if (shardOf(objectId) === 7) devices.push({ objectId, doc: aDevice() });
+  }
+  return devices;
+}
+
 const savedDevices = async () => {
   const bodies = Array.from({ length: SAVES }, aDevice);
   const ids: string[] = [];
@@ -68,9 +79,9 @@ describe('what a save sends to Redis', () => {
   });
 
   it('is shared by saves of one shard that come together in a batch', async () => {
-    const body = aDevice();
-    const id = await save(body);
-    const requests = Array.from({ length: 40 }, () => ({ method: 'PUT', path: `${PATH}/${id}`, body }));
+    const devices = devicesOfOneShard(40);
+    await ingress.store.installations.import(ingress.app.id, devices);
+    const requests = devices.map(({ objectId, doc }) => ({ method: 'PUT', path: `${PATH}/${objectId}`, body: doc }));
     const sent = await commands.during(() => ingress.call('POST', '/1.1/batch', { body: { requests } }));
     expect(sent.length).toBeLessThan(20);
   });
