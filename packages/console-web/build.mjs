@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -22,8 +22,23 @@ function checkTypes() {
   if (status !== 0) process.exit(1);
 }
 
+const DIST = join(HERE, 'dist');
+const FRESH = join(DIST, 'fresh');
+
+/** The page comes last, when all that it names is there: a console serves what is in this folder while it is built. */
+function publish() {
+  const assets = join(DIST, 'assets');
+  const made = readdirSync(join(FRESH, 'assets'));
+  mkdirSync(assets, { recursive: true });
+  for (const name of made) renameSync(join(FRESH, 'assets', name), join(assets, name));
+  renameSync(join(FRESH, 'index.html'), join(DIST, 'index.html'));
+  for (const name of readdirSync(assets)) if (!made.includes(name)) rmSync(join(assets, name));
+  rmSync(FRESH, { recursive: true });
+}
+
 await writeClientTypes();
 if (!process.argv.includes('--no-types')) checkTypes();
 // Whatever the shell says: for another environment React is bundled as developers debug it, half as large again.
 process.env.NODE_ENV = 'production';
-await build({ configFile: join(HERE, 'vite.config.mjs'), logLevel: 'error' });
+await build({ configFile: join(HERE, 'vite.config.mjs'), logLevel: 'error', build: { outDir: FRESH } });
+publish();

@@ -6,7 +6,6 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2022',
-    outDir: 'dist',
     emptyOutDir: true,
     // No data: addresses, which the policy of the pages refuses; no inline script that loads modules.
     assetsInlineLimit: 0,

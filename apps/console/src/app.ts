@@ -82,7 +82,8 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
       if (isOfApi(pathOf(req))) await authenticate(req);
     },
   });
-  const served = serveWeb(ports.pages, behindCookie(ports, edge, listener));
+  const api = behindCookie(ports, edge, listener);
+  const served = serveWeb({ folder: ports.pages, edge, nowhere, api });
   return { listener: served, routes, endStreams: () => live.close() };
 }
 

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PAGE = '<!doctype html><html lang="en"><head><meta name="csp-nonce" content="" /></head></html>';
+/** As the build writes it: it names a file. */
+export const PAGE =
+  '<!doctype html><html lang="en"><head><meta name="csp-nonce" content="" /><script src="/assets/index-abc.js"></script></head></html>';
 
 /** A folder of pages as `npm run build` leaves it, and one file that is none of them. */
 export function writePages(folder: string): void {

@@ -1,21 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePages } from '../testing/write-pages';
+import { Edge } from '@pushfleet/http-edge';
+import { createLogger } from '@pushfleet/service-kit';
+import { until } from '@pushfleet/testing';
+import { adminDialect } from '../http/dialect';
+import { Problem } from '../http/problem';
+import { PAGE, writePages } from '../testing/write-pages';
 import { serveWeb } from './serve-web';
+
+const MIB = 1024 * 1024;
 
 let folder: string;
 let server: Server;
 let url: string;
+const refused: string[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  const edge = new Edge({
+    ...{ dialect: adminDialect, log: createLogger({ LOG_LEVEL: 'silent', LOG_TO: 'stderr' }, 'console') },
+    metrics: { refused: (reason) => void refused.push(reason) },
+    limits: { pace: { graceMs: 300, bytesPerSecond: MIB }, bodies: { bytesInAll: MIB, bytesPerAccount: MIB } },
+    onAnswered: () => undefined,
+  });
   server = createServer(
-    serveWeb(join(folder, 'dist'), (_req, res) => {
-      res.writeHead(404, { 'content-type': 'application/json' });
-      res.end('{"code":404}');
+    serveWeb({
+      ...{ folder: join(folder, 'dist'), edge, nowhere: () => new Problem('route-unknown', 'nowhere') },
+      api(_req, res) {
+        res.writeHead(404, { 'content-type': 'application/json' });
+        res.end('{"code":404}');
+      },
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,12 +45,51 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('says that the pages are not built, until they are', async () => {
-  const before = await fetch(`${url}/fleet`);
-  expect(before.status).toBe(503);
-  expect(await before.text()).toContain('npm run build');
+it('says that the pages are not built, until all of them are', async () => {
+  const isNotBuilt = async (): Promise<void> => {
+    const answer = await fetch(`${url}/fleet`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await answer.text()).toContain('npm run build');
+  };
+  await isNotBuilt();
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist/index.html'), PAGE);
+  await isNotBuilt();
+  writePages(join(folder, 'dist'));
+  rmSync(join(folder, 'dist/assets/index-abc.js'));
+  await isNotBuilt();
   writePages(join(folder, 'dist'));
   expect((await fetch(`${url}/fleet`)).status).toBe(200);
+});
+
+it('serves what is built anew, and what was there before until it is whole', async () => {
+  const place = join(folder, 'dist');
+  const seen = async (): Promise<readonly unknown[]> => [
+    /index-\w+/.exec(await (await fetch(`${url}/`)).text())?.[0],
+    (await fetch(`${url}/assets/index-abc.js`)).status,
+    (await fetch(`${url}/assets/index-def.js`)).status,
+  ];
+  expect(await seen()).toEqual(['index-abc', 200, 404]);
+  rmSync(place, { recursive: true });
+  expect(await seen()).toEqual(['index-abc', 200, 404]);
+  mkdirSync(join(place, 'assets'), { recursive: true });
+  writeFileSync(join(place, 'index.html'), PAGE.replace('abc', 'def'));
+  expect(await seen()).toEqual(['index-abc', 200, 404]);
+  writeFileSync(join(place, 'assets/index-def.js'), 'export const b = 2;\n');
+  expect(await seen()).toEqual(['index-def', 404, 200]);
+  rmSync(place, { recursive: true });
+  writePages(place);
+  expect(await seen()).toEqual(['index-abc', 200, 404]);
+});
+
+it('cuts off who takes nothing of a file', async () => {
+  writeFileSync(join(folder, 'dist/assets/large-abc.js'), 'x'.repeat(24 * MIB));
+  utimesSync(join(folder, 'dist/index.html'), 1, 1);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined).pause();
+  socket.write('GET /assets/large-abc.js HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => refused.includes('too-slow'));
+  await until(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count === 0))));
 });
 
 describe('a page', () => {

@@ -1,44 +1,75 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Answer } from '@pushfleet/http-edge';
 
-/** A file of the pages, as it goes over the wire. */
-export interface WebFile {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
+/** What browsers are told about everything here: nobody frames it, nothing comes from elsewhere. */
+export const ALWAYS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
 
 /** What was built: one page, and files whose names are digests of what is in them. */
 export interface WebFiles {
   readonly page: string;
   /** By path. */
-  readonly assets: ReadonlyMap<string, WebFile>;
+  readonly assets: ReadonlyMap<string, Answer>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = {
   '.js': 'text/javascript;charset=utf-8',
   '.css': 'text/css;charset=utf-8',
   '.svg': 'image/svg+xml',
-};
+} as const;
 
 /** Where `npm run build` puts them. */
 export const builtPages = (): string => join(require.resolve('@pushfleet/console-web/package.json'), '../dist');
 
-/** Undefined while they are not built. */
-export function readWebFiles(folder: string): WebFiles | undefined {
-  const page = join(folder, 'index.html');
-  if (!existsSync(page)) return undefined;
-  const assets = readdirSync(join(folder, 'assets')).flatMap((name) => {
-    const type = TYPES[extname(name)];
-    if (type === undefined) return [];
-    return [[`/assets/${name}`, compressed(type, readFileSync(join(folder, 'assets', name)))] as const];
-  });
-  return { page: readFileSync(page, 'utf8'), assets: new Map(assets) };
+/**
+ * What is built now: read once, and again when there is another page. What was there before is kept while a build is only
+ * half there. Undefined until there is a whole one.
+ */
+export function openWebFiles(folder: string): () => WebFiles | undefined {
+  let known: WebFiles | undefined;
+  let knownState: string | undefined;
+  return () => {
+    const state = stateOf(join(folder, 'index.html'));
+    if (state === undefined || state === knownState) return known;
+    const files = readWebFiles(folder);
+    if (files) [known, knownState] = [files, state];
+    return known;
+  };
 }
 
-/** Once: a first visit waits for nothing. */
-const compressed = (type: string, plain: Buffer): WebFile => ({
-  ...{ type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) },
+/** Another one for every file that was put there. */
+function stateOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}
+
+const NAMED_ASSET = /"(\/assets\/[^"]+)"/g;
+
+/** Undefined while something is missing. */
+function readWebFiles(folder: string): WebFiles | undefined {
+  try {
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const names = readdirSync(join(folder, 'assets')).filter((name) => extname(name) in TYPES);
+    const assets = new Map(names.map((name) => [`/assets/${name}`, assetAt(join(folder, 'assets', name))]));
+    const isWhole = Array.from(page.matchAll(NAMED_ASSET)).every(([, path = '']) => assets.has(path));
+    return isWhole ? { page, assets } : undefined;
+  } catch (error) {
+    // A build removes and writes what is read here.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+const assetAt = (path: string): Answer => ({
+  ...{ status: 200, body: readFileSync(path, 'utf8'), isConstant: true },
+  contentType: TYPES[extname(path) as keyof typeof TYPES],
+  headers: { ...ALWAYS, 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` },
 });
