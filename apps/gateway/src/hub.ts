@@ -46,6 +46,7 @@ export class Hub {
   private readonly waiting = new Set<Connection>();
   private resyncing: Promise<void> | undefined;
   private mustResync = false;
+  private tending: Promise<void> | undefined;
   /** Where a message could not be delivered, a mailbox not be read again, or what was acknowledged not be taken out of it. */
   private readonly missedAt = new Set<Place>();
 
@@ -81,7 +82,13 @@ export class Hub {
   }
 
   /** What failed is read again; what would be forgotten is renewed, a part of it at a time. */
-  async tend(): Promise<void> {
+  tend(): Promise<void> {
+    // One at a time: a slow Redis would be asked for the same places again and again.
+    this.tending ??= this.tendAll().finally(() => (this.tending = undefined));
+    return this.tending;
+  }
+
+  private async tendAll(): Promise<void> {
     await this.readMissed();
     await this.endDeleted();
     const before = this.ports.now() - RENEW_AFTER_MS;
