@@ -91,9 +91,10 @@ async function callerOf(ports: Ports, signedIn: SignedIn): Promise<Caller | unde
 /** The claims are those of the sign-in: what it gave ends with the mapping that gave it, or when somebody ends it. */
 async function fromElsewhere(
   { oidc, store }: Ports,
-  { generation, at }: SignedIn,
+  { generation, ofSubject }: SignedIn,
   person: OidcPerson,
 ): Promise<Caller | undefined> {
   if (oidc?.generation !== generation) return undefined;
-  return at > (await store.people.sessions.endedAt(person.subject)) ? callerBy(person) : undefined;
+  const now = await store.people.sessions.generationOf(person.subject);
+  return now === undefined || now === ofSubject ? callerBy(person) : undefined;
 }

@@ -11,6 +11,8 @@ export interface SignedIn {
   readonly person?: string;
   /** Who signed in at a provider of OpenID Connect. */
   readonly oidc?: OidcPerson;
+  /** Of the sessions of who signed in there: another one that is known ends this. Absent: none was known then. */
+  readonly ofSubject?: string | undefined;
   /** Of the person, of the admin token or of the provider’s settings: another one ends the session. */
   readonly generation: number | string;
   /** Milliseconds since the epoch. */

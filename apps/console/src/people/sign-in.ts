@@ -67,7 +67,9 @@ export function openSignIn(ports: Ports, passwords: Passwords): SignIn {
         const { oidc, now } = ports;
         if (!oidc) throw new Problem('conflict', 'people sign in here with passwords only');
         const person = await oidc.finish(req, answer);
-        return { caller: callerBy(person), signedIn: { oidc: person, generation: oidc.generation, at: now() } };
+        const ofSubject = await sessions.generationOf(person.subject);
+        const signedIn = { oidc: person, ofSubject, generation: oidc.generation, at: now() };
+        return { caller: callerBy(person), signedIn };
       }),
     withLink: (req, link) =>
       enter(req, { kind: 'link' }, async () =>

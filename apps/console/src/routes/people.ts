@@ -73,7 +73,7 @@ export function peopleRoutes(ports: ConsolePorts, passwords: Passwords): readonl
 
     remove('/single-sign-on/:subject/sessions', async ({ caller, params }: AdminCall<'subject'>) => {
       requireOwnerUnless(caller, caller.subject === params.subject);
-      await store.people.sessions.endAll(params.subject, now(), sessions.lifeMs);
+      await store.people.sessions.endAll(params.subject, sessions.lifeMs);
       return jsonAnswer(200, {});
     }),
 

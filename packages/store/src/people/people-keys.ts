@@ -17,7 +17,7 @@ export class PeopleKeys {
   failures(kind: string, digest: string): string {
     return `${this.namespace}:sign-ins:${kind}:{${digest}}`;
   }
-  /** When all sessions of somebody ended who signs in elsewhere. */
+  /** The generation of the sessions of somebody who signs in elsewhere, once they were ended. */
   sessionsEnd(digest: string): string {
     return `${this.namespace}:sessions-end:{${digest}}`;
   }

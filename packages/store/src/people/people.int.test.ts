@@ -52,6 +52,19 @@ it('keeps a session under a digest, for as long as it is used', async () => {
   expect(await sessions.get('the-id-of-a-cookie')).toBeUndefined();
 });
 
+it('remembers that the sessions of somebody were ended for longer than one of them lives by the clock of any console', async () => {
+  const { sessions } = people();
+  expect(await sessions.generationOf('sub')).toBeUndefined();
+  await sessions.endAll('sub', 60_000);
+  const first = await sessions.generationOf('sub');
+  expect(first).toMatch(/^[\w-]{16}$/);
+  const key = new PeopleKeys(t.harness.namespace).sessionsEnd(hash('sha256', 'sub', 'base64url'));
+  expect(await t.redis.pttl(key)).toBeGreaterThan(60_000 + 12 * 3_600_000);
+  await sessions.endAll('sub', 60_000);
+  expect(await sessions.generationOf('sub')).not.toBe(first);
+  expect(await sessions.generationOf('other')).toBeUndefined();
+});
+
 describe('the brake', () => {
   it('stops guesses at one name, from wherever they come', async () => {
     const { brake } = people();

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { DAY_MS } from '@pushfleet/domain';
 import type { RedisClient } from '../kit/redis';
 import type { PeopleKeys } from './people-keys';
 
@@ -9,10 +10,10 @@ export interface SessionStore {
   /** Gives it the whole life again. */
   touch(id: string, lifeMs: number): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Ends what was begun until then by somebody who signs in elsewhere; nothing lives longer than the life. */
-  endAll(subject: string, at: number, lifeMs: number): Promise<void>;
-  /** 0: they were never ended. */
-  endedAt(subject: string): Promise<number>;
+  /** Gives the sessions of somebody who signs in elsewhere another generation; none of an earlier one lives longer than the life. */
+  endAll(subject: string, lifeMs: number): Promise<void>;
+  /** Undefined: they were not ended, or so long ago that none of them is left. */
+  generationOf(subject: string): Promise<string | undefined>;
   /** Whoever presents the token may sign in, any number of times until its life is over. */
   addLink(token: string, lifeMs: number): Promise<void>;
   hasLink(token: string): Promise<boolean>;
@@ -29,8 +30,10 @@ export function openSessions({ redis, keys }: { redis: RedisClient; keys: People
     put: async (id, text, lifeMs) => void (await redis.set(key(id), text, 'PX', lifeMs)),
     touch: async (id, lifeMs) => void (await redis.pexpire(key(id), lifeMs)),
     remove: async (id) => void (await redis.del(key(id))),
-    endAll: async (subject, at, lifeMs) => void (await redis.set(end(subject), at, 'PX', lifeMs)),
-    endedAt: async (subject) => Number((await redis.get(end(subject))) ?? 0),
+    // By no clock: those of two consoles differ.
+    endAll: async (subject, lifeMs) =>
+      void (await redis.set(end(subject), randomBytes(12).toString('base64url'), 'PX', lifeMs + DAY_MS)),
+    generationOf: async (subject) => (await redis.get(end(subject))) ?? undefined,
     addLink: async (token, lifeMs) => void (await redis.set(link(token), '1', 'PX', lifeMs)),
     hasLink: async (token) => (await redis.exists(link(token))) === 1,
   };

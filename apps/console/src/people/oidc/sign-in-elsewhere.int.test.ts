@@ -113,12 +113,27 @@ describe('signing in at the provider', () => {
     expect((await other.call('DELETE', '/single-sign-on/sub-ann/sessions')).status).toBe(403);
     expect((await other.call('DELETE', '/single-sign-on/sub-bob/sessions')).status).toBe(200);
     expect((await whoAmI(other)).status).toBe(401);
-    now += 1;
     const again = await signedIn('sub-bob');
-    now += 1;
+    expect((await whoAmI(again)).status).toBe(200);
     expect((await admin.call('DELETE', '/single-sign-on/sub-bob/sessions')).status).toBe(200);
     expect((await whoAmI(again)).status).toBe(401);
-    now += 1;
+  });
+
+  it.each([
+    ['ahead of', 300_000],
+    ['behind', -300_000],
+  ])('ends everywhere when the console that it began at is minutes %s the one that ends it', async (_, aheadMs) => {
+    now += aheadMs;
+    const browser = await signedIn('sub-bob');
+    now -= aheadMs;
+    expect((await whoAmI(browser)).status).toBe(200);
+    expect((await admin.call('DELETE', '/single-sign-on/sub-bob/sessions')).status).toBe(200);
+    expect((await whoAmI(browser)).status).toBe(401);
+    now += aheadMs;
+    expect((await whoAmI(browser)).status).toBe(401);
+    const again = await signedIn('sub-bob');
+    now -= aheadMs;
+    expect((await whoAmI(again)).status).toBe(200);
   });
 
   it('ends after its life', async () => {
