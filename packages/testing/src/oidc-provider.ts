@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** Beside what only tests install. */
 const PROGRAM = join(__dirname, '../../../apps/e2e/src/testing/oidc-provider.mjs');
 
+type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface OidcProviderOptions {
   readonly client: {
     readonly client_id: string;
@@ -12,9 +14,9 @@ export interface OidcProviderOptions {
     readonly redirect_uris: readonly string[];
   };
   /** The claims of those who sign in by these names, with any password; others have none. */
-  readonly people: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Otherwise the console has to ask for them. */
-  readonly hasClaimsInToken?: boolean;
+  readonly people: People;
+  /** They are in the token, too, but for what this has in their place. Absent: the console has to ask for them. */
+  readonly inToken?: People;
   /** Any free one where none is named. */
   readonly port?: number;
 }

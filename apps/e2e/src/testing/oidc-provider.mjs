@@ -14,7 +14,7 @@ async function loadExistingGrant({ oidc }) {
 }
 
 process.on('disconnect', () => process.exit(0));
-process.once('message', async ({ client, people, hasClaimsInToken, port = 0 }) => {
+process.once('message', async ({ client, people, inToken, port = 0 }) => {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -22,10 +22,13 @@ process.once('message', async ({ client, people, hasClaimsInToken, port = 0 }) =
   const issuer = `http://localhost:${server.address().port}`;
   const provider = new Provider(issuer, {
     clients: [client],
-    claims: { profile: ['name', 'preferred_username', 'groups'], email: ['email'] },
-    conformIdTokenClaims: !hasClaimsInToken,
+    claims: { profile: ['name', 'preferred_username', 'groups', 'realm_access'], email: ['email'] },
+    conformIdTokenClaims: !inToken,
     cookies: { keys: ['a key of the tests'] },
-    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    findAccount: (_ctx, id) => ({
+      accountId: id,
+      claims: (use) => ({ sub: id, ...people[id], ...(use === 'id_token' ? inToken?.[id] : {}) }),
+    }),
     loadExistingGrant,
   });
   server.on('request', provider.callback());

@@ -14,6 +14,13 @@ export function claimIn(claims: Claims, name: string): unknown {
     );
 }
 
+/** Says nothing, in whatever form. */
+export const isEmptyClaim = (claim: unknown): boolean =>
+  claim === undefined ||
+  claim === null ||
+  claim === '' ||
+  (typeof claim === 'object' && Object.keys(claim).length === 0);
+
 /** What the first entry of the mapping gives that the claim names; undefined: nothing. */
 export function grantOf(claim: unknown, grants: readonly Grant[]): Grant | undefined {
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];

@@ -4,9 +4,9 @@ import { Refusal } from '@pushfleet/http-edge';
 import type { Logger } from '@pushfleet/service-kit';
 import { Problem } from '../../http/problem';
 import { openFlows } from './flows';
-import { claimIn, grantOf, type Claims } from './grant-of';
+import { grantOf } from './grant-of';
 import { personOf, type OidcPerson } from './oidc-person';
-import { discover, type Provider } from './provider';
+import { discover, type Provider, type Told } from './provider';
 import { refusalOf } from './refusal-of';
 import type { OidcSettings } from './settings';
 
@@ -50,11 +50,11 @@ export function openOidc(settings: OidcSettings, parts: OidcParts): Oidc {
       if (new URLSearchParams(answer).get('state') !== flow?.state || !flow)
         throw new Refusal('unauthorised', 'this sign-in began in another browser, or long ago: begin again');
       const found = await provider.found();
-      const claims = await found.claimsOf(answer, flow).catch((error: unknown) => {
+      const told = await found.claimsOf(answer, flow).catch((error: unknown) => {
         parts.log.warn({ err: error }, 'a sign-in at the OpenID Connect provider failed');
         throw refusalOf(error);
       });
-      return admitted(claims, settings);
+      return admitted(told, settings);
     },
   };
 }
@@ -64,8 +64,8 @@ const generationOf = ({ issuer, clientId, roleClaim, grants }: OidcSettings): st
     .update(JSON.stringify([issuer, clientId, roleClaim, grants]))
     .digest('base64url');
 
-function admitted(claims: Claims, { roleClaim, grants }: OidcSettings): OidcPerson {
-  const grant = grantOf(claimIn(claims, roleClaim), grants);
+function admitted({ claims, role }: Told, { roleClaim, grants }: OidcSettings): OidcPerson {
+  const grant = grantOf(role, grants);
   const person = personOf(claims);
   if (grant) return { ...person, role: grant.role, apps: grant.apps };
   throw new Problem(

@@ -36,7 +36,7 @@ it('with passwords people sign in while the provider is away, the log says so, a
   expect(await ways()).toBe('away');
   expect((await browser.signIn('admin', ADMIN_TOKEN)).status).toBe(200);
 
-  const provider = await startOidcProvider({ client: CLIENT, people: {}, port, hasClaimsInToken: true });
+  const provider = await startOidcProvider({ client: CLIENT, people: {}, port, inToken: {} });
   let url: string;
   try {
     expect((await browser.call('POST', '/session/oidc')).status).toBe(503);

@@ -1,6 +1,6 @@
 import type { Claims } from './grant-of';
 import { boundedFetch } from './bounded-fetch';
-import { claimIn } from './grant-of';
+import { claimIn, isEmptyClaim } from './grant-of';
 import type { Flow } from './flows';
 import { isOfThisMachine, type OidcSettings } from './settings';
 
@@ -18,7 +18,13 @@ export interface Provider {
   /** Where it signs people in. */
   signInUrl(flow: Flow): Promise<string>;
   /** What it says of who came back with the answer in the query of the address. */
-  claimsOf(answer: string, flow: Flow): Promise<Claims>;
+  claimsOf(answer: string, flow: Flow): Promise<Told>;
+}
+
+export interface Told {
+  readonly claims: Claims;
+  /** The claim that decides about the role, of the token or, where that says nothing, of what the provider was asked for. */
+  readonly role: unknown;
 }
 
 /** Asks the issuer what it can do; it is named by the environment alone, and so is every address that it tells. */
@@ -54,10 +60,11 @@ const providerOf = ({ library, configuration, settings }: Parts): Provider => ({
       ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
     });
     const claims = tokens.claims() as Claims & { readonly sub: string };
-    const isTold = claimIn(claims, settings.roleClaim) !== undefined;
-    if (isTold || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-    // Many providers keep what is long out of the token.
-    return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+    const role = claimIn(claims, settings.roleClaim);
+    if (!isEmptyClaim(role) || configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, role };
+    // Many providers keep what is long out of the token, or leave it empty there.
+    const more = await library.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    return { claims: { ...more, ...claims }, role: claimIn(more, settings.roleClaim) };
   },
 });
 
