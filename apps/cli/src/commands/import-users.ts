@@ -24,6 +24,8 @@ interface Tally {
   bad: number;
   /** The last line that the console has answered for. */
   line: number;
+  /** The line in whose middle the file ends. */
+  cutOff?: number;
 }
 
 export function addUserImport(imports: Command, io: Io): void {
@@ -46,8 +48,12 @@ Bad lines are reported and left out. Run it again as often as needed: a line tak
       const session = openSession(io, options);
       const tally: Tally = { users: 0, tokens: 0, bad: 0, line: 0 };
       for await (const portion of inPortions(readJsonLines(io, file), PORTION)) await send(session, portion, tally);
-      const { line, ...counts } = tally;
+      const { line: _, cutOff, ...counts } = tally;
       session.show(counts, z.looseObject({}), () => `${counts.users} users, ${counts.tokens} tokens\n`);
+      if (cutOff !== undefined)
+        throw new RequestError(
+          `${file}: ends in the middle of line ${cutOff}: it is cut off, and what follows is missing`,
+        );
       if (counts.bad > 0) throw new RequestError(`${counts.bad} line(s) were left out`);
     });
 }
@@ -61,9 +67,12 @@ async function send(
     tally.bad += 1;
     io.writeErr(`line ${number}: ${reason}\n`);
   };
+  const cutOff = portion.find((line) => line.isCutOff);
+  if (cutOff) tally.cutOff = cutOff.number;
   const fits = ({ bytes }: JsonLine): boolean => bytes <= PORTION.bytes;
-  for (const line of portion.filter((each) => !fits(each))) report(line, 'is too long');
-  for (const line of portion.filter((each) => fits(each) && !('value' in each))) report(line, 'is not JSON');
+  for (const line of portion.filter((each) => !fits(each) && each !== cutOff)) report(line, 'is too long');
+  for (const line of portion.filter((each) => fits(each) && !('value' in each) && each !== cutOff))
+    report(line, 'is not JSON');
   const sent = portion.filter((line) => fits(line) && 'value' in line);
   const results = sent.length === 0 ? [] : await resultsOf({ io, api }, sent, tally);
   sent.forEach((line, i) => {

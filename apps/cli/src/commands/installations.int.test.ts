@@ -151,6 +151,19 @@ describe('import installations', () => {
     });
   });
 
+  it('says that lines are cut off, and tells no bad row', async () => {
+    const app = await anApp();
+    const file = await aFile(`${jsonLines([aRow(), aRow()])}\n{"objectId": "x`);
+    const { code, out, err } = await importing(app, file, '--json');
+    expect({ code, summary: JSON.parse(out) as unknown }).toEqual({
+      code: 1,
+      summary: expect.objectContaining({ rows: 2, created: 2, bad: 0 }),
+    });
+    expect(err).toBe(
+      `pushfleet: ${file}: the file ends in the middle of a row: it is cut off or damaged here (after row 2); what follows is missing\n`,
+    );
+  });
+
   it('leaves out what it is told to', async () => {
     const app = await anApp();
     const rows = [aRow(), aRow(), aRow()];

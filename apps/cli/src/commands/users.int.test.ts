@@ -124,6 +124,14 @@ describe('import users', () => {
     expect(JSON.parse(json.out)).toEqual({ users: 1, tokens: 1, bad: 3 });
   });
 
+  it('says that a file is cut off, and does not count its last line as a bad one', async () => {
+    const file = await aFile(`${user(unique('u'))}\nno line\n{"user_id": "x`);
+    expect(await cli(['import', 'users', file])).toEqual({
+      ...{ code: 1, out: '1 users, 0 tokens\n' },
+      err: `line 2: is not JSON\npushfleet: ${file}: ends in the middle of line 3: it is cut off, and what follows is missing\n`,
+    });
+  });
+
   it('refuses a file that is not there', async () => {
     expect(await cli(['import', 'users', '/nowhere.jsonl'])).toMatchObject({
       code: 2,

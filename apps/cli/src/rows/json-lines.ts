@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { UsageError } from '../errors';
+import { isCutOff } from '../is-cut-off';
 import { plainText } from './plain-json';
-import { MAX_ROW_BYTES, tooLarge, type Row } from './row';
+import { damage, MAX_ROW_BYTES, tooLarge, type Row } from './row';
 
 const NEWLINE = 0x0a;
 
@@ -20,8 +21,16 @@ export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     }
     line.add(chunk.subarray(start));
   }
-  yield* rowsOf(line, number + 1);
+  yield* lastRowOf(line, number + 1);
 }
+
+/** Behind it is no newline: a file that was cut off ends so, too. */
+function* lastRowOf(line: Gathered, number: number): Generator<Row> {
+  for (const row of rowsOf(line, number))
+    yield 'error' in row && isCutOff(line.bytes()?.toString() ?? '') ? damage(number, CUT) : row;
+}
+
+const CUT = 'the file ends in the middle of a row: it is cut off or damaged here';
 
 function* rowsOf(line: Gathered, number: number): Generator<Row> {
   const whole = line.bytes();

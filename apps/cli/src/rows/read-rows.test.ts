@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Binary, DBRef, Decimal128, EJSON, Long, ObjectId, serialize } from 'bson';
 import { portionsOf } from './portions';
@@ -24,6 +25,8 @@ async function rowsIn(content: Buffer | string, format?: Format): Promise<readon
 const valuesIn = (rows: readonly Row[]): readonly unknown[] =>
   rows.map((row) => ('text' in row ? (JSON.parse(row.text) as unknown) : row.error));
 
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
 const documents = [
   { objectId: 'a', city: '北京 "x\\" ]},', deep: { list: [1, [2, { n: null }]] } },
   { objectId: 'b', channels: ['', 'news'] },
@@ -44,6 +47,15 @@ describe.each(spelled)('%s', (_name, content) => {
     const rows = await rowsIn(content);
     expect(valuesIn(rows)).toEqual(documents);
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
+  it('is read from a pipe that brings it byte by byte', async () => {
+    for (const bytes of [Buffer.from(content), gzipSync(content)]) {
+      const input = Readable.from(Array.from(bytes, (byte) => Buffer.of(byte)));
+      const rows: Row[] = [];
+      for await (const row of readRows({ path: 'standard input', input, onRead: () => undefined })) rows.push(row);
+      expect(valuesIn(rows)).toEqual(documents);
+    }
   });
 
   it('is read gzipped, and in several parts that were gzipped apart', async () => {
@@ -130,9 +142,22 @@ describe('a file that is cut off', () => {
     ['an array', '[{"a":1},{"b":'],
     ['BSON', Buffer.concat([serialize({ a: 1 }), serialize({ b: 'long enough' }).subarray(0, 12)])],
     ['lines', '{"a":1}\n{"b":'],
-  ])('is told of %s', async (_name, content) => {
-    const values = valuesIn(await rowsIn(content));
-    expect(values).toEqual([{ a: 1 }, expect.any(String)]);
+    ['lines, in a string', '{"a":1}\n{"b":"}'],
+    ['lines, behind a closed object', '{"a":1}\n{"b":{"c":1}'],
+    ['lines, in the middle of a character', Buffer.from('{"a":1}\n{"b":"é').subarray(0, -1)],
+    ['lines that were gzipped when they were cut off', gzipSync('{"a":1}\n{"b":')],
+  ])('is told of %s, and is no bad row', async (_name, content) => {
+    const rows = await rowsIn(content);
+    expect(valuesIn(rows)).toEqual([{ a: 1 }, expect.stringContaining('ends in the middle')]);
+    expect(rows.at(-1)).toMatchObject({ number: 2, isDamage: true });
+  });
+
+  it.each([
+    ['{"a":1}\n{"b" 2}', 'is not JSON'],
+    ['{"a":1}\nnothing', 'is not a JSON object'],
+    [Buffer.from('{"a":1}\n{"b":"\xe9"}', 'latin1'), 'is not UTF-8'],
+  ])('is not seen in a last line that is wrong in another way: %s', async (content, error) => {
+    expect((await rowsIn(content)).at(-1)).toEqual({ number: 2, error });
   });
 
   it('is told when its bytes were changed', async () => {
@@ -150,6 +175,10 @@ describe('a file of another kind', () => {
     ['CSV', 'objectId,vendor\na,HMS\n', 'neither'],
     ['a zip archive', Buffer.from('PK\u0003\u0004....'), 'unpack it first'],
     ['an archive of mongodump', Buffer.from('6de29981100000', 'hex'), '--out'],
+    ['UTF-16', utf16('\uFEFF{"objectId":"a"}\n'), 'UTF-8'],
+    ['UTF-16 without a mark', utf16('[{"objectId":"a"}]'), 'UTF-8'],
+    ['UTF-16 of the other order', utf16('\uFEFF{"objectId":"a"}\n').swap16(), 'UTF-8'],
+    ['UTF-16, gzipped', gzipSync(utf16('\uFEFF{"objectId":"a"}\n')), 'UTF-8'],
     ['another class', '#filetype:JSON-streaming {"type":"Class","class":"_User"}\n{}', 'class _User'],
   ])('%s is refused', async (_name, content, message) => {
     await expect(rowsIn(content)).rejects.toMatchObject({

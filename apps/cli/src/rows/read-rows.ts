@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fileError, systemCode, UsageError } from '../errors';
+import { refuseUtf16 } from '../refuse-utf16';
 import { bsonDocuments, isDocumentLength } from './bson-documents';
 import { jsonArray } from './json-array';
 import { jsonLines } from './json-lines';
@@ -70,14 +71,27 @@ async function* told(chunks: AsyncIterable<Buffer>, onChunk?: (chunk: Buffer) =>
   }
 }
 
-/** The first bytes of a stream, and the whole of it. */
+/** Enough to see what a file is: a pipe may bring it byte by byte. */
+const HEAD_BYTES = 200;
+
+/** The first bytes of a stream, and the whole of it. What fails behind them fails when it is read. */
 async function peek(
   chunks: AsyncGenerator<Buffer>,
 ): Promise<{ readonly head: Buffer; readonly all: AsyncGenerator<Buffer> }> {
-  const first = await chunks.next();
-  const head = first.done === true ? Buffer.alloc(0) : first.value;
+  let head: Buffer = Buffer.alloc(0);
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+      if (head.length >= HEAD_BYTES) break;
+    }
+  } catch (error) {
+    if (head.length === 0) throw error;
+    failure = { error };
+  }
   const all = async function* () {
     yield head;
+    if (failure) throw failure.error;
     yield* chunks;
   };
   return { head, all: all() };
@@ -100,10 +114,11 @@ function formatOf(head: Buffer, path: string): Format {
   const magic = head.length < 4 ? 0 : head.readUInt32LE(0);
   const other = OTHER_FORMATS.get(magic);
   if (other !== undefined) throw new UsageError(`${path}: ${other}`);
+  refuseUtf16(head, path);
   // No JSON has a zero byte; the highest byte of a document's length always is one.
   if (head.length >= 5 && head[3] === 0 && isDocumentLength(magic)) return 'bson';
   const text = head
-    .subarray(0, 200)
+    .subarray(0, HEAD_BYTES)
     .toString()
     .replace(/^\uFEFF/, '')
     .trimStart();
