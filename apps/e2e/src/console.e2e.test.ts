@@ -301,6 +301,41 @@ inBrowser('a push whose answer was lost is sent once, with a word in the audit l
   await page.getByText('Write a text').waitFor();
 });
 
+inBrowser(
+  'a test is sent once, also with a double click and when the answer to it was lost',
+  async ({ page, wrongs }) => {
+    await signIn(page, 'sender');
+    await visit(page, `/apps/${app.id}/send`, /^Silent$/);
+    const part = page.getByRole('region', { name: 'Test on my device', exact: true });
+    const button = part.getByRole('button', { name: 'Send to this device', exact: true });
+    const [lost, twice] = ['a test whose answer is lost', 'a test with a double click'];
+    await part.getByLabel('installationId', { exact: true }).fill('device-vivo');
+    await page.getByLabel('Text', { exact: true }).fill(lost);
+    await page.route('**/pushes?confirmed=*', async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute('**/pushes?confirmed=*');
+    });
+    await button.click();
+    await part.getByRole('alert').waitFor();
+    expect(wrongs.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+    await button.click();
+    const sent = await part.getByRole('status').getByRole('link').innerText();
+    expect(await pushesSaying(lost)).toEqual([sent]);
+
+    await page.getByLabel('Text', { exact: true }).fill(twice);
+    await button.dblclick();
+    await until(async () => (await part.getByRole('status').getByRole('link').innerText()) !== sent);
+    expect(await pushesSaying(twice)).toHaveLength(1);
+
+    // Whoever presses it again later wants to see it again.
+    await until(async () => {
+      await button.click();
+      return (await pushesSaying(twice)).length === 2;
+    });
+  },
+);
+
 inBrowser('a sender names devices, tests on one, plans a push for later and cancels it', async ({ page }) => {
   await signIn(page, 'sender');
   await visit(page, `/apps/${app.id}/devices/device-hms`, /hms/);

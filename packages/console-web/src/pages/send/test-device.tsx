@@ -1,6 +1,8 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'wouter';
+import { writeJson } from '../../api/exact-json';
 import { sendPush, type PushBody } from '../../api/send-push';
 import { Failure } from '../../parts/answer';
 import { TextField } from '../../parts/fields';
@@ -16,14 +18,37 @@ interface TestDeviceProps {
   readonly message: PushBody | undefined;
 }
 
+interface Attempt {
+  readonly written: string;
+  readonly reqId: string;
+  /** When it was taken, by the clock of the page; absent: perhaps it was. */
+  readonly doneAt?: number;
+}
+
+/** Within this a second press is a double click. */
+const DOUBLE_CLICK_MS = 1000;
+
+/** The same again while it may have been taken, and a moment after it was: with its id it is sent once. */
+const attemptAt = (written: string, last: Attempt | undefined): Attempt =>
+  last?.written === written && performance.now() - (last.doneAt ?? Infinity) < DOUBLE_CLICK_MS
+    ? last
+    : { written, reqId: freshReqId() };
+
 /** The same message to one device, at once. */
 export function TestDevice({ id, message }: TestDeviceProps) {
   const t = useWords();
   const { form, change } = useKept(`test device of ${id}`, { device: '' });
   const named = form.device.trim();
+  const last = useRef<Attempt>(undefined);
   const sending = useMutation({
-    mutationFn: (body: PushBody) =>
-      sendPush(id, { ...body, installation_ids: [named] } as PushBody, { reqId: freshReqId(), confirmed: 1 }),
+    async mutationFn(said: PushBody) {
+      const body = { ...said, installation_ids: [named] } as PushBody;
+      const attempt = attemptAt(writeJson(body), last.current);
+      last.current = attempt;
+      const pushed = await sendPush(id, body, { reqId: attempt.reqId, confirmed: 1 });
+      if (last.current === attempt) last.current = { doneAt: performance.now(), ...attempt };
+      return pushed;
+    },
   });
   return (
     <Section title={t('testDevice')}>
