@@ -51,6 +51,7 @@ module.exports = {
     project('faults', '**/src/**/!(*.alone).fault.test.ts'),
     project('faults-alone', '**/src/**/*.alone.fault.test.ts'),
   ],
+  testSequencer: resolve(__dirname, 'longest-first.cjs'),
   // The end of what never comes, on the busiest machine.
   testTimeout: 180_000,
   // The runner does not let go of the modules of past files: a process that ran many is replaced.
