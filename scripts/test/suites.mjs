@@ -29,7 +29,7 @@ const NOT_IN_ONE_PROCESS = [
   // They start no fleet, or npm start, or a fleet whose shape they name: the usual suites run these in one process, too.
   ...['chat-start', 'compact', 'compose-secrets', 'early-signal', 'first-task', 'growing-drill', 'lean-start'],
   ...['new-channel', 'one-address', 'redis-absent', 'release', 'release-version', 'serve', 'serve-redis-dir', 'start'],
-  ...['tls', 'vendor-clients'],
+  ...['left-behind', 'tls', 'vendor-clients'],
   // About one process of a role beside another: its replacement, its silence, its own name in lists, graphs and traces.
   ...['operators-drill', 'processes', 'prometheus', 'tracing', 'upgrade', 'worker-silent'],
 ];

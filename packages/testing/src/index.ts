@@ -2,7 +2,7 @@ export { openAuthority, type Authority, type IssuedCertificate } from './authori
 export { anApp, anInstallation, aPushRequest, unique } from './builders';
 export { countCommands, type CommandCount } from './count-commands';
 export { endConnection } from './end-connection';
-export { endWithProcess } from './end-with-process';
+export { endWithProcess, watchOver, type Watcher } from './end-with-process';
 export { keysIn } from './keys-in';
 export { fakeClock, type FakeClock } from './fake-clock';
 export { connectTestRedis, mastersOf } from './connect-test-redis';

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { watchOver, type Watcher } from './end-with-process';
 import { freePort } from './free-port';
 import { until } from './until';
 
@@ -45,34 +45,45 @@ const PORT_TRIES = 5;
 /** Starts a `redis-server` of the PATH on a free port, with an append-only file in a directory of its own. */
 export async function startRedisProcess(options: RedisServerOptions = {}): Promise<RedisProcessServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pushfleet-redis-'));
+  const watcher = watchOver(dir);
   for (let tries = 1; ; tries += 1) {
-    const server = new RedisProcess(dir, await freePort(), options);
+    const server = new RedisProcess({ dir, watcher, port: await freePort() }, options);
     try {
       await server.start();
       return server;
     } catch (error) {
       const wasTaken = error instanceof Error && error.message.includes('in use');
       if (wasTaken && tries < PORT_TRIES) continue;
+      await server.kill();
       await rm(dir, { recursive: true, force: true });
+      watcher.close();
       throw error;
     }
   }
 }
 
+interface Place {
+  readonly dir: string;
+  readonly port: number;
+  /** Whoever leaves without closing the server leaves nothing of it. */
+  readonly watcher: Watcher;
+}
+
 class RedisProcess implements RedisProcessServer {
+  readonly dir: string;
+  private readonly port: number;
+  private readonly watcher: Watcher;
   private child: ChildProcess | undefined;
   private output = '';
-  /** Whoever leaves without closing it leaves nothing of it. */
-  private readonly removeAtExit = (): void => {
-    this.child?.kill('SIGKILL');
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
-  };
 
   constructor(
-    readonly dir: string,
-    private readonly port: number,
+    { dir, port, watcher }: Place,
     private readonly options: RedisServerOptions,
-  ) {}
+  ) {
+    this.dir = dir;
+    this.port = port;
+    this.watcher = watcher;
+  }
 
   get url(): string {
     return `redis://${HOST}:${this.port}`;
@@ -88,11 +99,11 @@ class RedisProcess implements RedisProcessServer {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.keep(String(chunk)));
     child.once('error', (error) => (failure = notStarted(error)));
     child.once('exit', () => (failure ??= new Error(`redis-server left at once:\n${this.output}`)));
-    process.once('exit', this.removeAtExit);
+    this.watcher.tell(child);
     this.child = child;
     await until(async () => failure !== undefined || (await answersPing(this.port)), { timeoutMs: 20_000 });
     if (failure) {
-      this.forget();
+      this.child = undefined;
       throw failure;
     }
   }
@@ -121,6 +132,7 @@ class RedisProcess implements RedisProcessServer {
   async close(): Promise<void> {
     await this.stop();
     await rm(this.dir, { recursive: true, force: true });
+    this.watcher.close();
   }
 
   private settings(): readonly string[] {
@@ -132,16 +144,11 @@ class RedisProcess implements RedisProcessServer {
 
   private async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
-    this.forget();
+    this.child = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
-  }
-
-  private forget(): void {
-    process.removeListener('exit', this.removeAtExit);
-    this.child = undefined;
   }
 
   private keep(text: string): void {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, until } from '@pushfleet/testing';
+import { freePort, until, watchOver, type Watcher } from '@pushfleet/testing';
 import { parse, stringify } from 'yaml';
 import { hasten, type RuleFile } from './hasten-rules';
 
@@ -47,12 +47,16 @@ const EVERY = '1s';
 /** A real Prometheus of the PATH with the configuration and the rules of the repository, in a hurry. */
 export class PrometheusServer {
   private output = '';
+  /** Whoever leaves without closing it leaves nothing of it. */
+  private readonly watcher: Watcher;
 
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
     private readonly dir: string,
   ) {
+    this.watcher = watchOver(dir);
+    this.watcher.tell(child);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-4000)));
   }
@@ -77,7 +81,10 @@ export class PrometheusServer {
     const server = new PrometheusServer(child, `http://${address}`, dir);
     child.once('exit', () => (failure ??= new Error(`prometheus left at once:\n${server.output}`)));
     await until(async () => failure !== undefined || (await fetch(`${server.url}/-/ready`)).ok);
-    if (failure) throw failure;
+    if (failure) {
+      await server.remove();
+      throw failure;
+    }
     return server;
   }
 
@@ -109,7 +116,12 @@ export class PrometheusServer {
       this.child.kill('SIGTERM');
       await gone;
     }
+    await this.remove();
+  }
+
+  private async remove(): Promise<void> {
     await rm(this.dir, { recursive: true, force: true });
+    this.watcher.close();
   }
 
   private async get<T>(path: string): Promise<T> {
