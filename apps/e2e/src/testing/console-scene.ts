@@ -36,8 +36,16 @@ export class ConsoleScene {
   private constructor(readonly setting: Setting) {}
 
   static async open(): Promise<ConsoleScene> {
-    const browser = await openChromium();
     const fleet = await Fleet.start();
+    try {
+      return await ConsoleScene.prepare(fleet);
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
+  private static async prepare(fleet: Fleet): Promise<ConsoleScene> {
     const app = await fleet.createApp({ name: EVIL });
     const foreign = await fleet.createApp({ name: 'Somebody else’s' });
     for (const name of channelNames) {
@@ -52,7 +60,7 @@ export class ConsoleScene {
     await fleet.admin('PUT', '/clients/game', { name: 'Game' });
     for (const role of ROLES) await fleet.admin('POST', '/people', { name: role, password: PASSWORD, role });
     await fleet.admin('POST', '/people', { name: 'guest', password: PASSWORD, role: 'owner', apps: [app.id] });
-    return new ConsoleScene({ fleet, browser, app, foreign, pushId });
+    return new ConsoleScene({ fleet, browser: await openChromium(), app, foreign, pushId });
   }
 
   async close(): Promise<void> {
