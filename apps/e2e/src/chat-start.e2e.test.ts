@@ -7,6 +7,7 @@ import { until } from '@pushfleet/testing';
 import type { Browser } from 'playwright-core';
 import { openChromium, openPage } from './testing/console-browser';
 import { ROOT } from './testing/document-examples';
+import { requireInstalled } from './testing/npm-start';
 import { withTakenPort } from './testing/taken-port';
 
 const EXAMPLE = join(ROOT, 'examples/chat/start.mjs');
@@ -17,6 +18,7 @@ let folder: string;
 let browser: Browser;
 
 beforeAll(async () => {
+  requireInstalled();
   folder = mkdtempSync(join(tmpdir(), 'pushfleet-chat-'));
   browser = await openChromium();
 });
