@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await crowd.stop();
+  await crowd?.stop();
   await fleet.stop();
 });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([work.stop(), device.close()]);
+  await Promise.all([work?.stop(), device?.close()]);
   await fleet.stop();
 });
 

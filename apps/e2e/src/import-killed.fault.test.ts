@@ -38,9 +38,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await redis.quit();
-  await rm(folder, { recursive: true });
+  await redis?.quit();
   await fleet.stop();
+  await rm(folder, { recursive: true });
 });
 
 const pick = <T>(items: readonly T[]): T => items[random.between(0, items.length)] as T;

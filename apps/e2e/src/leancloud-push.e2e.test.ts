@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  client.close();
+  client?.close();
   // It would go on after its end.
-  clearTimeout(client.heartbeatsTimer);
+  clearTimeout(client?.heartbeatsTimer);
   await fleet.stop();
 });
 

@@ -57,9 +57,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await work.stop();
-  await device.close();
-  await prometheus.close();
+  await work?.stop();
+  await device?.close();
+  await prometheus?.close();
   await fleet.stop();
 });
 

@@ -153,13 +153,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await load.stop();
-  await seen.stop();
-  await Promise.all(sockets.map((socket) => socket.close()));
-  await prometheus.close();
-  redis.disconnect();
-  await fleet.stop();
-  await authority.close();
+  await load?.stop();
+  await seen?.stop();
+  await Promise.all((sockets ?? []).map((socket) => socket.close()));
+  await prometheus?.close();
+  redis?.disconnect();
+  await fleet?.stop();
+  await authority?.close();
 });
 
 async function register({ id, key, masterKey }: DemoApp): Promise<void> {

@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.stop();
-  await Promise.all([redis.close(), authority.close()]);
+  await service?.stop();
+  await Promise.all([redis?.close(), authority?.close()]);
 });
 
 interface Call {

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await witness.close();
+  await witness?.close();
   await fleet.stop();
   stalls.close();
 });
