@@ -13,12 +13,13 @@ interface ReceivedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly service: string | undefined;
+  readonly attributes: readonly SpanAttribute[];
 }
 
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly SpanAttribute[] };
-    readonly scopeSpans: readonly { readonly spans: readonly { name: string; traceId: string }[] }[];
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<ReceivedSpan, 'service'>[] }[];
   }[];
 }
 
@@ -27,8 +28,8 @@ const receiver = createServer((req, res) => {
   void json(req).then((body) => {
     for (const { resource, scopeSpans } of (body as Export).resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue;
-      for (const { name, traceId } of scopeSpans.flatMap((scope) => scope.spans))
-        spans.push({ name, traceId, service });
+      for (const { name, traceId, attributes } of scopeSpans.flatMap((scope) => scope.spans))
+        spans.push({ name, traceId, service, attributes });
     }
     res.setHeader('content-type', 'application/json').end('{}');
   });
@@ -72,4 +73,30 @@ it('one trace leads from the push to the call of the vendor, through every proce
     return found;
   });
   expect(trace.find(({ name }) => name === vendorCall)?.service).toBe('pushfleet-channel-worker');
+});
+
+it('no trace has an id of an app or a device, a key, an address or a message, and none is of the look for stalled jobs', async () => {
+  const app = await fleet.createApp();
+  const device = { installationId: 'a-device', registrationId: 'a-registration', deviceType: 'android', vendor: 'mi' };
+  await fleet.call(app, ['POST', '/installations'], { ...device, channels: ['a-subject'] });
+  const { objectId } = await fleet.push(app, {
+    where: { channels: 'a-subject', vendor: 'mi' },
+    data: { alert: 'a-message' },
+  });
+  await fleet.done(app, objectId);
+  await fetch(`${fleet.url('ingress')}/${app.masterKey}/1.1/push?key=${app.key}`);
+  await fetch(`${fleet.url('console')}/apps/${app.id}`);
+  await fleet.admin('GET', `/apps/${app.id}`);
+  // By the id of a push the jobs of its trace are found.
+  const wanted = ['"GET /api/v1/apps/:id"', '"GET /1.1/notifications/:id"', '"GET"', `"${objectId}`];
+  await until(() => {
+    const missing = wanted.filter((text) => !JSON.stringify(spans).includes(text));
+    if (missing.length > 0) throw new Error(`no ${missing.join(', ')} in ${spans.map(({ name }) => name).join(', ')}`);
+    return true;
+  });
+
+  const told = JSON.stringify(spans);
+  const hidden = [app.id, app.key, app.masterKey, 'a-device', 'a-registration', 'a-subject', 'a-message'];
+  expect(hidden.filter((word) => told.includes(word))).toEqual([]);
+  expect(spans.filter(({ name }) => /stalled/i.test(name))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { ROUTED, type Routed } from '@pushfleet/service-kit';
 import { type Answer } from './answer';
 import { type Edge, type Endpoint } from './edge';
 import { pathOf, type HttpRequest } from './http-request';
@@ -33,13 +34,15 @@ export function openRouter(options: RouterOptions): RequestListener {
   app.disable('x-powered-by');
   app.disable('etag');
   const fixed = new Map<string, RequestListener>();
-  for (const { method, path, serve } of routes) {
+  for (const route of routes) {
+    const { method, path } = route;
+    const serve = told(path, route.serve);
     app[method.toLowerCase() as Lowercase<Method>](path, serve);
     if (!path.includes(':')) fixed.set(`${method} ${path}`, serve);
   }
   for (const [path, methods] of methodsByPath(routes)) {
     const refusal = new MethodRefusal(methods);
-    app.all(path, edge.serve(refusing(() => refusal, options)));
+    app.all(path, told(path, edge.serve(refusing(() => refusal, options))));
   }
   app.use(edge.serve(refusing(nowhere, options)));
   const handle: RequestHandler = app;
@@ -50,6 +53,14 @@ export function openRouter(options: RouterOptions): RequestListener {
     else handle(req as Request, res as Response, (error: unknown) => edge.fail(error, req, res));
   };
 }
+
+/** The same, known by its row to whoever traces. */
+const told =
+  (path: string, serve: RequestListener): RequestListener =>
+  (request, res) => {
+    if (ROUTED.hasSubscribers) ROUTED.publish({ request, path } satisfies Routed);
+    serve(request, res);
+  };
 
 function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly Method[]> {
   const paths = new Map<string, Method[]>();

@@ -46,4 +46,5 @@ export { runRole, settleRole, type Role, type RoleConfig, type RoleParts, type S
 export { runService, type ServiceContext } from './run-service';
 export { isSameSecret } from './same-secret';
 export { serveAdmin } from './serve-admin';
+export { ROUTED, type Routed } from './tracing/routed';
 export { NO_TRACING, type Mark, type Tracing } from './tracing/tracing';

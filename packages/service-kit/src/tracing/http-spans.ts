@@ -11,12 +11,10 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { EnteredContexts } from './context-manager';
+import { ROUTED, type Routed } from './routed';
 
 /** Probes and scrapes are no work. */
 const IGNORED = new Set(['/metrics', '/healthz', '/readyz']);
-
-/** Ids and keys stand behind the second segment of a path; they belong into no trace. */
-const routeOf = (url: string): string => url.split('?', 1)[0]?.split('/', 3).join('/') ?? '';
 
 interface ServerEvent {
   readonly request: IncomingMessage;
@@ -49,21 +47,28 @@ function serverListeners(tracer: Tracer, contexts: EnteredContexts): Readonly<Re
   const spans = new WeakMap<IncomingMessage, Span>();
   return {
     'http.server.request.start': (event) => {
-      const { request } = event as ServerEvent;
+      const { request, response } = event as ServerEvent;
       const { method = '', url = '' } = request;
-      const route = routeOf(url);
-      if (IGNORED.has(route)) return contexts.enter(ROOT_CONTEXT);
+      if (IGNORED.has(url.split('?', 1)[0] ?? '')) return contexts.enter(ROOT_CONTEXT);
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-      const attributes = { 'http.request.method': method, 'http.route': route };
-      const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+      const attributes = { 'http.request.method': method };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
       spans.set(request, span);
+      // Also of a caller who left without the answer.
+      response.once('close', () => endServed(span, response));
       contexts.enter(trace.setSpan(parent, span));
     },
-    'http.server.response.finish': (event) => {
-      const { request, response } = event as ServerEvent;
-      endWith(spans.get(request), response.statusCode);
+    [ROUTED.name]: (event: unknown) => {
+      const { request, path } = event as Routed;
+      spans.get(request)?.updateName(`${request.method} ${path}`).setAttribute('http.route', path);
     },
   };
+}
+
+function endServed(span: Span, { headersSent, writableFinished, statusCode }: ServerResponse): void {
+  if (!writableFinished) span.setStatus({ code: SpanStatusCode.ERROR, message: 'the caller is gone' });
+  if (headersSent) endWith(span, statusCode);
+  else span.end();
 }
 
 function clientListeners(tracer: Tracer): Readonly<Record<string, Listener>> {

@@ -2,15 +2,10 @@ import { context, propagation, SpanStatusCode, trace, type Context } from '@open
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { EnteredContexts } from './context-manager';
 import { followHttp } from './http-spans';
+import { openSampler } from './sampler';
 import type { Mark, Tracing } from './tracing';
 
 export interface TracingTarget {
@@ -21,23 +16,15 @@ export interface TracingTarget {
   readonly share: number;
 }
 
-/** Whoever calls from outside may name a trace, but not decide that it is kept: every process decides alike, by the id. */
-const samplerOf = (share: number): ParentBasedSampler => {
-  const root = new TraceIdRatioBasedSampler(share);
-  return new ParentBasedSampler({ root, remoteParentSampled: root });
-};
-
 /** A stopping process hands over its last spans within this time, or not at all. */
 const EXPORT_TIMEOUT_MS = 3000;
 
 /** Registers itself with the API of OpenTelemetry, where the queue library looks for it. */
-export function startTracing(
-  { service, endpoint, share }: TracingTarget,
-  exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS }),
-): Tracing {
+export function startTracing({ service, endpoint, share }: TracingTarget, given?: SpanExporter): Tracing {
+  const exporter = given ?? new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `pushfleet-${service}` }),
-    sampler: samplerOf(share),
+    sampler: openSampler(share),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const contexts = new EnteredContexts();
