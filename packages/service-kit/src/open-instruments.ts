@@ -38,7 +38,7 @@ export async function openInstruments(
   const metrics = openMetrics(name);
   const admin = await serveAdmin(config, { metrics, stopping });
   onClose('admin', () => admin.close());
-  const tracing = await openTracing(name, config);
+  const tracing = await openTracing(name, config, log);
   onClose('tracing', () => tracing.close());
   return { log, metrics, admin, tracing, listen };
 }

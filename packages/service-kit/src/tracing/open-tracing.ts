@@ -1,3 +1,4 @@
+import type { Logger } from '../logger';
 import { NO_TRACING, type Tracing } from './tracing';
 
 export interface TracingConfig {
@@ -6,9 +7,13 @@ export interface TracingConfig {
 }
 
 /** What does the tracing is loaded only when there is somewhere to send traces to. */
-export async function openTracing(service: string, config: TracingConfig): Promise<Tracing> {
+export async function openTracing(
+  service: string,
+  config: TracingConfig,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = config;
   if (endpoint === undefined) return NO_TRACING;
   const { startTracing } = await import('@pushfleet/service-kit/tracing');
-  return startTracing({ service, endpoint, share });
+  return startTracing({ service, endpoint, share, log });
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { SpanKind, trace } from '@opentelemetry/api';
 import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { createLogger } from '../logger';
 import { ROUTED, type Routed } from './routed';
 import { startTracing } from './start-tracing';
 import { NO_TRACING, type Tracing } from './tracing';
@@ -22,6 +23,12 @@ class Kept implements SpanExporter {
   }
 }
 
+const lines: Record<string, unknown>[] = [];
+const log = createLogger({ LOG_LEVEL: 'info', LOG_TO: 'stdout' }, 'test', {
+  write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+});
+beforeEach(() => (lines.length = 0));
+
 const servers: Server[] = [];
 
 async function serve(handle: Parameters<typeof createServer>[1]): Promise<string> {
@@ -34,7 +41,7 @@ async function serve(handle: Parameters<typeof createServer>[1]): Promise<string
 afterAll(() => servers.forEach((server) => void server.close().closeAllConnections()));
 
 it('is not there without a receiver', async () => {
-  const tracing = await openTracing('test', { OTEL_TRACES_SAMPLER_ARG: 1 });
+  const tracing = await openTracing('test', { OTEL_TRACES_SAMPLER_ARG: 1 }, log);
   expect(tracing).toBe(NO_TRACING);
   expect(tracing.mark()).toBe(tracing.mark());
   expect(await tracing.runFor('work', [tracing.mark()], () => Promise.resolve(7))).toBe(7);
@@ -131,13 +138,49 @@ it('ends well although nobody takes its spans', async () => {
   await expect(tracing.close()).resolves.toBeUndefined();
 });
 
-const TARGET = { service: 'test', endpoint: 'http://127.0.0.1:9' };
+const TARGET = { service: 'test', endpoint: 'http://127.0.0.1:9', log };
 
 function follow(share: number): { readonly spans: readonly ReadableSpan[]; readonly tracing: Tracing } {
   const exporter = new Kept();
   const tracing = startTracing({ ...TARGET, share }, exporter);
   return { spans: exporter.spans, tracing };
 }
+
+it('does not wait for a receiver that never ends its answer', async () => {
+  let end = (): void => undefined;
+  const hangs: SpanExporter = {
+    export: (_spans, done) => void (end = () => done({ code: 1 })),
+    shutdown: () => Promise.resolve(),
+  };
+  const tracing = startTracing({ ...TARGET, share: 1 }, hangs);
+  trace.getTracer('library').startSpan('add', { kind: SpanKind.PRODUCER }).end();
+  const since = performance.now();
+  await tracing.close();
+  expect(performance.now() - since).toBeLessThan(4000);
+  expect(lines.map(({ msg }) => msg)).toEqual(['the receiver of traces did not answer in time for the last spans']);
+  end();
+});
+
+it('tells the log of spans that are lost, once, and when they are taken again', async () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
+  const answers = [{ code: 1, error: away }, { code: 1, error: away }, { code: 0 }];
+  const flaky: SpanExporter = {
+    export: (_spans, done) => done(answers.shift() ?? { code: 0 }),
+    shutdown: () => Promise.resolve(),
+  };
+  process.env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'] = '1';
+  const tracing = startTracing({ ...TARGET, share: 1 }, flaky);
+  delete process.env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'];
+  while (answers.length > 0) {
+    trace.getTracer('library').startSpan('add', { kind: SpanKind.PRODUCER }).end();
+    await new Promise(setImmediate);
+  }
+  await tracing.close();
+  expect(lines.map(({ msg, reason, lost }) => [msg, reason, lost])).toEqual([
+    ['the receiver of traces does not take spans', 'ECONNREFUSED connect ECONNREFUSED 127.0.0.1:9', 1],
+    ['the receiver of traces takes spans again', undefined, 2],
+  ]);
+});
 
 const idOf = (span: ReadableSpan | undefined): string | undefined => span?.spanContext().spanId;
 const traceOf = (span: ReadableSpan | undefined): string | undefined => span?.spanContext().traceId;
