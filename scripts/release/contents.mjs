@@ -7,9 +7,11 @@ import { manifestOf, productionLock, workspacesIn } from './production.mjs';
 /** What the recipe of the images is read from; it is no part of what `COPY` sees. */
 const RECIPE = ['.dockerignore', 'infra/docker/Dockerfile'];
 const BESIDE =
-  /^(LICENSE|README\.md|CHANGELOG\.md|docs\/[^/]+\.md|infra\/(systemd|grafana)\/.*|infra\/prometheus\/(rules\/)?[^/]+)$/;
+  /^(LICENSE|README(\.zh-CN)?\.md|SECURITY\.md|CHANGELOG\.md|docs\/.+|infra\/(systemd|grafana)\/.*|infra\/prometheus\/(rules\/)?[^/]+)$/;
 /** For compilers, debuggers and readers of the repository. */
 const NOT_RUN = /(^|\/)(src\/.*|tsconfig[^/]*\.json|[^/]+\.md|[^/]+\.d\.ts|[^/]+\.map|\.tsbuildinfo|package\.json)$/;
+/** Nothing but tests, benchmarks and the simulator load it. */
+const TRIED_WITH = /\/dist\/(.+\/)?(testing\/.+|(registry-)?simulators?\.js)$/;
 /** Its pages are bundled; what bundles them stays behind. */
 const PAGES = 'packages/console-web';
 
@@ -50,6 +52,6 @@ function compiled(workspace) {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(inRoot(), join(entry.parentPath, entry.name)))
-    .filter((path) => !NOT_RUN.test(path))
+    .filter((path) => !NOT_RUN.test(path) && !TRIED_WITH.test(path))
     .map((path) => ({ path, data: readFileSync(inRoot(path)), isExecutable: false }));
 }

@@ -52,6 +52,6 @@ Next, when \`npm test\` passes:
   git tag -a v${version} -m "pushfleet ${version}"
   git push origin HEAD v${version}
   for app in ingress dispatcher channel-worker gateway console user-info fleet cli simulator; do
-    docker buildx build -f infra/docker/Dockerfile --build-arg APP=$app -t pushfleet-$app:${version} --load - < ${out}/${image}.tar.gz
+    docker buildx build -f infra/docker/Dockerfile --build-arg APP=$app -t pushfleet-$app:${version} --load - < '${out}/${image}.tar.gz'
   done
 `;

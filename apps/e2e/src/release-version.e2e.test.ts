@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './testing/document-examples';
 import { CHANGELOG, makeSite, release } from './testing/release-site';
@@ -105,6 +105,14 @@ test('a release changes every place that tells the version, and its tag gives th
   site.commit();
   expect((await release(site.root, ['--dry-run'])).stderr).not.toContain('Not a release');
   expect(site.read(SUMS)).toBe(sums);
+});
+
+test('the commands that it prints are those of a shell, wherever the archives are', async () => {
+  const { stdout } = await release(site.root, ['0.2.0', '--out', join(site.root, 'release/of today')]);
+  const [loop = ''] = /^ {2}for app in [^]*^ {2}done$/m.exec(stdout) ?? [];
+  const read = execFileSync('sh', ['-c', `docker() { wc -c; }; ${loop}`], { encoding: 'utf8' });
+  const { size } = statSync(join(site.root, 'release/of today/pushfleet-image-0.2.0.tar.gz'));
+  expect(new Set(read.trim().split(/\s+/))).toEqual(new Set([String(size)]));
 });
 
 test('what production needs is packed, and what an image is built from', async () => {

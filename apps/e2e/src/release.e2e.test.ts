@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startRedisServer, type RedisServer } from '@pushfleet/testing';
@@ -65,6 +65,27 @@ test('neither archive has secrets or what was installed, and the built one no so
     built.filter((name) => /\/src\/|\.tsx?$|\.map$|\.test\.|tsbuildinfo|^[^/]+\/apps\/(e2e|bench)\//.test(name)),
   ).toEqual([]);
   expect(image.filter((name) => /(^|\/)dist\//.test(name))).toEqual([]);
+});
+
+test('the built one has no simulator and nothing that only tests load', () => {
+  const left = namesIn(NAMES[0] ?? '').filter((name) => /\/dist\/.*(testing\/|simulator)/.test(name));
+  expect(left).toEqual([]);
+});
+
+const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+
+test('its documents lead to each other, and to the pictures that they show', () => {
+  const documents = ['README.md', 'README.zh-CN.md', 'SECURITY.md', 'CHANGELOG.md'];
+  documents.push(...readdirSync(join(unpacked, 'docs'), { recursive: true }).map((name) => `docs/${String(name)}`));
+  const dead = documents
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) =>
+      [...readFileSync(join(unpacked, name), 'utf8').matchAll(LINK)].map(([, to = '']) => join(dirname(name), to)),
+    )
+    // What is told to those who change the repository stays there.
+    .filter((path) => !/^(apps|packages|examples|scripts|infra\/kubernetes)\/|^CONTRIBUTING\.md$/.test(path))
+    .filter((path) => !existsSync(join(unpacked, path)));
+  expect(dead).toEqual([]);
 });
 
 test('the built packages tell their version, serve with the dependencies of their lockfile, and show the pages', async () => {
