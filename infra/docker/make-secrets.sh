@@ -9,7 +9,7 @@ known() { # the value of a variable, as docker compose would find it
     sed -n "s/^[[:space:]]*\(export[[:space:]]\{1,\}\)\{0,1\}$1[[:space:]]*=[[:space:]]*//p" .env | tail -n 1 |
       sed -e 's/^"\([^"]*\)".*/\1/;t' -e "s/^'\([^']*\)'.*/\1/;t" -e 's/[[:space:]]\{1,\}#.*//' -e 's/[[:space:]]*$//'
   )
-  echo "$value"
+  printf '%s\n' "$value"
 }
 
 folder=$(known SECRETS_DIR)

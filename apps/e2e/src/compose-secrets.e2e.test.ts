@@ -44,6 +44,12 @@ test('what was in .env or in the environment is taken over', async () => {
   expect(secret('redis_password')).toMatch(/^[0-9a-f]{48}$/);
 });
 
+test('a secret is taken over as it is, whatever the shell makes of a backslash', async () => {
+  const token = String.raw`-n a\tb\nc`;
+  await makeSecrets({ ADMIN_TOKEN: token });
+  expect(secret('admin_token')).toBe(token);
+});
+
 interface Compose {
   readonly services: { readonly redis: { readonly command: readonly string[] } };
 }
