@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '@pushfleet/domain';
-import { covers, mostOf, NOTHING, plus, type Amount } from './amount';
+import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceilings';
 import { makeRoom, type MakeRoomPorts } from './make-room';
@@ -61,6 +61,8 @@ class RoomOfProcess implements Room {
   private readonly grants = new Map<string, Grant>();
   private readonly looks = new Map<string, Look>();
   private readonly lastLooks = new Map<string, LastLook>();
+  /** How much what exists has grown since the last look began, which may not have seen it. */
+  private readonly growths = new Map<string, { bytes: number }>();
 
   constructor(private readonly ports: RoomPorts) {}
 
@@ -75,6 +77,8 @@ class RoomOfProcess implements Room {
 
   note(app: string, growth: number): void {
     const grant = this.grants.get(app);
+    const unseen = this.growths.get(app);
+    if (unseen) unseen.bytes += Math.max(0, growth);
     if (grant) grant.bytes -= growth;
     if (grant && growth < 0) grant.full = undefined;
     if (growth <= 0 || this.looks.has(app)) return;
@@ -127,13 +131,17 @@ class RoomOfProcess implements Room {
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
     const { want, most } = this.looks.get(app) ?? { want: NOTHING, most: NOTHING };
     this.looks.delete(app);
+    const unseen = { bytes: 0 };
+    this.growths.set(app, unseen);
     const found = makeRoom(this.ports, app, { ceiling, want, most });
     // Who waits for it learns of its failure.
     this.lastLooks.set(app, { ended: found.catch(() => undefined), due: due + LOOK_EVERY_MS });
-    const { full, ...grant } = await found;
+    const { full, ...left } = await found;
     const now = this.ports.now();
     const refusal = full && { error: full, until: now + FULL_MS };
-    this.grants.set(app, { ceiling, until: now + KNOWN_MS, ...grant, full: refusal });
+    // Those who waited get what they came for.
+    const rest = leastOf(left, mostOf(want, minus(left, { installations: 0, bytes: unseen.bytes })));
+    this.grants.set(app, { ceiling, until: now + KNOWN_MS, ...rest, full: refusal });
   }
 }
 
