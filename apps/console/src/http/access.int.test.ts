@@ -57,6 +57,7 @@ const TABLE: Readonly<Record<string, `${Role}${'' | '*'}`>> = {
   'GET /reasons': 'viewer',
   'GET /channels': 'viewer*',
   'GET /backlog': 'viewer*',
+  'GET /stats': 'viewer*',
   'GET /throughput': 'viewer*',
   'POST /channels/:channel/pause': 'operator*',
   'POST /channels/:channel/drain': 'operator*',
