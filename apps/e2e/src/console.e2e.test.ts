@@ -598,7 +598,7 @@ inBrowser('who signs out leaves nothing, when the session is over and when nobod
 it('a day that is typed is one of where the page is read', () =>
   scene.withPage({ ...WIDE, timeZone: 'Asia/Shanghai' }, async ({ page }) => {
     await signIn(page, 'operator');
-    await visit(page, '/audit', /createPerson/);
+    await visit(page, '/audit', /createApp/);
     await page.getByLabel('From (2026-01-31)').fill('2026-01-31');
     await page.getByLabel('Before (2026-02-28)').fill('2026-02-01');
     const asked = page.waitForRequest(/\/api\/v1\/audit\?/);
