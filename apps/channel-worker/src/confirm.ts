@@ -9,8 +9,9 @@ const CONFIRM_EVERY_MS = 1000;
 type Ports = Pick<Store, 'confirmations'>;
 
 /** What became of some devices of a push. */
-interface Taken {
+export interface Taken {
   readonly push: Pick<PushToSend, 'app'>;
+  /** In the books. */
   readonly channel: string;
   readonly devices: readonly WalkedDevice[];
   /** In the order of the devices. */

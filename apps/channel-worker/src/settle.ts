@@ -1,10 +1,9 @@
 import type { StoredPage } from '@pushfleet/domain';
 import { pageJob, type ChannelJob, type Producer } from '@pushfleet/queues';
-import type { Books, Folded, FoldedPart, PushToSend, Store, WalkedDevice } from '@pushfleet/store';
+import type { Books, Folded, FoldedPart, PushToSend, Store } from '@pushfleet/store';
 import { bookPage } from './book-page';
-import { confirmTaken } from './confirm';
+import { confirmTaken, type Taken } from './confirm';
 import type { WorkerMetrics } from './metrics';
-import type { Verdict } from './verdict';
 
 export interface SettlePorts {
   readonly store: Store;
@@ -14,15 +13,11 @@ export interface SettlePorts {
   readonly now: () => number;
 }
 
-export interface Settlement {
+export interface Settlement extends Taken {
   readonly push: PushToSend;
   readonly part: FoldedPart;
-  /** The channel in the books. */
-  readonly channel: string;
   /** What the devices ask for; where they are discarded no lane has it. */
   readonly profile: string;
-  readonly devices: readonly WalkedDevice[];
-  readonly verdicts: readonly Verdict[];
   /** Dead registrations stay in the audience. */
   readonly keepRegistrations: boolean;
   /** The retry page of the deferred devices inherits these. */

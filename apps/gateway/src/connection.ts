@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@pushfleet/domain';
 import { ProtocolError, type Codec, type Command } from '@pushfleet/own-protocol';
-import { listenTo, type DeviceSocket } from './device-socket';
+import { listenTo, type DeviceListener, type DeviceSocket } from './device-socket';
 import {
   CLOSES,
   NEW_SESSION,
@@ -69,7 +69,7 @@ const MOST_OWED = 1000;
 const COMPLETE = -1;
 
 /** One WebSocket and the session that it carries. Its fields are what an idle device costs. */
-export class Connection implements Speaker {
+export class Connection implements Speaker, DeviceListener {
   readonly address: string;
   private readonly socket: DeviceSocket;
   private readonly codec: Codec;

@@ -67,13 +67,12 @@ async function send(
     tally.bad += 1;
     io.writeErr(`line ${number}: ${reason}\n`);
   };
-  const cutOff = portion.find((line) => line.isCutOff);
-  if (cutOff) tally.cutOff = cutOff.number;
+  for (const line of portion.filter(({ isCutOff }) => isCutOff)) tally.cutOff = line.number;
+  const lines = portion.filter(({ isCutOff }) => !isCutOff);
   const fits = ({ bytes }: JsonLine): boolean => bytes <= PORTION.bytes;
-  for (const line of portion.filter((each) => !fits(each) && each !== cutOff)) report(line, 'is too long');
-  for (const line of portion.filter((each) => fits(each) && !('value' in each) && each !== cutOff))
-    report(line, 'is not JSON');
-  const sent = portion.filter((line) => fits(line) && 'value' in line);
+  for (const line of lines.filter((each) => !fits(each))) report(line, 'is too long');
+  for (const line of lines.filter((each) => fits(each) && !('value' in each))) report(line, 'is not JSON');
+  const sent = lines.filter((line) => fits(line) && 'value' in line);
   const results = sent.length === 0 ? [] : await resultsOf({ io, api }, sent, tally);
   sent.forEach((line, i) => {
     const result = results[i];

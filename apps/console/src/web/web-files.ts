@@ -56,9 +56,9 @@ function readWebFiles(folder: string): WebFiles | undefined {
   try {
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
     const names = readdirSync(join(folder, 'assets')).filter((name) => extname(name) in TYPES);
-    const assets = new Map(names.map((name) => [`/assets/${name}`, assetAt(join(folder, 'assets', name))]));
-    const isWhole = Array.from(page.matchAll(NAMED_ASSET)).every(([, path = '']) => assets.has(path));
-    return isWhole ? { page, assets } : undefined;
+    const paths = new Set(names.map((name) => `/assets/${name}`));
+    if (!Array.from(page.matchAll(NAMED_ASSET)).every(([, path = '']) => paths.has(path))) return undefined;
+    return { page, assets: new Map([...paths].map((path) => [path, assetAt(join(folder, path))])) };
   } catch (error) {
     // A build removes and writes what is read here.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

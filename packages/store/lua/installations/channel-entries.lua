@@ -1,9 +1,7 @@
 -- The entries of some channels, in the order asked; '' for a channel without one.
--- each of asked: held, channels.
+-- each of asked: held, channel.
 local asked = ...
 
 local out = {}
-for _, one in ipairs(asked) do
-  for _, channel in ipairs(one.channels) do out[#out + 1] = redis.call('HGET', one.held, channel) or '' end
-end
+for i, one in ipairs(asked) do out[i] = redis.call('HGET', one.held, one.channel) or '' end
 return out

@@ -10,18 +10,20 @@ import {
 } from '@pushfleet/domain';
 import type { Refresh } from './read';
 
-/** A save, as far as it says what changes. */
-interface Change {
-  readonly body: JsonObject;
+/** What a save brings. */
+export interface SaveContent {
+  /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
   readonly client?: MasterOnly | undefined;
+  /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly body: JsonObject;
 }
 
 /**
  * What a record must hold for a save to change its updatedAt alone. Undefined for a save that may do more whatever the
  * record holds: it removes something, or applies an operation.
  */
-export function refreshOf({ body, client, now }: Change): Refresh | undefined {
+export function refreshOf({ body, client, now }: SaveContent): Refresh | undefined {
   if (Object.values(body).some(isMore)) return undefined;
   const fields = fieldsOf(() => (client ? applyClientSave({}, body, client) : applySave({}, body)));
   if (fields === undefined || fields['registrationId'] === '') return undefined;

@@ -18,17 +18,12 @@ import type { Exclusive } from './identity/protocol';
 import { placeOf } from './placement';
 import { RACED } from './races';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
-import { refreshOf } from './refresh';
+import { refreshOf, type SaveContent } from './refresh';
 import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
 import { replaceInstallation, type Standing, type Writer } from './write';
 
-export interface SaveRequest {
+export interface SaveRequest extends SaveContent {
   readonly app: string;
-  /** The save is made with the app key: what it leaves as it is. Absent: the master key. */
-  readonly client?: MasterOnly | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly body: JsonObject;
   /** Of the address in a PUT, or in the body of a client that sends its whole document. */
   readonly objectId?: string | undefined;
   /** Of who saves with the app key, as far as it can be told. */

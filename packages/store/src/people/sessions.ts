@@ -30,7 +30,7 @@ export function openSessions({ redis, keys }: { redis: RedisClient; keys: People
     put: async (id, text, lifeMs) => void (await redis.set(key(id), text, 'PX', lifeMs)),
     touch: async (id, lifeMs) => void (await redis.pexpire(key(id), lifeMs)),
     remove: async (id) => void (await redis.del(key(id))),
-    // By no clock: those of two consoles differ.
+    // By no clock, and a day longer than the life: those of two consoles differ.
     endAll: async (subject, lifeMs) =>
       void (await redis.set(end(subject), randomBytes(12).toString('base64url'), 'PX', lifeMs + DAY_MS)),
     generationOf: async (subject) => (await redis.get(end(subject))) ?? undefined,

@@ -46,6 +46,8 @@ interface LastLook {
   readonly ended: Promise<unknown>;
   /** When the next one would be due if all had kept their distance. */
   readonly due: number;
+  /** How many bytes what exists has grown by since it began, which it may not have seen. */
+  grown: number;
 }
 
 /** A look that has not begun. */
@@ -61,8 +63,6 @@ class RoomOfProcess implements Room {
   private readonly grants = new Map<string, Grant>();
   private readonly looks = new Map<string, Look>();
   private readonly lastLooks = new Map<string, LastLook>();
-  /** How much what exists has grown since the last look began, which may not have seen it. */
-  private readonly growths = new Map<string, { bytes: number }>();
 
   constructor(private readonly ports: RoomPorts) {}
 
@@ -77,8 +77,8 @@ class RoomOfProcess implements Room {
 
   note(app: string, growth: number): void {
     const grant = this.grants.get(app);
-    const unseen = this.growths.get(app);
-    if (unseen) unseen.bytes += Math.max(0, growth);
+    const last = this.lastLooks.get(app);
+    if (last) last.grown += Math.max(0, growth);
     if (grant) grant.bytes -= growth;
     if (grant && growth < 0) grant.full = undefined;
     if (growth <= 0 || this.looks.has(app)) return;
@@ -131,16 +131,15 @@ class RoomOfProcess implements Room {
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
     const { want, most } = this.looks.get(app) ?? { want: NOTHING, most: NOTHING };
     this.looks.delete(app);
-    const unseen = { bytes: 0 };
-    this.growths.set(app, unseen);
     const found = makeRoom(this.ports, app, { ceiling, want, most });
     // Who waits for it learns of its failure.
-    this.lastLooks.set(app, { ended: found.catch(() => undefined), due: due + LOOK_EVERY_MS });
+    const look: LastLook = { ended: found.catch(() => undefined), due: due + LOOK_EVERY_MS, grown: 0 };
+    this.lastLooks.set(app, look);
     const { full, ...left } = await found;
     const now = this.ports.now();
     const refusal = full && { error: full, until: now + FULL_MS };
     // Those who waited get what they came for.
-    const rest = leastOf(left, mostOf(want, minus(left, { installations: 0, bytes: unseen.bytes })));
+    const rest = leastOf(left, mostOf(want, minus(left, { installations: 0, bytes: look.grown })));
     this.grants.set(app, { ceiling, until: now + KNOWN_MS, ...rest, full: refusal });
   }
 }

@@ -1,11 +1,11 @@
 import { chunksOf, groupBy, type RouteBucket } from '@pushfleet/domain';
-import { Cluster } from 'ioredis';
 import { gathered } from '../../kit/gathered';
 import { ALL_SHARDS, shardOf, SHARDS } from '../../kit/shards';
 import type { InstallationKeys } from '../keys';
 import type { RedisClient } from '../../kit/redis';
 import { each } from '../../kit/lua/params';
 import { luaScript } from '../../kit/lua/script';
+import { togetherOn } from '../together';
 
 /** The shards of an app in which a channel may have subscribers: all of those where it has some, and others. */
 export type ChannelShards = readonly number[];
@@ -86,11 +86,8 @@ export interface IndexReader extends IndexParts {
   readonly askPlaces: AskPlaces;
 }
 
-/** Who asks for more has a round trip alone: other commands wait until a script ends. */
-const FEW = 16;
-
 export function openAskPlaces(parts: IndexParts): AskPlaces {
-  const together = gathered({
+  return gathered({
     slotOf: ({ app }: PlacesQuestion) => app,
     async run(asked) {
       const [{ app }] = asked as readonly [PlacesQuestion];
@@ -98,7 +95,6 @@ export function openAskPlaces(parts: IndexParts): AskPlaces {
       return asked.map(({ channels }) => ({ ...places, entries: only(channels, places.entries) }));
     },
   });
-  return (question) => (question.channels.length > FEW ? readPlaces(parts, question) : together(question));
 }
 
 const only = (channels: readonly string[], entries: ChannelPlaces['entries']): ChannelPlaces['entries'] =>
@@ -113,7 +109,7 @@ async function readPlaces(parts: IndexParts, { app, channels }: PlacesQuestion):
 }
 
 const entriesScript = luaScript('installations/channel-entries', {
-  params: { asked: each({ held: 'key', channels: 'texts' }) },
+  params: { asked: each({ held: 'key', channel: 'text' }) },
   answer: (raw: readonly string[]) => raw,
 });
 
@@ -122,14 +118,16 @@ async function readEntries(
   app: string,
   channels: readonly string[],
 ): Promise<ChannelPlaces['entries']> {
-  const groups = [...groupBy(channels, shardOf)].map(([shard, names]) => ({
-    held: keys.channelShards(app, shard),
-    channels: names,
-  }));
-  // Those of a cluster live in different slots.
-  const together = redis instanceof Cluster ? groups.map((group) => [group]) : groups.length === 0 ? [] : [groups];
-  const found = await Promise.all(together.map((asked) => entriesScript(redis, { asked })));
-  const names = groups.flatMap(({ channels: of }) => of);
-  const texts = found.flat();
-  return new Map(names.map((channel, i) => [channel, decodeShards(texts[i] ?? '')]));
+  const together = togetherOn(redis);
+  const portions = [...groupBy(channels, (channel) => together(app, shardOf(channel))).values()].flatMap((group) =>
+    chunksOf(group, AT_ONCE),
+  );
+  const found = await Promise.all(
+    portions.map(async (some) => {
+      const asked = some.map((channel) => ({ held: keys.channelShards(app, shardOf(channel)), channel }));
+      const texts = await entriesScript(redis, { asked });
+      return some.map((channel, i) => [channel, decodeShards(texts[i] ?? '')] as const);
+    }),
+  );
+  return new Map(found.flat());
 }
