@@ -131,8 +131,8 @@ export interface BatchAnswer {
 const AT_ONCE = 64;
 
 /**
- * Runs calls in order, those of one method beside each other unless they change the same. An element that fails is refused
- * in its place and stops nobody.
+ * Runs calls in order, those of one method beside each other unless they change the same, and pushes after the saves before
+ * them: who is reached may hang on what was saved. An element that fails is refused in its place and stops nobody.
  */
 export async function runCalls(calls: readonly BatchCall[], options: RunOptions): Promise<readonly BatchAnswer[]> {
   // All of them watch the one signal, each while it waits for its turn.
@@ -141,14 +141,18 @@ export async function runCalls(calls: readonly BatchCall[], options: RunOptions)
   let begin = 0;
   while (begin < calls.length) {
     let end = begin + 1;
-    while (end < calls.length && methodOf(calls[end]) === methodOf(calls[begin])) end += 1;
+    while (end < calls.length && kindOf(calls[end]) === kindOf(calls[begin])) end += 1;
     await run.beside(begin, end);
     begin = end;
   }
   return run.answers;
 }
 
-const methodOf = (call: BatchCall | undefined): string => (call && !(call instanceof Error) ? call.method : '');
+/** Calls of one kind that follow each other go on beside each other. */
+function kindOf(call: BatchCall | undefined): string {
+  if (!call || call instanceof Error) return '';
+  return call.endpoint.countsAs === 'push' ? 'push' : call.method;
+}
 
 const NO_NAMES: readonly string[] = [];
 const changesOf = (call: BatchCall | undefined): readonly string[] =>

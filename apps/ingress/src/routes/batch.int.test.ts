@@ -221,6 +221,35 @@ describe('200', () => {
     });
   });
 
+  it('a push finds what the saves before it stored', async () => {
+    const devices = Array.from({ length: 20 }, () => anInstallation({ pad: 'x'.repeat(20_000) }));
+    const results = await batch(
+      ...devices.map((body) => ({ method: 'POST', path: CLASS, body })),
+      ...devices.map(({ installationId = '' }) => ({
+        ...{ method: 'POST', path: '/1.1/push' },
+        body: aPushRequest({ where: { installationId } }),
+      })),
+    );
+    const idOf = (i: number): string => String(results[i]?.success?.['objectId']);
+    // A device that is found is planned where the push is taken.
+    const pages = await Promise.all(devices.map((_, i) => ingress.store.pushes.withPage(idOf(20 + i), 1)));
+    expect(pages.map((found) => found?.page?.devices[0]?.[0])).toEqual(devices.map((_, i) => idOf(i)));
+  });
+
+  it('a req_id that is repeated stands for the first of its pushes', async () => {
+    const req_id = unique('q').slice(0, 16);
+    const push = (more: object): Element => ({
+      method: 'POST',
+      path: '/1.1/push',
+      body: aPushRequest({ req_id, ...more }),
+    });
+    const later = push({ data: { alert: 'first' }, push_time: new Date(Date.now() + 3_600_000).toISOString() });
+    const results = await batch(later, ...Array.from({ length: 20 }, () => push({ data: { alert: 'second' } })));
+    const ids = new Set(results.map(({ success }) => success?.['objectId']));
+    expect(ids.size).toBe(1);
+    expect((await ingress.store.pushes.read(String([...ids][0])))?.msg['alert']).toBe('first');
+  });
+
   it('a push in a batch is as small as one alone', async () => {
     const body = { data: { alert: 'x'.repeat(4100) } };
     expect(await batch({ method: 'POST', path: '/1.1/push', body })).toEqual([{ error: errorBody(413, /4096/) }]);

@@ -1,6 +1,7 @@
 import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   InvalidInput,
+  isJsonObject,
   LIMITS,
   parseDevicePush,
   parseNamedPush,
@@ -73,6 +74,8 @@ interface PushForm extends Required<Pick<ApiEndpoint, 'route' | 'maxBodyBytes'>>
 
 const endpointTo = (take: Take, { route, maxBodyBytes, parse }: PushForm): ApiEndpoint => ({
   ...{ route, maxBodyBytes, countsAs: 'push' },
+  // Whose content a repeated name stands for is told by the first of them.
+  changes: (_, body) => (isJsonObject(body) && typeof body['req_id'] === 'string' ? [`req_id ${body['req_id']}`] : []),
   handle: (call) => take(call, parse),
 });
 
