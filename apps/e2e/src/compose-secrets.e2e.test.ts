@@ -71,8 +71,11 @@ async function startAsComposed(port: number): Promise<ChildProcess> {
   return spawn(command, args, { env: { ...PATH }, stdio: 'ignore' });
 }
 
-test('Redis and its command line have the password, and neither arguments nor environment show it', async () => {
-  await makeSecrets();
+test.each([
+  ['that is made up', {}],
+  ['of any characters', { REDIS_PASSWORD: String.raw`"it's" \a $HOME $(true) #1 %` }],
+])('Redis and its command line have a password %s, and neither arguments nor environment show it', async (_, given) => {
+  await makeSecrets(given);
   const port = await freePort();
   const redis = await startAsComposed(port);
   try {
@@ -81,6 +84,7 @@ test('Redis and its command line have the password, and neither arguments nor en
       (await run('redis-cli', ['-p', String(port), 'ping'], { env: { ...PATH, ...env } })).stdout.trim();
     await until(async () => (await ask({}).catch(() => '')).startsWith('NOAUTH'));
     expect(await ask({ REDISCLI_AUTH: secret('redis_password') })).toContain('PONG');
+    if ('REDIS_PASSWORD' in given) expect(secret('redis_password')).toBe(given.REDIS_PASSWORD);
     for (const read of shown) expect(read()).not.toContain(secret('redis_password'));
     const wrapper = join(folder, 'redis-cli');
     const text = readFileSync(join(ROOT, 'infra/docker/redis-cli.sh'), 'utf8');
