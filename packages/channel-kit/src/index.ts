@@ -38,6 +38,7 @@ export { openTokenCache } from './token-cache';
 export {
   askForToken,
   openTokenSession,
+  type AnswerForm,
   type Composed,
   type Deliver,
   type Delivery,

@@ -5,14 +5,22 @@ import { vendorJson } from './vendor-json';
 
 /**
  * Reads a vendor's JSON answer. The schema asks only for the fields that are used. An answer that is not JSON or misses one
- * of them says nothing about what became of the message: after a 2xx it may have been taken.
+ * of them says nothing about what became of the message: after a 2xx it may have been taken. Where the vendor does not know the
+ * code of an answer, something in between wrote it, and its HTTP status says more.
  */
-export function parseAnswer<T>(schema: z.ZodType<T>, response: VendorResponse): T {
+export function parseAnswer<T>(
+  schema: z.ZodType<T>,
+  response: VendorResponse,
+  isKnown: (answer: T) => boolean = () => true,
+): T {
   const busy = asksToWait(response) ? faultOfStatus(response) : undefined;
   if (busy) throw busy;
   const parsed = schema.safeParse(vendorJson(response.body));
+  if (parsed.success && isKnown(parsed.data)) return parsed.data;
+  const fault = faultOfStatus(response);
+  if (fault) throw fault;
   if (parsed.success) return parsed.data;
-  throw faultOfStatus(response) ?? unreadable(response);
+  throw unreadable(response);
 }
 
 function unreadable(response: VendorResponse): ChannelFault {

@@ -11,17 +11,23 @@ import { parseAnswer } from './parse-answer';
 import { withToken } from './token-cache';
 import type { VendorRequest } from './http-exchange';
 
-/** A request for an access token: it reaches no device and is repeated freely. */
-export interface TokenRequest<Answer> extends Required<Pick<VendorRequest, 'url' | 'headers' | 'body'>> {
+/** The one form of a vendor's answers. */
+export interface AnswerForm<Answer> {
   readonly schema: z.ZodType<Answer>;
+  /** Whether the code stands in the vendor's tables. */
+  isKnown(answer: Answer): boolean;
 }
 
+/** A request for an access token: it reaches no device and is repeated freely. */
+export interface TokenRequest<Answer>
+  extends AnswerForm<Answer>, Required<Pick<VendorRequest, 'url' | 'headers' | 'body'>> {}
+
 export async function askForToken<Answer>(
-  { schema, ...asked }: TokenRequest<Answer>,
+  { schema, isKnown, ...asked }: TokenRequest<Answer>,
   { http }: Pick<ChannelDeps, 'http'>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  return parseAnswer(schema, await http.request({ method: 'POST', isHarmless: true, ...asked, signal }));
+  return parseAnswer(schema, await http.request({ method: 'POST', isHarmless: true, ...asked, signal }), isKnown);
 }
 
 /** Asks a vendor for the access token of a profile. */
@@ -54,12 +60,11 @@ export type Deliver<Content, Body, Answer> = (
 ) => Promise<readonly Outcome[]>;
 
 /** A vendor that grants a token for a signature, and whose every answer has one form. */
-export interface TokenVendor<Content extends Composed, Body, Answer> {
+export interface TokenVendor<Content extends Composed, Body, Answer> extends AnswerForm<Answer> {
   /** The vendor's name, in its words of a refusal. */
   readonly name: string;
   readonly origin: string;
   readonly tokenKey: string;
-  readonly schema: z.ZodType<Answer>;
   fetchToken(signal: AbortSignal): Promise<AccessToken>;
   /** Body and headers of a call: the vendor says where the token stands. */
   write(body: Body, token: string): Required<Pick<VendorRequest, 'headers' | 'body'>>;
@@ -112,7 +117,7 @@ function openCall<Content extends Composed, Body, Answer>(
       const url = `${vendor.origin}${path}`;
       const isHarmless = vendor.isHarmless(path);
       const response = await http.request({ method: 'POST', url, headers, body, signal, isHarmless });
-      const read = parseAnswer(vendor.schema, response);
+      const read = parseAnswer(vendor.schema, response, (answer) => vendor.isKnown(answer));
       return vendor.isTokenRefused(read) ? 'token-expired' : read;
     });
     if (answer !== 'token-expired') return answer;

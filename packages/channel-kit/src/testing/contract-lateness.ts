@@ -15,6 +15,19 @@ const LATE_MS = 120_000;
 const DRIP_MS = 1000;
 const NOW = Date.UTC(2026, 0, 15, 4);
 
+/** What a gateway says in JSON, in a code that no vendor has, and what it means for a message and for a token. */
+const GATEWAY = [
+  [408, 'vendor-error', 'vendor-error'],
+  [429, 'throttled', 'throttled'],
+  [502, 'vendor-error', 'vendor-error'],
+  [504, 'unknown-outcome', 'vendor-error'],
+] as const;
+
+const gatewayAnswer = (status: number) => ({
+  status,
+  body: JSON.stringify({ code: status, message: 'gateway', result: status, desc: 'gateway' }),
+});
+
 const KINDS = [
   ['late', LATE_MS],
   ['drip', DRIP_MS],
@@ -82,6 +95,17 @@ export function describeLateness(subject: Subject): void {
       expect(await send()).toBe('accepted');
     },
   );
+
+  it.each(GATEWAY)('HTTP %d in JSON that is not of the vendor is the fault %s', async (status, fault, tokenFault) => {
+    const answer = gatewayAnswer(status);
+    const { sendPath } = await openWarmTrial(subject);
+    const isAsked = await needsToken(subject);
+    server.fault({ kind: 'answer', answer, ...(isAsked ? {} : { path: sendPath }) });
+    expect(await send()).toBe(isAsked ? tokenFault : fault);
+    expect(await send()).toBe('accepted');
+    server.fault({ kind: 'answer', answer, path: sendPath });
+    expect(await send()).toBe(fault);
+  });
 
   it.each(['late', 'drip'] as const)('a token that is answered %s ends as well, and reaches nobody', async (kind) => {
     if (!(await needsToken(subject))) return expect(await send()).toBe('accepted');

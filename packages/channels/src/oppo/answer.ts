@@ -1,4 +1,4 @@
-import { accepted, ChannelFault, untilMidnightInChina, type Sent } from '@pushfleet/channel-kit';
+import { accepted, ChannelFault, untilMidnightInChina, type AnswerForm, type Sent } from '@pushfleet/channel-kit';
 import { type Accepted, type Deferred, type Discarded, type Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, DUPLICATE, INVALID_ARGUMENTS, OK_CODE, type CodeRow } from './codes';
@@ -14,6 +14,11 @@ export const answerSchema = z.object({
 });
 
 export type Answer = z.infer<typeof answerSchema>;
+
+export const ANSWERS: AnswerForm<Answer> = {
+  schema: answerSchema,
+  isKnown: ({ code }) => code === OK_CODE || Object.hasOwn(CODES, code),
+};
 
 interface Verdict {
   readonly code: string;

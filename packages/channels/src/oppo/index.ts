@@ -1,5 +1,5 @@
 import { defineChannel, FORM_TYPE, openTokenSession, originsOf, tokenKey } from '@pushfleet/channel-kit';
-import { answerSchema, type Answer } from './answer';
+import { ANSWERS, type Answer } from './answer';
 import { TOKEN_REFUSED } from './codes';
 import { discardOf, openDelivery } from './deliver';
 import { ENDPOINTS, SAVE_PATH } from './endpoints';
@@ -41,7 +41,7 @@ export const oppo = defineChannel<OppoProfile>({
         name: 'oppo',
         origin: originsOf(ENDPOINTS, deps).OPPO_PUSH_URL,
         tokenKey: tokenKey('oppo', profile.appKey, profile.masterSecret),
-        schema: answerSchema,
+        ...ANSWERS,
         fetchToken: (signal) => fetchToken(profile, deps, signal),
         write: (form, token) => ({
           headers: { 'content-type': FORM_TYPE },

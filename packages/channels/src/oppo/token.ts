@@ -1,7 +1,7 @@
 import { askForToken, ChannelFault, FORM_TYPE, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
 import { z } from 'zod';
-import { answerSchema, faultOf } from './answer';
+import { ANSWERS, faultOf } from './answer';
 import { OK_CODE } from './codes';
 import { AUTH_PATH, ENDPOINTS } from './endpoints';
 import { type OppoProfile } from './profile';
@@ -29,7 +29,7 @@ export const fetchToken: FetchToken<OppoProfile> = async ({ appKey, masterSecret
   const timestamp = deps.now();
   const sign = signOf({ appKey, timestamp, masterSecret });
   const asked = {
-    schema: answerSchema,
+    ...ANSWERS,
     url: `${originsOf(ENDPOINTS, deps).OPPO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': FORM_TYPE },
     body: new URLSearchParams({ app_key: appKey, timestamp: String(timestamp), sign }).toString(),

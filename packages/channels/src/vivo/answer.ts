@@ -1,4 +1,4 @@
-import { accepted, ChannelFault, untilHourInChina, type Sent } from '@pushfleet/channel-kit';
+import { accepted, ChannelFault, untilHourInChina, type AnswerForm, type Sent } from '@pushfleet/channel-kit';
 import type { Accepted, Outcome } from '@pushfleet/domain';
 import { z } from 'zod';
 import { CODES, OK_CODE, USER_STATUS, type CodeRow } from './codes';
@@ -24,6 +24,11 @@ export const answerSchema = z.object({
 });
 
 export type Answer = z.infer<typeof answerSchema>;
+
+export const ANSWERS: AnswerForm<Answer> = {
+  schema: answerSchema,
+  isKnown: ({ result }) => result === OK_CODE || Object.hasOwn(CODES, result),
+};
 type InvalidUser = z.infer<typeof invalidUserSchema>;
 
 export function readSingle(answer: Answer, sent: Sent): readonly Outcome[] {

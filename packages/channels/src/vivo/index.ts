@@ -1,5 +1,5 @@
 import { defineChannel, openTokenSession, originsOf, tokenKey } from '@pushfleet/channel-kit';
-import { answerSchema, type Answer } from './answer';
+import { ANSWERS, type Answer } from './answer';
 import { TOKEN_REFUSED } from './codes';
 import { discardOf, openDelivery } from './deliver';
 import { ENDPOINTS, SAVE_PATH } from './endpoints';
@@ -33,7 +33,7 @@ export const vivo = defineChannel<VivoProfile>({
         name: 'vivo',
         origin: originsOf(ENDPOINTS, deps).VIVO_PUSH_URL,
         tokenKey: tokenKey('vivo', profile.appId, profile.appKey, profile.appSecret),
-        schema: answerSchema,
+        ...ANSWERS,
         fetchToken: (signal) => fetchToken(profile, deps, signal),
         write: (body, authToken) => ({
           headers: { 'content-type': 'application/json;charset=UTF-8', authToken },

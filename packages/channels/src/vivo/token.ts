@@ -1,6 +1,6 @@
 import { askForToken, ChannelFault, hexDigest, originsOf, type FetchToken } from '@pushfleet/channel-kit';
 import { DAY_MS } from '@pushfleet/domain';
-import { answerSchema, faultOf } from './answer';
+import { ANSWERS, faultOf } from './answer';
 import { OK_CODE } from './codes';
 import { AUTH_PATH, ENDPOINTS } from './endpoints';
 import { type VivoProfile } from './profile';
@@ -25,7 +25,7 @@ export const fetchToken: FetchToken<VivoProfile> = async (profile, deps, signal)
   const appId = wireAppId(profile);
   const timestamp = deps.now();
   const asked = {
-    schema: answerSchema,
+    ...ANSWERS,
     url: `${originsOf(ENDPOINTS, deps).VIVO_PUSH_URL}${AUTH_PATH}`,
     headers: { 'content-type': 'application/json;charset=UTF-8' },
     body: JSON.stringify({ appId, appKey, timestamp, sign: signOf({ appId, appKey, timestamp, appSecret }) }),
