@@ -119,6 +119,21 @@ describe('custom pairs', () => {
     });
   });
 
+  it('have the name of the channel of the push beside them where there is room for it as it is', () => {
+    const named = (attributes: JsonObject) => {
+      const message = messageFor({ data: { alert: 'B', ...attributes }, sections: {} }, 'vivo', 'news');
+      const { fields, left, notes } = payloadOf(batchOf({ batch: { message } }), PROFILE);
+      return { pairs: fields['clientCustomMap'], left, notes };
+    };
+    const notes = ['attributes: the channel of the push (_channel) did not fit'];
+    const long = { long: 'x'.repeat(1025) };
+    expect(named(many(9))).toEqual({ pairs: { ...many(9), _channel: 'news' }, left: [], notes: [] });
+    expect(named(many(10))).toEqual({ pairs: many(10), left: [], notes });
+    expect(named({ k: 'x'.repeat(1020) })).toEqual({ pairs: { k: 'x'.repeat(1020) }, left: [], notes });
+    expect(named(long)).toMatchObject({ pairs: { _channel: 'news' }, left: ['long'] });
+    expect(named(many(11)).pairs).toEqual({ ...many(9), _more: '{"k9":"9","k10":"10"}' });
+  });
+
   it('of a section win over the attributes', () => {
     expect(pairsOf({ a: 1 }, { clientCustomMap: { b: 2 } }).pairs).toEqual({ b: '2' });
   });

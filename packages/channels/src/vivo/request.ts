@@ -3,12 +3,14 @@ import {
   fit,
   given,
   hexDigest,
+  NO_CHANNEL_NOTE,
   replaceKey,
   reservedNotes,
+  withoutChannelName,
   type Composed,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
+import { CHANNEL_ATTRIBUTE, isJsonObject, type Json, type JsonObject, writeJson } from '@pushfleet/domain';
 import { fitPairs, MORE_PAIRS, textPairs, type FittedPairs } from './pairs';
 import { type VivoProfile } from './profile';
 
@@ -51,7 +53,7 @@ export function payloadOf(batch: PushBatch, profile: VivoProfile): Payload {
   const { message } = batch;
   const title = fit(message.title || batch.app.name, TITLE_POINTS);
   const content = fit(contentOf(batch), CONTENT_POINTS);
-  const fitted = fitPairs(pairsOf(batch));
+  const fitted = pairsOf(batch);
   const fields = {
     notifyType: RING_AND_VIBRATE,
     timeToLive: ttlSeconds(batch),
@@ -77,14 +79,24 @@ export function payloadOf(batch: PushBatch, profile: VivoProfile): Payload {
   };
 }
 
-/** The pairs of a section are the sender's last word. */
-function pairsOf({ message }: PushBatch): Record<string, string> {
-  const own = message.section['clientCustomMap'];
-  return textPairs(isJsonObject(own) ? own : message.attributes);
+interface MessagePairs extends FittedPairs {
+  /** The name of the push's channel had no room. */
+  readonly isUnnamed?: boolean;
 }
 
-function pairNotes({ packed, left }: FittedPairs): readonly string[] {
+/** The pairs of a section are the sender's last word; the name of the push's channel takes the place of no attribute. */
+function pairsOf({ message }: PushBatch): MessagePairs {
+  const own = message.section['clientCustomMap'];
+  if (isJsonObject(own)) return fitPairs(textPairs(own));
+  const named = fitPairs(textPairs(message.attributes));
+  const isCrowded = [...named.packed, ...named.left].includes(CHANNEL_ATTRIBUTE);
+  const unnamed = isCrowded ? withoutChannelName(message) : undefined;
+  return unnamed ? { ...fitPairs(textPairs(unnamed.attributes)), isUnnamed: true } : named;
+}
+
+function pairNotes({ packed, left, isUnnamed = false }: MessagePairs): readonly string[] {
   return [
+    ...(isUnnamed ? [NO_CHANNEL_NOTE] : []),
     ...(packed.length > 0 ? [`attributes: ${named(packed)} in the pair ${MORE_PAIRS}`] : []),
     ...(left.length > 0 ? [`attributes: ${named(left)} left out, no room`] : []),
   ];
