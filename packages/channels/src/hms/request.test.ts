@@ -98,6 +98,16 @@ test('who receives and how receipts are told apart is not up to the section', ()
   expect(body.message.android).toMatchObject({ bi_tag: 'push-1', receipt_id: 'RCP1' });
 });
 
+test.each([
+  [undefined, 'RCP1'],
+  ['id', 'RCP1'],
+  ['url', undefined],
+  ['off', undefined],
+] as const)('a profile whose receipts are %s names the address %s', (receipts, named) => {
+  const asking = { ...profile, receiptId: 'RCP1', ...(receipts ? { receipts } : {}) };
+  expect(bodyOf(batchOf({ alert: 'A' }), asking).message.android['receipt_id']).toBe(named);
+});
+
 test('data that the section gives as an object becomes text', () => {
   expect(bodyOf(batchOf({ alert: 'A' }, { message: { data: { a: 1 } } })).message.data).toBe('{"a":1}');
 });

@@ -12,6 +12,10 @@ const MAX_TTL_SECONDS = 15 * 86_400;
 
 const WORDS = { tap: TAP, notifyId: 'notify_id', tag: 'bi_tag' };
 
+/** The address on the vendor's console that this profile asks to report to. */
+const addressOf = ({ receipts = 'id', receiptId }: HmsProfile): string | undefined =>
+  receipts === 'id' ? receiptId : undefined;
+
 export function buildRequest(batch: PushBatch, profile: HmsProfile): BuiltRequest | Discarded {
   const { section, notificationChannel } = batch.message;
   const own = section['message'];
@@ -20,7 +24,7 @@ export function buildRequest(batch: PushBatch, profile: HmsProfile): BuiltReques
     own: isJsonObject(own) ? own : {},
     android: given('category', profile.category),
     notice: given('channel_id', notificationChannel),
-    label: given('receipt_id', profile.receiptId),
+    label: given('receipt_id', addressOf(profile)),
     intentHost: profile.intentHost,
     maxTtlSeconds: MAX_TTL_SECONDS,
     maxBytes: MAX_PAYLOAD_BYTES,
