@@ -34,13 +34,16 @@ describe('the limits of a profile', () => {
   });
 });
 
-test.each(['secret\n', ' secret', '\tsecret\r\n'])(
+test.each(['secret\n', ' secret', '\tsecret\r\n', '\ufeffsecret', 'secret\u200b', '\u202asecret\u202c \u200b'])(
   'a secret pasted as %j is saved without what surrounds it',
   (pasted) => {
     expect(secretSchema.parse(pasted)).toBe('secret');
   },
 );
 
-test.each(['se\ncret', 'se\u0000cret', ' \n', ''])('%j is no secret', (pasted) => {
-  expect(secretSchema.safeParse(pasted).success).toBe(false);
-});
+test.each(['se\ncret', 'se\u0000cret', 'se\u200bcret', 'se\u00adcret', '密钥：secret', '\u200b', ' \n', ''])(
+  '%j is no secret',
+  (pasted) => {
+    expect(secretSchema.safeParse(pasted).success).toBe(false);
+  },
+);

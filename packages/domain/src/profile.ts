@@ -78,12 +78,18 @@ export const commonProfileFields = {
     ),
 };
 
-/** What a file or a shell adds at the end of a pasted value is none of it; what no HTTP header can carry is refused. */
+/** White space, and the marks of width and direction that pages and chats put around what is copied from them. */
+const SURROUNDINGS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
+/** What a file, a shell or a page adds to a pasted value is none of it; what no HTTP header can carry is refused. */
 const pastedSchema = z
   .string()
-  .trim()
+  .overwrite((text) => text.replace(SURROUNDINGS, ''))
   .min(1)
-  .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
+  .regex(
+    /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/,
+    'must not contain line breaks, invisible characters or any beyond Latin-1',
+  );
 
 /** An id or a key that a vendor's console issued. */
 export const credentialSchema = (max: number) => pastedSchema.max(max);
