@@ -18,7 +18,7 @@ export interface FoldedPage extends PageResult {
   readonly verdicts: readonly Verdict[];
 }
 
-export const isKnown = (verdict: Verdict | undefined): boolean => verdict !== undefined;
+const isKnown = (verdict: Verdict | undefined): boolean => verdict !== undefined;
 
 export const unknownsOf = (retry: Retry | undefined): number => Number(retry?.isUnknown === true);
 
@@ -29,9 +29,15 @@ export function folded(result: PageResult, retryAfterMs: number): FoldedPage {
   return { ...result, verdicts: verdicts.map((verdict) => verdict ?? later) };
 }
 
-/** The part of a page up to the last device with a verdict. No call was made for the devices behind it. */
-export function upToLastKnown(flight: Flight, result: PageResult): { flight: Flight; result: PageResult } {
-  const count = result.verdicts.findLastIndex(isKnown) + 1;
+/** Devices that the vendor may have got the message for: they are not walked to again. */
+const reachedIn = ({ verdicts, retry, called = 0 }: PageResult): number =>
+  Math.max(verdicts.findLastIndex(isKnown) + 1, retry?.isUnknown === true ? called : 0);
+
+export const isReached = (result: PageResult): boolean => !result.retry || reachedIn(result) > 0;
+
+/** The part of a page up to the last device that the vendor may have got the message for. */
+export function upToLastReached(flight: Flight, result: PageResult): { flight: Flight; result: PageResult } {
+  const count = reachedIn(result);
   const devices = flight.page.devices.slice(0, count);
   const objectId = devices.at(-1)?.objectId ?? '';
   if (count === flight.page.devices.length) return { flight, result };

@@ -49,6 +49,13 @@ test('after a call that has to be repeated none begins, and those under way keep
   expect(result.retry).toBe(RETRY);
 });
 
+test('a call that may have been taken is remembered beside one that was not', async () => {
+  const { result } = await send({
+    send: async (some) => ({ retry: some.includes(0) ? RETRY : { ...RETRY, isUnknown: true } }),
+  });
+  expect([result.retry, result.called]).toEqual([{ ...RETRY, isUnknown: true }, 6]);
+});
+
 test('a hold that comes up in the middle leaves the rest alone', async () => {
   let sent = 0;
   const { result, calls } = await send({

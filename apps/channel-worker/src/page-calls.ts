@@ -6,6 +6,8 @@ export interface PageResult {
   readonly verdicts: readonly (Verdict | undefined)[];
   /** Why devices are to be tried again; absent when there are none. */
   readonly retry?: Retry | undefined;
+  /** So many devices, from the first on, were in calls that have to be repeated or have their verdicts. */
+  readonly called?: number;
   /** The verdicts look like wrong credentials: no device is taken out of the audience because of them. */
   readonly isSuspect?: boolean;
 }
@@ -72,8 +74,14 @@ class Sending<Device> {
     const from = this.next;
     this.next = Math.min(this.calls.devices.length, from + devices);
     const result = await this.calls.send(this.calls.devices.slice(from, this.next));
-    if ('retry' in result) this.retry ??= result.retry;
+    if ('retry' in result) this.repeat(result.retry);
     else result.verdicts.forEach((verdict, i) => this.keep(from + i, verdict));
+  }
+
+  /** Calls of a page may end for different reasons: that one of them may have been taken is never forgotten. */
+  private repeat(retry: Retry): void {
+    if (this.retry && retry.isUnknown) this.retry = { ...this.retry, isUnknown: true };
+    else this.retry ??= retry;
   }
 
   private keep(place: number, verdict: Verdict): void {
@@ -84,6 +92,6 @@ class Sending<Device> {
   result(): PageResult {
     const { refusal, retry, verdicts } = this;
     if (refusal && !retry) return { verdicts: verdicts.map((verdict) => verdict ?? refusal) };
-    return verdicts.includes(undefined) ? { verdicts, retry } : { verdicts };
+    return verdicts.includes(undefined) ? { verdicts, retry, called: this.next } : { verdicts };
   }
 }

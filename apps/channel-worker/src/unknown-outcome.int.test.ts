@@ -91,6 +91,26 @@ test.concurrent.each([
   expect([failed, taken.length]).toEqual([{ 'unknown-outcome': 1 }, calls]);
 });
 
+test.concurrent('a profile that repeats once calls for no device of a campaign a third time', async () => {
+  const { worker, isSilent, taken } = await silentVendor(0);
+  await worker.putProfile({ ...simulatorProfiles.mz, repeatUnknown: 'once' });
+  const [first = ''] = await worker.register(ids(350));
+  await worker.done(await worker.pushTo([first]));
+  taken.length = 0;
+  let calls = 0;
+  const before = worker.beforeCall;
+  worker.beforeCall = async (request) => {
+    calls += 1;
+    // Silent to all devices, to the first probe, and to those who are called for when the second one was answered.
+    isSilent.now = calls !== SENDS + 2 && calls <= 2 * SENDS + 2;
+    await before(request);
+  };
+  await worker.done(await worker.pushToAll({ lanes: 1 }), 90_000);
+  const times = new Map<string, number>();
+  for (const id of taken) times.set(id, (times.get(id) ?? 0) + 1);
+  expect([times.size, Math.max(...times.values())]).toEqual([350, 2]);
+});
+
 test.concurrent('a vendor that tells repeats is asked again under the same key, until it answers', async () => {
   const worker = await open('vivo');
   const objectIds = await worker.register(['one']);

@@ -6,9 +6,9 @@ import type { DeliverPorts } from './deliver';
 import {
   folded,
   isCredentialsRefusal,
-  isKnown,
+  isReached,
   unknownsOf,
-  upToLastKnown,
+  upToLastReached,
   type Flight,
   type FoldedPage,
 } from './lane-flight';
@@ -64,6 +64,9 @@ interface Subject {
 }
 
 const NO_TRIES: Tries = { count: 0, booksAs: 'expired' };
+
+/** The tries of devices that no call of their page was made for: they keep what they may have got before. */
+const restOf = ({ unknowns = 0 }: Tries): Tries => ({ ...NO_TRIES, unknowns });
 
 class LaneWalk {
   /** Sent and not yet folded, oldest first. */
@@ -229,18 +232,20 @@ class LaneWalk {
   }
 
   /**
-   * A call of a page has to be repeated: the lane pauses and resumes there. Calls behind it that the vendor has taken are folded
-   * up to the last of them, and the devices between become retry pages, so that no taken message is sent again.
+   * A call of a page has to be repeated: the lane pauses and resumes there. Calls behind it that the vendor has taken, or may have,
+   * are folded up to the last of them, and the devices between become retry pages: no taken message is sent again, and of every
+   * device stays known what it may have got.
    */
   private async halt(first: Flight, retry: Retry): Promise<JobResult> {
     const waitedMs = this.pauseOf(retry, first.tries);
     const flights = [first, ...this.flights.splice(0)];
     const results = await Promise.all(flights.map(({ result }) => result));
-    const last = results.findLastIndex((result) => !result.retry || result.verdicts.some(isKnown));
+    const last = results.findLastIndex(isReached);
     for (const [i, result] of results.slice(0, last + 1).entries()) {
       const taken = await this.foldTaken(flights[i] as Flight, result, { waitedMs, isLast: i === last });
       if (taken === 'stale') return STALE;
-      if (taken === 'in part') return this.resume(result.retry ?? retry, NO_TRIES, waitedMs);
+      if (taken === 'in part')
+        return this.resume(result.retry ?? retry, restOf((flights[i] as Flight).tries), waitedMs);
     }
     const [resumed, failed] = [flights[last + 1], results[last + 1]];
     if (resumed && failed?.retry) return this.resume(failed.retry, resumed.tries, waitedMs);
@@ -252,7 +257,7 @@ class LaneWalk {
     result: PageResult,
     { waitedMs, isLast }: { waitedMs: number; isLast: boolean },
   ): Promise<'stale' | 'whole' | 'in part'> {
-    const cut = isLast ? upToLastKnown(flight, result) : { flight, result };
+    const cut = isLast ? upToLastReached(flight, result) : { flight, result };
     const isFolded = await this.fold(cut.flight, folded(cut.result, waitedMs));
     this.release(flight);
     if (!isFolded) return 'stale';
@@ -260,7 +265,7 @@ class LaneWalk {
   }
 
   private async resume(retry: Retry, before: Tries, waitedMs: number): Promise<JobResult> {
-    const unknowns = (before.unknowns ?? 0) + unknownsOf(retry);
+    const { unknowns = 0 } = before;
     const limited = (before.limited ?? 0) + Number(limitOf(retry) !== undefined);
     const tries = { count: triesAfter(retry, before.count), unknowns, limited, booksAs: retry.booksAs };
     await this.ports.store.ledger.noteTries(this.subject.push.pushId, this.subject.state.lane.id, tries);
