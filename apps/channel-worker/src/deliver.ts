@@ -47,6 +47,8 @@ export interface Delivery {
   readonly width: number;
   /** One device goes first. */
   readonly isProbe: boolean;
+  /** What of the page has to be repeated is one page again, whatever part of it was called for. */
+  readonly isStored: boolean;
   /** The push waits because of unrecognised answers: one more of them is no reason to give up. */
   readonly isHeld: boolean;
   /** Called when a call for so many devices begins; the returned function notes its end. */
@@ -94,7 +96,7 @@ async function attempt(ports: DeliverPorts, delivery: Delivery): Promise<PageRes
       devices: served,
       maxBatch: ports.maxBatch,
       width: delivery.width,
-      first: delivery.isProbe ? 1 : opened.hasAccepted ? 0 : ports.maxBatch,
+      first: firstOf(delivery, opened, ports.maxBatch),
       begin: () => roomFor(ports.calls, profileKey({ app: push.app, profile })),
       end: () => ports.calls.free(profileKey({ app: push.app, profile })),
       send: (some) => callFor(ports, { delivery, opened, page }, some),
@@ -111,6 +113,13 @@ interface OpenedPage {
   readonly opened: OpenedSession;
   /** What all calls of the page have in common. */
   readonly page: Omit<PushBatch, 'batchId' | 'registrationIds' | 'ttlMs'>;
+}
+
+/** Devices of the first call, which goes alone. Where a call is known by all its devices, a repeat for one of them is another call. */
+function firstOf({ isProbe, isStored }: Delivery, { repeats, hasAccepted }: OpenedSession, maxBatch: number): number {
+  const isOneCall = isStored && repeats.deduplicates === 'every-call' && repeats.repeatUnknown === 'default';
+  if (isProbe) return isOneCall ? maxBatch : 1;
+  return hasAccepted ? 0 : maxBatch;
 }
 
 async function roomFor(calls: Shares, profile: string): Promise<void> {

@@ -55,6 +55,21 @@ test.each(channelNames)('a campaign over a late %s: nobody has it twice', async 
   }
 });
 
+/** So often late that the breaker opens, and its probes are late too. */
+const PAST_THE_BREAKER = 6;
+
+test.each(['audience', 'addressed'] as const)(
+  'a vendor that tells repeats by the call is asked for the same calls when its breaker is open (%s)',
+  async (kind) => {
+    const { worker, objectIds, unanswered } = await lateVendor('vivo', { devices: 50, times: PAST_THE_BREAKER });
+    const pushId = kind === 'audience' ? await worker.pushToAll({ lanes: 1 }) : await worker.pushTo(objectIds);
+    expect(await worker.done(pushId, 90_000)).toMatchObject({ accepted: 50, failed: {} });
+    expect(unanswered).toHaveLength(PAST_THE_BREAKER);
+    const sent = worker.sent(pushId);
+    expect([sent.length, new Set(sent).size]).toEqual([50, 50]);
+  },
+);
+
 test.each(channelNames)('an addressed push over a late %s: two calls at most, or the same one again', async (name) => {
   const times = deduplicates(name, 1) ? 2 : Infinity;
   const { worker, objectIds, unanswered } = await lateVendor(name, { devices: 1, times });

@@ -94,6 +94,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     devices: reachable,
     ...{ tries, limited, unknowns },
     isAddressed: content.direct && content.forAudience !== true,
+    isStored: true,
     booksAs: content.booksAs,
   });
   const { retry } = result;

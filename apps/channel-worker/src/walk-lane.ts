@@ -202,7 +202,7 @@ class LaneWalk {
   ): Promise<PageResult> {
     const { state, push } = this.subject;
     const { profile } = state.lane;
-    const page = { push, profile, devices, tries: count, limited, unknowns, isAddressed: false };
+    const page = { push, profile, devices, tries: count, limited, unknowns, isAddressed: false, isStored: false };
     return deliverAdmitted(this.ports, admission, { ...page, booksAs });
   }
 
