@@ -108,6 +108,7 @@ test.each<[string, Record<string, string>, number]>([
   ['template values that are no text', { 'extra.template_param': '{"a":1}' }, 10017],
   ['a blank template value', { 'extra.template_param': '{"a":" "}' }, 10017],
   ['an emoji in a template value', { 'extra.template_param': '{"a":"hi 😀"}' }, 10017],
+  ['a flag in a template value', { 'extra.template_param': '{"a":"🇨🇳"}' }, 10017],
   ['a template value of 129 characters', { 'extra.template_param': JSON.stringify({ a: 'x'.repeat(129) }) }, 10017],
   [
     'ten template values',

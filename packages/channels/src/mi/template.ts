@@ -3,7 +3,8 @@ import { isJsonObject, type Json, jsonIn, writeJson } from '@pushfleet/domain';
 /** Xiaomi push, pId=2314 (2026-06-02): the variables of an approved template. */
 const MAX_VARIABLES = 9;
 const MAX_VALUE_POINTS = 128;
-const EMOJI = /\p{Extended_Pictographic}/u;
+/** Pictures, the letters of flags, and the frame of keys. */
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 
 /** The vendor wants the variables as JSON text; senders give an object too, with numbers in it. Names what is wrong. */
 export function templateParamOf(value: Json): { readonly text: string } | { readonly problem: string } {

@@ -152,7 +152,7 @@ const channel: Check = (form, { strict }) => {
   return isLong && strict.isOn('public-life') ? illegal('time_to_live') : undefined;
 };
 
-const EMOJI = /\p{Extended_Pictographic}/u;
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 const MAX_VARIABLES = 9;
 
 /** Xiaomi, pId=2314, 2026-06-02: text, at most nine values of 1 to 128 characters, neither blank nor with emoji. */
