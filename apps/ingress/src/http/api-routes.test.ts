@@ -14,18 +14,21 @@ it.each([
   ['POST', '/1.1/push', {}],
   ['POST', '/1.1/push/', {}],
   ['GET', '/1.1/things', {}],
-  ['GET', '/1.1/things/', {}],
   ['GET', '/1.1/things/a%2Cb', { id: 'a,b' }],
 ])('%s %s', (method, path, params) => {
   expect(find(method, path)?.params).toEqual(params);
 });
 
-it.each(['/1.1/installations/', '/1.1/Installations//', '/1.1/classes/_Installation/', '/1.1/tables/Notifications/'])(
-  'GET %s lacks an id',
-  (path) => {
-    expect(() => find('GET', path)).toThrow(/without the id/);
-  },
-);
+it.each([
+  '/1.1/installations/',
+  '/1.1/Installations//',
+  '/1.1/classes/_Installation/',
+  '/1.1/things/',
+  '/1.1/none/',
+  '/1.1/',
+])('GET %s lacks an id', (path) => {
+  expect(() => find('GET', path)).toThrow(/without the id/);
+});
 
 it.each([
   ['GET', '/1.1/push'],

@@ -18,15 +18,12 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Where objects are; case means nothing to the router. */
-const OBJECTS = /^\/1\.1\/(installations|notifications|(classes|tables)\/[^/]+)$/i;
-
 /**
  * Whether an address ends where the id of an object belongs. Java SDKs ask so before their first save, and would take the
- * list of all installations for their own.
+ * list of all installations for their own. No address of the API ends in a slash: which ones lead to objects is not asked.
  */
 export const lacksId = (method: string | undefined, path: string): boolean =>
-  method === 'GET' && path.endsWith('/') && OBJECTS.test(withoutSlashes(path));
+  method === 'GET' && path.startsWith('/1.1/') && path.endsWith('/');
 
 export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
 

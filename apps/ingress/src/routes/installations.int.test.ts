@@ -268,19 +268,20 @@ describe('addresses as clients send them', () => {
     expect(await read(objectId)).not.toHaveProperty('deviceProfile');
   });
 
-  it.each([`${PATH}/`, `${PATH}/?where=%7B%7D`, '/1.1/classes/_Installation/', '/1.1/notifications/'])(
-    'GET %s lacks an id: 404 / 101, whoever asks, in a batch too',
-    async (path) => {
-      const strange = await fetch(ingress.url + path);
-      expect({ status: strange.status, body: await strange.json() }).toEqual({
-        status: 404,
-        body: errorBody(101, /id/),
-      });
-      const requests = [{ method: 'GET', path: path.split('?')[0] }];
-      const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
-      expect(body).toEqual([{ error: errorBody(101, /id/) }]);
-    },
-  );
+  it.each([
+    ...[`${PATH}/`, `${PATH}/?where=%7B%7D`, '/1.1/classes/_Installation/', '/1.1/notifications/'],
+    ...['/1.1/scheduledPushMessages/', '/1.1/scan/classes/_Installation/?limit=1', '/1.1/cloudQuery/', '/1.1/retired/'],
+    ...['/1.1/date/', '/1.1/push/', '/1.1/'],
+  ])('GET %s lacks an id: 404 / 101, whoever asks, in a batch too', async (path) => {
+    const strange = await fetch(ingress.url + path);
+    expect({ status: strange.status, body: await strange.json() }).toEqual({
+      status: 404,
+      body: errorBody(101, /id/),
+    });
+    const requests = [{ method: 'GET', path: path.split('?')[0] }];
+    const { body } = await ingress.asMaster('POST', '/1.1/batch', { body: { requests } });
+    expect(body).toEqual([{ error: errorBody(101, /id/) }]);
+  });
 
   it('a device that names its type alone is one, as the JavaScript SDK saves it', async () => {
     expect((await ingress.call('POST', PATH, { body: { deviceType: 'web' } })).status).toBe(201);
