@@ -210,6 +210,12 @@ describe('400', () => {
     ['a registrationId that is no text', { registrationId: 7 }, 111],
     ['a device that nothing names', { vendor: 'mi', installationId: null }, 135],
     ['a device with an empty name', { vendor: 'mi', installationId: '' }, 135],
+    [
+      'a device whose names are taken away',
+      { installationId: { __op: 'Delete' }, deviceType: { __op: 'Delete' } },
+      135,
+    ],
+    ['an operation that makes no name', { deviceType: { __op: 'Increment' } }, 111],
     ['a bad field name', { 'a-b': 1 }, 105],
   ])('%s', async (_, body, code) => {
     expect(await ingress.call('POST', PATH, { body })).toMatchObject({ status: 400, body: errorBody(code, /./) });
