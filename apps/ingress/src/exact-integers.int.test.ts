@@ -49,6 +49,22 @@ it('a condition tells two neighbours apart that a double takes for one', async (
   expect(idsOf(await send('GET', `/cloudQuery?cql=${encodeURIComponent(cql)}`))).toEqual([two]);
 });
 
+it.each(['1.23456789012345677E18', '1e20', '9007199254740994.0'])(
+  'a column that was saved as %s is found by the same number',
+  async (number) => {
+    const objectId = await register(`"owner":${number},"tags":[${number}]`);
+    const wheres = [`"owner":${number}`, `"owner":{"$in":[${number}]}`, `"tags":{"$all":[${number}]}`];
+    for (const where of wheres)
+      expect(await find(`{"objectId":"${objectId}",${where}}`)).toContain(`"objectId":"${objectId}"`);
+    await send('PUT', `/installations/${objectId}`, `{"tags":{"__op":"AddUnique","objects":[${number}]}}`);
+    expect(await send('GET', `/installations/${objectId}`)).toMatch(/"tags":\[\d+\]/);
+  },
+);
+
+it('a number that is too large for any is refused: it would be read as null', async () => {
+  expect(await send('POST', '/installations', '{"deviceType":"android","userId":1E400}')).toContain('"code":107');
+});
+
 it('a counter that grows past what a double holds stays exact', async () => {
   const objectId = await register('"count":9007199254740991');
   await send('PUT', `/installations/${objectId}`, '{"count":{"__op":"Increment","amount":2}}');

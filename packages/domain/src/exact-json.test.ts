@@ -16,13 +16,27 @@ it.each([
 
 it.each([
   '[9007199254740991,-9007199254740991]',
-  '{"a":"1234567890123456789","b":1e20,"c":12345678901234567.5,"d":[":1234567890123456789"]}',
+  '{"a":"1234567890123456789","b":1e21,"c":1234567890123456.5,"d":[":1234567890123456789", 1e-20,5E1,1.5e15]}',
   '{"__proto__":{"a":1234567890123456},"a":1,"a":2}',
   '"1234567890123456789"',
 ])('everything else is as JSON.parse reads it: %s', (text) => {
   const value = readJson(text);
   expect(value).toEqual(JSON.parse(text));
   expect(writeJson(value)).toBe(JSON.stringify(JSON.parse(text)));
+});
+
+it.each([
+  ['as Java prints a double', '1.23456789012345677E18', 1234567890123456800n],
+  ['as Python and PHP print one', '[1e+20, 9007199254740994.0]', [100000000000000000000n, 9007199254740994n]],
+  ['below zero', '{"a":-9.007199254740994E15}', { a: -9007199254740994n }],
+  ['with parts that it cannot hold', '12345678901234567.5', 12345678901234568n],
+])('a double beyond them is the integer that is written for it, %s', (_, text, value) => {
+  expect(readJson(text)).toEqual(value);
+  expect(readJson(JSON.stringify(JSON.parse(text)))).toEqual(value);
+});
+
+it.each(['1e400', '{"a":[-1E999]}', `[${'9'.repeat(400)}.0]`])('%s is refused: no number holds it', (text) => {
+  expect(() => readJson(text)).toThrow(/number/);
 });
 
 it('the last of two members of one name counts, also beside a large integer', () => {

@@ -1,4 +1,5 @@
 import { parse } from 'lossless-json';
+import { InvalidInput } from './invalid-input';
 import type { Json } from './json';
 import { LIMITS, overLimit } from './limits';
 
@@ -6,7 +7,9 @@ import { LIMITS, overLimit } from './limits';
  * A number so long stands somewhere, or a text that looks like one, which costs no more than the slower parser. 16 digits
  * are the fewest of an integer that a double cannot hold.
  */
-const MAYBE_LARGE = /[-[:,\s]\d{16}|^\d{16}/;
+const MAYBE_LONG = /[-[:,\s]\d{16}|^\d{16}/;
+/** Doubles that large are printed so. Nearly no text that is no number looks like one, not even a hash. */
+const MAYBE_POWER = /\d[eE]\+?\d+(?:[,\]}\s]|$)/;
 const INTEGER = /^-?\d+$/;
 
 /**
@@ -15,7 +18,7 @@ const INTEGER = /^-?\d+$/;
  * digits.
  */
 export const readJson = (text: string): Json =>
-  MAYBE_LARGE.test(text) ? (parse(text, null, EXACTLY) as Json) : (JSON.parse(text) as Json);
+  MAYBE_LONG.test(text) || MAYBE_POWER.test(text) ? (parse(text, null, EXACTLY) as Json) : (JSON.parse(text) as Json);
 
 /** What the text says, integers beyond ±2^53 as `bigint`; undefined where it is not JSON. */
 export function jsonIn(text: string): Json | undefined {
@@ -27,10 +30,17 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
-/** The text of a number of JSON. */
+/**
+ * The text of a number of JSON. A double beyond ±2^53, as Java prints one (`1.2E18`), becomes the integer that is written for
+ * it: whoever reads that again would find another number than the one that was saved.
+ */
 export function readNumber(text: string): number | bigint {
   const value = Number(text);
-  return INTEGER.test(text) && !Number.isSafeInteger(value) ? largeInteger(text) : value;
+  if (Number.isSafeInteger(value)) return value;
+  if (INTEGER.test(text)) return largeInteger(text);
+  if (!Number.isFinite(value)) throw new InvalidInput('malformed-json', `${text.slice(0, 40)}: no number is so large`);
+  const written = String(value);
+  return INTEGER.test(written) ? BigInt(written) : value;
 }
 
 const EXACTLY = {
