@@ -13,6 +13,8 @@ test.each([
   [{ 'extra.callback': 'https://evil.example' }],
   [{ extra: { callback: 'https://evil.example' } }],
   [{ extra: { 'callback.param': 'x' } }],
+  [{ extra: { ' Callback': 'x' } }],
+  [{ extra: { order: { callback: 'x' } } }],
 ])('a section never says who receives or where receipts go: %j', (section) => {
   expect(() => parseSection(section)).toThrow(SectionProblem);
 });
@@ -24,7 +26,19 @@ test.each<[JsonObject]>([
   expect(parseSection(section)).toEqual(section);
 });
 
+test.each<[JsonObject]>([
+  [{ extra: { uid: 1234567890123456789n, order: { id: [1234567890123456789n] } } }],
+  [{ 'extra.uid': 1234567890123456789n, payload: { uid: 1234567890123456789n } }],
+  [{ extra: { template_param: { a: 1234567890123456789n } } }],
+])('what goes to the app may hold any integer: %#', (section) => {
+  expect(parseSection(section)).toEqual(section);
+  expect(Object.values(sectionFields(section)).every((text) => text.includes('1234567890123456789'))).toBe(true);
+});
+
 test.each<[JsonObject, string]>([
+  [{ extra: { callback: 'https://evil.example' } }, 'extra.callback: targets and callback addresses'],
+  [{ extra: { order: { 'callback.param': 'x' } } }, 'extra.order.callback.param: targets and callback addresses'],
+  [{ notify_type: 1234567890123456789n }, 'notify_type: no field of the vendor holds 1234567890123456789'],
   [{ extra: { notify_effect: 2 } }, 'extra.intent_uri: is required by notify_effect 2'],
   [{ 'extra.notify_effect': '3', extra: { intent_uri: 'x' } }, 'extra.web_uri: is required by notify_effect 3'],
   [{ extra: { notify_effect: 4 } }, 'extra.notify_effect: must be 1, 2 or 3'],

@@ -7,7 +7,8 @@ const TARGETS = [
   ...['topic', 'topics', 'topic_op', 'restricted_package_name', 'token', 'condition', 'regIds', 'pushIds'],
 ];
 const CALLBACKS = ['callback', 'callback.param', 'callback.type'];
-const REFUSED = [...TARGETS, ...CALLBACKS, ...CALLBACKS.map((key) => `extra.${key}`)];
+const EXTRA_CALLBACKS = CALLBACKS.map((key) => `extra.${key}`);
+const REFUSED = [...TARGETS, ...CALLBACKS, ...EXTRA_CALLBACKS];
 /** Handed to the app: their keys are its own words, but for the vendor's callbacks among the extras. */
 const APP_DATA = new Set(['payload', 'extra']);
 
@@ -21,8 +22,7 @@ const COMPANIONS: Readonly<Record<string, string | undefined>> = { 2: 'extra.int
 
 export function parseSection(section: JsonObject): JsonObject {
   refuseKeys(section, REFUSED, APP_DATA);
-  const { extra } = section;
-  if (isJsonObject(extra)) refuseKeys(extra, CALLBACKS);
+  refuseKeys(Object.fromEntries(extrasOf(section)), [...CALLBACKS, ...EXTRA_CALLBACKS], APP_DATA);
   checkTap(sectionFields(section));
   return section;
 }
@@ -35,12 +35,16 @@ function checkTap(fields: Readonly<Record<string, string>>): void {
     throw new SectionProblem(`${companion}: is required by notify_effect ${effect}`);
 }
 
+type Field = readonly [key: string, value: Json];
+
+/** The members of an `extra` that is an object, each as the field that it is in the form. */
+const extrasOf = ({ extra }: JsonObject): readonly Field[] =>
+  isJsonObject(extra) ? Object.entries(extra).map(([name, item]) => [`extra.${name}`, item]) : [];
+
 /** The section as form fields; `extra: {x: 1}` and `extra.x: 1` mean the same, and an empty extra means none. */
 export function sectionFields(section: JsonObject): Record<string, string> {
-  const named = Object.entries(section).flatMap(([key, value]) =>
-    key === 'extra' && isJsonObject(value)
-      ? Object.entries(value).map(([name, item]) => [`extra.${name}`, item] as const)
-      : [[key, value] as const],
+  const named = Object.entries(section).flatMap((field): readonly Field[] =>
+    field[0] === 'extra' && isJsonObject(field[1]) ? extrasOf(section) : [field],
   );
   const own = named.filter(([key, value]) => !COMMON.has(key) && !isNone(key, value));
   return Object.fromEntries(own.map(([key, value]) => [key, fieldText(key, value)]));
