@@ -167,6 +167,15 @@ describe('other commands', () => {
     ]);
   });
 
+  test('the logout of a live query is answered and leaves the push login alone', () => {
+    const { state, effects } = after(
+      ...live,
+      frame({ cmd: 'logout', installationId: 'subscription', service: 1, i: 6 }),
+    );
+    expect(state).toEqual(after(...live).state);
+    expect(effects).toEqual([{ kind: 'send', command: { cmd: 'loggedout', service: 1, i: 6 } }]);
+  });
+
   test.each<Command>([
     { cmd: 'session', i: 3, peerId: 'tom' },
     { cmd: 'other', i: 4, peerId: 'jerry', service: 0 },

@@ -150,7 +150,7 @@ const ON_COMMAND: Partial<Record<Command['cmd'], OnCommand>> = {
   login: onLogin,
   ack: (state, { ids = [] }) => (state.phase === 'live' ? acknowledge(state, ids) : [state, []]),
   echo: (state, command) => [state, [reply(command, { cmd: 'echo' })]],
-  logout: (state, command) => [NEW_SESSION, [...leave(state), reply(command, { cmd: 'loggedout' })]],
+  logout: onLogout,
   session: refuse,
   other: refuse,
 };
@@ -196,6 +196,12 @@ function onPushLogin(state: Open, command: Command): Step {
   // A second login asks for everything that is not acknowledged.
   const held = new Map([...state.held].filter(([, { isAcknowledged }]) => isAcknowledged));
   return [{ ...state, held }, [loggedIn(i), { kind: 'read', identity: state.identity }]];
+}
+
+/** A JavaScript client that has no live query any more logs that out; pushes on the same connection go on. */
+function onLogout(state: Open, command: Command): Step {
+  if (command.service === LIVE_QUERY) return [state, [reply(command, { cmd: 'loggedout', service: LIVE_QUERY })]];
+  return [NEW_SESSION, [...leave(state), reply(command, { cmd: 'loggedout' })]];
 }
 
 const isSame = (a: Identity, b: Identity): boolean => a.app === b.app && a.installationId === b.installationId;
