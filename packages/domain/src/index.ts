@@ -73,7 +73,9 @@ export {
 } from './limits';
 export { mergeRecords } from './merge-records';
 export {
+  CLIENT_ID_PATTERN,
   clientIdRule,
+  CONVERSATION_ID_PATTERN,
   conversationOf,
   isClientId,
   mutableConversationOf,

@@ -69,7 +69,10 @@ export function withoutOddAddress(body: JsonObject): {
 }
 
 const itemsSchema = z.array(z.unknown(), { error: 'must be an array' });
-const amountSchema = z.union([z.number(), z.bigint()], { error: 'must be a number' }).nullish();
+const amountSchema = z
+  .union([z.number(), z.bigint()], { error: 'must be a number' })
+  .meta({ type: 'number' })
+  .nullish();
 
 /** Operations of the 1.1 storage API, in the place of a value. */
 export const operationSchema = z.discriminatedUnion(

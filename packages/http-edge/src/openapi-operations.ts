@@ -21,6 +21,8 @@ export interface DocumentedOperation<Problem extends string> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** What may stand for a parameter of the path; absent: any text. */
+  readonly path?: Readonly<Record<string, JsonSchema>>;
   readonly query?: Readonly<Record<string, DocumentedParameter>>;
   readonly body?: DocumentedForm & {
     /** Absent: none but JSON. */
@@ -81,7 +83,7 @@ function describe<Problem extends string, Operation extends DocumentedOperation<
   pathNames: readonly string[],
   rules: OperationRules<Problem, Operation>,
 ): OpenApiOperation {
-  const { id, tag, summary, query = {}, body, answer } = operation;
+  const { id, tag, summary, path = {}, query = {}, body, answer } = operation;
   const description = rules.descriptionOf(operation);
   const { status, description: about, schema, example, headers, contentType = JSON_TYPE } = answer;
   const content = { [contentType]: { schema, example }, ...answer.otherForms };
@@ -90,7 +92,7 @@ function describe<Problem extends string, Operation extends DocumentedOperation<
     ...{ operationId: id, summary, ...(description === undefined ? {} : { description }), tags: [tag] },
     security: rules.securityOf(operation),
     parameters: [
-      ...pathNames.map(pathParameter),
+      ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: path[name] ?? { type: 'string' } })),
       ...Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter })),
     ],
     ...(body ? { requestBody: requestBody(body) } : {}),
@@ -101,8 +103,6 @@ function describe<Problem extends string, Operation extends DocumentedOperation<
     },
   };
 }
-
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
 const requestBody = ({ schema, example, otherForms, isOptional }: NonNullable<DocumentedOperation<never>['body']>) => ({
   required: isOptional !== true,

@@ -59,6 +59,54 @@ test('a first save names a device by a word', () => {
     expect([device, validate(device)]).toEqual([device, false]);
 });
 
+test.each([
+  [
+    {
+      channels: { __op: 'Add', objects: ['news'] },
+      vendor: { __op: 'Delete' },
+      count: { __op: 'Increment', amount: 2 },
+    },
+    true,
+  ],
+  [{ registrationId: { __op: 'Add', objects: ['r'] } }, false],
+  [{ valid: { __op: 'Increment' } }, false],
+  [{ channels: { __op: 'Remove', objects: ['a b'] } }, false],
+])('an operation fits what it changes: %j', (change, isDescribed) => {
+  expect(documented.checkAt('components', 'schemas', 'InstallationChange')(change)).toBe(isDescribed);
+});
+
+test('the amount of an operation is a number', () => {
+  const validate = documented.checkAt('components', 'schemas', 'Operation');
+  const valid = [undefined, null, 1, 'x'].map((amount) =>
+    validate({ __op: 'Increment', ...(amount === undefined ? {} : { amount }) }),
+  );
+  expect(valid).toEqual([true, true, true, false]);
+});
+
+test.each([
+  [{ installation_ids: ['i'] }, true],
+  [{ object_ids: ['o'] }, true],
+  [{}, false],
+  [{ installation_ids: ['i'], object_ids: ['o'] }, false],
+  [{ installation_ids: ['i'], where: {} }, false],
+])('a push to installations names them in one way: %j', (names, isDescribed) => {
+  const validate = documented.checkAt('components', 'schemas', 'NamedPush');
+  expect(validate({ data: { alert: 'a' }, ...names })).toBe(isDescribed);
+});
+
+const BINDING = '/1.2/rtm/clients/{clientId}/installations/{installationId}';
+
+test.each([
+  { at: ['/1.2/rtm/conversations/{id}/mutes', 'get', 'id'], good: 'c.1:a', bad: 'a/b' },
+  { at: [BINDING, 'put', 'clientId'], good: 'Tom', bad: '0' },
+  { at: [BINDING, 'put', 'installationId'], good: 'df0b', bad: 'a b' },
+  { at: ['/1.1/notifications/{id}/devices', 'get', 'channel'], good: 'hms', bad: 'HMS' },
+])('$at may be $good, not $bad', ({ at: [path = '', method = '', name], good, bad }) => {
+  const { parameters = [] } = operations[path]?.[method] ?? {};
+  const pattern = new RegExp(String(parameters.find((parameter) => parameter.name === name)?.schema['pattern']), 'u');
+  expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false]);
+});
+
 test('an order names fields', () => {
   const { parameters = [] } = operations['/1.1/installations']?.['get'] ?? {};
   const { schema } = parameters.find(({ name }) => name === 'order') ?? {};

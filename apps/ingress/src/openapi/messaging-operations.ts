@@ -1,8 +1,17 @@
-import { LIMITS } from '@pushfleet/domain';
+import { CLIENT_ID_PATTERN, CONVERSATION_ID_PATTERN, LIMITS } from '@pushfleet/domain';
 import { EXAMPLE_AT, ref, type Operation, type Operations } from './operation';
 
 const CONVERSATION = '/1.2/rtm/conversations/:id';
 const BINDING = '/1.2/rtm/clients/:clientId/installations/:installationId';
+
+const CONVERSATION_NAMES: Operation['path'] = { id: { type: 'string', pattern: CONVERSATION_ID_PATTERN } };
+const BINDING_NAMES: Operation['path'] = {
+  clientId: { type: 'string', pattern: CLIENT_ID_PATTERN },
+  installationId: {
+    ...{ type: 'string', pattern: '^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$' },
+    maxLength: LIMITS.boundInstallationIdBytes.value,
+  },
+};
 
 const mutesBody: Operation['body'] = { schema: ref('Mutes'), example: { client_ids: ['Tom', 'Jerry'] } };
 const changed: Operation['answer'] = {
@@ -17,6 +26,7 @@ const bound: Operation['answer'] = {
 /** What a chat server asks for whose users are offline. */
 export const messagingOperations: Operations = {
   [`POST ${CONVERSATION}/offline-messages`]: {
+    path: CONVERSATION_NAMES,
     ...{ id: 'pushOfflineMessage', tag: 'messaging', summary: 'Push a message to receivers who are offline' },
     key: 'master',
     description: `To every device of the receivers, but to the sender and to those who have muted the conversation. Devices are those that were bound to a client and, while the app’s setting \`chatByChannel\` is on, those that have saved the client id among their \`channels\`: of one client the ${LIMITS.subscribedDevices.value} that were saved last, with a warning. The content is \`push_data\`, else the app’s setting \`offlinePush\`; without either nothing is pushed. A notification replaces an earlier one of the same conversation where the vendor can. The push expires after seven days.`,
@@ -37,17 +47,20 @@ export const messagingOperations: Operations = {
     ],
   },
   [`POST ${CONVERSATION}/mutes`]: {
+    path: CONVERSATION_NAMES,
     ...{ id: 'muteConversation', tag: 'messaging', summary: 'Mute a conversation for some clients', key: 'master' },
     description: `They get no push of its messages. At most ${LIMITS.mutedClients.value} clients may have muted one; a temporary conversation, whose id begins with \`_tmp:\`, cannot be muted.`,
     ...{ body: mutesBody, answer: changed },
     problems: ['malformed-url', 'client-id', 'required-field', 'threshold'],
   },
   [`DELETE ${CONVERSATION}/mutes`]: {
+    path: CONVERSATION_NAMES,
     ...{ id: 'unmuteConversation', tag: 'messaging', summary: 'End that', key: 'master' },
     ...{ body: mutesBody, answer: changed },
     problems: ['malformed-url', 'client-id', 'required-field', 'threshold'],
   },
   [`GET ${CONVERSATION}/mutes`]: {
+    path: CONVERSATION_NAMES,
     ...{ id: 'listMutes', tag: 'messaging', summary: 'Who has muted a conversation', key: 'master' },
     answer: {
       ...{ status: 200, description: 'Client ids in alphabetical order.', example: { result: ['Jerry', 'Tom'] } },
@@ -60,12 +73,14 @@ export const messagingOperations: Operations = {
     problems: ['malformed-url', 'wrong-type'],
   },
   [`PUT ${BINDING}`]: {
+    path: BINDING_NAMES,
     ...{ id: 'bindInstallation', tag: 'messaging', summary: 'Bind an installation to a client', key: 'master' },
     description: `When its user logs in to the chat server. By \`installationId\`, which may come before the first save, or by \`objectId\`; an installation without an \`installationId\` cannot be bound. Nobody with the app key sees or changes it. A client has at most ${LIMITS.installationsOfClient.value}: the one that was bound the longest ago makes room.`,
     answer: bound,
     problems: ['malformed-url', 'client-id', 'wrong-type', 'required-field'],
   },
   [`DELETE ${BINDING}`]: {
+    path: BINDING_NAMES,
     ...{ id: 'unbindInstallation', tag: 'messaging', summary: 'End that, when its user logs out', key: 'master' },
     description:
       'By `installationId` or `objectId`, those of now or those that it was bound with, so that it also ends when the installation is gone. The answer has `warnings` when there was nothing to end.',

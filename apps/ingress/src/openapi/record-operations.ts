@@ -1,4 +1,5 @@
 import { DAY_MS, DEVICE_OUTCOMES, ISO_DATE_PATTERN, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
+import { CHANNEL_NAME, OUTCOME_REASONS } from '../routes/outcome-query';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
 const COLUMN = {
@@ -92,8 +93,14 @@ export const recordOperations: Operations = {
     description: `As it was booked, accepted devices too; rules are not asked again. By \`objectId\` or \`notificationId\`, of a cancelled push too. A page may be short or empty before the last one, whose \`cursor\` is null. An installation deleted since has \`gone\`; devices that a rule refused together, more than ${LIMITS.namedRefusals.value} of a push, stand in one row with \`count\`; a device that the push named by its address has a \`registrationId\` in place of the \`objectId\`.\n\n\`complete\`: the push is done, and every device of its record is told. It is false as long as the push is under way; when the outcomes of the app are larger than \`OUTCOME_BYTES\`, so that those of the oldest pushes go; and when a process of an earlier version worked on the push.\n\nBy \`Accept: application/x-ndjson\` all of them are answered as a stream, without \`limit\`: a line for each, and a last one with \`complete\`, the number of \`devices\` that it told, and \`cursor\`. When the service cannot go on, that line has \`complete: false\`, \`code\` and \`error\`, and a \`cursor\` to go on from. A stream without such a line was cut off: ask again, or by pages. It is one call; nothing is read ahead of its caller, and a caller who takes less than a kilobyte a second is cut off. After ${STREAM_MINUTES} minutes a stream ends with such a last line, however slowly it was read: the same request with its \`cursor\` gives the rest.`,
     query: {
       outcome: { description: 'Only these.', schema: { type: 'string', enum: DEVICE_OUTCOMES } },
-      reason: { description: 'Only those with this reason of the record.', schema: { type: 'string' } },
-      channel: { description: 'Only those of this channel of the record.', schema: { type: 'string' } },
+      reason: {
+        description: 'Only those with this reason of the record.',
+        schema: { type: 'string', enum: OUTCOME_REASONS },
+      },
+      channel: {
+        description: 'Only those of this channel of the record.',
+        schema: { type: 'string', pattern: CHANNEL_NAME.source },
+      },
       ...pageOf(LIMITS.outcomePage.value),
     },
     answer: {

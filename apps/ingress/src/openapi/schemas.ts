@@ -192,6 +192,7 @@ export function openApiSchemas(
   return {
     Error: jsonSchemaOf(errorSchema),
     Operation: jsonSchemaOf(operationSchema),
+    Deletion: jsonSchemaOf(z.looseObject({ __op: z.literal('Delete') })),
     Installation: withStamps(jsonSchemaOf(installationFieldsSchema)),
     InstallationChange: withOperations(jsonSchemaOf(installationFieldsSchema)),
     Created: jsonSchemaOf(z.strictObject({ objectId: z.string(), createdAt: instant })),
@@ -201,7 +202,7 @@ export function openApiSchemas(
     Section: jsonSchemaOf(pushSectionSchema),
     Push: withSections(jsonSchemaOf(pushBodySchema), channels),
     DevicePush: withSections(jsonSchemaOf(devicePushBodySchema), channels),
-    NamedPush: withSections(jsonSchemaOf(namedPushBodySchema), channels),
+    NamedPush: naming(withSections(jsonSchemaOf(namedPushBodySchema), channels)),
     PushRecord: jsonSchemaOf(recordSchema(channels)),
     ClientPushRecord: jsonSchemaOf(clientRecordSchema(channels)),
     PushStatus: jsonSchemaOf(statusSchema),
@@ -229,20 +230,42 @@ function withStamps(schema: JsonSchema): JsonSchema {
 /** Fields of the service and of the app, and what clients send back or add for themselves. */
 const FIELD_NAME = { pattern: `${COLUMN_PATTERN}|^(_version|__.*)$` };
 
-/** In a save, an operation or null may stand where the document has a value. */
+/** In a save, an operation or null may stand where the document has a value; none but a removal where that is no list. */
 function withOperations(schema: JsonSchema): JsonSchema {
   const changes = Object.entries(propertiesOf(schema)).map(([name, { description, ...field }]) => [
     name,
-    { description, anyOf: [field, ref('Operation'), { type: 'null' }] },
+    { description, anyOf: [field, ...listOperations(field), ref('Deletion'), { type: 'null' }] },
   ]);
-  return { ...schema, properties: Object.fromEntries(changes) as JsonSchema, propertyNames: FIELD_NAME };
+  return {
+    ...schema,
+    properties: Object.fromEntries(changes) as JsonSchema,
+    additionalProperties: { description: 'Of the app: any value, or an operation.', anyOf: [ref('Operation'), {}] },
+    propertyNames: FIELD_NAME,
+  };
 }
+
+const listOperations = (field: JsonSchema): readonly JsonSchema[] =>
+  field['type'] === 'array'
+    ? [
+        {
+          ...{ type: 'object', required: ['__op', 'objects'] },
+          properties: { __op: { enum: ['Add', 'AddUnique', 'Remove'] }, objects: field },
+        },
+      ]
+    : [];
 
 const CONTENT = ['alert', 'action', 'silent'];
 const EXCLUSIVE = [
   ['expiration_time', 'expiration_interval'],
   ['where', 'cql'],
 ];
+
+/** Who gets a push that names its installations: the ids of one list, and nothing else says so. */
+const naming = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  oneOf: ['installation_ids', 'object_ids'].map((name) => ({ required: [name] })),
+  not: { anyOf: ['where', 'channels', 'cql'].map((name) => ({ required: [name] })) },
+});
 
 function saysOneOf(names: readonly string[], within?: string): JsonSchema {
   const said = { anyOf: names.map((name) => ({ required: [name] })) };

@@ -3,8 +3,8 @@ import { type OutcomeCursor, type OutcomeFilter } from '@pushfleet/store';
 import { z } from 'zod';
 import { pageLimitOf, refuseParameter, requireKnown, valueOf } from '../http/strict-query';
 
-const REASONS = [...Object.keys(DISCARD_POLICY), ...Object.keys(FAILURE_POLICY)];
-const CHANNEL = /^[a-z][a-z0-9-]{0,31}$/;
+export const OUTCOME_REASONS = [...Object.keys(DISCARD_POLICY), ...Object.keys(FAILURE_POLICY)];
+export const CHANNEL_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const OF_A_STREAM = ['outcome', 'reason', 'channel', 'cursor'];
 const OF_A_PAGE = [...OF_A_STREAM, 'limit'];
 
@@ -24,7 +24,7 @@ export function outcomeQueryOf(query: URLSearchParams, as: 'page' | 'stream'): O
   return {
     filter: {
       outcome: oneOf(query, 'outcome', DEVICE_OUTCOMES),
-      reason: oneOf(query, 'reason', REASONS),
+      reason: oneOf(query, 'reason', OUTCOME_REASONS),
       channel: channelOf(query),
     },
     from: cursorOf(query),
@@ -43,7 +43,7 @@ function oneOf<T extends string>(query: URLSearchParams, name: string, allowed: 
 
 function channelOf(query: URLSearchParams): string | undefined {
   const value = valueOf(query, 'channel');
-  if (value === undefined || CHANNEL.test(value)) return value;
+  if (value === undefined || CHANNEL_NAME.test(value)) return value;
   return refuseParameter('channel', 'must be the name of a channel as the record has it, such as hms or own');
 }
 

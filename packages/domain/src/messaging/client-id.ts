@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { LIMITS, writeJson } from '../limits';
 
 const MAX = LIMITS.clientIdCharacters.value;
-const CLIENT_ID = new RegExp(`^[A-Za-z_-][A-Za-z0-9_-]{0,${MAX - 1}}$`);
+export const CLIENT_ID_PATTERN = `^[A-Za-z_-][A-Za-z0-9_-]{0,${MAX - 1}}$`;
+const CLIENT_ID = new RegExp(CLIENT_ID_PATTERN);
 
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
@@ -15,7 +16,7 @@ const shortened = (text: string): string => (text.length <= 80 ? text : `${text.
 export const clientIdOf = z
   .string({ error: 'must be a string' })
   .refine(isClientId, { error: ({ input }) => clientIdRule(input) })
-  .meta({ pattern: CLIENT_ID.source });
+  .meta({ pattern: CLIENT_ID_PATTERN });
 
 /** Client ids, each of them once or several times. */
 export const clientIdsUpTo = (max: number, unit: string) =>

@@ -2,7 +2,8 @@ import { InvalidInput } from '../invalid-input';
 import { LIMITS } from '../limits';
 
 const MAX = LIMITS.conversationIdCharacters.value;
-const CONVERSATION_ID = new RegExp(`^[A-Za-z0-9_.:-]{1,${MAX}}$`);
+export const CONVERSATION_ID_PATTERN = `^[A-Za-z0-9_.:-]{1,${MAX}}$`;
+const CONVERSATION_ID = new RegExp(CONVERSATION_ID_PATTERN);
 /** LeanCloud instant messaging overview: temporary conversations. */
 const TEMPORARY = '_tmp:';
 
