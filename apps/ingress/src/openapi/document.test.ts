@@ -107,6 +107,14 @@ test.each([
   expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false]);
 });
 
+test('no parameter of a push leads to another answer than the one that is told', () => {
+  for (const path of ['/1.1/push', '/1.1/push/devices', '/1.1/push/installations'])
+    expect(operations[path]?.['post']).toMatchObject({
+      parameters: [],
+      description: expect.stringContaining('?preflight=1'),
+    });
+});
+
 test('an order names fields', () => {
   const { parameters = [] } = operations['/1.1/installations']?.['get'] ?? {};
   const { schema } = parameters.find(({ name }) => name === 'order') ?? {};

@@ -42,19 +42,18 @@ const preflightStates = {
   },
 } as const;
 
-const SET = { type: 'string', enum: ['1'] } as const;
-
 const EXACT = {
   description:
     'Looks at every device of an audience that has to be walked, one walk of an app after the other; absent: at a sample of them.',
-  schema: SET,
+  schema: { type: 'string', enum: ['1'] },
 } as const;
 
-/** Of a push that is asked to be one. Clients that are generated know the answer of a push by this address. */
-const ALIAS = {
-  preflight: { description: 'Answers like `POST /1.1/push/preflight` and sends nothing; master key.', schema: SET },
-  exact: { ...EXACT, description: `With \`preflight\`. ${EXACT.description}` },
-} as const;
+/**
+ * Told in words: clients that are generated know one answer of an address, and of these that of a push. For a pre-flight they
+ * have its own address.
+ */
+const ALIAS =
+  'With `?preflight=1` it answers like `POST /1.1/push/preflight`, takes `exact` like that, and sends nothing; master key.';
 
 const BATCH_MB = LIMITS.batchBytes.value / 1024 ** 2;
 
@@ -73,8 +72,8 @@ const SAFE_TO_REPEAT =
 
 export const pushOperations: Operations = {
   'POST /1.1/push': {
-    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer, query: ALIAS },
-    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT}`,
+    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
+    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('Push'),
       example: {
@@ -89,8 +88,8 @@ export const pushOperations: Operations = {
   },
   'POST /1.1/push/devices': {
     ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush' },
-    ...{ answer, query: ALIAS },
-    description: `To at most ${LIMITS.deviceIds.value} devices of one vendor; no installation is looked up. At most ${LIMITS.pushBytes.value} bytes beside \`device_ids\`. ${SAFE_TO_REPEAT}`,
+    answer,
+    description: `To at most ${LIMITS.deviceIds.value} devices of one vendor; no installation is looked up. At most ${LIMITS.pushBytes.value} bytes beside \`device_ids\`. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('DevicePush'),
       example: {
@@ -102,8 +101,8 @@ export const pushOperations: Operations = {
   },
   'POST /1.1/push/installations': {
     ...{ id: 'pushToInstallations', tag: 'push', summary: 'Send a push to installations by their ids', key: 'master' },
-    ...{ answer, query: ALIAS },
-    description: `To at most ${LIMITS.deviceIds.value} installations of any vendors, which \`where\` of a push has no room for. At most ${LIMITS.pushBytes.value} bytes beside the ids. ${SAFE_TO_REPEAT}`,
+    answer,
+    description: `To at most ${LIMITS.deviceIds.value} installations of any vendors, which \`where\` of a push has no room for. At most ${LIMITS.pushBytes.value} bytes beside the ids. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('NamedPush'),
       example: { installation_ids: ['df0b4a0e8b1c4b5f'], data: { alert: 'Hello' } },
