@@ -141,6 +141,7 @@ export const appOperations: Operations = {
   },
   [`DELETE ${APPS}/:id/replaced-keys/:which`]: {
     ...aboutApps('endReplacedKey', ofApp('owner'), 'End a key that was replaced, before its time'),
+    path: { which: { type: 'string', enum: ['key', 'masterKey'] } },
     settles: true,
     problems: ['not-found', 'conflict'],
     answer: changed,

@@ -13,9 +13,14 @@ const unreachedSchema = z.strictObject({
   complete: z.boolean().describe('False: not every device of the push is kept.'),
 });
 
+const EXCLUSIVE = [
+  ['expiration_time', 'expiration_interval'],
+  ['where', 'cql'],
+];
+
 /** Of what people send. */
 export const sendingSchemas = (): Readonly<Record<string, JsonSchema>> => ({
-  Push: jsonSchemaOf(pushBodySchema),
+  Push: { ...jsonSchemaOf(pushBodySchema), allOf: EXCLUSIVE.map((required) => ({ not: { required } })) },
   Pushed: jsonSchemaOf(pushedSchema),
   Preflight: jsonSchemaOf(preflightSchema),
   PreflightState: jsonSchemaOf(preflightStateSchema),
