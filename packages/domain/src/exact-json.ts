@@ -15,7 +15,7 @@ const INTEGER = /^-?\d+$/;
 /**
  * Reads JSON as `JSON.parse` does, but integers beyond ±2^53 become `bigint`: Java, Go and Python send such ids as numbers,
  * digit by digit, and a double would change them. Throws `SyntaxError`, and `InvalidInput` for an integer with too many
- * digits.
+ * digits and for a number that a double cannot hold: it would be written as null.
  */
 export const readJson = (text: string): Json =>
   MAYBE_LONG.test(text) || MAYBE_POWER.test(text) ? (parse(text, null, EXACTLY) as Json) : (JSON.parse(text) as Json);
@@ -38,7 +38,8 @@ export function readNumber(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
   if (INTEGER.test(text)) return largeInteger(text);
-  if (!Number.isFinite(value)) throw new InvalidInput('malformed-json', `${text.slice(0, 40)}: no number is so large`);
+  if (!Number.isFinite(value))
+    throw new InvalidInput('malformed-json', 'a number may be at most 1.8e308, above zero or below it');
   const written = String(value);
   return INTEGER.test(written) ? BigInt(written) : value;
 }

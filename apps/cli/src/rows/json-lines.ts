@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { InvalidInput } from '@pushfleet/domain';
 import { UsageError } from '../errors';
 import { isCutOff } from '../is-cut-off';
 import { plainText } from './plain-json';
@@ -59,8 +60,8 @@ export function* rowOf(bytes: Buffer, number: number): Generator<Row> {
   if (!text.startsWith('{')) return yield { number, error: 'is not a JSON object' };
   try {
     yield { number, text: plainText(text) };
-  } catch {
-    yield { number, error: 'is not JSON' };
+  } catch (error) {
+    yield { number, error: error instanceof InvalidInput ? error.message : 'is not JSON' };
   }
 }
 

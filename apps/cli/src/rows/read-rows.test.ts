@@ -98,6 +98,15 @@ describe('a bad row', () => {
     ]);
   });
 
+  it('with a number that cannot be kept says so', async () => {
+    const rows = await rowsIn(`{"a":${'9'.repeat(65)}}\n{"b":1e999}\n{"c":3}`);
+    expect(valuesIn(rows)).toEqual([
+      expect.stringContaining('at most 64 digits'),
+      expect.stringContaining('at most 1.8e308'),
+      { c: 3 },
+    ]);
+  });
+
   it('that is not UTF-8 is told', async () => {
     const latin = Buffer.from('{"a":"\xe9"}\n{"b":1}', 'latin1');
     expect(valuesIn(await rowsIn(latin))).toEqual(['is not UTF-8', { b: 1 }]);
