@@ -31,3 +31,10 @@ export function pauseMs(retry: Pause, tries: number, random: () => number = Math
   const wait = namedWaitMs(retry);
   return wait === undefined ? backoffMs(tries, random) : waitMs(wait, random);
 }
+
+/**
+ * The same for what waits together, so that one call asks for all of it: a minute at most. A vendor may name the end of the day; its
+ * customer may buy a larger quota before.
+ */
+export const sharedPauseMs = (retry: Pause, tries: number, random?: () => number): number =>
+  Math.min(MAX_MS, pauseMs(retry, tries, random));

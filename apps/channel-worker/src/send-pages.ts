@@ -1,12 +1,12 @@
-import { bucketOfProfile, type PageDevice, type StoredPage } from '@pushfleet/domain';
+import { bucketOfProfile, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
 import { RECORD_LATE_MS, type HeldJob, type JobResult, type PagesJob } from '@pushfleet/queues';
 import { profileKey, type PushToSend } from '@pushfleet/store';
-import { pauseMs, triesAfter } from './backoff';
+import { pauseMs, sharedPauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
 import { folded, unknownsOf } from './lane-flight';
-import { refusal } from './verdict';
+import { refusal, type Retry } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
 
@@ -85,6 +85,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
   const admission = await ports.pace.admit({
     // Others may be deferred like it.
     isLast: direct,
+    isOverQuota: content.booksAs === OVER_QUOTA,
     ...{ push, profile, devices: reachable.length, queue, waiter },
   });
   if (admission.kind === 'wait') return { again: admission.waitMs };
@@ -98,7 +99,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     booksAs: content.booksAs,
   });
   const { retry } = result;
-  const { verdicts } = folded(result, retry ? pauseMs(retry, tries) : 0);
+  const { verdicts } = folded(result, retry ? pauseOf(retry, content) : 0);
   const byDevice = new Map(reachable.map(({ objectId }, i) => [objectId, verdicts[i] ?? refusal('internal-error')]));
   await settle(ports, {
     push,
@@ -117,6 +118,12 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
   });
   return 'done';
 }
+
+/** Messages that met a spent quota wait together from then on, as campaigns do. */
+const OVER_QUOTA: Reason = 'quota-exceeded';
+
+const pauseOf = (retry: Retry, { direct, tries }: StoredPage): number =>
+  direct && retry.booksAs !== OVER_QUOTA ? pauseMs(retry, tries) : sharedPauseMs(retry, tries);
 
 const mayWait = ({ pace, now }: PagePorts, push: PushToSend, { profile }: StoredPage): boolean =>
   push.expiresAt > now() && !push.isCancelled && !pace.isDiscarding({ app: push.app, profile });

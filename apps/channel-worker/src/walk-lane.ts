@@ -1,7 +1,7 @@
 import { profileBucket, type LanePosition, type Reason } from '@pushfleet/domain';
 import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
 import { type LaneState, profileKey, type PushToSend, SHARDS, type Tries, type WalkedPage } from '@pushfleet/store';
-import { pauseMs, triesAfter } from './backoff';
+import { sharedPauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import {
   folded,
@@ -273,6 +273,6 @@ class LaneWalk {
   }
 
   private pauseOf(retry: Retry, { count }: Tries): number {
-    return Math.min(pauseMs(retry, count), Math.max(0, this.subject.push.expiresAt - this.ports.now()));
+    return Math.min(sharedPauseMs(retry, count), Math.max(0, this.subject.push.expiresAt - this.ports.now()));
   }
 }

@@ -9,7 +9,9 @@ import type { Throttles } from './throttles';
 type Hold = Exclude<Admission, { kind: 'send' }>;
 
 /** The job that comes back, and the queue that it stands in. */
-type HeldPage = Pick<PageAhead, 'waiter' | 'queue'> & { readonly push: Pick<PageAhead['push'], 'pushId' | 'pushTime'> };
+type HeldPage = Pick<PageAhead, 'waiter' | 'queue' | 'isOverQuota'> & {
+  readonly push: Pick<PageAhead['push'], 'pushId' | 'pushTime'>;
+};
 
 /** For what ends at a time that nobody knows: the decision of an operator, a probe under way, calls of others. */
 const LEAST_WAIT_MS = { paused: 1000, probe: 500, calls: 50 };
@@ -17,6 +19,10 @@ const MOST_WAIT_MS = 10_000;
 /** Between two of many jobs that wait for the same reason. */
 const STEP_MS = 2;
 const MAX_WAITS = 10_000;
+
+/** Addressed messages are few and urgent: each is tried by itself, but for those that a spent quota keeps for hours. */
+const waitsWithOthers = ({ queue, isOverQuota }: Pick<HeldPage, 'queue' | 'isOverQuota'>): boolean =>
+  queue === 'bulk' || isOverQuota === true;
 
 export interface HoldsPorts {
   readonly breakers: Breakers;
@@ -78,14 +84,13 @@ export class Holds {
   /** Undefined when this page, of all that asked since, is the one to try whether the vendor takes more. */
   beginTrial(of: AppProfile, page: HeldPage): Hold | undefined {
     const hold = this.byThrottle(of, page);
-    if (!hold && page.queue === 'bulk') this.ports.throttles.begin(of);
+    if (!hold && waitsWithOthers(page)) this.ports.throttles.begin(of);
     return hold;
   }
 
-  /** Addressed messages are few and urgent: each is tried by itself. */
-  private byThrottle(of: AppProfile, { waiter, queue }: HeldPage): Hold | undefined {
-    const waitMs = queue === 'bulk' ? this.ports.throttles.waitMs(of) : 0;
-    return waitMs > 0 ? this.wait('throttled', { ...of, waiter }, waitMs) : undefined;
+  private byThrottle(of: AppProfile, page: HeldPage): Hold | undefined {
+    const waitMs = waitsWithOthers(page) ? this.ports.throttles.waitMs(of) : 0;
+    return waitMs > 0 ? this.wait('throttled', { ...of, waiter: page.waiter }, waitMs) : undefined;
   }
 
   isDiscarding(of: AppProfile): boolean {

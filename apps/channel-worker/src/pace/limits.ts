@@ -10,6 +10,8 @@ export interface PageToSend {
   /** Of the vendor, for these devices. */
   readonly calls: number;
   readonly queue: 'direct' | 'bulk';
+  /** An earlier call for these devices was refused because the quota of the profile is spent. */
+  readonly isOverQuota?: boolean;
   /** The job that comes back when the page has to wait. */
   readonly waiter: string;
 }

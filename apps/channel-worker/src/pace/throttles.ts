@@ -1,6 +1,6 @@
 import type { Reason } from '@pushfleet/domain';
 import { type AppProfile, profileKey, type VendorWait } from '@pushfleet/store';
-import { pauseMs } from '../backoff';
+import { sharedPauseMs } from '../backoff';
 import type { BatchResult, Retry } from '../verdict';
 import { callResult } from './call-result';
 
@@ -17,8 +17,6 @@ interface Throttle {
 
 /** A trial that has not ended by then no longer keeps other calls from trying. */
 const TRIAL_MS = 500;
-/** A vendor may name the end of the day; its customer may buy a larger quota before. */
-const LONGEST_MS = 60_000;
 
 /**
  * Profiles whose vendor asked to wait, as one process knows them. The rest of their campaigns waits together, because a body of a
@@ -64,9 +62,8 @@ export class Throttles {
   private async asked(of: AppProfile, retry: Retry): Promise<void> {
     const name = profileKey(of);
     const times = (this.known.get(name)?.times ?? 0) + 1;
-    const pause = Math.min(LONGEST_MS, pauseMs(retry, times - 1, this.random));
     const { booksAs } = retry;
-    const until = this.now() + pause;
+    const until = this.now() + sharedPauseMs(retry, times - 1, this.random);
     this.known.set(name, { until, isTried: false, times, booksAs });
     await this.note(of, { until, reason: booksAs === 'quota-exceeded' ? booksAs : 'throttled' });
   }
