@@ -21,6 +21,10 @@ export const WAIT_TEXTS = {
     means: 'The allowance of the profile at its vendor is used up until the vendor counts anew.',
     remedy: 'Nothing, or raise the allowance at the vendor.',
   },
+  retrying: {
+    means: 'The vendor could not be reached, or gave no usable answer; these devices are tried again.',
+    remedy: 'Nothing: it goes on by itself. If it lasts, check the way out of the network and the state of the vendor.',
+  },
   'budget-spent': {
     means: 'The rate or the daily budget of the profile, or the pace of the push itself, makes the rest wait.',
     remedy: 'Nothing, or raise the budget.',

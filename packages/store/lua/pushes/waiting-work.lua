@@ -1,5 +1,6 @@
--- What is open of a push. Answers the estimates, then channel, profile, and whether there are stored pages, open lanes, and
--- pages of the direct queue, for each profile that has any. Of many pages some tell which profiles they are of.
+-- What is open of a push. Answers the estimates, then channel, profile, whether there are stored pages, open lanes, and pages
+-- of the direct queue, and of the page that is due last when that is and how it is booked if it is never sent, for each
+-- profile that has any. Of many pages some tell which profiles they are of.
 local ledger, record = ...
 local part = include('pushes/stored-part')
 
@@ -9,7 +10,7 @@ local function workOf(text)
   if not channel or not profile then return nil end
   local name = channel .. ' ' .. profile
   if not found[name] then
-    found[name] = { channel, profile, 0, 0, 0 }
+    found[name] = { channel, profile, 0, 0, 0, 0, '' }
     out[#out + 1] = found[name]
   end
   return found[name]
@@ -28,6 +29,8 @@ for _, field in ipairs(redis.call('HKEYS', ledger)) do
     if work then
       work[3] = 1
       if part.isDirect(text) then work[5] = 1 end
+      local dueAt = part.dueAt(text)
+      if dueAt >= work[6] then work[6], work[7] = dueAt, part.booksAs(text) end
     end
   end
 end

@@ -66,6 +66,41 @@ test('stored pages count, and direct ones wait for pauses and breakers only', as
   ]);
 });
 
+test.each([
+  ['quota-exceeded', 'quota-exceeded'],
+  ['expired', 'throttled'],
+  ['unrecognised-answer', 'unrecognised-answer'],
+  ['vendor-error', 'retrying'],
+  ['unknown-outcome', 'retrying'],
+  [undefined, 'retrying'],
+] as const)('devices that are tried again later, or else are booked as %s, wait: %s', async (booksAs, reason) => {
+  const channel = unique('c');
+  const dueAt = t.clock.now() + 9000;
+  const devices = [['o1'], ['a "dueAt":7, "booksAs":"']] as const;
+  const page = { channel, profile: 'p', devices, tries: 1, direct: true, ...(booksAs ? { booksAs } : {}) };
+  const pushId = await campaign(
+    [lane(channel, 'q')],
+    [
+      { ...page, dueAt },
+      { ...page, dueAt: dueAt - 1, booksAs: 'unreachable' },
+    ],
+  );
+  expect(await waiting(pushId)).toEqual([{ channel, profile: 'p', reason, until: dueAt, devices: 4 }]);
+  t.clock.advance(9000);
+  expect(await waiting(pushId)).toBeUndefined();
+});
+
+test('a message that met a spent quota waits as long as the campaigns of its profile', async () => {
+  const channel = unique('c');
+  const page = { channel, profile: 'p', devices: [['o1']], dueAt: 0, tries: 1, direct: true } as const;
+  const met = await campaign([], [{ ...page, booksAs: 'quota-exceeded' }]);
+  const untried = await campaign([], [{ ...page, tries: 0 }]);
+  const until = t.clock.now() + 5;
+  await t.store.pacing.vendorWaits.note(channel, here('p'), { until, reason: 'quota-exceeded' });
+  expect(await waiting(met)).toEqual([{ channel, profile: 'p', reason: 'quota-exceeded', until, devices: 1 }]);
+  expect(await waiting(untried)).toBeUndefined();
+});
+
 test('a campaign tells the reason that a worker would meet first', async () => {
   const channel = unique('c');
   const pushId = await campaign([lane(channel, 'p')]);

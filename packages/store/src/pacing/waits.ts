@@ -1,4 +1,4 @@
-import type { PushRecord, RecordedWait, WaitReason } from '@pushfleet/domain';
+import type { PushRecord, Reason, RecordedWait, WaitReason } from '@pushfleet/domain';
 import { type PushKeys, readWaitingWork, type WaitingWork } from '../pushes';
 import type { AppProfile } from './app-profile';
 import { controlFor, isServed, type Control } from './controls';
@@ -23,6 +23,8 @@ export interface PushAhead extends AppProfile {
 export interface WaitAhead {
   readonly reason: WaitReason;
   readonly until?: number;
+  /** Devices that were not tried yet do not wait. */
+  readonly isOfPages?: boolean;
 }
 
 interface Parts {
@@ -65,7 +67,7 @@ export function openWaits(parts: Parts): Waits {
       const state = await readState(parts, channel);
       return pushes.map((push) => {
         if (controlFor(state.controls, push)?.state === 'discarding') return 'discarding';
-        return reasonFor(state, { ...push, objectId: '' }, { ...push, estimatedDoneAt: undefined });
+        return reasonFor(state, { ...push, objectId: '' }, { ...push, ...UNTRIED, estimatedDoneAt: undefined });
       });
     },
   };
@@ -96,21 +98,31 @@ async function readState({ pacing, now }: Parts, channel: string): Promise<Chann
   return { controls, breakers, holds, slowCalls, vendorWaits, now: at };
 }
 
+const UNTRIED: Pick<WaitingWork, 'lastPage'> = { lastPage: { dueAt: 0, booksAs: undefined } };
+
 /** In the order in which a worker checks them. */
 function reasonFor(
   state: ChannelState,
   record: Pick<PushRecord, 'app' | 'objectId' | 'pushTime'>,
-  work: Pick<WaitingWork, 'profile' | 'isDirect' | 'estimatedDoneAt'>,
+  work: Pick<WaitingWork, 'profile' | 'isDirect' | 'lastPage' | 'estimatedDoneAt'>,
 ): WaitAhead | undefined {
   const of = { app: record.app, profile: work.profile };
   const control = controlFor(state.controls, of);
   if (control && !isServed(control, record)) return whyDecided(control);
   const breaker = state.breakers.find(isFor(of))?.breaker;
   if (breaker && breaker.state !== 'closed') return { reason: 'breaker-open', until: breaker.probeAt };
-  const told = work.isDirect ? undefined : whatTheVendorSaid(state, { ...of, pushId: record.objectId });
-  const { estimatedDoneAt = 0 } = work;
-  const isPaced = estimatedDoneAt > state.now;
-  return told ?? (isPaced ? { reason: 'budget-spent', until: estimatedDoneAt } : undefined);
+  const isTriedAlone = work.isDirect && work.lastPage.booksAs !== 'quota-exceeded';
+  const told = isTriedAlone ? undefined : whatTheVendorSaid(state, { ...of, pushId: record.objectId });
+  return told ?? untilItsTime(state, work);
+}
+
+/** What goes on at a time that the service knows itself. */
+function untilItsTime(
+  { now }: Pick<ChannelState, 'now'>,
+  { lastPage, estimatedDoneAt = 0 }: Pick<WaitingWork, 'lastPage' | 'estimatedDoneAt'>,
+): WaitAhead | undefined {
+  if (estimatedDoneAt > now) return { reason: 'budget-spent', until: estimatedDoneAt };
+  return lastPage.dueAt > now ? whyLater(lastPage) : undefined;
 }
 
 /** Discarded work does not wait. */
@@ -122,7 +134,21 @@ const isFor =
   (other: AppProfile): boolean =>
     other.app === app && other.profile === profile;
 
-/** Holds and waits of a vendor stop campaigns only; addressed messages are tried. */
+/** Stored pages that were tried, and are tried again at their time. */
+const whyLater = ({ dueAt, booksAs }: WaitingWork['lastPage']): WaitAhead => ({
+  reason: WHY_LATER.get(booksAs) ?? 'retrying',
+  until: dueAt,
+  isOfPages: true,
+});
+
+/** By how devices are booked that a fault keeps waiting until their push expires. */
+const WHY_LATER: ReadonlyMap<Reason | undefined, WaitReason> = new Map([
+  ['quota-exceeded', 'quota-exceeded'],
+  ['expired', 'throttled'],
+  ['unrecognised-answer', 'unrecognised-answer'],
+]);
+
+/** Holds and waits of a vendor stop campaigns, and messages that met a spent quota; other addressed messages are tried. */
 function whatTheVendorSaid({ holds, vendorWaits, now }: ChannelState, of: PushOfProfile): WaitAhead | undefined {
   const held = holds.filter(isFor(of)).find(({ pushId }) => pushId === of.pushId)?.hold;
   if (held && held.until > now) return { reason: 'unrecognised-answer', until: held.until };
@@ -152,7 +178,7 @@ function waitOf(
   if (!why) return [];
   const books = channels[channel];
   // Books are kept by channel and not by profile: every profile shows all devices that the channel has left.
-  const ahead = hasLanes && books ? Math.max(0, books.expected - books.matched) : 0;
+  const ahead = hasLanes && books && why.isOfPages !== true ? Math.max(0, books.expected - books.matched) : 0;
   const paged = hasPages ? (books?.outstanding ?? 0) : 0;
   const until = Math.min(why.until ?? expiresAt, expiresAt);
   const called = underWay.reduce((total, { devices }) => total + devices, 0);

@@ -178,5 +178,8 @@ export const NAMES = {
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },
   /** In the JSON of a lane or a page. */
-  PART: { channel: '"channel":"([^"]*)"', profile: '"profile":"([^"]*)"', isDirect: '"direct":true' },
+  PART: {
+    ...{ channel: '"channel":"([^"]*)"', profile: '"profile":"([^"]*)"', isDirect: '"direct":true' },
+    ...{ dueAt: '"dueAt":(%d+)', booksAs: '"booksAs":"([^"]*)"' },
+  },
 } as const;
