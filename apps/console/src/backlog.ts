@@ -1,4 +1,11 @@
-import { chunksOf, sum, type ChannelBooks, type PushRecord, type RecordedWait } from '@pushfleet/domain';
+import {
+  chunksOf,
+  sum,
+  type ChannelBooks,
+  type PushRecord,
+  type RecordedWait,
+  type WaitReason,
+} from '@pushfleet/domain';
 import { ALL_SHARDS } from '@pushfleet/store';
 import type { ConsolePorts } from './ports';
 
@@ -12,7 +19,7 @@ export interface Backlog {
   readonly waitsSince: number;
   /** When the last of what waits goes on, as far as that is known; milliseconds since the epoch. */
   readonly estimatedDoneAt?: number;
-  readonly waiting: readonly { readonly reason: string; readonly pushes: number; readonly devices: number }[];
+  readonly waiting: readonly { readonly reason: WaitReason; readonly pushes: number; readonly devices: number }[];
 }
 
 export interface Backlogs {
@@ -25,7 +32,15 @@ export interface Backlogs {
 const MOST_PER_SHARD = 8;
 const SHARDS_AT_ONCE = 32;
 
-export async function readBacklogs({ store }: Pick<ConsolePorts, 'store'>): Promise<Backlogs> {
+export async function readBacklogs(ports: Pick<ConsolePorts, 'store'>): Promise<Backlogs> {
+  const { records, isComplete } = await readOpenRecords(ports);
+  return { channels: backlogsOf(records), isComplete };
+}
+
+/** Records of open pushes, with what they wait for. */
+export async function readOpenRecords({
+  store,
+}: Pick<ConsolePorts, 'store'>): Promise<{ readonly records: readonly PushRecord[]; readonly isComplete: boolean }> {
   const records: PushRecord[] = [];
   let isComplete = true;
   for (const shards of chunksOf(ALL_SHARDS, SHARDS_AT_ONCE)) {
@@ -34,7 +49,7 @@ export async function readBacklogs({ store }: Pick<ConsolePorts, 'store'>): Prom
     const found = await Promise.all(ids.flat().map((pushId) => store.pushes.read(pushId)));
     records.push(...found.filter((record) => record !== undefined));
   }
-  return { channels: backlogsOf(await store.waits.tell(records)), isComplete };
+  return { records: await store.waits.tell(records), isComplete };
 }
 
 /** A backlog as the API tells it: times as text. */

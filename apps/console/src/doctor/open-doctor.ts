@@ -1,3 +1,4 @@
+import { backlogChecks } from './backlog-checks';
 import { certificateChecks } from './certificate-checks';
 import { channelIndexChecks } from './channel-index-checks';
 import type { Check } from './check';
@@ -38,22 +39,37 @@ export function openDoctor(ports: ConsolePorts): Doctor {
 
 /** Looks the whole fleet over. A line that says `problem` needs somebody now, a `warning` needs somebody soon. */
 async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promise<readonly Check[]> {
-  const [redis, format, processes, profiles, queues, decisions, pushes, held, indexes, columns, walks, security, room] =
-    await Promise.all([
-      ports.redisFacts(),
-      ports.store.format.state(),
-      ports.store.processes.list(),
-      profileChecks(ports, tryCredentials),
-      ports.queues.health(),
-      decisionChecks(ports),
-      waitingPushChecks(ports.store, ports.now()),
-      heldPushChecks(ports),
-      channelIndexChecks(ports.store, ports.now()),
-      columnIndexChecks(ports.store, ports.now()),
-      walkChecks(ports.store),
-      securityChecks(ports),
-      roomChecks(ports.store),
-    ]);
+  const [
+    redis,
+    format,
+    processes,
+    profiles,
+    queues,
+    decisions,
+    pushes,
+    backlog,
+    held,
+    indexes,
+    columns,
+    walks,
+    security,
+    room,
+  ] = await Promise.all([
+    ports.redisFacts(),
+    ports.store.format.state(),
+    ports.store.processes.list(),
+    profileChecks(ports, tryCredentials),
+    ports.queues.health(),
+    decisionChecks(ports),
+    waitingPushChecks(ports.store, ports.now()),
+    backlogChecks(ports),
+    heldPushChecks(ports),
+    channelIndexChecks(ports.store, ports.now()),
+    columnIndexChecks(ports.store, ports.now()),
+    walkChecks(ports.store),
+    securityChecks(ports),
+    roomChecks(ports.store),
+  ]);
   return [
     ...redisChecks(redis),
     formatCheck(format),
@@ -63,6 +79,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ...queueChecks(queues, profiles.used),
     ...decisions,
     ...pushes,
+    ...backlog,
     ...held,
     ...indexes,
     ...columns,

@@ -80,19 +80,34 @@ async function tryProfile({ channels, vendors }: Ports, { ref, stored }: OpenedP
   if (!value) return verdict(about, '', [problem('is not valid any more', 'save it again: `pushfleet profiles put`')]);
   const { ok, fault, vendorCode, vendorMessage } = await tryCredentials(channel, value, vendors);
   const words = [vendorCode, vendorMessage].filter((word) => word !== null).join(' ');
-  return verdict(about, `the vendor takes it${words === '' ? '' : `: ${words}`}`, [
-    !ok &&
-      fault === 'unreachable' &&
-      problem(
+  return verdict(about, `the vendor takes it${words === '' ? '' : `: ${words}`}`, [!ok && refusedFor(fault, words)]);
+}
+
+/** A vendor that has no time for the question says nothing about the credentials. */
+function refusedFor(fault: string | undefined, words: string) {
+  switch (fault) {
+    case 'unreachable':
+      return problem(
         `the vendor cannot be reached: ${words}`,
         'check the network, DNS and proxies between the console and the vendor',
-      ),
-    !ok &&
-      problem(
+      );
+    case 'quota-exceeded':
+    case 'throttled':
+      return warning(
+        `the vendor takes nothing of it now (${fault}): ${words}`,
+        'wait until the vendor counts anew, or raise the allowance there',
+      );
+    case 'vendor-error':
+      return problem(
+        `the vendor is in trouble: ${words}`,
+        'try it again later: `pushfleet profiles test`; if it lasts, ask the vendor',
+      );
+    default:
+      return problem(
         `the vendor refuses it: ${words}`,
         "compare it with the vendor's developer console and save it again: `pushfleet profiles put`",
-      ),
-  ]);
+      );
+  }
 }
 
 function validProfile<T>(parse: () => T): T | undefined {

@@ -1,5 +1,6 @@
 import { channelNames } from '@pushfleet/channels';
 import { directQueue, openConsumer, openProducer } from '@pushfleet/queues';
+import { Books } from '@pushfleet/store';
 import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
 import { z } from 'zod';
 import type { Check } from '../doctor/check';
@@ -135,6 +136,52 @@ describe('GET /doctor', () => {
       const refused = about(checks, 'profile', `${app}/mi/stale`);
       expect(refused).toMatchObject({ status: 'problem', advice: expect.stringContaining('profiles put') });
       expect(JSON.stringify(checks)).not.toContain('wrong-secret-of-mi');
+    });
+
+    it('does not take a spent quota for credentials that are wrong', async () => {
+      const app = await newApp();
+      await admin.call('PUT', `/apps/${app}/profiles/mi/_default`, MI);
+      admin.vendors.misbehave({ kind: 'quota', times: Infinity });
+      const found = about(await examine(admin), 'profile', `${app}/mi/_default`);
+      admin.vendors.misbehave({ kind: 'quota', times: 0 });
+      expect(found).toMatchObject({ status: 'warning', finding: expect.stringContaining('exceed quota') });
+      expect(found?.finding).not.toContain('refuses');
+      expect(found?.advice).not.toContain('profiles put');
+    });
+
+    it('tells at once what waits for a vendor, how many devices and until when', async () => {
+      const app = await newApp();
+      const content = { data: { alert: 'a' }, sections: {} };
+      const times = { pushTime: Date.now(), expiresAt: Date.now() + 3_600_000, isScheduled: false };
+      const push = { app, content, audience: {}, where: {}, prod: 'prod' as const, ...times };
+      const [{ pushId = '' } = {}] = await admin.store.acceptPushes([push]);
+      const books = ['mi', 'oppo'].map((channel) => {
+        const column = new Books(channel);
+        column.add('expected', 30);
+        return column;
+      });
+      const lanes = ['mi', 'oppo'].map((channel, i) => ({
+        ...{ id: i + 1, channel, profile: '_default', bucket: `${channel}/_default` as const },
+        ...{ fromShard: 0, toShard: 256 },
+      }));
+      await admin.store.ledger.plan({ pushId, lanes, pages: [], books, now: Date.now() });
+      expect(about(await examine(admin), 'devices-waiting')).toBeUndefined();
+      const [of, until] = [{ app, profile: '_default' }, Date.now() + 60_000];
+      const { vendorWaits, estimates } = admin.store.pacing;
+      await vendorWaits.note('mi', of, { until, reason: 'quota-exceeded' });
+      await estimates.note({ pushId, channel: 'oppo', devicesPerSecond: 1, now: Date.now() });
+      const checks = await examine(admin);
+      expect(about(checks, 'devices-waiting', 'mi')).toMatchObject({
+        status: 'warning',
+        finding: `30 devices wait (pushes: 1): quota-exceeded, until ${new Date(until).toISOString()}`,
+        advice: expect.stringContaining('raise the allowance'),
+      });
+      expect(about(checks, 'devices-waiting', 'oppo')).toMatchObject({
+        status: 'ok',
+        finding: expect.stringMatching(/^30 devices wait \(pushes: 1\): budget-spent, until \S+Z$/),
+      });
+      await vendorWaits.clear('mi', of);
+      await admin.store.pushes.cancel(pushId, Date.now());
     });
 
     it('tells that a queue with work has no consumer, until it has one', async () => {
