@@ -46,6 +46,20 @@ describe('POST /apps', () => {
       expect((await call('GET', `/apps/${given.id}`)).body).toMatchObject(given);
     });
 
+    it('knows from the beginning which columns no installation has', async () => {
+      const { channels, columnNames } = admin.store.installations;
+      await channels.noteFleet({ now: Date.now(), isFresh: () => Promise.resolve(true) });
+      const { id = '' } = await anApp();
+      const at = new Date().toISOString();
+      const rows = [
+        { objectId: 'o1', installationId: 'i1', deviceType: 'android', createdAt: at, updatedAt: at, level: 3 },
+      ];
+      expect((await call('POST', `/apps/${id}/installations/import`, { rows })).body).toMatchObject({ bad: [] });
+      expect(await columnNames.missing(id, ['level', 'levle'])).toEqual(['levle']);
+      expect(await call('POST', '/apps', { name: 'Twin', edition: 'developer', id })).toMatchObject({ status: 409 });
+      expect(await columnNames.missing(id, ['level', 'levle'])).toEqual(['levle']);
+    });
+
     it('takes settings along', async () => {
       const app = await anApp({ hybrid: true, limits: { callsPerMinute: 0 } });
       expect(app).toMatchObject({ hybrid: true, limits: { ...DEFAULT_APP_SETTINGS.limits, callsPerMinute: 0 } });

@@ -12,15 +12,18 @@ import { roomView } from '../room-view';
 import { noApp, refusePurged, requireApp } from '../require-app';
 
 export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
-  const { apps, purges } = ports.store;
+  const { apps, purges, installations } = ports.store;
   const view = (app: AppWithKeys): object => appView(app, ports.now());
   return [
     post('/apps', async ({ body, changed }) => {
       const app = newApp(parse(newAppSchema, body));
+      const columns = await installations.columnNames.collect(app.id);
       if (!(await apps.create(app))) {
         await refusePurged(ports.store, app.id);
         throw new Problem('conflict', `an app with the id ${app.id} exists`);
       }
+      // A new app has no installation: who pushes by a column is warned of a slip from its first installations on.
+      await columns.keep();
       changed({}, withoutKeys(app));
       return jsonAnswer(201, app);
     }),
@@ -44,7 +47,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
 
     get('/apps/:id/room', async ({ params }) => {
       const { id } = await requireApp(ports, params.id);
-      return jsonAnswer(200, roomView(await ports.store.installations.room(id)));
+      return jsonAnswer(200, roomView(await installations.room(id)));
     }),
 
     patch('/apps/:id', async (call) => {
