@@ -91,11 +91,16 @@ export const freshTokenSchema = macTokenSchema.pick({ mac_algorithm: true, scope
 
 /** Without access token and key a new token is issued; a given one is kept byte for byte, as clients hold it. */
 export function readToken(grant: Grant, body: unknown = {}): NewMacToken {
-  const fresh = freshTokenSchema.safeParse(body);
-  if (!fresh.success) return tokenOf(grant, parse(macTokenSchema, body));
-  const { mac_algorithm: macAlgorithm, scope, expire_in: expireIn } = fresh.data;
+  if (isGiven(body)) return tokenOf(grant, parse(macTokenSchema, body));
+  const { mac_algorithm: macAlgorithm, scope, expire_in: expireIn } = parse(freshTokenSchema, body);
   return { ...grant, ...generated(), macAlgorithm, scope, expireIn };
 }
+
+/** Whether the body names anything that the service chooses for a token of its own. */
+const isGiven = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  Object.keys(macTokenSchema.shape).some((field) => !(field in freshTokenSchema.shape) && Object.hasOwn(body, field));
 
 export function tokenOf(grant: Grant, token: z.output<typeof macTokenSchema>): NewMacToken {
   const { access_token: accessToken, kid, mac_key: macKey, mac_algorithm: macAlgorithm } = token;

@@ -164,6 +164,23 @@ describe('/users/:userId/tokens/:clientId', () => {
     expect((await call('DELETE', `/users/nobody/tokens/${clientId}`)).status).toBe(404);
   });
 
+  it.each([
+    [{ expire_in: 3600 }, 'expire_in: must be text, not a number'],
+    [{ scope: '' }, 'scope: must be words of letters, digits and _ . : -'],
+    [{ mac_algorithm: 'md5' }, 'mac_algorithm: must be "hmac-sha-1" or "hmac-sha-256"'],
+    [{ scopes: 'basic_info' }, 'scopes: is not a known field'],
+    [[], 'must be an object, not a list'],
+  ])('400: the wish %j for a new token is told what is wrong with it alone', async (body, error) => {
+    const path = `/users/${await aUser()}/tokens/${await aClient()}`;
+    expect(await call('POST', path, body)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('400: half of a given token is told what is missing', async () => {
+    const path = `/users/${await aUser()}/tokens/${await aClient()}`;
+    const { body } = await call('POST', path, { access_token: 'given-token' });
+    expect(body['error']).toBe('mac_key: is required');
+  });
+
   it('409: a given token belongs to somebody else, or was revoked', async () => {
     const { userId, clientId, token } = await aToken();
     const other = `/users/${await aUser()}/tokens/${clientId}`;
