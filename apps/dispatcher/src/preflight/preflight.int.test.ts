@@ -78,24 +78,23 @@ it('counts whole what is small, by a walk and by a sample alike, and writes noth
   expect(await keysOf()).toEqual(before);
 });
 
+it('counts the lanes of a profile together: they share its rates, and wait for the same', async () => {
+  const app = await appWith(5001, (n) => ({ vendor: 'mz', registrationId: `r${n}` }));
+  const vendor = ({ counts }: PreflightCounts) => counts.filter(({ channel }) => channel === 'mz');
+  expect(vendor(await count(app, {}, true))).toEqual([
+    expect.objectContaining({ profile: '_default', matched: 5001, sendable: 5001, margin: 0 }),
+  ]);
+});
+
 const total = (counts: PreflightCounts['counts'], field: 'matched' | 'sendable'): number =>
   counts.reduce((sum, one) => sum + one[field], 0);
 
-/** Lanes of one bucket are told one by one by a walk, and together by a sample. */
 function inOrder({ counts }: PreflightCounts): unknown {
-  const merged = new Map<string, Record<string, unknown>>();
-  for (const { channel, profile, matched, sendable, calls, discarded } of counts) {
-    const name = `${channel}/${profile ?? ''} ${Object.keys(discarded).join()}`;
-    const known = merged.get(name) as { matched: number; sendable: number; calls: number } | undefined;
-    merged.set(name, {
-      matched: matched + (known?.matched ?? 0),
-      sendable: sendable + (known?.sendable ?? 0),
-      calls: calls + (known?.calls ?? 0),
-    });
-  }
-  return Object.fromEntries(
-    [...merged].filter(([, { matched }]) => matched !== 0).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const named = counts
+    .filter(({ matched }) => matched !== 0)
+    .map(({ margin: _, ...one }) => [`${one.channel}/${one.profile ?? ''} ${Object.keys(one.discarded).join()}`, one]);
+  expect(new Set(named.map(([name]) => name)).size).toBe(named.length);
+  return Object.fromEntries(named);
 }
 
 it('is within the bound that it tells where a sample is looked at', async () => {

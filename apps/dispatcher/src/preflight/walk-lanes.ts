@@ -1,8 +1,8 @@
-import type { Audience, Lane } from '@pushfleet/domain';
+import { groupBy, type Audience, type Lane } from '@pushfleet/domain';
 import { HalfPace } from '@pushfleet/service-kit';
 import type { PreflightCount, Store } from '@pushfleet/store';
 import { wayOf, type Ways } from './count-direct';
-import { addPage, exactCount, isCalledFor, newTally } from './tally';
+import { addPage, exactCount, isCalledFor, newTally, type Tally } from './tally';
 
 export interface LanesToCount {
   readonly store: Store;
@@ -12,22 +12,34 @@ export interface LanesToCount {
   readonly signal: AbortSignal;
 }
 
-/** Walks lanes as workers do, page by page, and looks at every device. */
+/** Walks lanes as workers do, page by page, and looks at every device; those of one bucket are counted together. */
 export async function walkLanes(
   walk: LanesToCount,
   lanes: readonly Lane[],
   onLookedAt: (devices: number) => void,
 ): Promise<readonly PreflightCount[]> {
   const counts: PreflightCount[] = [];
-  for (const lane of lanes) counts.push(await walkLane(walk, lane, onLookedAt));
+  for (const group of groupBy(lanes, ({ bucket }) => bucket).values()) {
+    const tally = newTally();
+    let calls = 0;
+    for (const lane of group) calls += await walkLane(walk, lane, { tally, onLookedAt });
+    const [{ channel, profile, discard }] = group as [Lane, ...Lane[]];
+    counts.push(exactCount(discard === undefined ? { channel, profile } : { channel }, tally, calls));
+  }
   return counts;
 }
 
+interface LaneWalk {
+  readonly tally: Tally;
+  onLookedAt(devices: number): void;
+}
+
+/** Adds what stands in a lane; resolves to the calls that it takes. */
 async function walkLane(
   { store: { installations }, app, audience, ways, signal }: LanesToCount,
   { channel, profile, discard, bucket, fromShard, toShard }: Lane,
-  onLookedAt: (devices: number) => void,
-): Promise<PreflightCount> {
+  { tally, onLookedAt }: LaneWalk,
+): Promise<number> {
   const { pageDevices, maxBatch } = wayOf(ways, { channel, profile });
   const { subscriptions, predicate } = audience;
   const from = { shard: fromShard, objectId: '' };
@@ -41,7 +53,6 @@ async function walkLane(
     pageSize: pageDevices,
     signal,
   });
-  const tally = newTally();
   let calls = 0;
   const countPage = async (): Promise<boolean> => {
     signal.throwIfAborted();
@@ -54,5 +65,5 @@ async function walkLane(
   };
   const pace = new HalfPace();
   for (let isOver = false; !isOver;) isOver = await pace.portion(countPage);
-  return exactCount(discard === undefined ? { channel, profile } : { channel }, tally, calls);
+  return calls;
 }
