@@ -118,10 +118,14 @@ describe('refuses', () => {
     ['/1.1/push/devices?preflight=no', 'preflight: may only be 1'],
     ['/1.1/push?preflight=1&exact=all', 'exact: may only be 1'],
     ['/1.1/push/preflight?exact=0', 'exact: may only be 1'],
-  ])('%s', async (path, message) => {
+    ['/1.1/push?exact=1', 'exact: only with preflight=1'],
+    ['/1.1/push/preflight?exakt=1', 'exakt: is no parameter of a pre-flight; there are preflight, exact', 102],
+    ['/1.1/push?preflight=1&limit=5', 'limit: is no parameter of a pre-flight; there are preflight, exact', 102],
+  ])('%s', async (path, message, code = 111) => {
     const asked = dispatchers.questions.length;
     const reply = await ingress.asMaster('POST', path, { body: aPushRequest() });
-    expect([reply.status, reply.body]).toEqual([400, errorBody(111, new RegExp(message))]);
+    expect([reply.status, reply.body]).toEqual([400, errorBody(code, new RegExp(message))]);
+    expect(await ingress.queues.requests.depth()).toMatchObject({ waiting: 0, active: 0 });
     expect(dispatchers.questions).toHaveLength(asked);
   });
 
