@@ -206,5 +206,8 @@ describe('over the store', () => {
     await t.store.preflights.ask(asked);
     expect(await told(asked.id)).toMatchObject({ kind: 'failed', app: app.id });
     await preflights.stop();
+    // Whoever was told where to ask may come as late as for an answer.
+    const [key = ''] = (await keysOf()).filter((one) => one.includes(asked.id));
+    expect(await t.redis.pttl(key)).toBeGreaterThan(500_000);
   });
 });

@@ -46,12 +46,17 @@ export function startPreflights(ports: PreflightPorts): { stop(): Promise<void> 
   };
 }
 
-async function fail({ store, metrics, onError }: PreflightPorts, { id, app }: PreflightQuestion, error: unknown) {
+async function fail(
+  { store, metrics, onError }: PreflightPorts,
+  { id, app, isExact }: PreflightQuestion,
+  error: unknown,
+): Promise<void> {
   const isRefused = error instanceof WalkRefused;
   metrics.preflights.inc({ result: isRefused ? 'refused' : 'failed' });
   if (!isRefused) onError(error);
   const refusal = isRefused ? { refusal: error.message } : {};
-  await store.preflights.tell(id, { kind: 'failed', app, ...refusal }, ANSWER_LIFE_MS).catch(onError);
+  const lifeMs = isExact ? KEPT_MS : ANSWER_LIFE_MS;
+  await store.preflights.tell(id, { kind: 'failed', app, ...refusal }, lifeMs).catch(onError);
 }
 
 type Result = 'answered' | 'late';

@@ -156,5 +156,6 @@ const failed = (refusal?: string): Refusal =>
     ? new Refusal('unavailable', 'The pre-flight failed; nothing was sent.')
     : new Refusal('too-many-calls', `${refusal} Nothing was sent.`, 1);
 
-const gone = (id: string): Refusal =>
-  new Refusal('route-unknown', `There is no pre-flight ${id.slice(0, 64)}; an answer is kept for ten minutes.`);
+const gone = (id: string): Refusal => new Refusal('route-unknown', `There is no pre-flight ${id.slice(0, 64)}${LOST}`);
+
+const LOST = ': an answer is kept for ten minutes, and a walk is lost with its dispatcher. Ask anew.';
