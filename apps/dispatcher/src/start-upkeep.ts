@@ -12,7 +12,7 @@ import { openMigrator } from './migrate-format';
 import { openBucketMover } from './move-buckets';
 import { startPurger, type PurgePorts } from './start-purger';
 import { sweepInstallations } from './sweep-installations';
-import { sweepOutcomes, sweepRecords } from './sweep-records';
+import { sweepOutcomes } from './sweep-outcomes';
 
 export interface UpkeepPorts extends Omit<PurgePorts, 'attempt'> {
   readonly store: Store;
@@ -68,7 +68,7 @@ export function startUpkeep(ports: UpkeepPorts, config: Config): readonly Repeat
     if (!(await store.leases.hold(...trimming, SWEEP_PAUSE_MS))) return;
     let isWhole = false;
     try {
-      metrics.sweptRecords.inc(await sweepRecords({ store, stopping }, config.PUSH_RECORDS_MAX_BYTES));
+      metrics.sweptRecords.inc(await store.closed.trim({ maxBytes: config.PUSH_RECORDS_MAX_BYTES, stopping }));
       isWhole = !stopping.aborted;
     } finally {
       if (!isWhole) await store.leases.release(...trimming);

@@ -2,7 +2,7 @@ import type { StoredPage } from '@pushfleet/domain';
 import { until } from '@pushfleet/testing';
 import type { Store } from '../open-store';
 import { shardOfPush } from './keys';
-import { SHARDS } from '../kit/shards';
+import { ALL_SHARDS } from '../kit/shards';
 import { acceptOne, aPush } from '../testing/a-push';
 import { storeUnderTest } from '../testing/store-under-test';
 import { Books } from './books';
@@ -140,44 +140,76 @@ describe('closed records', () => {
   }
   const left = (ids: readonly string[]) => Promise.all(ids.map((id) => t.redis.exists(t.keys.pushRecord(id))));
 
+  const trimTo = (maxBytes: number): Promise<number> => t.store.closed.trim({ maxBytes, stopping });
+  const entriesOf = (shard: number): Promise<string[]> => t.redis.lrange(t.keys.closedPushes(shard), 0, -1);
+  /** What entries of the lists of closed pushes say, of all shards. */
+  async function bytesKept(): Promise<number> {
+    const entries = (await Promise.all(ALL_SHARDS.map(entriesOf))).flat();
+    return entries.reduce((sum, entry) => sum + Number(entry.slice(16)), 0);
+  }
+  /** Makes the records look as if they had been closed so long ago. */
+  const age = (ids: readonly string[], hours: number) =>
+    Promise.all(ids.map((id) => t.redis.pexpire(t.keys.pushRecord(id), (7 * 24 - hours) * 3_600_000)));
+
   it('that are too large together go, oldest first, until the others fit', async () => {
-    const ids = await ofOneShard(4);
-    const shard = shardOfPush(ids[0] ?? '');
-    const size = await bytesOf(t.keys.pushRecord(ids[0] ?? ''));
-    const bounds = (records: number) => ({ maxBytes: records * (size + 60) * SHARDS, stopping });
-    expect(await t.store.closed.trim(shard, bounds(4))).toBe(0);
-    expect(await t.store.closed.trim(shard, bounds(2))).toBe(2);
-    expect(await left(ids)).toEqual([0, 0, 1, 1]);
-    expect(await t.store.closed.trim(shard, bounds(1))).toBe(1);
-    expect(await left(ids)).toEqual([0, 0, 0, 1]);
-    expect(await t.redis.llen(t.keys.closedPushes(shard))).toBe(1);
+    await trimTo(0);
+    const ids = [...(await ofOneShard(2)), ...(await ofOneShard(2))];
+    await age(ids.slice(0, 1), 3);
+    await age(ids.slice(2, 3), 50);
+    const size = (await bytesKept()) / 4;
+    expect(await trimTo(4 * size)).toBe(0);
+    expect(await trimTo(3 * size)).toBe(1);
+    expect(await left(ids)).toEqual([1, 1, 0, 1]);
+    expect(await trimTo(2 * size + 1)).toBe(1);
+    expect(await left(ids)).toEqual([0, 1, 0, 1]);
+    expect(await bytesKept()).toBe(2 * size);
+    expect(await trimTo(0)).toBe(2);
+    expect(await bytesKept()).toBe(0);
+  });
+
+  it('that fit together are kept, however large the only one of a shard is', async () => {
+    await trimTo(0);
+    const campaign = await acceptOne(t);
+    const books = new Books('hms');
+    for (const name of ['expected', 'matched', 'accepted']) books.add(name, 100_000);
+    await t.store.ledger.plan({ pushId: campaign, lanes: [], pages: [], books: [books], now: now() });
+    const messages = await ofOneShard(3);
+    await age(messages, 5);
+    // Room for the receipts of so many devices alone.
+    const campaignBytes = Number((await entriesOf(shardOfPush(campaign)))[0]?.slice(16));
+    expect(campaignBytes).toBeGreaterThan(4_000_000);
+    expect(await trimTo(await bytesKept())).toBe(0);
+    expect(await trimTo(campaignBytes)).toBe(3);
+    expect(await left([campaign, ...messages])).toEqual([1, 0, 0, 0]);
+  });
+
+  it('stay when the process stops', async () => {
+    const ids = await ofOneShard(1);
+    expect(await t.store.closed.trim({ maxBytes: 0, stopping: AbortSignal.abort() })).toBe(0);
+    expect(await left(ids)).toEqual([1]);
   });
 
   it('that are gone by themselves leave the list', async () => {
     const ids = await ofOneShard(2);
     const shard = shardOfPush(ids[0] ?? '');
     await t.redis.del(t.keys.pushRecord(ids[0] ?? ''));
-    expect(await t.store.closed.trim(shard, { maxBytes: 1e9, stopping })).toBe(0);
-    expect(await t.redis.lrange(t.keys.closedPushes(shard), 0, -1)).toEqual([
-      expect.stringMatching(`^${ids[1] ?? ''}\\d+$`),
-    ]);
+    expect(await trimTo(1e9)).toBe(0);
+    expect(await entriesOf(shard)).toEqual([expect.stringMatching(`^${ids[1] ?? ''}\\d+$`)]);
   });
 
   it('of a shorter life are not counted once they are gone, and leave the list from its middle and its end', async () => {
+    await trimTo(0);
     const store = t.open({ addressedRetentionMs: 20 });
     t.clock.advance(1000);
     const group = [aPush(t), ...Array.from({ length: 3 }, () => aPush(t, addressedTo(['one'])))];
-    // Every store begins at a shard of its own, which may be one that the tests before have used.
     const [campaign = '', ...messages] = (await t.store.acceptPushes(group)).map(({ pushId }) => pushId);
     await store.ledger.plan({ pushId: campaign, lanes: [], pages: [], books: [], now: now() });
     for (const pushId of messages) await close(await planned(['one'], pushId), 1, { store });
     await until(async () => (await left(messages)).every((found) => found === 0) || undefined);
-    const shard = shardOfPush(campaign);
-    const maxBytes = ((await bytesOf(t.keys.pushRecord(campaign))) + 60) * SHARDS;
-    expect(await t.store.closed.trim(shard, { maxBytes, stopping })).toBe(0);
+    const maxBytes = (await bytesOf(t.keys.pushRecord(campaign))) + 60;
+    expect(await trimTo(maxBytes)).toBe(0);
     expect(await left([campaign])).toEqual([1]);
-    const entries = await t.redis.lrange(t.keys.closedPushes(shard), 0, -1);
-    expect(entries).toEqual([expect.stringMatching(`^${campaign}\\d+$`)]);
+    expect(await entriesOf(shardOfPush(campaign))).toEqual([expect.stringMatching(`^${campaign}\\d+$`)]);
   });
 
   it('that say how long they are kept are kept so long, packed or not, with devices or without', async () => {

@@ -1,5 +1,5 @@
-import type { Audience } from '@pushfleet/domain';
-import { SHARDS } from '../kit/shards';
+import { chunksOf, type Audience } from '@pushfleet/domain';
+import { ALL_SHARDS } from '../kit/shards';
 import { isDone, luaScript } from '../kit/lua/script';
 import { bookScript, openBookKeeping } from './book-keeping';
 import { CLOSED_PUSH_SUFFIXES } from './keys';
@@ -10,10 +10,10 @@ import { RECORD } from './record-fields';
 
 export interface ClosedPushes {
   /**
-   * Removes the oldest closed records of a push shard until the others fit into the shard's share of `maxBytes`. Resolves with
-   * the number of removed records. Old records expire without it.
+   * Removes closed records, the first to expire first, until the others fit into `maxBytes`. Resolves with the number of removed
+   * ones. A record may be larger than what others of its shard take together, so that all shards are looked at as one.
    */
-  trim(shard: number, bounds: { readonly maxBytes: number; readonly stopping: AbortSignal }): Promise<number>;
+  trim(bounds: { readonly maxBytes: number; readonly stopping: AbortSignal }): Promise<number>;
   /** Closes a push that cannot be read as an error; its outstanding devices have failed. False when it was closed before. */
   giveUp(pushId: string, now: number): Promise<boolean>;
 }
@@ -25,15 +25,17 @@ const AT_ONCE = 500;
 /** Of the entries of a list that have to be gone, behind others that are not, for it to be written anew. */
 const REWRITE_SHARE = 0.1;
 
+const HOUR_MS = 3_600_000;
+
 const forgetGone = luaScript('pushes/forget-gone', {
   params: { closed: 'key', prefix: 'text' },
-  constants: { ID_BYTES, REWRITE_SHARE },
-  answer: Number,
+  constants: { ID_BYTES, REWRITE_SHARE, HOUR_MS },
+  answer: (raw: readonly number[]) => raw,
 });
 
 const trim = luaScript('pushes/trim', {
-  params: { closed: 'key', prefix: 'text', excess: 'number', most: 'number', suffixes: 'texts' },
-  constants: { ID_BYTES },
+  params: { closed: 'key', prefix: 'text', hours: 'number', excess: 'number', most: 'number', suffixes: 'texts' },
+  constants: { ID_BYTES, HOUR_MS },
   answer: (raw: readonly [removed: number, freed: number]) => raw,
 });
 
@@ -43,16 +45,20 @@ export function openClosedPushes(parts: PushParts): ClosedPushes {
   const { redis, keys } = parts;
   const giveUp = openBookKeeping(parts, giveUpScript);
   return {
-    async trim(shard, { maxBytes, stopping }) {
-      const list = { closed: keys.closedPushes(shard), prefix: keys.pushPrefix(shard) };
-      let excess = (await forgetGone(redis, list)) - Math.floor(maxBytes / SHARDS);
-      let total = 0;
-      while (excess > 0 && !stopping.aborted) {
-        const [removed, freed] = await trim(redis, { ...list, excess, most: AT_ONCE, suffixes: SUFFIXES });
-        if (removed === 0) break;
-        excess -= freed;
-        total += removed;
-      }
+    async trim({ maxBytes, stopping }) {
+      const { excess, hours } = tooMuch(await bytesByHours(parts, stopping), maxBytes);
+      let [total, left] = [0, excess];
+      // Of the last hour, only so many as are still too many.
+      for (const within of [hours - 1, hours])
+        for (const shard of ALL_SHARDS) {
+          const wish = { ...listOf(parts, shard), hours: within, most: AT_ONCE, suffixes: SUFFIXES };
+          for (let isOver = false; !isOver && left > 0 && !stopping.aborted;) {
+            const [removed, freed] = await trim(redis, { ...wish, excess: left });
+            total += removed;
+            left -= freed;
+            isOver = removed < AT_ONCE;
+          }
+        }
       return total;
     },
     async giveUp(pushId, now) {
@@ -65,6 +71,31 @@ export function openClosedPushes(parts: PushParts): ClosedPushes {
       return giveUp({ pushId, now, wants: { repaired } });
     },
   };
+}
+
+const listOf = ({ keys }: PushParts, shard: number) => ({
+  closed: keys.closedPushes(shard),
+  prefix: keys.pushPrefix(shard),
+});
+
+/** What the records of all shards take, by the hours after which they expire. */
+async function bytesByHours(parts: PushParts, stopping: AbortSignal): Promise<ReadonlyMap<number, number>> {
+  const sums = new Map<number, number>();
+  for (const shard of ALL_SHARDS) {
+    if (stopping.aborted) break;
+    for (const [hours = 0, bytes = 0] of chunksOf(await forgetGone(parts.redis, listOf(parts, shard)), 2))
+      sums.set(hours, (sums.get(hours) ?? 0) + bytes);
+  }
+  return sums;
+}
+
+/** What has to go, and in how many hours its last record expires. */
+function tooMuch(byHours: ReadonlyMap<number, number>, maxBytes: number): { excess: number; hours: number } {
+  const ordered = [...byHours].sort(([a], [b]) => a - b);
+  const excess = ordered.reduce((all, [, bytes]) => all + bytes, 0) - maxBytes;
+  let left = excess;
+  const last = ordered.find(([, bytes]) => (left -= bytes) <= 0);
+  return { excess, hours: last?.[0] ?? 0 };
 }
 
 interface Field {

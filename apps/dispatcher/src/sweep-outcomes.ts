@@ -1,11 +1,5 @@
 import type { Attempt } from './attempts';
-import { ALL_SHARDS, type Store } from '@pushfleet/store';
-
-export interface SweepRecordsPorts {
-  readonly store: { readonly closed: Pick<Store['closed'], 'trim'> };
-  /** After this time the remaining shards wait for the next sweep. */
-  readonly stopping: AbortSignal;
-}
+import type { Store } from '@pushfleet/store';
 
 export interface SweepOutcomesPorts {
   readonly store: { readonly apps: Pick<Store['apps'], 'list'>; readonly outcomes: Pick<Store['outcomes'], 'trim'> };
@@ -21,14 +15,4 @@ export async function sweepOutcomes({ store, stopping, attempt }: SweepOutcomesP
     dropped += (await attempt({ app }, () => store.outcomes.trim(app, stopping))) ?? 0;
   }
   return dropped;
-}
-
-/** Removes the oldest records of closed pushes until the others fit into `maxBytes`. Resolves with the number of removed ones. */
-export async function sweepRecords({ store, stopping }: SweepRecordsPorts, maxBytes: number): Promise<number> {
-  let removed = 0;
-  for (const shard of ALL_SHARDS) {
-    if (stopping.aborted) break;
-    removed += await store.closed.trim(shard, { maxBytes, stopping });
-  }
-  return removed;
 }
