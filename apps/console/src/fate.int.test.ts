@@ -195,6 +195,29 @@ describe('a device that the record does not name', () => {
     });
   });
 
+  it('is told by what was kept of every device', async () => {
+    const app = await anApp();
+    const ids = [await register(app, { vendor: 'oppo', registrationId: 'r' }), await register(app, HEALTHY)];
+    const others = Array.from({ length: 30 }, (_, i) => `d${i}`);
+    const refused = new Books('oppo');
+    refused.add('matched', 31);
+    refused.refuse('discarded', 'silent-unsupported', { count: 31, samples: [...others, ids[0] ?? ''] });
+    const accepted = new Books('hms');
+    accepted.add('matched', 1);
+    accepted.acceptDevices(ids.slice(1));
+    const pushId = await dispatched(await accept({ app }), [refused, accepted]);
+    await admin.store.pushes.index(app, [{ pushId, createdAt: Date.now() }]);
+    const expected = [
+      { outcome: 'discarded', reason: 'silent-unsupported', channel: 'oppo', action: 'never' },
+      { outcome: 'accepted', channel: 'hms' },
+    ];
+    for (const [i, objectId] of ids.entries()) {
+      expect((await lookUp(app, pushId, objectId))['installation']).toMatchObject({ objectId, ...expected[i] });
+      const { body } = await admin.call('GET', `/apps/${app}/installations/${objectId}/story`);
+      expect(body).toMatchObject({ pushes: [{ objectId: pushId, ...expected[i] }] });
+    }
+  });
+
   it('is found by its address in a push that lists addresses', async () => {
     const app = await anApp();
     const objectId = await register(app, HEALTHY);

@@ -1,6 +1,13 @@
-import { adviceFor, type App, type Installation, type JsonObject, type PushRecord } from '@pushfleet/domain';
+import {
+  adviceFor,
+  type App,
+  type Installation,
+  type JsonObject,
+  type PushRecord,
+  type Reason,
+} from '@pushfleet/domain';
 import type { DeviceVerdict, PushToSend, Store } from '@pushfleet/store';
-import { explainDevice, type Device } from './explain-device';
+import { explainDevice, type Device, type Explanation } from './explain-device';
 import { fateRules } from './fate-rules';
 import { Problem } from './http/problem';
 import type { ConsolePorts } from './ports';
@@ -39,6 +46,23 @@ export async function verdictOf(
   return byAddress ?? store.pushes.verdict(pushId, objectId);
 }
 
+/** What was kept of every device tells of one that the record does not name, unless a rule refused it with too many others. */
+export async function keptOutcome(
+  { store }: Pick<ConsolePorts, 'store'>,
+  { objectId: pushId, isToDevices }: PushRecord,
+  {
+    installation: { objectId, registrationId },
+    fate,
+  }: { readonly installation: Installation; readonly fate: Explanation },
+): Promise<JsonObject | undefined> {
+  if (fate.outcome !== 'not-kept') return undefined;
+  const address = isToDevices === true && typeof registrationId === 'string' ? registrationId : undefined;
+  const byAddress = address === undefined ? undefined : await store.outcomes.of(pushId, address);
+  const kept = byAddress ?? (await store.outcomes.of(pushId, objectId));
+  if (!kept) return undefined;
+  return { ...kept, ...(kept.reason === undefined ? {} : { action: adviceFor(kept.reason as Reason) }) };
+}
+
 async function findInstallation(
   { store }: Pick<ConsolePorts, 'store'>,
   app: string,
@@ -65,6 +89,11 @@ async function explain(
     push ? [explainDevice(device, { push, record }, rules)] : [],
   );
   const explanation = explanations.find(({ outcome }) => outcome !== 'not-matched') ?? explanations[0];
+  if (!explanation) return {};
+  for (const record of records) {
+    const kept = await keptOutcome({ store }, record, { installation, fate: explanation });
+    if (kept) return kept;
+  }
   return { ...explanation };
 }
 

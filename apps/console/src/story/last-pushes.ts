@@ -1,6 +1,6 @@
 import { adviceFor, type CountedReceipt, type Installation, type JsonObject, type PushRecord } from '@pushfleet/domain';
 import { pastFate, type Device } from '../explain-device';
-import { verdictOf } from '../installation-verdict';
+import { keptOutcome, verdictOf } from '../installation-verdict';
 import type { ConsolePorts } from '../ports';
 
 export interface DevicePast {
@@ -81,6 +81,8 @@ async function toldOf(
   const isForOthers = fate.outcome === 'not-matched' && !isHeld;
   if (isForOthers) return undefined;
   const receipts = await receiptsOf();
+  const kept = await keptOutcome({ store }, record, { installation, fate });
+  if (kept) return { record, outcome: kept, receipts };
   if (receipts.length > 0 || isHeld) return { record, outcome: { ...fate, ...PROVEN }, receipts };
   // The list of its devices is gone: it may have been for any.
   return push.audience.isForgotten === true ? undefined : { record, outcome: { ...fate }, receipts };

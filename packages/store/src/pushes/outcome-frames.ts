@@ -72,6 +72,21 @@ export function decodeFrame(frame: Buffer): OutcomeFrame {
 export const decodeLines = (lines: string): readonly OutcomeFrame[] =>
   lines === '' ? [] : lines.split('\n').map((line) => decodeFrame(Buffer.from(line)));
 
+/** What became of one device; groups that are counted without names do not tell. */
+export const groupOf = (frames: readonly OutcomeFrame[], objectId: string): OutcomeGroup | undefined => {
+  const groups = frames.flatMap((frame) => frame.groups);
+  const found = groups.find((group) => 'objectIds' in group && group.objectIds.includes(objectId));
+  if (!found || 'count' in found) return undefined;
+  const { objectIds: _, ...group } = found;
+  return group;
+};
+
+/** A name as frames of many write it; undefined for one that is never packed. */
+export function packedName(name: string): Buffer | undefined {
+  const packed = Buffer.from(name, 'base64');
+  return name !== '' && packed.toString('base64') === name ? packed : undefined;
+}
+
 function written({ channel, outcome, reason, vendorCode, vendorMessage }: OutcomeGroup): WrittenGroup {
   if (outcome === 'accepted') return [channel];
   const words = [reason ?? '', vendorCode ?? '', vendorMessage ?? ''];

@@ -191,3 +191,43 @@ test('those of a push that a process of an earlier release closes, or that is go
   await t.store.outcomes.trim(t.app, new AbortController().signal);
   expect(await t.redis.exists(t.keys.outcomes(pushId))).toBe(0);
 });
+
+describe('of one device', () => {
+  /** A push whose groups are told with its plan. */
+  async function told(
+    groups: readonly (readonly [reason: Reason | undefined, ids: readonly string[]])[],
+  ): Promise<string> {
+    const pushId = await acceptOne(t);
+    await t.store.ledger.plan({ pushId, lanes: [lane(1)], pages: [], books: [], now: now() });
+    let at = 0;
+    for (const [reason, ids] of groups) {
+      const books = new Books('hms');
+      books.add('matched', ids.length);
+      if (reason === undefined) books.acceptDevices(ids);
+      else for (const objectId of ids) books.refuseDevice('discarded', reason, { objectId, vendorCode: '7' });
+      const from = { shard: 0, objectId: at === 0 ? '' : `${at}` };
+      const to = (at += 1) === groups.length ? ('done' as const) : { shard: 0, objectId: `${at}` };
+      await t.store.ledger.fold({ pushId, part: { lane: 1, from, to }, books, now: now() });
+    }
+    return pushId;
+  }
+  const many = (count: number, first: number) => Array.from({ length: count }, (_, n) => idOf(first + n));
+
+  it('is found in frames of names that are packed, in those of text, and in the record', async () => {
+    const pages = Array.from({ length: 70 }, (_, i) => [undefined, many(20, i * 20)] as const);
+    const large = await told([...pages, ['message-rejected', many(12, 5000)]]);
+    for (const n of [0, 777, 1399])
+      expect(await t.store.outcomes.of(large, idOf(n))).toEqual({ channel: 'hms', outcome: 'accepted' });
+    const refused = { channel: 'hms', outcome: 'discarded', reason: 'message-rejected', vendorCode: '7' };
+    expect(await t.store.outcomes.of(large, idOf(5007))).toEqual(refused);
+    for (const other of [idOf(1400), 'a', '', '"', idOf(3).slice(0, 28), `${idOf(3)}aaaa`])
+      expect([other, await t.store.outcomes.of(large, other)]).toEqual([other, undefined]);
+    const odd = await told([
+      [undefined, many(20, 0).map((id) => `${id}.x`)],
+      ['message-rejected', ['one']],
+    ]);
+    expect(await t.store.outcomes.of(odd, `${idOf(19)}.x`)).toMatchObject({ outcome: 'accepted' });
+    expect(await t.store.outcomes.of(odd, 'one')).toMatchObject(refused);
+    expect(await t.store.outcomes.of('none', 'one')).toBeUndefined();
+  });
+});

@@ -1,6 +1,6 @@
 import { isDone, luaScript } from '../kit/lua/script';
 import { decodeRecord } from './decode-record';
-import { decodeFrame, decodeLines, devicesIn } from './outcome-frames';
+import { decodeFrame, decodeLines, devicesIn, groupOf, packedName, type OutcomeGroup } from './outcome-frames';
 import { openOutcomePages, type ReadOutcomePage, type RecordedOutcomes } from './outcome-pages';
 import type { PushParts } from './push-parts';
 import { readFields } from './read-fields';
@@ -12,6 +12,8 @@ export interface Outcomes {
   expect(app: string, push: Pick<PushToSend, 'pushId' | 'createdAt' | 'pushTime'>): Promise<void>;
   /** What became of the devices of some pushes, page by page. */
   readonly page: ReadOutcomePage;
+  /** What became of one device of a push, by its objectId or the address that the push named it by. */
+  of(pushId: string, name: string): Promise<OutcomeGroup | undefined>;
   /** Drops those of the oldest audience pushes of an app until the others fit. Resolves with the number of pushes. */
   trim(app: string, stopping: AbortSignal): Promise<number>;
 }
@@ -19,6 +21,15 @@ export interface Outcomes {
 /** A record with so many bytes of outcomes gets no more. */
 const FULL = Number.MAX_SAFE_INTEGER;
 const AT_ONCE = 200;
+/** Frames that one script looks through, of a thousand devices each: other commands wait meanwhile. */
+const LOOKED_THROUGH = 32;
+
+const NO_MORE = -2;
+
+const findFrame = luaScript('pushes/find-frame', {
+  params: { kept: 'key', from: 'number', most: 'number', packed: 'bytes', text: 'bytes' },
+  answer: Number,
+});
 
 const drop = luaScript('pushes/drop-outcomes', {
   params: { record: 'key', kept: 'key' },
@@ -39,8 +50,25 @@ export function openOutcomes(parts: PushParts): Outcomes {
         return (await redis.lrangeBuffer(keys.outcomes(pushId), from, from + count - 1)).map(decodeFrame);
       },
     }),
+    of: (pushId, name) => outcomeOf(parts, pushId, name),
     trim: (app, stopping) => trim(parts, app, stopping),
   };
+}
+
+async function outcomeOf(parts: PushParts, pushId: string, name: string): Promise<OutcomeGroup | undefined> {
+  const { redis, keys } = parts;
+  const fields = await readFields(parts, pushId);
+  const kept = keys.outcomes(pushId);
+  const text = Buffer.from(JSON.stringify(name));
+  const packed = packedName(name) ?? text;
+  let group = groupOf(decodeLines(fields[RECORD.outcomes] ?? ''), name);
+  for (let from = 0; !group;) {
+    const found = await findFrame(redis, { kept, from, most: LOOKED_THROUGH, packed, text });
+    if (found === NO_MORE) return undefined;
+    if (found >= 0) group = groupOf((await redis.lrangeBuffer(kept, found, found)).map(decodeFrame), name);
+    from = found >= 0 ? found + 1 : from + LOOKED_THROUGH;
+  }
+  return group;
 }
 
 function recordedIn(pushId: string, fields: Readonly<Record<string, string>>): RecordedOutcomes {
