@@ -18,6 +18,7 @@ import { devicesOfClients, type FoundDevices, type ReceiverPorts } from './recei
 
 export interface PushOfflinePorts extends ReceiverPorts {
   readonly mutes: Pick<Store['messaging']['mutes'], 'among'>;
+  readonly answers: Store['messaging']['answers'];
   readonly profiles: Pick<Store['profiles'], 'names'>;
   readonly traits: ReadonlyMap<string, ChannelTraits>;
   readonly sections: SectionParsers;
@@ -42,15 +43,35 @@ export interface PushedOffline {
 
 /** LeanCloud instant messaging guide, "offline pushes": they are worthless after seven days. */
 const LIFE_MS = 7 * DAY_MS;
-/** Pushes a message to those of its receivers who have not muted the conversation, on every device that they have. */
-export async function pushOffline(
+
+interface Asked {
+  readonly conversation: string;
+  readonly message: OfflineMessage;
+}
+
+/**
+ * Pushes a message to those of its receivers who have not muted the conversation, on every device that they have. Whoever
+ * repeats a req_id gets the first answer: receivers counted anew would be told as pushed to, although nothing goes out.
+ */
+export async function pushOffline(ports: PushOfflinePorts, app: App, asked: Asked): Promise<PushedOffline> {
+  const { answers, sections, now } = ports;
+  const { conversation, message } = asked;
+  const said = offlinePushOf(message, { conversation, fallback: app.offlinePush, sections, now: now() });
+  const { reqId } = message;
+  if (reqId === undefined) return pushToReceivers(ports, { app, said }, asked);
+  const to = { app: app.id, reqId };
+  const answer =
+    (await answers.first(to)) ??
+    (await answers.keep(to, JSON.stringify(await pushToReceivers(ports, { app, said }, asked))));
+  return JSON.parse(answer) as PushedOffline;
+}
+
+async function pushToReceivers(
   ports: PushOfflinePorts,
-  app: App,
-  { conversation, message }: { readonly conversation: string; readonly message: OfflineMessage },
+  { app, said }: { readonly app: App; readonly said: OfflinePush | undefined },
+  { conversation, message }: Asked,
 ): Promise<PushedOffline> {
   const { receivers, isForced } = message;
-  const { sections, now } = ports;
-  const said = offlinePushOf(message, { conversation, fallback: app.offlinePush, sections, now: now() });
   const quiet = isForced ? new Set<string>() : await ports.mutes.among(app.id, conversation, receivers);
   const wanted = receivers.filter((client) => !quiet.has(client));
   const counts = { pushed: 0, muted: quiet.size, unreachable: 0, withoutText: 0 };

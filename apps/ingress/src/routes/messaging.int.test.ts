@@ -284,10 +284,24 @@ describe('an offline message', () => {
     }
   });
 
-  it('with a req_id is pushed once', async () => {
-    const more = { req_id: unique('').slice(0, 16), offline_clients: [await aClient()] };
-    const [first, again] = [fieldsOf(await send(more)), fieldsOf(await send(more))];
-    expect(again['objectId']).toBe(first['objectId']);
+  it('with a req_id is pushed once, and repeats of it, with another body as well, get the first answer', async () => {
+    const [id, receiver, later] = [conversation(), await aClient(), await aClient()];
+    const req_id = unique('').slice(0, 16);
+    const ask = async (...offline_clients: string[]) => (await send({ offline_clients, req_id }, id)).body;
+    const [first, atOnce] = await Promise.all([ask(receiver), ask(receiver)]);
+    expect(first).toEqual({ ...NOTHING, objectId: expect.any(String), pushed: 1 });
+    expect(atOnce).toEqual(first);
+    expect(await ask(receiver, later)).toEqual(first);
+    await ingress.asMaster('POST', mutesOf(id), { body: { client_ids: [receiver] } });
+    expect(await ask(receiver)).toEqual(first);
+  });
+
+  it('with a req_id that was pushed to nobody is not pushed when it is repeated', async () => {
+    const [receiver, req_id] = [unique('client'), unique('').slice(0, 16)];
+    const ask = async () => (await send({ offline_clients: [receiver], req_id })).body;
+    expect(await ask()).toEqual({ ...NOTHING, unreachable: 1 });
+    await bind(receiver, (await aDevice()).installationId);
+    expect(await ask()).toEqual({ ...NOTHING, unreachable: 1 });
   });
 
   it('is one of a batch as well, each with its own rights and answer', async () => {

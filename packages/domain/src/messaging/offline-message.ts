@@ -33,7 +33,9 @@ export const offlineMessageSchema = z.looseObject(
     force: flag.describe('Pushed to those, too, who have muted the conversation.'),
     req_id: chosenIdSchema
       .optional()
-      .describe('A message repeated with the same one within five minutes is pushed once.'),
+      .describe(
+        'A message repeated with the same one within five minutes, whatever it says, is not pushed again and gets the first answer.',
+      ),
   },
   { error: 'must be a JSON object' },
 );

@@ -52,6 +52,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   deliveries: [k.deliveries(APP, '2026-11-22')],
   mutes: [k.mutes(APP, 'conversation:1.2'), k.mutes(APP, '7')],
   bindings: [k.bindings(APP, 7)],
+  answer: [k.answer(APP, 'abc')],
   mailbox: [k.mailbox(APP, 'an installation: {1}')],
   presence: [k.presence(APP, 'an installation: {1}')],
   ownMessage: [k.ownMessage(PUSH)],

@@ -3,6 +3,7 @@ import { Cluster } from 'ioredis';
 import type { PushKeys } from './keys';
 import { each } from '../kit/lua/params';
 import { luaScript } from '../kit/lua/script';
+import { REQ_ID_MS } from '../kit/req-id';
 import { plannedParts } from './ledger';
 import { addToLists } from './list';
 import type { NewPush } from './new-push';
@@ -40,8 +41,6 @@ export type AcceptPushes = (
   onNamed?: OnNamed,
 ) => Promise<readonly AcceptedPush[]>;
 
-/** How long a req_id keeps its first answer (LeanCloud push REST guide: five minutes). */
-const REQ_ID_MS = 300_000;
 const NO_CLAIM = 0;
 
 export function openAcceptPushes(parts: PushParts): AcceptPushes {

@@ -30,6 +30,7 @@ export async function fillApp({ store, now }: Place, app: string, devices = 12):
   await store.installations.noteSwept(app, 60_000);
   await store.messaging.mutes.add(app, 'conversation', ['Tom']);
   await store.messaging.bindings.bind(app, { client: 'Tom', installationId: ids[0] ?? '' });
+  await store.messaging.answers.keep({ app, reqId: 'req1' }, '{}');
   const push = (changes: Partial<NewPush> = {}): NewPush => ({
     ...{ app, content: { data: { alert: 'text of the old owner' }, sections: {} }, audience: {}, where: {} },
     ...{ prod: 'prod', pushTime: now(), expiresAt: now() + 3_600_000, isScheduled: false, ...changes },
