@@ -1,3 +1,4 @@
+import { sectionParsers } from '@pushfleet/channel-kit';
 import { traitsOf } from '@pushfleet/domain';
 import { type ApiRoute } from './http/api-routes';
 import { type ApiEndpoint } from './http/api-call';
@@ -19,7 +20,6 @@ import { openPlanAtOnce } from './plan-at-once';
 import { openColumnWarnings } from './column-warnings';
 import { openProfileWarnings } from './profile-warnings';
 import { openCostOf } from './push-cost';
-import { sectionParsers } from './section-parsers';
 import { openTakePush } from './take-push';
 import { batchEndpoints, type BatchPorts } from './routes/batch';
 import { cloudQueryEndpoint } from './routes/cloud-query';
@@ -89,7 +89,7 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
   const profileWarnings = openProfileWarnings({ profiles, channels, now, onUnreadable });
   const preflight = openPreflight({ store, profileWarnings, channels, now, publicUrl, onUnreadable });
   const columnWarnings = openColumnWarnings(installations.columnNames);
-  const sections = sectionParsers(channels);
+  const sections = sectionParsers(Object.values(channels));
   const endpoints = pushEndpoints({
     ...{ takePush, preflight, profileWarnings, columnWarnings },
     ...{ channels, sections, now },

@@ -33,6 +33,7 @@ export { parseAnswer } from './parse-answer';
 export { contentKey, openSavedContents, sendSaved } from './saved-contents';
 export { refuseKeys, SectionProblem } from './section';
 export { layOver, objectAt } from './section-objects';
+export { sectionParsers } from './section-parsers';
 export { fit, replaceKey } from './text';
 export { openTokenCache } from './token-cache';
 export {

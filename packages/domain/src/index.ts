@@ -83,6 +83,7 @@ export {
   mutesSchema,
   offlineMessageSchema,
   offlinePushOf,
+  requirePushable,
   parseOfflineMessage,
   type OfflineMessage,
   type OfflinePush,

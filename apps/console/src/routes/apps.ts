@@ -10,13 +10,16 @@ import type { ConsolePorts } from '../ports';
 import { purgeView } from '../purge-view';
 import { roomView } from '../room-view';
 import { noApp, refusePurged, requireApp } from '../require-app';
+import { requireOfflinePush } from '../require-offline-push';
 
 export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
   const { apps, purges, installations } = ports.store;
   const view = (app: AppWithKeys): object => appView(app, ports.now());
   return [
     post('/apps', async ({ body, changed }) => {
-      const app = newApp(parse(newAppSchema, body));
+      const wish = parse(newAppSchema, body);
+      requireOfflinePush(ports, wish);
+      const app = newApp(wish);
       const columns = await installations.columnNames.collect(app.id);
       if (!(await apps.create(app))) {
         await refusePurged(ports.store, app.id);
@@ -53,6 +56,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     patch('/apps/:id', async (call) => {
       const { id } = await requireApp(ports, call.params.id);
       const wish = parse(appChangeSchema, call.body);
+      requireOfflinePush(ports, wish);
       const after = await changeAndTell<AppWithKeys>(call, {
         update: (change) => apps.update(id, change),
         change: (before) => withChange(before, wish),

@@ -2,7 +2,7 @@ import { InvalidInput } from '../invalid-input';
 import type { JsonObject } from '../json';
 import type { PushContent } from '../message';
 import { parseContent, type SectionParsers } from '../push-content';
-import { filled } from './static-push';
+import { filled, type StaticVariables } from './static-push';
 import type { OfflineMessage } from './offline-message';
 
 /** What an offline message is pushed as. */
@@ -33,6 +33,14 @@ export function offlinePushOf(message: OfflineMessage, frame: OfflineFrame): Off
     timestamp: String(Math.floor(now / 1000)),
   };
   return pushOf(filled(fallback, variables), { conversation, sections, place: 'offlinePush' });
+}
+
+/** What the variables say of some message. */
+const ANY: StaticVariables = { convId: 'conversation', fromClientId: 'client', timestamp: '1790000000' };
+
+/** Throws as `offlinePushOf` does where nothing could be pushed with this setting of an app. */
+export function requirePushable(setting: JsonObject, sections: SectionParsers): void {
+  pushOf(filled(setting, ANY), { conversation: ANY.convId, sections, place: 'offlinePush' });
 }
 
 interface Place {

@@ -1,9 +1,10 @@
-import { SectionProblem, type VendorChannel } from '@pushfleet/channel-kit';
 import { type SectionParsers } from '@pushfleet/domain';
+import { SectionProblem } from './section';
+import type { VendorChannel } from './channel';
 
 /** What checks the sections of a push, by channel. */
-export const sectionParsers = (channels: Readonly<Record<string, VendorChannel>>): SectionParsers =>
-  Object.fromEntries(Object.values(channels).map((channel) => [channel.name, sectionParser(channel)]));
+export const sectionParsers = (channels: Iterable<VendorChannel>): SectionParsers =>
+  Object.fromEntries(Array.from(channels, (channel) => [channel.name, sectionParser(channel)]));
 
 /** Channels name the field; only the request tells where its section stood. */
 function sectionParser({ parseSection }: VendorChannel): SectionParsers[string] {
