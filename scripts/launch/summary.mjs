@@ -16,7 +16,7 @@ const ADDRESSES = {
   simulator: 'simulated vendors',
 };
 
-/** The same for people: two tables, five addresses, three commands. */
+/** The same for people: two tables, five addresses, three commands, and what comes after the demo. */
 export function showSummary({ urls, consoleLink, app, pushes, faults, vendorSecret }, { state, staysUp }) {
   const at = (path) => relative(process.cwd(), path);
   const parts = [
@@ -37,6 +37,7 @@ export function showSummary({ urls, consoleLink, app, pushes, faults, vendorSecr
     ...(staysUp
       ? [next({ ingress: urls.ingress, console: urls.console, consoleLink, app, token: at(state.at('ADMIN_TOKEN')) })]
       : []),
+    'To run it for real: npx pushfleet serve --init pushfleet.env (docs/operate.md)',
   ];
   process.stdout.write(`\n${parts.join('\n\n')}\n`);
   complain(faults);

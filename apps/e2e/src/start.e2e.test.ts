@@ -69,6 +69,7 @@ async function isShownWell(out: string, err: string): Promise<void> {
   expect(out.match(/^ {2}\S.* {2}\w+:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(addresses.length);
   const commands = ['curl http', 'npx pushfleet doctor', 'npx pushfleet pushes list'];
   expect(commands.filter((command) => out.split(command).length !== 2)).toEqual([]);
+  expect(out).toMatch(/^To run it for real: npx pushfleet serve --init \S+ \(docs\/operate\.md\)$/m);
   for (const secret of [demoApp().masterKey, readFileSync(join(folder, 'ADMIN_TOKEN'), 'utf8').trim()])
     expect(out + err).not.toContain(secret);
   const targets = stateOf<readonly { targets: readonly string[] }[]>('targets.json');
