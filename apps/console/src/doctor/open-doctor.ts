@@ -11,7 +11,7 @@ import { profileChecks } from './profile-checks';
 import { queueChecks } from './queue-checks';
 import { redisChecks } from './redis-checks';
 import { roomChecks } from './room-checks';
-import { securityChecks } from './security-checks';
+import { proxyCheck, securityChecks } from './security-checks';
 import { walkChecks } from './walk-checks';
 import { waitingPushChecks } from './waiting-pushes';
 import type { ConsolePorts } from '../ports';
@@ -84,6 +84,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ...indexes,
     ...columns,
     ...walks,
+    proxyCheck(ports, processes),
     ...security,
     ...room,
   ];

@@ -1,8 +1,9 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
+import type { FleetProcess } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
 import { sealedOr, verdict, warning, type Check } from './check';
 
-type Ports = Pick<ConsolePorts, 'store' | 'adminToken' | 'proxyHops' | 'ingressUrl'>;
+type Ports = Pick<ConsolePorts, 'store' | 'adminToken'>;
 
 /** Those of hosted apps have 24 characters and more. */
 const SHORT_KEY = 16;
@@ -13,7 +14,7 @@ const LOOKED_AT = 20;
 export async function securityChecks(ports: Ports): Promise<readonly Check[]> {
   const apps = await ports.store.apps.list();
   const perApp = await Promise.all(apps.map((app) => appChecks(ports, app)));
-  return [adminTokenCheck(ports), proxyCheck(ports), ...perApp.flat()];
+  return [adminTokenCheck(ports), ...perApp.flat()];
 }
 
 async function appChecks({ store }: Ports, app: AppSettings & { readonly id: string }): Promise<readonly Check[]> {
@@ -74,7 +75,13 @@ function adminTokenCheck({ adminToken }: Ports): Check {
   ]);
 }
 
-function proxyCheck({ proxyHops, ingressUrl }: Ports): Check {
+/** An ingress that shows a certificate ends TLS itself: nothing need stand before it. */
+export function proxyCheck(
+  { proxyHops, ingressUrl }: Pick<ConsolePorts, 'proxyHops' | 'ingressUrl'>,
+  processes: readonly FleetProcess[],
+): Check {
+  const ingresses = processes.filter(({ role }) => role === 'ingress');
+  const speakTls = ingresses.length > 0 && ingresses.every((ingress) => ingress.certificateEndsAt !== undefined);
   const finding =
     proxyHops > 0
       ? `the address that ${proxyHops} trusted proxies report counts`
@@ -82,6 +89,7 @@ function proxyCheck({ proxyHops, ingressUrl }: Ports): Check {
   return verdict({ check: 'trusted-proxies', subject: '' }, finding, [
     proxyHops === 0 &&
       ingressUrl?.startsWith('https:') === true &&
+      !speakTls &&
       warning(
         'TLS ends in front of the fleet, but TRUSTED_PROXY_HOPS is 0: a proxy at a private address is not counted, one at a public address counts as one caller',
         'set TRUSTED_PROXY_HOPS to the number of proxies, the same for every service',
