@@ -31,5 +31,7 @@ export function readOptions(argv: readonly string[]): Options {
   for (const name of ['init', 'redis-dir'] as const)
     if (values[name]?.trim() === '')
       throw new TypeError(`--${name} must name a ${name === 'init' ? 'file' : 'folder'}`);
+  if (values.init !== undefined && values['redis-dir'] !== undefined)
+    throw new TypeError('--init leaves and starts no Redis; give --redis-dir to what serves');
   return values;
 }
