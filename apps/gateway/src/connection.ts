@@ -193,6 +193,12 @@ export class Connection implements Speaker, DeviceListener {
       this.sendAway(CLOSES.tooFast, 'too-fast');
   }
 
+  /** A ping too many is not answered. */
+  pinged(data: Buffer): void {
+    this.note();
+    if (this.hasRoom()) this.socket.pong(data, false);
+  }
+
   /** Bytes of the device, be they frames or parts of one. */
   count(bytes: number): void {
     this.countAnew(this.ports.now());
@@ -251,13 +257,21 @@ export class Connection implements Speaker, DeviceListener {
     } else ports.perform(this, effect);
   }
 
+  /** Whether the device may be told something; one that reads too slowly is cut off. */
+  private hasRoom(): boolean {
+    const { socket, ports } = this;
+    if (socket.readyState !== socket.OPEN) return false;
+    const isSlow = socket.bufferedAmount > ports.maxBufferedBytes;
+    if (isSlow) {
+      this.endReason = 'slow-reader';
+      socket.terminate();
+    }
+    return !isSlow;
+  }
+
   private send(command: Command): void {
     const { socket, codec, ports } = this;
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > ports.maxBufferedBytes) {
-      this.endReason = 'slow-reader';
-      return socket.terminate();
-    }
+    if (!this.hasRoom()) return;
     socket.send(codec.encode(command), this.isWaiting ? () => this.written() : undefined);
     this.owed = Math.min(this.owed + (command.messages?.length ?? 0), MOST_OWED);
     ports.onSent(command);

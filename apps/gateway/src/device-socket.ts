@@ -4,7 +4,9 @@ import { WebSocket } from 'ws';
 /** Who is told what a device sends. */
 export interface DeviceListener {
   hear(frame: Buffer | string): void;
-  /** It pinged, or answered a ping. */
+  /** It wants the same bytes back. */
+  pinged(data: Buffer): void;
+  /** It answered a ping. */
   note(): void;
   /** Bytes as they came, frames around them included. */
   count(bytes: number): void;
@@ -22,7 +24,7 @@ export class DeviceSocket extends WebSocket {
 /** Tells the connection what its device sends, and of its end. */
 export function listenTo(connection: DeviceListener, socket: DeviceSocket, stream: DeviceStream): void {
   socket.connection = connection;
-  socket.on('message', onMessage).on('ping', onPing).on('pong', onPing).on('error', onError).on('close', onClose);
+  socket.on('message', onMessage).on('ping', onPing).on('pong', onPong).on('error', onError).on('close', onClose);
   stream.connection = connection;
   stream.on('data', onBytes);
 }
@@ -31,7 +33,11 @@ function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
   (this as DeviceSocket).connection?.hear(isBinary ? data : data.toString());
 }
 
-function onPing(this: WebSocket): void {
+function onPing(this: WebSocket, data: Buffer): void {
+  (this as DeviceSocket).connection?.pinged(data);
+}
+
+function onPong(this: WebSocket): void {
   (this as DeviceSocket).connection?.note();
 }
 

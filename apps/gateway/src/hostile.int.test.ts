@@ -142,7 +142,7 @@ describe('too many frames', () => {
     expect(device.closed).toEqual({ code: 4116, reason: 'SENT_TOO_FAST' });
   });
 
-  test('count pings too, and those that come before an answer fits between end the connection at once', async () => {
+  test('count pings too, also those that come before an answer fits between', async () => {
     const steady = await loggedIn(unique('device'));
     let pongs = 0;
     steady.socket.on('pong', () => (pongs += 1));
@@ -154,6 +154,29 @@ describe('too many frames', () => {
     const burst = await loggedIn(unique('device'));
     for (let n = 0; n < 400; n += 1) burst.socket.ping();
     await until(() => burst.closed);
+    expect(burst.closed).toEqual({ code: 4116, reason: 'SENT_TOO_FAST' });
+  });
+
+  test('are not as many pings at once as a device may send', async () => {
+    const device = await loggedIn(unique('device'));
+    let pongs = 0;
+    device.socket.on('pong', () => (pongs += 1));
+    for (let n = 0; n < 90; n += 1) device.socket.ping();
+    await until(() => device.closed ?? pongs === 90);
+    expect(device.closed).toBeUndefined();
+  });
+
+  test('cannot be pings whose answers nobody reads, where frames are not limited', async () => {
+    const hasty = await t.open({ MAX_BUFFERED_BYTES: 100_000, FRAMES_PER_SECOND: 0, BYTES_PER_SECOND: 0 });
+    const device = await loggedIn(unique('device'), { to: hasty });
+    device.socket.pause();
+    const pinging = setInterval(() => {
+      for (let n = 0; n < 500; n += 1) device.socket.ping('x'.repeat(125));
+    }, 1);
+    await until(() => hasty.server.size === 0, { timeoutMs: 20_000 });
+    clearInterval(pinging);
+    const ended = await hasty.metrics.registry.getSingleMetricAsString('pushfleet_gateway_closed_total');
+    expect(ended).toContain('reason="slow-reader"');
   });
 
   test('count pongs too, which nobody asked for', async () => {

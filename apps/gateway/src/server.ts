@@ -68,6 +68,8 @@ export class DeviceServer {
       clientTracking: false,
       maxPayload: options.maxFrameBytes,
       perMessageDeflate: false,
+      // The library would cut off whoever pings more often than it likes before the connection can say why.
+      autoPong: false,
       ...SOCKET_LIMITS,
       handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
     });
