@@ -98,6 +98,8 @@ describe('checks on the result', () => {
     [{ 'a.b': 1 }, 'key-name', 'a.b'],
     [{ $where: 'x' }, 'key-name', '$where'],
     [{ _secret: 1 }, 'key-name', '_secret'],
+    [{ ['f'.repeat(129)]: 1 }, 'key-name', 'at most 128 characters'],
+    [{ channels: ['c'.repeat(256)] }, 'channel-name', 'at most 255 characters'],
   ])('%j is refused', (body, problem, word) => {
     let refused: unknown;
     try {

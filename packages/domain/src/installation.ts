@@ -4,7 +4,8 @@ import { isColumnName } from './column-name';
 import { exactSum } from './exact-json';
 import { InvalidInput } from './invalid-input';
 import { isJsonObject, type Json, type JsonObject } from './json';
-import { jsonText } from './limits';
+import { jsonText, LIMITS, overLimit } from './limits';
+import { shown } from './where/refuse';
 import { channelNameSchema, deviceProfileSchema, registrationIdSchema, textSchema } from './wire-values';
 
 /** One app on one device that may receive pushes, as the 1.1 API shows it. */
@@ -44,12 +45,18 @@ export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   const next: Record<string, Json> = { ...current };
   for (const [key, value] of Object.entries(body)) {
     if (MANAGED.has(key) || key.startsWith('__')) continue;
-    if (!isColumnName(key)) throw new InvalidInput('key-name', `${key.slice(0, 200)}: not a valid field name`);
+    if (!isColumnName(key)) throw notAColumn(key);
     const result = isOperation(value) ? applyOperation(key, next[key], value) : value;
     if (result === undefined || result === null) delete next[key];
     else next[key] = result;
   }
   return checked(installationFieldsSchema, next) as JsonObject;
+}
+
+function notAColumn(key: string): InvalidInput {
+  if (key.length <= LIMITS.fieldNameCharacters.value)
+    return new InvalidInput('key-name', `${key}: not a valid field name`);
+  return overLimit('fieldNameCharacters', `${shown(key)}: the name of a field may have`);
 }
 
 const ADDRESS_SCHEMAS = { registrationId: registrationIdSchema, deviceProfile: deviceProfileSchema } as const;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { LIMITS, writeJson } from './limits';
+import { LIMITS } from './limits';
 import {
   channelNameSchema,
   deviceProfileSchema,
   dateSchema,
+  notAName,
   objectSchema,
   registrationIdSchema,
   textSchema,
@@ -56,7 +57,7 @@ export const chosenIdSchema = z
 
 const CHANNELS = 'must be a string or an array of strings';
 const channelsError = ({ input }: { readonly input?: unknown }): string =>
-  typeof input === 'string' || Array.isArray(input) ? `${writeJson(input)} is not a channel name` : CHANNELS;
+  typeof input === 'string' || Array.isArray(input) ? notAName({ input }) : CHANNELS;
 
 const SECONDS = { error: `must be a positive number of seconds, at most ${MAX_INTERVAL_SECONDS}` };
 const intervalSchema = z

@@ -4,6 +4,7 @@ import { InvalidInput } from './invalid-input';
 import { isJsonObject, type JsonObject } from './json';
 import { LIMITS, writeJson } from './limits';
 import { isProfileName, profileOf } from './profile';
+import { shown } from './where/refuse';
 
 /** Letters, digits, `_`, `-`, `=` and CJK ideographs; the empty name is the broadcast channel. */
 const CHANNEL_NAME = /^[\w\-=\p{Unified_Ideograph}]*$/u;
@@ -45,7 +46,15 @@ export const dateSchema = z
   .refine((date) => !Number.isNaN(parseWireDate(date)), DATE)
   .meta({ examples: ['2026-11-21T08:30:00.000Z'] });
 
-const notAName = ({ input }: { readonly input?: unknown }): string => `${writeJson(input)} is not a channel name`;
+/** What is wrong with a channel name, or with the first wrong one of a list. */
+export function notAName({ input }: { readonly input?: unknown }): string {
+  const name: unknown = Array.isArray(input)
+    ? input.find((item) => typeof item !== 'string' || !isChannelName(item))
+    : input;
+  const isTooLong = typeof name === 'string' && name.length > MAX_CHANNEL_NAME;
+  const limit = isTooLong ? `: it may have at most ${MAX_CHANNEL_NAME} characters` : '';
+  return `${shown(writeJson(name))} is not a channel name${limit}`;
+}
 
 export const channelNameSchema = z.string({ error: notAName }).refine(isChannelName, { error: notAName }).meta({
   description: 'Letters, digits, `_`, `-`, `=` and CJK ideographs.',

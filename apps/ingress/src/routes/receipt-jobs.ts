@@ -15,7 +15,7 @@ export function checkReceiptEntries(body: string): void {
   if ((body.match(/,|%2C/gi)?.length ?? 0) > most) throw tooMany();
 }
 
-const tooMany = () => overLimit('receiptEntries', 'the report lists too many devices');
+const tooMany = () => overLimit('receiptEntries', 'the report lists too many devices:');
 
 /** What of a report changes anything, each once, in jobs of bounded size. */
 export function receiptJobs(from: Omit<ReceiptsJob, 'receipts'>, body: string, receipts: readonly Receipt[]) {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../json';
-import { LIMITS } from '../limits';
+import { LIMITS, overLimit } from '../limits';
 import type { Reader } from './reader';
 
 const MAX_DEPTH = LIMITS.whereLevels.value;
 
 /** `or` binds weaker than `and`; parentheses bind strongest. */
 export function readConditions(reader: Reader, depth = 0): JsonObject {
-  if (depth > MAX_DEPTH) reader.complain('nested too deeply');
+  if (depth > MAX_DEPTH) throw overLimit('whereLevels', 'cql: nested too deeply:', 'invalid-cql');
   const branches = [readConjunction(reader, depth)];
   while (reader.take('or')) branches.push(readConjunction(reader, depth));
   return branches.length === 1 ? (branches[0] ?? {}) : { $or: branches };

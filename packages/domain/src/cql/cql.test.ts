@@ -69,3 +69,8 @@ it.each([
 ])('%s is refused', (cql) => {
   expect(() => parseCql(cql)).toThrow(InvalidInput);
 });
+
+it('one that nests too deep is told how deep it may', () => {
+  const nested = `select * from _Installation where ${'('.repeat(20)}a=1${')'.repeat(20)}`;
+  expect(() => parseCql(nested)).toThrow('cql: nested too deeply: at most 8 levels');
+});

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
-import { Budget, checkSize, MAX_DEPTH } from './limits';
+import { Budget, checkSize, MAX_DEPTH, tooDeep } from './limits';
 import type { Site } from './operand';
 import { applyOperator, equals } from './operators';
 import { allHold, oneHolds, part, type Condition } from './condition';
@@ -31,7 +31,7 @@ const CONNECTIVES: ReadonlyMap<string, (conditions: readonly Condition[]) => Con
 ]);
 
 function compileConditions(where: JsonObject, budget: Budget, depth: number): Condition {
-  if (depth > MAX_DEPTH) refuse('nested too deeply');
+  if (depth > MAX_DEPTH) throw tooDeep('where');
   return allHold(
     Object.entries(where).map(([key, value]) =>
       key.startsWith('$') ? compileBranches([key, value], budget, depth) : compileField([key, value], budget, depth),

@@ -1,9 +1,13 @@
 import type { Json } from '../json';
-import { LIMITS } from '../limits';
+import type { InvalidInput } from '../invalid-input';
+import { LIMITS, overLimit } from '../limits';
 import { refuse } from './refuse';
 
 /** How deep conditions may stand in each other, and lists and objects in an operand. */
 export const MAX_DEPTH = LIMITS.whereLevels.value;
+/** The refusal of what stands deeper; `what` names it. */
+export const tooDeep = (what: string): InvalidInput => overLimit('whereLevels', `${what}: nested too deeply:`);
+
 const MAX_LIST = LIMITS.whereListValues.value;
 const MAX_CHARACTERS = LIMITS.whereCharacters.value;
 
@@ -42,7 +46,7 @@ export function checkSize(where: unknown): void {
     if (left < 0) refuse(`longer than ${MAX_CHARACTERS} characters`);
   };
   const visit = (value: unknown, depth: number): void => {
-    if (depth > LIMITS.jsonLevels.value) refuse('nested too deeply');
+    if (depth > LIMITS.jsonLevels.value) throw overLimit('jsonLevels', 'where: nested too deeply:', 'invalid-query');
     spend(typeof value === 'string' ? value.length + 2 : 1);
     if (typeof value === 'number' ? !Number.isFinite(value) : !JSON_TYPES.has(typeof value)) refuse('is not JSON');
     if (typeof value !== 'object' || value === null) return;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
 import { writeJson } from '../limits';
-import { MAX_DEPTH, type Budget } from './limits';
+import { MAX_DEPTH, tooDeep, type Budget } from './limits';
 import { refuse, shown } from './refuse';
 import { instantOf, plainInstantOf, typedValueOf, type InstantOf } from './typed-values';
 
@@ -35,7 +35,7 @@ export function valueOf(operand: Json, site: Site): Json {
 
 /** Values are plain or typed all the way down: an operator inside one would be a condition nobody evaluates. */
 function checkValue(value: Json, site: Site, depth: number): void {
-  if (depth > MAX_DEPTH) refuse(`${site.field}: nested too deeply`);
+  if (depth > MAX_DEPTH) throw tooDeep(`where: ${site.field}`);
   if (Array.isArray(value)) (value as readonly Json[]).forEach((item) => checkValue(item, site, depth + 1));
   if (!isJsonObject(value)) return;
   if (value['__type'] !== undefined) return checkTyped(value, site);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
-import { LIMITS } from '../limits';
+import { LIMITS, overLimit } from '../limits';
 import { refuse, shown } from './refuse';
 
 /** Whether a condition holds for a document. */
@@ -13,7 +13,8 @@ const MAX_PATH = LIMITS.pathCharacters.value;
 export function readPath(path: string): readonly string[] {
   const keys = path.split('.');
   const isPath = /^[A-Za-z]\w*$/.test(keys[0] ?? '') && keys.every((key) => key !== '' && !key.startsWith('$'));
-  if (!isPath || path.length > MAX_PATH) refuse(`${JSON.stringify(shown(path))} is not the name of a field`);
+  if (path.length > MAX_PATH) throw overLimit('pathCharacters', 'where: the path to a field may have');
+  if (!isPath) refuse(`${JSON.stringify(shown(path))} is not the name of a field`);
   return keys;
 }
 
