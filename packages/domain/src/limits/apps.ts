@@ -89,7 +89,7 @@ export const APPS = {
     value: 4096,
     unit: 'bytes',
     bounds:
-      'Size to which the app key may make an installation grow when the app has no bytes left; also one that stays as large as it is.',
+      'Size to which the app key may make an installation grow when the app has no bytes left; a larger one may be saved unless it grows.',
     answer: TOO_MANY,
   },
   offlinePushBytes: {

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import {
   applyClientSave,
   applySave,
-  channelsOf,
   checkInstallation,
   type Installation,
   type JsonObject,
   type MasterOnly,
 } from '@pushfleet/domain';
 import type { LookUpKind } from './keys';
-import { bytesOf } from './ceiling/bytes-of';
 import { scoreOf } from './ceiling/mark';
+import { takeRoom, type Versions } from './ceiling/take-room';
 import { conditionOf, type Condition } from './find';
 import { claimId, type Claimed as IdClaim } from './identity/claim';
 import { idIn } from './identity/ids';
@@ -19,7 +18,7 @@ import { placeOf } from './placement';
 import { RACED } from './races';
 import { neverWritten, toInstallation, versionOfText, type RecordVersion, type Refresh } from './read';
 import { refreshOf, type SaveContent } from './refresh';
-import { encodeInstallation, followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
+import { followingUpdate, movesOf, type RegistrationMove, type StoredInstallation } from './stored';
 import { replaceInstallation, type Standing, type Writer } from './write';
 
 export interface SaveRequest extends SaveContent {
@@ -168,34 +167,18 @@ async function trySave(
 ): Promise<Saved | undefined> {
   const { objectId, stored: old } = version;
   const wanted = await writer.rounds.spend(() => nextVersion({ objectId, old, body, now, client }));
-  await requireRoom(writer, app, { version, next: wanted, isClient: client !== undefined });
+  const taken = await takeRoom(writer.room, app, { old, next: wanted, isClient: client !== undefined });
   const claimed = await claimIds(writer, app, { old, next: wanted, isClient: client !== undefined, body, races });
   if (!claimed) return undefined;
   if (client) tookFrom.push(...claimed.tookFrom);
   const next = withTaken(wanted, tookFrom);
   const standing = standingOf({ old, client, address, now });
   const { at: claimedAt } = claimed;
-  if (!(await replaceInstallation(writer, { app, version, next, claimedAt, standing }))) return undefined;
+  if (!(await replaceInstallation(writer, { app, version, next, claimedAt, standing, taken }))) return undefined;
   return { installation: toInstallation(next), isNew: old === undefined, tookFrom };
 }
 
-interface Sizes {
-  readonly version: RecordVersion;
-  readonly next: StoredInstallation;
-  readonly isClient: boolean;
-}
-
-/** What is new needs room; what exists is refused none, unless it would become much larger in an app that is full. */
-async function requireRoom({ room }: Writer, app: string, { version, next, isClient }: Sizes): Promise<void> {
-  const size = (): number => bytesOf(encodeInstallation(next, undefined), { channels: channelsOf(next.doc) });
-  if (!version.stored) return room.take(app, { installations: 1, bytes: size() });
-  if (isClient) room.requireModest(app, { before: version.text.length, after: size });
-}
-
-interface Claims {
-  readonly old: StoredInstallation | undefined;
-  readonly next: StoredInstallation;
-  readonly isClient: boolean;
+interface Claims extends Versions {
   readonly body: JsonObject;
   readonly races: number;
 }

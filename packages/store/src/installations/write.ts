@@ -27,7 +27,7 @@ const FENCE_MS = 120_000;
 
 export interface Writer extends Reader, PlacementParts {
   /** What apps may still store. */
-  readonly room: Pick<Room, 'take' | 'note' | 'requireModest'>;
+  readonly room: Pick<Room, 'take' | 'note'>;
   /** The columns whose index is kept. */
   readonly columns: ColumnKeeper;
   /** The columns that installations have. */
@@ -55,6 +55,8 @@ export interface Replacement {
   readonly claimedAt?: number | undefined;
   /** Absent: whether it is confirmed stays as it is. */
   readonly standing?: Standing | undefined;
+  /** Bytes by which what exists grows, and for which there is room already. */
+  readonly taken?: number | undefined;
 }
 
 /** `evicted` removes it if it is still unconfirmed; a number is the mark of one that is new and unconfirmed. */
@@ -133,7 +135,8 @@ export async function replaceInstallation(writer: Writer, replacement: Replaceme
   return true;
 }
 
-async function writeRecord(writer: Writer, { app, version, next, claimedAt, standing }: Replacement): Promise<boolean> {
+async function writeRecord(writer: Writer, replacement: Replacement): Promise<boolean> {
+  const { app, version, next, claimedAt, standing, taken = 0 } = replacement;
   const { objectId, fence, text: from, stored: old } = version;
   const shard = shardOf(objectId);
   const { generation, columns } = await writer.columns.of(app);
@@ -153,7 +156,7 @@ async function writeRecord(writer: Writer, { app, version, next, claimedAt, stan
     });
   const isWritten = await writeIndexed(writer, app, { entries: newTerms({ shard, before, now }), write });
   if (!isWritten) await writer.columns.refused(app, shard);
-  else writer.room.note(app, (old ? growth : 0) + INDEXED_VALUE_BYTES * (now.values - before.values));
+  else writer.room.note(app, (old ? growth - taken : 0) + INDEXED_VALUE_BYTES * (now.values - before.values));
   return isWritten;
 }
 

@@ -200,6 +200,35 @@ describe('an app that has as many bytes as it may', () => {
     await expectCounted(t, app);
   });
 
+  it('serves a large one that stays as large as it is, or shrinks a little', async () => {
+    const app = await anAppWith({ installationsBytes: 12_000 });
+    const body = anInstallation({ junk: '中'.repeat(3000), channels: ['a', 'b', 'c'] });
+    await save({ app, body, isMaster: true });
+    await expect(save({ app, body: anInstallation({ junk: 'x'.repeat(9000) }) })).rejects.toMatchObject({
+      name: 'AppFull',
+    });
+    await save({ app, body: { ...body, junk: '文'.repeat(3000) } });
+    await save({ app, body: { ...body, junk: '文'.repeat(2999) } });
+    await expect(save({ app, body: { ...body, junk: '文'.repeat(4000) } })).rejects.toMatchObject({ name: 'AppFull' });
+  });
+
+  it('lets those that exist grow together no further than there is room', async () => {
+    const app = await anAppWith({ installationsBytes: BYTES });
+    const bodies = Array.from({ length: 60 }, () => anInstallation());
+    for (const body of bodies) await save({ app, body, isMaster: true });
+    const { bytes: before } = await t.store.installations.room(app);
+    for (let at = 0; at < bodies.length; at += 20) {
+      const grown = bodies.slice(at, at + 20).map((body) => save({ app, body: { ...body, junk: 'x'.repeat(20_000) } }));
+      await Promise.allSettled(grown);
+      // What was learned of the app is looked at again.
+      t.clock.advance(2000);
+    }
+    const { bytes } = await t.store.installations.room(app);
+    expect(bytes).toBeGreaterThan(before);
+    expect(bytes).toBeLessThanOrEqual(BYTES);
+    await expectCounted(t, app);
+  });
+
   it('lets installations go that grew after they were made', async () => {
     const app = await anAppWith({ installationsBytes: BYTES });
     const bodies = Array.from({ length: 30 }, () => anInstallation());

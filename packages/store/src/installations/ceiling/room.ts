@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LIMITS } from '@pushfleet/domain';
 import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceilings';
@@ -11,15 +10,14 @@ export interface RoomPorts extends MakeRoomPorts, CeilingPorts {
 
 /** What apps may still store, as far as this process knows. */
 export interface Room {
-  /** Called before something new is stored. Throws `AppFull` when neither ceiling nor eviction leaves room for it. */
+  /**
+   * Called before something new is stored, or what exists grows beyond what a refresh may. Throws `AppFull` when neither ceiling
+   * nor eviction leaves room for it.
+   */
   take(app: string, want: Amount): Promise<void>;
-  /** What exists has grown by so many bytes, or shrunk: it is counted. */
+  /** What exists has grown by so many bytes for which no room was taken, or shrunk: it is counted. */
   note(app: string, growth: number): void;
-  /** Throws `AppFull` when an app has no bytes left and what exists would become much larger: that is no mere refresh. */
-  requireModest(app: string, sizes: { readonly before: number; readonly after: () => number }): void;
 }
-
-const MODEST_BYTES = LIMITS.refreshBytes.value;
 
 /** For so long a full app is refused without another look. */
 const FULL_MS = 1000;
@@ -84,13 +82,6 @@ class RoomOfProcess implements Room {
     if (growth <= 0 || this.looks.has(app)) return;
     // Nobody waits for this look. What it cannot tell, the next one who takes something learns.
     if (!grant || (grant.bytes < 0 && !this.isFull(grant))) this.take(app, NOTHING).catch(() => undefined);
-  }
-
-  requireModest(app: string, { before, after }: { readonly before: number; readonly after: () => number }): void {
-    const grant = this.grants.get(app);
-    if (!grant || !this.isFull(grant) || grant.full.error.limit !== 'installationsBytes') return;
-    const size = after();
-    if (size > before && size > MODEST_BYTES) throw grant.full.error;
   }
 
   /** True when it is taken, false when somebody has to look. */
