@@ -9,6 +9,11 @@ test('an empty object is a heartbeat, and so is its answer', () => {
   expect(jsonCodec.encode({ cmd: 'echo' })).toBe('{}');
 });
 
+test('an echo with a number is a command, and so is its answer', () => {
+  expect(jsonCodec.decode('{"cmd":"echo","i":3}')).toEqual({ cmd: 'echo', i: 3 });
+  expect(jsonCodec.encode({ cmd: 'echo', i: 3 })).toBe('{"cmd":"echo","i":3}');
+});
+
 test.each<readonly [string, Command]>([
   ['{"cmd":"login","appId":"a","installationId":"b"}', { cmd: 'login', appId: 'a', installationId: 'b' }],
   [

@@ -18,7 +18,8 @@ const isObject = (value: unknown): value is object =>
 const listOf = <T>(is: (value: unknown) => value is T) =>
   z.custom<readonly T[]>((value) => Array.isArray(value) && value.every(is));
 
-/** An empty object is the heartbeat of this form. */
+/** The heartbeat of this form; an echo that carries a number is a request, and its answer a command. */
+const HEARTBEAT = '{}';
 const frameSchema = z.object({
   cmd: z.string().default('echo').transform(commandName),
   appId: z.string().optional(),
@@ -36,7 +37,7 @@ const frameSchema = z.object({
 export const jsonCodec: Codec = {
   encode(command) {
     const { cmd, messages, error, ...fields } = command;
-    if (cmd === 'echo') return JSON.stringify(fields);
+    if (cmd === 'echo' && fields.i === undefined) return HEARTBEAT;
     if (messages) return dataFrame(messages);
     return JSON.stringify({ cmd, ...fields, ...error });
   },
