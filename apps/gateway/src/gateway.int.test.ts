@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { anApp, redisHarness, unique, until } from '@pushfleet/testing';
 import { WebSocket } from 'ws';
 import { drain } from './drain';
@@ -31,6 +34,22 @@ describe('the door', () => {
   test('plain HTTP is told that this is not the place', async () => {
     const answer = await fetch(t.gateway.url.replace('ws', 'http'));
     expect([answer.status, await answer.json()]).toEqual([404, { code: 404, error: expect.any(String) }]);
+  });
+
+  const aKey = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+  const versions = { 'sec-websocket-version': '13' };
+
+  test.each([
+    { why: 'no key', status: 400, told: versions },
+    { why: 'the version', headers: { ...aKey, 'sec-websocket-version': '99' }, status: 400, told: versions },
+    { why: 'the method', method: 'POST', headers: aKey, status: 405, told: { allow: 'GET' } },
+  ])('an upgrade that cannot be is refused in JSON: $why', async ({ method, headers, status, told }) => {
+    const offer = { method: method ?? 'GET', headers: { connection: 'Upgrade', upgrade: 'websocket', ...headers } };
+    const call = request(t.gateway.url.replace('ws', 'http'), offer).end();
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json;charset=utf-8', ...told });
+    expect(JSON.parse(await text(answer))).toEqual({ code: status, error: expect.any(String) });
   });
 
   test('an address with too many connections is cut off without an answer', async () => {

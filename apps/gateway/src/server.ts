@@ -15,6 +15,7 @@ import { WebSocketServer, type Server as SocketServer } from 'ws';
 import type { Addresses } from './addresses';
 import { Connection, type ConnectionPorts } from './connection';
 import { DeviceSocket } from './device-socket';
+import { refuseUpgrade } from './refuse-upgrade';
 import { CLOSES } from './session';
 
 export interface ServerOptions {
@@ -73,6 +74,7 @@ export class DeviceServer {
       ...SOCKET_LIMITS,
       handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
     });
+    this.webSockets.on('wsClientError', refuseUpgrade);
     const connectionsPerAddress = options.proxyHops > 0 ? 0 : DEFAULT_HTTP_LIMITS.connectionsPerAddress;
     this.http = openHttpServer(
       {
