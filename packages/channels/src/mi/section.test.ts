@@ -47,9 +47,10 @@ test.each<[JsonObject, string]>([
   [{ extra: { template_param: { a: ' ' } } }, 'extra.template_param: a must not be blank'],
   [{ extra: { template_param: { a: true } } }, 'extra.template_param: a must be text or a number'],
   [{ extra: { template_param: { a: 'x'.repeat(129) } } }, 'extra.template_param: a must have at most 128 characters'],
-  ...['😀', 'to 🇨🇳', '1️⃣'].map(
-    (a) => [{ extra: { template_param: { a } } }, 'extra.template_param: a must not hold emoji'] as const,
-  ),
+  ...['😀', 'to 🇨🇳', '1️⃣'].map((a): [JsonObject, string] => [
+    { extra: { template_param: { a } } },
+    'extra.template_param: a must not hold emoji',
+  ]),
   [
     { extra: { template_param: Object.fromEntries(Array.from('abcdefghij', (key) => [key, 'v'])) } },
     'extra.template_param: must have at most 9 variables',
