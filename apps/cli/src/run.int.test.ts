@@ -71,6 +71,9 @@ describe('apps', () => {
     expect(await json(['apps', 'update', id, ...ceiling])).toMatchObject({ limits });
     expect((await cli(['apps', 'room', id])).out).toMatch(/^installations: +0 of 50$/m);
     expect(await json(['apps', 'room', id])).toMatchObject({ ceiling: { installations: 50, bytes: null }, evicted: 0 });
+    expect(await json(['apps', 'room', id])).not.toHaveProperty('deliveriesToday');
+    await json(['apps', 'update', id, '--deliveries-per-day', '9']);
+    expect((await cli(['apps', 'room', id])).out).toMatch(/^reached today: +0$/m);
     expect(await json(['apps', 'update', id, '--installations', 'default'])).toMatchObject({
       limits: { installations: null },
     });

@@ -30,6 +30,7 @@ export interface ConsolePorts {
     | 'installations'
     | 'people'
     | 'pushes'
+    | 'quotas'
     | 'outcomes'
     | 'pacing'
     | 'processes'

@@ -512,6 +512,15 @@ async function signInAgain(page: Page, name: string): Promise<void> {
   await door.waitFor({ state: 'hidden' });
 }
 
+inBrowser('an app shows what it used today of what it may', async ({ page }) => {
+  const used = await fleet.createApp({ name: 'Used', limits: { deliveriesPerDay: 7 } });
+  await fleet.call(used, ['POST', '/installations'], { deviceType: 'android', installationId: unique('i') });
+  await fleet.done(used, (await fleet.push(used, { data: { alert: 'Hi' } })).objectId);
+  await signIn(page, 'owner');
+  await visit(page, `/apps/${used.id}`, /^Reached today: 1 \/ 7$/);
+  await page.getByText(/^Devices: 1$/).waitFor();
+});
+
 inBrowser('a session that ends takes nothing of what was typed', async ({ page, context }) => {
   await signIn(page, 'owner');
   await visit(page, `/apps/${app.id}`, /Settings/);

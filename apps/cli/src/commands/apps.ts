@@ -98,12 +98,13 @@ const roomSchema = z.looseObject({
   ceiling: z.looseObject({ installations: z.number().nullable(), bytes: z.number().nullable() }),
   evicted: z.number(),
   lastEvictedAt: z.string().optional(),
+  deliveriesToday: z.number().optional(),
 });
 
 function addRoom(apps: Command, io: Io): void {
   addCall(apps, io, {
     name: 'room',
-    summary: 'what the installations of an app take, and what they may',
+    summary: 'what the installations of an app take, and what they may; devices reached today, where they are limited',
     examples: ['apps room APP_ID'],
     args: [APP],
     request: ([app]) => ['GET', ['apps', app, 'room']],
@@ -115,6 +116,7 @@ function addRoom(apps: Command, io: Io): void {
         ['unconfirmed', room.unconfirmed],
         ['evicted', room.evicted],
         ['last evicted', room.lastEvictedAt ?? 'never'],
+        ['reached today', room.deliveriesToday],
       ]),
   });
 }

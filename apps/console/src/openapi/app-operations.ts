@@ -22,7 +22,7 @@ const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-maste
 const ROOM = {
   ...{ installations: 120_000, bytes: 132_000_000, unconfirmed: 3100 },
   ceiling: { installations: null, bytes: 536_870_912 },
-  ...{ evicted: 64, lastEvictedAt: EXAMPLE_AT },
+  ...{ evicted: 64, lastEvictedAt: EXAMPLE_AT, deliveriesToday: 48_000 },
 };
 const REACH = {
   ...{ hybrid: true, reachable: 120_000 },
@@ -103,8 +103,9 @@ export const appOperations: Operations = {
     },
   },
   [`GET ${APPS}/:id/room`]: {
-    ...aboutApps('roomOfApp', ofApp('viewer'), 'What the installations of an app take, and what they may'),
-    description: 'Bytes are what Redis needs for them, about. A ceiling of null is none.',
+    ...aboutApps('roomOfApp', ofApp('viewer'), 'What an app takes of what it may'),
+    description:
+      'Its installations, whose bytes are what Redis needs for them, about, and its deliveries of today. A ceiling of null is none.',
     answer: answerOf('As of now.', ref('Room'), ROOM),
     problems: ['not-found', 'conflict'],
   },

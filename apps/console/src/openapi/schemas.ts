@@ -39,6 +39,9 @@ const roomSchema = z
   .strictObject({
     ...{ installations: count, bytes: count, unconfirmed: count, ceiling: ceilingSchema, evicted: count },
     lastEvictedAt: instant.optional(),
+    deliveriesToday: count
+      .optional()
+      .describe('Devices reached since midnight UTC; with `limits.deliveriesPerDay` only.'),
   })
   .describe('Unconfirmed ones were made with the app key and seen by no gateway, vendor or server; they make room.');
 

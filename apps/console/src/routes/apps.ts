@@ -49,8 +49,10 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
     }),
 
     get('/apps/:id/room', async ({ params }) => {
-      const { id } = await requireApp(ports, params.id);
-      return jsonAnswer(200, roomView(await installations.room(id)));
+      const { id, limits } = await requireApp(ports, params.id);
+      const isCounted = limits.deliveriesPerDay > 0;
+      const used = isCounted ? { deliveriesToday: await ports.store.quotas.deliveriesToday(id) } : {};
+      return jsonAnswer(200, { ...roomView(await installations.room(id)), ...used });
     }),
 
     patch('/apps/:id', async (call) => {

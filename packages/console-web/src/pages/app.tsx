@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm';
 import { Copyable } from '../parts/copyable';
 import { Moment } from '../parts/moment';
 import { Page, Section } from '../parts/page';
-import { useWords } from '../words/language';
+import { useNumber, useWords } from '../words/language';
 import { AppSettings } from './app-settings';
 
 type StoredApp = Schemas['App'];
@@ -36,6 +36,7 @@ export function AppPage({ id }: { readonly id: string }) {
           ) : (
             <>
               <Text className="mono">{id}</Text>
+              <Use app={app as StoredApp} />
               <AppSettings key={id} app={app as StoredApp} />
               {may('operator') && <Keys app={app as Keyed} />}
               {may('operator') && <FirstDevice app={app as Keyed} />}
@@ -45,6 +46,33 @@ export function AppPage({ id }: { readonly id: string }) {
         }
       </Answer>
     </Page>
+  );
+}
+
+/** Of what is limited. */
+function Use({ app: { id, limits } }: { readonly app: StoredApp }) {
+  const t = useWords();
+  const number = useNumber();
+  const query = useQuery({
+    queryKey: ['room', id, limits.deliveriesPerDay],
+    queryFn: () => ask(api.GET('/api/v1/apps/{id}/room', { params: { path: { id } } })),
+  });
+  return (
+    <Section title={t('use')}>
+      <Answer query={query}>
+        {({ installations, ceiling, deliveriesToday }) => (
+          <>
+            <Text>
+              {t('devices')}: {number(installations)}
+              {ceiling.installations === null ? '' : ` / ${number(ceiling.installations)}`}
+            </Text>
+            {deliveriesToday !== undefined && (
+              <Text>{`${t('reachedToday')}: ${number(deliveriesToday)} / ${number(Number(limits.deliveriesPerDay))}`}</Text>
+            )}
+          </>
+        )}
+      </Answer>
+    </Section>
   );
 }
 

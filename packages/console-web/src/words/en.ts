@@ -100,6 +100,8 @@ export const en = {
   reject: 'Refuse it',
   callsPerMinute: 'Pushes in a minute with the app key (0: no limit)',
   deliveriesPerDay: 'Devices in a day (0: no limit)',
+  use: 'Use',
+  reachedToday: 'Reached today',
   numberNeeded: 'A number has to stand here.',
   limits: 'Limits',
   keys: 'Keys',

@@ -99,6 +99,8 @@ export const zh: Readonly<Record<Key, string>> = {
   reject: '拒绝',
   callsPerMinute: '每分钟 App Key 推送次数(0 为不限)',
   deliveriesPerDay: '每天送达设备数(0 为不限)',
+  use: '用量',
+  reachedToday: '今日已送达',
   numberNeeded: '请填写一个数字。',
   limits: '限制',
   keys: '密钥',
