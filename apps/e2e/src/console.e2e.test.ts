@@ -512,6 +512,12 @@ async function signInAgain(page: Page, name: string): Promise<void> {
   await door.waitFor({ state: 'hidden' });
 }
 
+inBrowser('the fleet shows how full Redis is, also when all is well', async ({ page }) => {
+  await signIn(page, 'owner');
+  await visit(page, '/fleet', /channel-worker/);
+  await page.getByRole('region', { name: 'Redis' }).getByText('redis-memory').waitFor({ timeout: 15_000 });
+});
+
 inBrowser('an app shows what it used today of what it may', async ({ page }) => {
   const used = await fleet.createApp({ name: 'Used', limits: { deliveriesPerDay: 7 } });
   await fleet.call(used, ['POST', '/installations'], { deviceType: 'android', installationId: unique('i') });

@@ -12,6 +12,8 @@ import { Flow } from './fleet/flow';
 type Check = Schemas['Doctor']['checks'][number];
 
 const EVERY_MS = 15_000;
+/** In every language. */
+const REDIS = 'Redis';
 const MOODS = { problem: 'bad', warning: 'doubtful', ok: 'good' } as const;
 const RANK = { problem: 0, warning: 1, ok: 2 } as const;
 
@@ -28,6 +30,7 @@ export function FleetPage() {
     <Page title={t('fleet')}>
       <Answer query={doctor}>{({ checks }) => <Findings checks={checks} />}</Answer>
       <Flow />
+      {doctor.data && <Redis checks={doctor.data.checks} />}
       <Section title={t('processes')}>
         <Answer query={processes}>
           {({ results }) => (
@@ -43,6 +46,15 @@ export function FleetPage() {
         </Answer>
       </Section>
     </Page>
+  );
+}
+
+/** How full it is: what everything else depends on, whether or not there is a finding. */
+function Redis({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <Section title={REDIS}>
+      <Checks label={REDIS} list={checks.filter(({ check }) => check === 'redis-memory')} />
+    </Section>
   );
 }
 
