@@ -173,7 +173,7 @@ export const pushOperations: Operations = {
     answer: {
       ...{ status: 200, description: 'Every answer under the internal id of its body.' },
       schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
-      example: { b0d5: CREATED },
+      example: { b0d5: { ...CREATED, updatedAt: EXAMPLE_AT } },
     },
     problems: [
       ...(['too-many-calls', 'channel-name', 'key-name', 'object-missing', 'required-field', 'invalid-query'] as const),

@@ -288,8 +288,12 @@ describe('POST /1.1/batch/save', () => {
     const requests = [{ method: 'POST', path: '/1.1/installations', body, new: true }];
     const reply = await post(requests, '/1.1/batch/save');
     const saved = (reply.body as Record<string, Record<string, string>>)[internalId];
-    expect(saved).toEqual({ objectId: expect.any(String), createdAt: expect.any(String) });
-    const found = await ingress.call('GET', `${CLASS}/${saved?.['objectId']}`);
+    const { objectId, createdAt } = saved ?? {};
+    expect(saved).toEqual({ objectId: expect.any(String), createdAt: expect.any(String), updatedAt: createdAt });
+    const later = { method: 'POST', path: '/1.1/installations', body: { ...body, objectId, channels: ['later'] } };
+    const again = (await post([later], '/1.1/batch/save')).body as Record<string, Record<string, string>>;
+    expect(again[internalId]).toEqual({ objectId, createdAt, updatedAt: expect.any(String) });
+    const found = await ingress.call('GET', `${CLASS}/${objectId}`);
     expect(found.body).toMatchObject({ installationId });
     expect(Object.keys(found.body as object)).not.toContain('__children');
   });

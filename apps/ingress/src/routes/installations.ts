@@ -89,12 +89,15 @@ async function create(ports: InstallationPorts, call: ApiCall): Promise<Answer> 
   const saved = known ?? (await store(save));
   if (!saved) throw new Error('a save without objectId found no installation');
   tellOfMoves(ports, call, saved);
-  const { objectId, createdAt } = saved.installation;
   const path = withoutSlashes(call.path);
-  return jsonAnswer(201, wantsDocument(call.query) ? saved.installation : { objectId, createdAt }, {
-    location: `${ports.publicUrl ?? ''}${path}/${objectId}`,
+  return jsonAnswer(201, wantsDocument(call.query) ? saved.installation : created(saved.installation, body), {
+    location: `${ports.publicUrl ?? ''}${path}/${saved.installation.objectId}`,
   });
 }
+
+/** 4.x Android clients save by POST alone, and learn from its answer when they saved last. */
+const created = ({ objectId, createdAt, updatedAt }: Installation, body: JsonObject): JsonObject =>
+  '__internalId' in body ? { objectId, createdAt, updatedAt } : { objectId, createdAt };
 
 /** Java 6.0.5 saves by POST alone, under a condition too: it asks about the installation that is there already. */
 function openSave({ installations }: InstallationPorts, { query }: ApiCall) {
