@@ -31,6 +31,17 @@ describe('before the caller is known', () => {
     expect(clients[0]?.received()).toMatch(/^HTTP\/1.1 408 /);
   });
 
+  it('a request without Host is refused in the words of the service', async () => {
+    const edge = await openEdge({ endpoints });
+    const { received, ended } = await edge.send('POST /echo HTTP/1.1\r\nX-Name: a\r\nContent-Length: 0\r\n\r\n');
+    await ended;
+    expect(received()).toMatch(/^HTTP\/1.1 400 [\s\S]*content-type: application\/json[\s\S]*"malformed-http"/i);
+    expect(edge.refused).toEqual(['malformed-http']);
+    const old = await edge.send('POST /echo HTTP/1.0\r\nX-Name: a\r\nContent-Length: 0\r\n\r\n');
+    await old.ended;
+    expect(old.received()).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('drips of a head do not buy time', async () => {
     const edge = await openEdge({ endpoints, http: { headersTimeoutMs: 400 } });
     const { socket, ended } = await edge.send('POST /echo HTTP/1.1\r\n');

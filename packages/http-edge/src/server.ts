@@ -1,5 +1,5 @@
 import { openHttpServer, type HttpServer, type HttpServerOptions } from '@pushfleet/service-kit';
-import { type RequestListener } from 'node:http';
+import { type IncomingMessage, type RequestListener } from 'node:http';
 import { type Dialect } from './dialect';
 import { type EdgeMetrics } from './metrics';
 import { answerUnreadable } from './unreadable';
@@ -11,10 +11,18 @@ export interface EdgeServerOptions extends Pick<HttpServerOptions, 'limits' | 'm
 
 /** Listens for a service; what cannot be read as HTTP is answered in its dialect, too. */
 export function openEdgeServer(options: EdgeServerOptions, listener: RequestListener): HttpServer {
-  const { limits, more, certificate, dialect, metrics } = options;
-  const server = openHttpServer(
-    { limits, more, certificate, onRefused: (shortage) => metrics.refused(shortage) },
-    listener,
+  const { limits, certificate, dialect, metrics } = options;
+  const { requireHostHeader = true, ...more } = options.more ?? {};
+  const server: HttpServer = openHttpServer(
+    // Node's own refusal of a request without Host has no body.
+    {
+      ...{ limits, certificate, more: { ...more, requireHostHeader: false } },
+      onRefused: (shortage) => metrics.refused(shortage),
+    },
+    (req, res) => {
+      if (requireHostHeader && lacksHost(req)) server.emit('clientError', new Error('no Host'), req.socket);
+      else listener(req, res);
+    },
   );
   answerUnreadable(server, dialect, metrics);
   // Whoever asks before sending a body is answered when it is known who that is; until then the connection is busy, too.
@@ -23,3 +31,7 @@ export function openEdgeServer(options: EdgeServerOptions, listener: RequestList
   server.on('checkExpectation', request);
   return server;
 }
+
+/** RFC 9112, section 3.2: what HTTP/1.1 asks of a request, and 1.0 did not. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;

@@ -5,7 +5,7 @@ import { type RequestListener } from 'node:http';
 const MORE = {
   // Of two Authorization headers none may win unseen: joined, they are malformed.
   joinDuplicateHeaders: true,
-  // Nothing is taken from it, and Node's own refusal has no body.
+  // Nothing is taken from it.
   requireHostHeader: false,
 };
 
