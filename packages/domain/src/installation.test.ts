@@ -28,6 +28,10 @@ describe('a save', () => {
     },
   );
 
+  it('keeps no column that SDKs take for a failure', () => {
+    expect(save({ error: 'x', errors: 1, o: { error: 2 } })).toEqual({ errors: 1, o: { error: 2 } });
+  });
+
   it('a __proto__ key changes nothing', () => {
     const next = save(JSON.parse('{"__proto__":{"admin":true},"a":1}') as JsonObject);
     expect(next).toEqual({ a: 1 });

@@ -17,7 +17,10 @@ export type Installation = JsonObject & {
 };
 
 /** Set by the service alone; writes to them are ignored because clients send back what they once read. */
-const MANAGED = new Set(['objectId', 'createdAt', 'updatedAt', 'className', '_version', 'serverData', '__type']);
+const MANAGED = ['objectId', 'createdAt', 'updatedAt', 'className', '_version', 'serverData', '__type'];
+/** The Python SDK takes any answer with it for a failure, so that the rest of the installation could not be read. */
+const MISREAD = 'error';
+const IGNORED = new Set([...MANAGED, MISREAD]);
 
 const textField = textSchema.optional();
 
@@ -44,7 +47,7 @@ export const installationFieldsSchema = z.looseObject({
 export function applySave(current: JsonObject, body: JsonObject): JsonObject {
   const next: Record<string, Json> = { ...current };
   for (const [key, value] of Object.entries(body)) {
-    if (MANAGED.has(key) || key.startsWith('__')) continue;
+    if (IGNORED.has(key) || key.startsWith('__')) continue;
     if (!isColumnName(key)) throw notAColumn(key);
     const result = isOperation(value) ? applyOperation(key, next[key], value) : value;
     if (result === undefined || result === null) delete next[key];
