@@ -45,6 +45,32 @@ test('room that came back is seen within a second, and nobody waits for the read
   await until(() => guard.requireRoom('request').then(() => true));
 });
 
+test('after a pause nobody goes by what was read before it', async () => {
+  let now = 0;
+  const guard = openMemoryGuard({ redis: own.redis, now: () => now });
+  await fill(0.5);
+  await guard.requireRoom('request');
+  await fill(0.95);
+  now = 3000;
+  const together = ['first', 'second'].map(() => guard.requireRoom('request'));
+  for (const refused of await Promise.allSettled(together)) expect(refused.status).toBe('rejected');
+  await onEveryMaster('maxmemory', '0');
+  now = 6000;
+  await guard.requireRoom('request');
+});
+
+test('a Redis that says nothing after a pause is taken as it was, and soon', async () => {
+  let now = 0;
+  const guard = openMemoryGuard({ redis: own.redis, now: () => now });
+  await fill(0.5);
+  await guard.requireRoom('request');
+  now = 3000;
+  own.server.hang();
+  const begun = performance.now();
+  await guard.requireRoom('request').finally(() => own.server.goOn());
+  expect(performance.now() - begun).toBeLessThan(2000);
+});
+
 test('a Redis that would evict is refused, and one without a limit where one must be', async () => {
   const open = (mustHaveLimit: boolean) =>
     openRedis({ url: own.server.url, patience: 'fail-fast', onError: () => undefined, mustHaveLimit });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisClient } from './redis';
 import { redisSettings } from './redis-settings';
 import { RedisFull } from './redis-away';
@@ -26,16 +27,21 @@ export interface MemoryGuard {
 }
 
 const READ_EVERY_MS = 1000;
+const PAUSE_MS = 2 * READ_EVERY_MS;
+/** How long a reading after a pause is waited for: a Redis that is away is told by what comes after it. */
+const MOST_WAIT_MS = 500;
 const STALE_MS = 10_000;
 
-/** Reads the memory of Redis when it is asked, at most once a second. Callers wait for the first reading only. */
+/** Reads the memory of Redis when it is asked, at most once a second. Callers wait for the first reading, and after a pause. */
 export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () => number }): MemoryGuard {
   let usedShare: number | undefined;
   let totalBytes = 0;
+  /** When the last reading began or ended. */
   let readAt = -Infinity;
   /** Of the last reading that did not fail. */
   let knownAt = -Infinity;
   let reading: Promise<void> | undefined;
+  let readingAfterPause: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     const askedAt = now();
@@ -47,14 +53,28 @@ export function openMemoryGuard({ redis, now }: { redis: RedisClient; now: () =>
   }
 
   function refresh(): Promise<void> {
-    reading ??= read().finally(() => (reading = undefined));
+    reading ??= read().finally(() => {
+      reading = undefined;
+      readAt = now();
+    });
     return reading;
+  }
+
+  /** Not while a reading hangs or fails: it holds up only those who come together after the pause. */
+  function isAfterPause(): boolean {
+    return reading === undefined && now() - readAt >= PAUSE_MS;
   }
 
   async function know(): Promise<void> {
     // A Redis that does not say for long how full it is is not written to: not every write would be refused by itself.
-    if (now() - knownAt >= STALE_MS) await refresh();
+    if (now() - knownAt >= STALE_MS) return refresh();
+    if (isAfterPause())
+      readingAfterPause = Promise.race([
+        refresh().catch(() => undefined),
+        delay(MOST_WAIT_MS, undefined, { ref: false }),
+      ]).finally(() => (readingAfterPause = undefined));
     else if (now() - readAt >= READ_EVERY_MS) refresh().catch(() => undefined);
+    await readingAfterPause;
   }
 
   const isBelow = (use: MemoryUse): boolean => usedShare === undefined || usedShare < MEMORY_LIMITS[use];
