@@ -33,7 +33,7 @@ it('a record that is not dispatched shows every count as zero', () => {
     ...{ 'push-time': '2026-01-02T03:04:05.678Z', createdAt: '2026-01-02T03:04:05.678Z' },
     ...{ updatedAt: '2026-01-02T03:04:05.678Z', expiresAt: '2026-01-02T03:04:06.678Z' },
     ...{ devices: 0, successes: 0, invalidTokens: 0, lcSuccesses: 0, miSuccesses: 0, meizuSuccesses: 0 },
-    ...{ channels: {}, errors: [] },
+    ...{ iosSuccesses: 0, fcmSuccesses: 0, channels: {}, errors: [] },
   });
 });
 

@@ -10,6 +10,9 @@ export interface CountedChannel {
   readonly successesField: string;
 }
 
+/** Counts of the 1.1 API for platforms that have no channel here: whoever adds them up needs a number. */
+const NOT_SERVED = { invalidTokens: 0, iosSuccesses: 0, fcmSuccesses: 0 } as const;
+
 /** A push record with the field names of the 1.1 API, and the books beside them. */
 export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>): JsonObject {
   const books = Object.entries(record.channels);
@@ -35,7 +38,7 @@ export function pushView(record: PushRecord, vendors: Iterable<CountedChannel>):
     updatedAt: iso(record.updatedAt),
     devices: books.reduce((total, [, { matched }]) => total + matched, 0),
     successes: sum(succeeded),
-    invalidTokens: 0,
+    ...NOT_SERVED,
     lcSuccesses: succeeded[OWN_CHANNEL] ?? 0,
     ...Object.fromEntries([...vendors].map(({ name, successesField }) => [successesField, succeeded[name] ?? 0])),
     channels: record.channels as unknown as JsonObject,

@@ -15,6 +15,7 @@ const RECORD = {
   ...{ prod: 'prod', msg: { alert: 'Hello' }, where: { channels: { $in: ['public'] } }, 'push-time': EXAMPLE_AT },
   ...{ expiresAt: '2026-11-28T08:30:00.000Z', createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
   ...{ devices: 2, successes: 1, invalidTokens: 0, lcSuccesses: 0, hmsSuccesses: 1 },
+  ...{ iosSuccesses: 0, fcmSuccesses: 0 },
   ...{ channels: { hms: COLUMN }, errors: [ERROR] },
 };
 

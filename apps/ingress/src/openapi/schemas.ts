@@ -75,6 +75,7 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     successes: count.describe('Accepted by a vendor, or confirmed by a device of the own channel.'),
     invalidTokens: count,
     lcSuccesses: count,
+    ...{ iosSuccesses: count, fcmSuccesses: count },
     ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
     estimatedDoneAt: instant.optional().describe('While a budget makes devices wait.'),
     waiting: z
