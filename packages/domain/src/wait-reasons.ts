@@ -16,7 +16,10 @@ export const WAIT_TEXTS = {
     remedy:
       'Look the code up at the vendor, then resume the channel or cancel the push. After an hour it goes on by itself.',
   },
-  throttled: { means: 'The vendor asked for a pause.', remedy: 'Nothing: it goes on by itself.' },
+  throttled: {
+    means: 'The vendor asked for a pause; on the own channel, Redis is nearly full.',
+    remedy: 'Nothing: it goes on by itself. On the own channel, give Redis more memory.',
+  },
   'quota-exceeded': {
     means: 'The allowance of the profile at its vendor is used up until the vendor counts anew.',
     remedy: 'Nothing, or raise the allowance at the vendor.',
