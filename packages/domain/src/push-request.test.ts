@@ -232,6 +232,8 @@ it('what will not do what it looks like is told, and nothing else', () => {
     parsePushRequest(body, { now: 0, sections: {} }).warnings.map(({ path }) => path);
   expect(warningsOf({ data: { alert: 'a', k: 1 }, channels: ['c'], badge: 3 })).toEqual([]);
   expect(warningsOf({ data: { alert: 'a' }, chanels: ['c'], trace: 1, ios: {}, fcm: {} })).toEqual(['chanels']);
+  const elsewhere = { device_ids: ['a'], installation_ids: ['b'], object_ids: ['c'] };
+  expect(warningsOf({ data: { alert: 'a' }, ...elsewhere })).toEqual(Object.keys(elsewhere));
   expect(warningsOf({ data: { alert: '', aps: {} }, channels: [] })).toEqual(['data.aps', 'data.alert', 'channels']);
 });
 

@@ -76,9 +76,22 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
 
 const PARAMETERS: ReadonlySet<string> = new Set([...Object.keys(pushBodySchema.shape), OWN_SECTION, ...OTHER_SECTIONS]);
 
+/** What names devices in other calls: whoever sends it to this one pushes to everybody. */
+const READ_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['device_ids', 'POST /1.1/push/devices'],
+  ['installation_ids', 'POST /1.1/push/installations'],
+  ['object_ids', 'POST /1.1/push/installations'],
+]);
+
 function slipsIn(body: JsonObject, { sections }: PushRequestContext): readonly PushWarning[] {
   const unread = Object.keys(body).filter((name) => !PARAMETERS.has(name) && !Object.hasOwn(sections, name));
-  return unread.length === 0 ? [] : misspelledKeys(unread, [...PARAMETERS, ...Object.keys(sections)]);
+  if (unread.length === 0) return [];
+  const misplaced = unread.flatMap((path): readonly PushWarning[] => {
+    const reader = READ_ELSEWHERE.get(path);
+    return reader === undefined ? [] : [{ path, message: `is not read here; ${reader} reads it` }];
+  });
+  const others = unread.filter((name) => !READ_ELSEWHERE.has(name));
+  return [...misplaced, ...misspelledKeys(others, [...PARAMETERS, ...Object.keys(sections)])];
 }
 
 /** The body of a push, once null counts as absent. */
