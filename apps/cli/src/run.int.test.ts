@@ -203,6 +203,8 @@ describe('profiles', () => {
     expect(out).toMatch(/^ok: +false$/m);
     expect(out).toContain('could not be reached');
     expect(err).toContain('did not pass');
+    expect((await cli(['profiles', 'list', app])).out).toMatch(/^mi +_default +https:\S+ +2\S+Z failed +-$/m);
+    expect((await cli(['profiles', 'show', app, 'mi', '_default'])).out).toMatch(/^lastTest: +\{.*"ok":false/m);
   });
 
   it('deletes a profile', async () => {

@@ -1,5 +1,6 @@
 import { underOwnNames, type VendorChannel } from '@pushfleet/channel-kit';
 import { isJsonObject, receiptChoiceOf, receiptUrl, type JsonObject, type ReceiptAddress } from '@pushfleet/domain';
+import type { ProfileNote } from '@pushfleet/store';
 import { detailsOf, isSchemaError, readable } from './http/parse';
 import { invalidFields, type Detail } from './http/problem';
 
@@ -7,6 +8,17 @@ import { invalidFields, type Detail } from './http/problem';
 export const MASK = '***';
 /** Stands in the audit log for a secret that is not what it was. */
 export const NEW_SECRET = '*** (new)';
+
+/** What became known of a profile, as answers tell it. */
+export function notesOf({ lastTest, receiptSeenAt }: ProfileNote): JsonObject {
+  return {
+    ...(lastTest && { lastTest: { ...lastTest, at: new Date(lastTest.at).toISOString() } }),
+    ...(receiptSeenAt !== undefined && { receiptSeenAt: new Date(receiptSeenAt).toISOString() }),
+  };
+}
+
+/** Those change by themselves: sent back they are no mistake, whatever they are by then. */
+const isNote = (field: string): boolean => field === 'lastTest' || field === 'receiptSeenAt';
 
 type Masked = Pick<VendorChannel, 'secretFields'>;
 
@@ -33,7 +45,8 @@ export interface SubmittedProfile {
 export function readProfile({ channel, input, readOnly, stored }: SubmittedProfile): JsonObject {
   if (!isJsonObject(input)) throw invalidFields([{ path: '', message: 'the body must be a JSON object' }]);
   const named = underOwnNames(channel.aliases ?? {}, input) as JsonObject;
-  const sent = Object.fromEntries(Object.entries(named).filter(([field, value]) => readOnly[field] !== value));
+  const isSent = ([field, value]: [string, unknown]): boolean => readOnly[field] !== value && !isNote(field);
+  const sent = Object.fromEntries(Object.entries(named).filter(isSent));
   const masked = channel.secretFields.filter((field) => sent[field] === MASK);
   const kept = masked.flatMap((field) => (stored?.[field] === undefined ? [] : [[field, stored[field]] as const]));
   const lost = masked.filter((field) => stored?.[field] === undefined);

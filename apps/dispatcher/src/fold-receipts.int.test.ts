@@ -17,6 +17,18 @@ test.each([
   expect(await t.store.installations.retire(app.id, { objectId, registrationId })).toBe(!isRetired);
 });
 
+test('the profile whose vendor reported is told to have been heard of, and no other', async () => {
+  const app = await t.createApp(['mi', 'mz']);
+  const before = Date.now();
+  const job = { app: app.id, channel: 'mi', receipts: [] };
+  await foldReceipts(t.store, { ...job, profile: '_default' });
+  // As an earlier version queued it.
+  await foldReceipts(t.store, { ...job, channel: 'mz' });
+  const noteOf = (channel: string) => t.store.profiles.noteOf({ app: app.id, channel, profile: '_default' });
+  expect((await noteOf('mi')).receiptSeenAt).toBeGreaterThanOrEqual(before);
+  expect(await noteOf('mz')).toEqual({});
+});
+
 test('a message that outlived its life at the vendor is told as lapsed, once for a device', async () => {
   const app = await t.createApp();
   const pushId = await t.accept(app);

@@ -4,7 +4,7 @@ import type { ReceiptsJob } from '@pushfleet/queues';
 import type { Store } from '@pushfleet/store';
 
 /** Writes vendors' later reports into the records of their pushes and retires registrations that are gone. */
-export async function foldReceipts(store: Store, { app, channel, receipts }: ReceiptsJob): Promise<void> {
+export async function foldReceipts(store: Store, { app, channel, profile, receipts }: ReceiptsJob): Promise<void> {
   for (const { kind, pushId, registrationId } of receipts) {
     if (isCountedReceipt(kind)) {
       if (pushId !== undefined) await store.receipts.count({ app, pushId, channel, kind, registrationId });
@@ -12,6 +12,7 @@ export async function foldReceipts(store: Store, { app, channel, receipts }: Rec
       await retire(store, { app, channel, registrationId });
     }
   }
+  if (profile !== undefined) await store.profiles.noteReceipt({ app, channel, profile });
 }
 
 /** A vendor may say that a device of its own is gone, and not a device of another vendor. */

@@ -62,6 +62,12 @@ inBrowser(
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('The vendor accepts these credentials.').waitFor();
     await page.getByText('/push/v1/callback/hms/').waitFor();
+    // What is known of a profile is there for who comes back.
+    await page.getByText('Last receipt seen: none yet').waitFor();
+    await page.reload();
+    await page.getByText(/^Last test: .*\d/).waitFor();
+    await page.getByText('The vendor accepts these credentials.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Settings' }).last().click();
     await page.getByRole('button', { name: 'Delete this app' }).click();

@@ -25,8 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => fleet.stop());
 
-const receiptUrlOf = async (channel: string): Promise<string> =>
-  (await fleet.admin<{ receiptUrl: string }>('GET', `/apps/${app.id}/profiles/${channel}/_default`)).receiptUrl;
+interface ShownProfile {
+  readonly receiptUrl: string;
+  readonly receiptSeenAt?: string;
+}
+
+const profileOf = (channel: string): Promise<ShownProfile> =>
+  fleet.admin('GET', `/apps/${app.id}/profiles/${channel}/_default`);
+const receiptUrlOf = async (channel: string): Promise<string> => (await profileOf(channel)).receiptUrl;
 
 /** The vendor reports about what it holds; those that carry no address with the message have it from their console. */
 const report = async (channel: string, kind: string): Promise<SentReceipts> =>
@@ -45,9 +51,11 @@ describe.each(channelNames)('receipts of %s', (channel) => {
     await fleet.simulator('DELETE', '');
     const pushId = await pushToAll();
     expect(await column(pushId)).toMatchObject({ accepted: DEVICES, delivered: 0 });
+    expect((await profileOf(channel)).receiptSeenAt).toBeUndefined();
     const { sent, answers } = await report(channel, 'delivered');
     expect([sent > 0, new Set(answers)]).toEqual([true, new Set([200])]);
     await until(async () => (await column(pushId))?.delivered === DEVICES);
+    await until(async () => (await profileOf(channel)).receiptSeenAt !== undefined);
     await report(channel, 'delivered');
     // Later ones are counted after those before them.
     const next = await pushToAll();

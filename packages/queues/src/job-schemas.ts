@@ -24,6 +24,8 @@ export type ChannelJob = z.infer<typeof channelJobSchema>;
 export const receiptsSchema = z.object({
   app: z.string(),
   channel: z.string(),
+  /** Absent in jobs of earlier versions. */
+  profile: z.string().optional(),
   receipts: z.array(
     z.object({
       kind: z.enum([...COUNTED_RECEIPTS, 'registration-gone', 'notifications-off', 'ignored']),

@@ -38,7 +38,7 @@ export type { PreflightCount, PreflightCounts, PreflightQuestion, PreflightState
 export type { PresenceStore } from './own-channel';
 export type { AuditChanges, AuditEntry } from './fleet';
 export type { FleetProcess } from './fleet';
-export type { ProfileRef, ProfileStore, StoredProfile } from './accounts';
+export type { ProfileNote, ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,
   type DirectPlan,

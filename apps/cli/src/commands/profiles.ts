@@ -9,7 +9,12 @@ import { APP, CHANNEL } from './arguments';
 import { addCall, addLeaf, openSession, tableOf, type CommonOptions } from './command';
 import { groupOf } from './group-of';
 
-const profileSchema = z.looseObject({ channel: z.string(), profile: z.string(), receiptUrl: z.string().optional() });
+const lastTestSchema = z.looseObject({ at: z.string(), ok: z.boolean() });
+
+const profileSchema = z.looseObject({
+  ...{ channel: z.string(), profile: z.string(), receiptUrl: z.string().optional() },
+  ...{ lastTest: lastTestSchema.optional(), receiptSeenAt: z.string().optional() },
+});
 
 const testSchema = z.looseObject({
   ok: z.boolean(),
@@ -63,8 +68,11 @@ function addList(profiles: Command, io: Io): void {
     request: ([app]) => ['GET', ['apps', app, 'profiles']],
     ...tableOf({
       item: profileSchema,
-      head: ['CHANNEL', 'PROFILE', 'RECEIPT URL'],
-      row: ({ channel, profile, receiptUrl }) => [channel, profile, receiptUrl],
+      head: ['CHANNEL', 'PROFILE', 'RECEIPT URL', 'LAST TEST', 'RECEIPT SEEN'],
+      row: ({ channel, profile, lastTest, receiptSeenAt, receiptUrl }) => [
+        ...[channel, profile, receiptUrl],
+        ...[lastTest && `${lastTest.at} ${lastTest.ok ? 'passed' : 'failed'}`, receiptSeenAt],
+      ],
     }),
   });
 }

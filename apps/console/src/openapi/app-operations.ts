@@ -50,6 +50,8 @@ const PROFILE = {
   appId: '2882303761',
   appSecret: '***',
   packageName: 'com.example',
+  lastTest: { at: EXAMPLE_AT, ok: true, vendorCode: '0', vendorMessage: 'success' },
+  receiptSeenAt: EXAMPLE_AT,
 };
 
 const APPS = '/api/v1/apps';
@@ -197,7 +199,8 @@ export const profileOperations: Operations = {
   },
   [`POST ${PROFILE_PATH}/test`]: {
     ...aboutProfiles('testProfile', ofApp('operator'), 'Ask the vendor whether the credentials are right'),
-    description: 'No device is reached. A vendor that does not answer within ten seconds is an answer, too.',
+    description:
+      'No device is reached. A vendor that does not answer within ten seconds is an answer, too. The profile tells it as `lastTest` until it is saved again.',
     answer: {
       ...{ status: 200, description: 'What the vendor says.', schema: ref('CredentialCheck') },
       example: { ok: true, vendorCode: '0', vendorMessage: 'success' },

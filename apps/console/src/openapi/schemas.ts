@@ -65,13 +65,27 @@ const purgeSchema = z
   })
   .describe('How far the removal of what a deleted app had is.');
 
+const credentialsSchema = z.looseObject({
+  ok: z.boolean(),
+  vendorCode: z.string().nullable(),
+  vendorMessage: z.string().nullable(),
+  fault: z.string().optional().describe('Why there was no usable answer of the vendor.'),
+});
+
 const profileSchema = z
   .looseObject({
     channel: z.string(),
     profile: z.string(),
     receiptUrl: z.string().optional().describe('What the vendor’s console is given.'),
+    lastTest: credentialsSchema
+      .extend({ at: instant })
+      .optional()
+      .describe('What the vendor said when these credentials were last tested; absent while they were not.'),
+    receiptSeenAt: instant.optional().describe('When a receipt was last taken in, to a minute; absent: never.'),
   })
-  .describe('The fields of its channel beside its names; secrets are `***`. docs/vendors.md lists them by channel.');
+  .describe(
+    'The fields of its channel beside its names; secrets are `***`. `lastTest` and `receiptSeenAt` may be sent back and change nothing. docs/vendors.md lists them by channel.',
+  );
 
 const profileFieldsSchema = z.looseObject({
   ...{ channel: z.string(), vendor: z.string().describe('As devices name it.') },
@@ -83,13 +97,6 @@ const profileFieldsSchema = z.looseObject({
       description: z.string().optional(),
     }),
   ),
-});
-
-const credentialsSchema = z.looseObject({
-  ok: z.boolean(),
-  vendorCode: z.string().nullable(),
-  vendorMessage: z.string().nullable(),
-  fault: z.string().optional().describe('Why there was no usable answer of the vendor.'),
 });
 
 const recordSchema = z

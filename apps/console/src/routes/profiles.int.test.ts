@@ -167,6 +167,16 @@ describe('GET /apps/:id/profiles', () => {
       expect(answer).toMatchObject({ status: 200, body: { results } });
     });
 
+    it('tells when a receipt was seen, and takes that back as it has become meanwhile', async () => {
+      const { app, path } = await aProfile();
+      await admin.store.profiles.noteReceipt({ app, channel: 'mi', profile: '_default' });
+      const { body } = await call('GET', path);
+      expect(Date.now() - Date.parse(String(body['receiptSeenAt']))).toBeLessThan(60_000);
+      const saved = await call('PUT', path, { ...body, receiptSeenAt: '2020-01-01T00:00:00.000Z' });
+      expect(saved).toMatchObject({ status: 200, body: { receiptSeenAt: body['receiptSeenAt'] } });
+      expect(await storedValue(app)).toEqual(MI);
+    });
+
     it('shows nothing but the name of a profile whose channel is unknown', async () => {
       const app = await anApp();
       const ref = { app, channel: 'gone', profile: '_default' };
@@ -262,6 +272,26 @@ describe('POST /apps/:id/profiles/:channel/:profile/test', () => {
       const { ok, vendorCode, vendorMessage } = answer.body;
       expect({ ok, vendorCode }).toEqual({ ok: false, vendorCode: expect.any(String) });
       expect(vendorMessage).not.toContain('a-wrong-secret');
+    });
+
+    it('is told with the profile from then on, without the secret, until the profile is saved again', async () => {
+      const secret = 'a-wrong-secret';
+      const { app, path } = await aProfile({ ...MI, appSecret: secret });
+      expect((await call('GET', path)).body).not.toHaveProperty('lastTest');
+      const before = new Date().toISOString();
+      const { body: said } = await call('POST', `${path}/test`);
+      const { body: shown } = await call('GET', path);
+      expect(shown['lastTest']).toEqual({ at: expect.any(String), ...said, ok: false });
+      expect((shown['lastTest'] as { at: string }).at >= before).toBe(true);
+      expect((await call('GET', `/apps/${app}/profiles`)).body['results']).toEqual([shown]);
+      const keys = await admin.redis.hgetall(`${admin.namespace}:profile-notes:{${app}}`);
+      expect(Object.keys(keys)).toEqual(['test mi/_default']);
+      expect(JSON.stringify(keys)).not.toContain(secret);
+
+      const saved = await call('PUT', path, { ...shown, appSecret: MI['appSecret'] });
+      expect([saved.status, saved.body['lastTest']]).toEqual([200, undefined]);
+      await call('POST', `${path}/test`);
+      expect((await call('GET', path)).body['lastTest']).toMatchObject({ ok: true });
     });
 
     it('tells a vendor in trouble from wrong credentials', async () => {

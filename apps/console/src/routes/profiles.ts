@@ -7,12 +7,12 @@ import { act, get, put, remove, type AdminRoute, type Taking } from '../http/adm
 import { detailsOf, isSchemaError } from '../http/parse';
 import { invalidFields, Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
-import { auditable, checkReceiptUrl, maskSecrets, readProfile, receiptUrlOf } from '../profile-document';
+import { auditable, checkReceiptUrl, maskSecrets, notesOf, readProfile, receiptUrlOf } from '../profile-document';
 import { profilesOf } from '../profile-list';
 import { requireApp } from '../require-app';
 
 const PROFILE = '/apps/:id/profiles/:channel/:profile';
-/** Asks a vendor, and changes nothing. */
+/** Asks a vendor, and changes no setting. */
 const ATTEMPT: Taking = { audited: false };
 type ProfileParams = Readonly<Record<'id' | 'channel' | 'profile', string>>;
 
@@ -49,7 +49,7 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       checkReceiptUrl(channel, value, receiptUrlOf(ports.ingressUrl, channel, { ...ref, receiptKey: next.receiptKey }));
       await profiles.put(ref, next);
       changed(stored ? maskSecrets(channel, stored.value) : {}, auditable(channel, value, stored?.value));
-      return jsonAnswer(200, view(ports, ref, next));
+      return jsonAnswer(200, await view(ports, ref, next));
     }),
 
     remove(PROFILE, async ({ params }) => {
@@ -63,7 +63,9 @@ export function profileRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       async ({ params }) => {
         const { ref, channel } = await addressOf(ports, params);
         const { value } = (await profiles.get(ref)) ?? notStored(ref);
-        return jsonAnswer(200, await tryCredentials(channel, stillValid(channel, value), ports.vendors));
+        const answer = await tryCredentials(channel, stillValid(channel, value), ports.vendors);
+        await profiles.noteTest(ref, value, answer);
+        return jsonAnswer(200, { ...answer });
       },
       ATTEMPT,
     ),
@@ -95,13 +97,14 @@ function notStored({ app, channel, profile }: ProfileRef): never {
 
 async function answerOf(ports: ConsolePorts, ref: ProfileRef): Promise<JsonObject | undefined> {
   const stored = await ports.store.profiles.get(ref);
-  return stored && view(ports, ref, stored);
+  return stored && (await view(ports, ref, stored));
 }
 
 /** A profile of a channel that this version no longer has shows its name only: nobody knows which fields are secret. */
-function view(ports: ConsolePorts, ref: ProfileRef, stored: StoredProfile): JsonObject {
+async function view(ports: ConsolePorts, ref: ProfileRef, stored: StoredProfile): Promise<JsonObject> {
   const channel = ports.channels.get(ref.channel);
-  return { ...readOnlyFields(ports, ref, stored), ...(channel ? maskSecrets(channel, stored.value) : {}) };
+  const notes = notesOf(await ports.store.profiles.noteOf(ref));
+  return { ...readOnlyFields(ports, ref, stored), ...(channel ? maskSecrets(channel, stored.value) : {}), ...notes };
 }
 
 function readOnlyFields(ports: ConsolePorts, ref: ProfileRef, { receiptKey }: StoredProfile): JsonObject {

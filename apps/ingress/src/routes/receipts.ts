@@ -49,7 +49,7 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint<Reporter> {
         await requireFresh(ports, said, body);
         return said;
       });
-      const jobs = receiptJobs({ app: ref.app, channel: ref.channel }, body, answer.receipts);
+      const jobs = receiptJobs(ref, body, answer.receipts);
       await ports.receipts.add(jobs);
       count(jobs.length > 0 ? 'queued' : 'nothing');
       return answer.reply;

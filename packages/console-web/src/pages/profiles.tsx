@@ -13,7 +13,7 @@ import { TextField } from '../parts/fields';
 import { SendingForm } from '../parts/form';
 import { Page } from '../parts/page';
 import { useForm } from '../parts/use-form';
-import { useWords } from '../words/language';
+import { useMoment, useWords } from '../words/language';
 
 type Profile = Schemas['Profile'];
 type Fields = Schemas['ProfileFields'];
@@ -94,17 +94,17 @@ interface ProfileProps {
 
 function StoredProfile({ id, fields, profile }: ProfileProps) {
   const t = useWords();
+  const moment = useMoment();
   const changed = useChange(keyOf(id));
   const params = { path: { id, channel: profile.channel, profile: profile.profile } };
   const test = useMutation({
-    mutationFn: () => ask(api.POST('/api/v1/apps/{id}/profiles/{channel}/{profile}/test', { params })),
+    mutationFn: () => changed(ask(api.POST('/api/v1/apps/{id}/profiles/{channel}/{profile}/test', { params }))),
   });
   const remove = () => changed(ask(api.DELETE('/api/v1/apps/{id}/profiles/{channel}/{profile}', { params })));
   const [isSaved, setSaved] = useState(false);
   const saved = (close: () => void) => (): void => {
     close();
     setSaved(true);
-    // What was tested was something else.
     test.reset();
   };
   return (
@@ -129,20 +129,33 @@ function StoredProfile({ id, fields, profile }: ProfileProps) {
         <>
           <Text size="sm">{t('receiptUrl')}</Text>
           <Copyable text={profile.receiptUrl} />
+          <Text size="sm" c={profile.receiptSeenAt === undefined ? 'dimmed' : undefined}>
+            {t('receiptSeen')}: {profile.receiptSeenAt === undefined ? t('noReceipt') : moment(profile.receiptSeenAt)}
+          </Text>
         </>
       )}
       <Failure error={test.error} />
-      {test.data && <Verdict check={test.data} />}
+      <LastTest test={profile.lastTest} />
     </Stack>
   );
 }
 
-function Verdict({ check }: { readonly check: Schemas['CredentialCheck'] }) {
+function LastTest({ test }: { readonly test: Profile['lastTest'] }) {
   const t = useWords();
-  const words = [check.vendorCode, check.vendorMessage, check.fault].filter(Boolean).join(' ');
+  const moment = useMoment();
+  if (!test)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('lastTest')}: {t('notTested')}
+      </Text>
+    );
+  const words = [test.vendorCode, test.vendorMessage, test.fault].filter(Boolean).join(' ');
   return (
-    <Alert role="status" variant="outline" color={check.ok ? 'green' : 'red'}>
-      {check.ok ? t('testOk') : `${t('testBad')} ${words}`}
+    <Alert role="status" variant="outline" color={test.ok ? 'green' : 'red'}>
+      <Text size="sm" fw={600}>
+        {t('lastTest')}: {moment(test.at)}
+      </Text>
+      <Text size="sm">{test.ok ? t('testOk') : `${t('testBad')} ${words}`}</Text>
     </Alert>
   );
 }
@@ -162,7 +175,13 @@ interface ProfileText extends Readonly<Record<string, unknown>> {
 /** Every field, so that one that was emptied is told from one that nobody touched. */
 function textOf({ fields }: Fields, profile?: Profile): ProfileText {
   const empty = Object.fromEntries(fields.map(({ name }) => [name, '']));
-  const { channel: _, receiptUrl: __, ...given } = profile ?? { profile: '_default', channel: '' };
+  const {
+    channel: _,
+    receiptUrl: __,
+    lastTest: ___,
+    receiptSeenAt: ____,
+    ...given
+  } = profile ?? { profile: '_default', channel: '' };
   return { ...empty, ...given };
 }
 

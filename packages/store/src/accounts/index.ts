@@ -1,7 +1,9 @@
 export { generateKey } from './apps';
 export { ACCOUNT_KEYS, accountKeys, type AccountKeys, type CallsBy } from './keys';
 export { type AccountStores, openAccountStores } from './open-account-stores';
-export type { ProfileBuckets, ProfileRef, ProfileStore, StoredProfile } from './profiles';
+export type { ProfileNote } from './profile-notes';
+export type { ProfileRef } from './profile-ref';
+export type { ProfileBuckets, ProfileStore, StoredProfile } from './profiles';
 export {
   openPurgeBook,
   PURGE_STEPS,

@@ -11,6 +11,8 @@ export function accountKeys(namespace: string) {
     /** Apps whose data is being deleted. The key is in the slot of `apps`, so that one script changes both. */
     purges: (): string => `${namespace}:purges:{${apps()}}`,
     profiles: (app: string): string => `${namespace}:profiles:{${app}}`,
+    /** What became known of the profiles of an app: in the slot of `profiles`, so that both go in one step. */
+    profileNotes: (app: string): string => `${namespace}:profile-notes:{${app}}`,
     accessToken,
     /** Of the process that asks the vendor for the token. */
     accessTokenClaim: (key: string): string => `${accessToken(key)}:claim`,
@@ -25,6 +27,7 @@ export type AccountKeys = ReturnType<typeof accountKeys>;
 export const ACCOUNT_KEYS: readonly KeyFamily[] = [
   ...families('app', 'name', {
     profiles: `profiles:\\{${APP}\\}`,
+    'notes on profiles': `profile-notes:\\{${APP}\\}`,
     'calls of the minute': `calls:\\{${APP}\\}(:master)?`,
     'devices of the day': `deliveries:\\{${APP}\\}:[0-9-]+`,
   }),

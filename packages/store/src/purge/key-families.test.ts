@@ -78,6 +78,7 @@ const SAMPLES: Readonly<Record<Exclude<keyof StoreKeys, 'namespace' | 'pushPrefi
   profilePace: [k.profilePace(ref, 'requests')],
   pushPace: [k.pushPace(PUSH)],
   profiles: [k.profiles(APP)],
+  profileNotes: [k.profileNotes(APP)],
   accessToken: [k.accessToken('hms:1:digest')],
   accessTokenClaim: [k.accessTokenClaim('hms:1:digest')],
   user: [k.user('user:1')],

@@ -16,7 +16,10 @@ const lane = { id: 1, channel: 'hms', profile: '_default', bucket: 'hms/_default
 /** Makes an app have everything that an app can have; resolves with its pushes. */
 export async function fillApp({ store, now }: Place, app: string, devices = 12): Promise<readonly string[]> {
   const ref = { app, channel: 'hms', profile: '_default' };
-  await store.profiles.put(ref, { value: { appSecret: 's' }, receiptKey: 'k' });
+  const value = { appSecret: 's' };
+  await store.profiles.put(ref, { value, receiptKey: 'k' });
+  await store.profiles.noteTest(ref, value, { ok: true, vendorCode: '0', vendorMessage: null });
+  await store.profiles.noteReceipt(ref);
   const ids = Array.from({ length: devices }, () => unique('installation'));
   await Promise.all(
     ids.map(async (installationId, i) => {

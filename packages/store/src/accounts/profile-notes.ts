@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { bucketOfProfile, type JsonObject } from '@pushfleet/domain';
+import type { AccountKeys } from './keys';
+import { luaScript, nothing } from '../kit/lua/script';
+import type { RedisClient } from '../kit/redis';
+import type { ProfileRef } from './profile-ref';
+
+/** What the vendor said when the credentials of a profile were tested. */
+interface ProfileTest {
+  readonly ok: boolean;
+  readonly vendorCode: string | null;
+  readonly vendorMessage: string | null;
+  readonly fault?: string;
+}
+
+/** What became known of a profile since it is there; times are milliseconds. */
+export interface ProfileNote {
+  /** Of the credentials that are stored now. */
+  readonly lastTest?: ProfileTest & { readonly at: number };
+  readonly receiptSeenAt?: number;
+}
+
+export interface ProfileNotes {
+  noteOf(ref: ProfileRef): Promise<ProfileNote>;
+  /** Notes what a vendor said of the credentials `tested`, unless others were saved meanwhile. */
+  noteTest(ref: ProfileRef, tested: JsonObject, test: ProfileTest): Promise<void>;
+  /** Notes that a receipt came now. A process writes that once a minute for a profile, however many come. */
+  noteReceipt(ref: ProfileRef): Promise<void>;
+}
+
+const noteProfile = luaScript('accounts/note-profile', {
+  params: { profiles: 'key', notes: 'key', name: 'text', sealed: 'text', field: 'text', text: 'text' },
+  answer: nothing,
+});
+
+const NOTE_AGAIN_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+
+/** A vendor may repeat a whole request in what it says. */
+const MAX_CODE_LENGTH = 64;
+const MAX_MESSAGE_LENGTH = 500;
+
+/** The fields of a profile among the notes of its app. */
+export function noteFields(ref: ProfileRef): Readonly<Record<'test' | 'receipt', string>> {
+  const name = bucketOfProfile(ref.channel, ref.profile);
+  return { test: `test ${name}`, receipt: `receipt ${name}` };
+}
+
+interface NoteParts {
+  readonly redis: RedisClient;
+  readonly keys: AccountKeys;
+  readonly now: () => number;
+  /** What is in a profile as it is stored. */
+  readonly valueOf: (ref: ProfileRef, sealed: string) => Promise<JsonObject>;
+}
+
+export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): ProfileNotes {
+  const receiptNotedAt = new Map<string, number>();
+  const placeOf = (ref: ProfileRef) => ({
+    ...{ profiles: keys.profiles(ref.app), notes: keys.profileNotes(ref.app) },
+    name: bucketOfProfile(ref.channel, ref.profile),
+  });
+  return {
+    async noteOf(ref) {
+      const { test, receipt } = noteFields(ref);
+      const [tested = null, seenAt = null] = await redis.hmget(keys.profileNotes(ref.app), test, receipt);
+      return {
+        ...(tested === null ? {} : { lastTest: JSON.parse(tested) as NonNullable<ProfileNote['lastTest']> }),
+        ...(seenAt === null ? {} : { receiptSeenAt: Number(seenAt) }),
+      };
+    },
+    async noteTest(ref, tested, { ok, vendorCode, vendorMessage, fault }) {
+      const place = placeOf(ref);
+      const sealed = await redis.hget(place.profiles, place.name);
+      if (sealed === null || !isDeepStrictEqual(await valueOf(ref, sealed), tested)) return;
+      const text = JSON.stringify({
+        ...{ at: now(), ok, fault, vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH) ?? null },
+        vendorMessage: vendorMessage?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
+      });
+      await noteProfile(redis, { ...place, sealed, field: noteFields(ref).test, text });
+    },
+    async noteReceipt(ref) {
+      const [place, at] = [placeOf(ref), now()];
+      const id = `${ref.app}/${place.name}`;
+      if (at - (receiptNotedAt.get(id) ?? 0) < NOTE_AGAIN_MS) return;
+      if (receiptNotedAt.size >= MOST_REMEMBERED) receiptNotedAt.clear();
+      receiptNotedAt.set(id, at);
+      try {
+        await noteProfile(redis, { ...place, sealed: '', field: noteFields(ref).receipt, text: at });
+      } catch (error) {
+        receiptNotedAt.delete(id);
+        throw error;
+      }
+    },
+  };
+}
