@@ -80,6 +80,18 @@ inBrowser(
   },
 );
 
+inBrowser('an address that was mistyped is told as one, with a way back', async ({ page, wrongs }) => {
+  await signIn(page, 'owner');
+  for (const path of ['/nope', '/fleet/nope', '/%zz', '//']) {
+    expect((await page.goto(address('') + path))?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    // Chromium tells of the status of the page itself.
+    expect(wrongs.splice(0)).toEqual([expect.stringContaining('status of 404')]);
+  }
+  await page.getByRole('link', { name: 'To the first page' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Fleet' }).waitFor();
+});
+
 inBrowser('an operator pauses a channel and resumes it', async ({ page }) => {
   await signIn(page, 'operator');
   await visit(page, '/channels', /^vivo$/);

@@ -1,6 +1,6 @@
-import { Center, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Center, Loader, Modal, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { useRights, useSession } from './api/session';
 import { LiveProvider } from './live/live';
 import { AppPage } from './pages/app';
@@ -17,6 +17,7 @@ import { SignInForm, SignInPage } from './pages/sign-in';
 import { idIn } from './parts/address';
 import { Failure } from './parts/answer';
 import { Boundary } from './parts/boundary';
+import { Page } from './parts/page';
 import { reserved } from './parts/reserved';
 import { Shell } from './parts/shell';
 import { SingleSignOn } from './parts/single-sign-on';
@@ -116,7 +117,11 @@ function Pages() {
         <Redirect to="/" replace />
       </Route>
       <Route>
-        <Text>{t('notFound')}</Text>
+        <Page title={t('notFound')}>
+          <Anchor component={Link} href="/">
+            {t('toFirstPage')}
+          </Anchor>
+        </Page>
       </Route>
     </Switch>
   );

@@ -106,10 +106,29 @@ describe('a page', () => {
     '/apps/a/send/',
   ])('is at %s', async (path) => expect((await fetch(url + path)).headers.get('content-type')).toMatch('text/html'));
 
-  it.each(['/api/v1/apps', '/docs', '/apps/a/b', '/fleet/x', '/fleet//', '//', '/users/a/b', '/index.html'])(
-    'is not at %s',
-    async (path) => expect((await fetch(url + path)).status).toBe(404),
-  );
+  const LOST = ['/nope', '/apps/a/b', '/fleet/x', '/fleet//', '//', '/users/a/b', '/index.html', '/docsx', '/%zz'];
+  const OF_THE_API = ['/api', '/api/v1/apps', '/docs', '/docs/x'];
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it.each([...LOST, ...OF_THE_API])('is not at %s', async (path) => {
+    const answer = await fetch(url + path);
+    expect([answer.status, await answer.json()]).toEqual([404, { code: 404 }]);
+  });
+
+  it.each(LOST)('tells a browser itself that there is none at %s', async (path) => {
+    const answer = await fetch(url + path, { headers: { accept: BROWSER } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html;charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await answer.text()).toContain('/assets/index-abc.js');
+  });
+
+  it.each([
+    ...OF_THE_API.map((path) => [path, BROWSER] as const),
+    ...['*/*', 'application/json', 'text/html;q=0, */*'].map((accept) => ['/nope', accept] as const),
+  ])('leaves %s to the API for who takes %s', async (path, accept) => {
+    const answer = await fetch(url + path, { headers: { accept } });
+    expect([answer.status, await answer.json()]).toEqual([404, { code: 404 }]);
+  });
 
   it('has a policy with a nonce that no other answer has, and lets nobody frame it', async () => {
     const answers = await Promise.all([fetch(`${url}/`), fetch(`${url}/`)]);

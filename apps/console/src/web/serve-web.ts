@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { anybody, pathOf, type Answer, type Edge, type Endpoint, type HttpRequest } from '@pushfleet/http-edge';
+import {
+  acceptedBy,
+  anybody,
+  pathOf,
+  type Answer,
+  type Edge,
+  type Endpoint,
+  type HttpRequest,
+} from '@pushfleet/http-edge';
 import { ALWAYS, openWebFiles, type WebFiles } from './web-files';
 
 /** The addresses that are pages; what else there is, is not theirs to answer. */
 const PAGE =
   /^\/((sign-in|fleet|channels|apps|apps\/[^/]+(\/(profiles|send|pushes|devices|audience)(\/[^/]+)?)?|users(\/[^/]+)?|audit|settings)\/?)?$/;
+
+/** Addresses under which nothing is a page, whoever asks. */
+const NO_PAGE = /^\/(api|docs|assets)(\/|$)/;
+
+/** A person mistyped an address: programs do not ask for HTML by its name. */
+const isBrowser = ({ headers }: HttpRequest): boolean => acceptedBy(headers.accept).has('text/html');
 
 const policyOf = (nonce: string): string =>
   [
@@ -29,12 +43,14 @@ export interface WebPorts {
 export function serveWeb({ folder, edge, nowhere, api }: WebPorts): RequestListener {
   // `npm start` builds them beside the first push: they may come, or become others, while the console runs.
   const built = openWebFiles(folder);
-  const page = edge.serve(
-    answering((req) => {
-      const files = built();
-      return files ? pageAnswer(req, files) : NOT_BUILT;
-    }),
-  );
+  const pageOf = (status: number): RequestListener =>
+    edge.serve(
+      answering((req) => {
+        const files = built();
+        return files ? { ...pageAnswer(req, files), status } : NOT_BUILT;
+      }),
+    );
+  const [page, noPage] = [pageOf(200), pageOf(404)];
   const asset = edge.serve(
     answering((req) => {
       const file = built()?.assets.get(pathOf(req));
@@ -46,7 +62,8 @@ export function serveWeb({ folder, edge, nowhere, api }: WebPorts): RequestListe
     const path = pathOf(req);
     if (req.method !== 'GET' && req.method !== 'HEAD') return api(req, res);
     if (PAGE.test(path)) return page(req, res);
-    return path.startsWith('/assets/') ? asset(req, res) : api(req, res);
+    if (path.startsWith('/assets/')) return asset(req, res);
+    return isBrowser(req) && !NO_PAGE.test(path) ? noPage(req, res) : api(req, res);
   };
 }
 
@@ -55,17 +72,17 @@ const answering = (answer: (req: HttpRequest) => Answer): Endpoint<undefined> =>
   handle: async ({ req }) => answer(req),
 });
 
-function pageAnswer(req: HttpRequest, { page }: WebFiles): Answer {
+function pageAnswer(req: HttpRequest, { page }: WebFiles): Omit<Answer, 'status'> {
   const nonce = randomBytes(18).toString('base64');
   const body = page
     .replace('<html lang="en">', `<html lang="${languageOf(req)}">`)
     .replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`);
-  return { status: 200, body, ...HTML, headers: { ...HTML.headers, 'content-security-policy': policyOf(nonce) } };
+  return { body, ...HTML, headers: { ...HTML.headers, 'content-security-policy': policyOf(nonce) } };
 }
 
 const HTML = {
   contentType: 'text/html;charset=utf-8',
-  headers: { ...ALWAYS, 'cache-control': 'no-store', vary: 'accept-language' },
+  headers: { ...ALWAYS, 'cache-control': 'no-store', vary: 'accept, accept-language' },
 } as const;
 
 /** The one of the two that stands first; what the address or the reader chooses is the business of the page. */
