@@ -53,8 +53,8 @@ export interface Delivery {
   readonly isHeld: boolean;
   /** Called when a call for so many devices begins; the returned function notes its end. */
   onCallBegin(devices: number): () => void;
-  /** Called when a call has ended. */
-  onCallEnd(result: BatchResult): Promise<void>;
+  /** Called when a call has ended. Resolves with what becomes of its devices. */
+  onCallEnd(result: BatchResult): Promise<BatchResult>;
   /** Why no further call may begin. */
   hold(): Retry | undefined;
 }
@@ -144,8 +144,7 @@ async function callFor(
     const call = { app: push.app, batch, tries, limited, unknowns, isAddressed, isHeld };
     const of = profileKey({ app: push.app, profile: delivery.profile });
     const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));
-    await delivery.onCallEnd(result);
-    return result;
+    return await delivery.onCallEnd(result);
   } catch (error) {
     ports.onBug(error, push);
     return bugResult({ devices: devices.length, limited });

@@ -13,8 +13,8 @@ export type Admission =
       readonly isProbe: boolean;
       /** The push waits because of unrecognised answers: one more of them proves nothing. */
       readonly isHeld: boolean;
-      /** Reports the end of each call; never rejects. */
-      ended(result: BatchResult): Promise<void>;
+      /** Reports the end of each call, and resolves with what becomes of its devices; never rejects. */
+      ended(result: BatchResult): Promise<BatchResult>;
       /** Reports the end of the page; never rejects. */
       end(): Promise<void>;
     }

@@ -59,7 +59,11 @@ export interface PacePorts {
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const AS_IT_IS: Admission = { kind: 'send', width: 1, isProbe: false, isHeld: false, ended: nothing, end: nothing };
+const AS_IT_IS: Admission = {
+  ...{ kind: 'send', width: 1, isProbe: false, isHeld: false },
+  ended: (result) => Promise.resolve(result),
+  end: nothing,
+};
 const NO_BUDGET: Budget = {};
 /** Another process may have the right key; this one gets it with its next start. */
 const UNREADABLE_WAIT_MS = 5000;
@@ -232,7 +236,7 @@ export class PageGate implements Pace {
     return undefined;
   }
 
-  private async ended({ of, page }: PageShare, result: BatchResult, probe: Probe): Promise<void> {
+  private async ended({ of, page }: PageShare, result: BatchResult, probe: Probe): Promise<BatchResult> {
     const { breakers, throttles, pushHolds, onError } = this.ports;
     const { prober, pushProber } = probe;
     Object.assign(probe, { prober: undefined, pushProber: undefined });
@@ -241,11 +245,12 @@ export class PageGate implements Pace {
       await breakers.ended(of, callResult(result), prober);
       const { push, queue, isLast } = page;
       if (queue === 'bulk') {
-        await pushHolds.ended({ of, expiresAt: push.expiresAt, isLast, prober: pushProber }, result);
+        return await pushHolds.ended({ of, expiresAt: push.expiresAt, isLast, prober: pushProber }, result);
       }
     } catch (error) {
       onError(error);
     }
+    return result;
   }
 
   private async end(share: PageShare, probe: Probe): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Failed } from '@pushfleet/domain';
 import type { PushHold, PushHoldStore, PushOfProfile } from '@pushfleet/store';
 import type { BatchResult, Verdict } from '../verdict';
 import { isHeldAt, nextPushHold, type PushHoldEvent } from './push-hold';
@@ -69,18 +70,33 @@ export class PushHolds {
     return hold?.prober === prober ? prober : undefined;
   }
 
-  async ended({ of, expiresAt, isLast, prober }: EndedPage, result: BatchResult): Promise<void> {
-    if (prober !== undefined) return void (await this.states.tell(of, { kind: whatItProved(result), prober }));
-    if (isLast || this.states.all().length >= MAX_HELD) return;
-    const spent = 'verdicts' in result ? result.verdicts.find(isUnrecognised) : undefined;
-    if (!spent || this.of(of)) return;
-    await this.states.tell(of, { kind: 'spent', expiresAt, vendorCode: codeOf(spent) });
+  /** Resolves with what becomes of the page: one that spent its tries while another held the push waits with the rest. */
+  async ended({ of, expiresAt, isLast, prober }: EndedPage, result: BatchResult): Promise<BatchResult> {
+    if (prober !== undefined) {
+      await this.states.tell(of, { kind: whatItProved(result), prober });
+      return result;
+    }
+    if ('retry' in result) return result;
+    const { verdicts } = result;
+    const spent = verdicts.find(isUnrecognised);
+    if (!spent) return result;
+    const mayHold = !isLast && this.states.all().length < MAX_HELD;
+    const held = this.of(of) ?? (mayHold ? await this.begin(of, expiresAt, spent) : undefined);
+    return held && verdicts.every(isUnrecognised) ? waiting(spent) : result;
+  }
+
+  /** Resolves with the hold that another page had begun already. */
+  private async begin(of: PushOfProfile, expiresAt: number, { vendorCode }: Failed): Promise<PushHold | undefined> {
+    const { from } = await this.states.tell(of, { kind: 'spent', expiresAt, vendorCode });
+    return from && isHeldAt(from, this.ports.now()) ? from : undefined;
   }
 }
 
-const codeOf = (verdict: Verdict): string | undefined => ('vendorCode' in verdict ? verdict.vendorCode : undefined);
+const waiting = ({ kind: _, reason: booksAs, ...words }: Failed): BatchResult => ({
+  retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isHeld: true },
+});
 
-const isUnrecognised = (verdict: Verdict): boolean =>
+const isUnrecognised = (verdict: Verdict): verdict is Failed =>
   verdict.kind === 'failed' && verdict.reason === 'unrecognised-answer';
 
 function whatItProved(result: BatchResult): 'taken' | 'failed' | 'unproven' {

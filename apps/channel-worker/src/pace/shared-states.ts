@@ -79,10 +79,10 @@ export class SharedStates<Of, State extends object, Event> {
     return [...this.known.values()];
   }
 
-  /** Resolves with the next state, even if another process made the change. */
-  tell(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<State | undefined> {
+  /** Resolves with the states before and after; they are the same when nothing changes. */
+  tell(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<StateChange<State>> {
     const name = this.rules.nameOf(of);
-    const change = async (): Promise<State | undefined> => this.change(of, event);
+    const change = async (): Promise<StateChange<State>> => this.change(of, event);
     const changed = (this.changing.get(name) ?? Promise.resolve()).then(change, change);
     this.changing.set(name, changed);
     const forget = (): void => void (this.changing.get(name) === changed && this.changing.delete(name));
@@ -94,10 +94,10 @@ export class SharedStates<Of, State extends object, Event> {
   async probe(of: Of): Promise<{ readonly prober: string; readonly state: State | undefined }> {
     this.probes += 1;
     const prober = `${this.kept.worker}-${this.probes}`;
-    return { prober, state: await this.tell(of, { kind: 'probe', prober }) };
+    return { prober, state: (await this.tell(of, { kind: 'probe', prober })).to };
   }
 
-  private async change(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<State | undefined> {
+  private async change(of: Of, event: Event | ProbeEvent | TimeEvent): Promise<StateChange<State>> {
     const { store, channel } = this.kept;
     let from = this.of(of);
     for (;;) {
@@ -106,7 +106,7 @@ export class SharedStates<Of, State extends object, Event> {
       if (isWritten) {
         this.keep(of, to);
         this.rules.onChange(of, { from, to });
-        return to;
+        return { from, to };
       }
       from = await store.read(channel, of);
     }
