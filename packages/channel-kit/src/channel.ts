@@ -84,6 +84,8 @@ export interface ChannelDefinition<Profile> {
   readonly receiptIdField?: string;
   /** Checks and normalises a sender's section; throws `SectionProblem` naming the field. */
   parseSection(section: JsonObject): JsonObject;
+  /** Paths in a section, such as `message.data`, of what the vendor hands to the app: any key may stand there. */
+  readonly appData?: ReadonlySet<string>;
   /** What in a message will not do what it looks like with this profile, told to the sender; pure. */
   warningsFor?(message: ChannelMessage, profile: Profile): readonly PushWarning[];
   open(profile: Profile, deps: ChannelDeps): VendorSession;
@@ -129,7 +131,7 @@ export function defineChannel<Profile extends object>(definition: ChannelDefinit
     open(given, deps) {
       if (hasLongPackageName(given)) return refusingSession;
       const profile = parse(given);
-      return withReceiptChoice(withinPackageName(definition.open(profile, deps)), profile);
+      return withReceiptChoice(withinPackageName(definition.open(profile, deps), definition.appData), profile);
     },
     ...(parseReceipt ? { parseReceipt: (raw: RawReceipt, profile: unknown) => parseReceipt(raw, parse(profile)) } : {}),
   };

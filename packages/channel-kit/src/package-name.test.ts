@@ -16,6 +16,7 @@ const channel = defineChannel<{ packageName?: string | undefined }>({
   capabilities: { passThrough: true, maxBatch: 1, maxPayloadBytes: 1, receipts: false, deduplicates: 'no-call' },
   profileSchema: z.strictObject({ packageName: z.string().optional() }),
   parseSection: (section) => section,
+  appData: new Set(['message.data']),
   open: () => session,
 });
 
@@ -42,6 +43,12 @@ it.each(['packageName', 'package', 'package_name', 'restricted_package_name'])(
     expect(await reasonOf({}, { extra: [{ [key]: '包'.repeat(43) }] })).toBe('package-name-too-long');
   },
 );
+
+it('what a section hands to the app may use any key', async () => {
+  const data = { package: 'x'.repeat(129), inner: { packageName: 'x'.repeat(129) } };
+  expect(await reasonOf({}, { message: { data } })).toBe('accepted');
+  expect(await reasonOf({}, { data })).toBe('package-name-too-long');
+});
 
 it('so is every message of a profile that was saved with one', async () => {
   expect(await reasonOf({ packageName: 'x'.repeat(129) }, {})).toBe('package-name-too-long');

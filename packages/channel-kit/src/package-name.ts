@@ -10,15 +10,23 @@ const TOO_LONG: Discarded = {
   vendorMessage: 'the package name has more than 128 bytes',
 };
 
-/** LeanCloud hybrid push guide, "Limits": no vendor takes a message with a longer package name. */
-export function hasLongPackageName(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasLongPackageName);
-  if (!isJsonObject(value as Json)) return false;
-  return Object.entries(value as object).some(([key, inner]) =>
-    typeof inner === 'string'
-      ? NAMES.has(key) && !packageNameSchema.safeParse(inner).success
-      : hasLongPackageName(inner),
-  );
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/**
+ * LeanCloud hybrid push guide, "Limits": no vendor takes a message with a longer package name. `appData` are paths of what the
+ * vendor hands to the app: their keys are the sender's own.
+ */
+export function hasLongPackageName(given: unknown, appData = NO_PATHS): boolean {
+  const isLong = (value: unknown, path: string): boolean => {
+    if (Array.isArray(value)) return value.some((item, index) => isLong(item, `${path}[${index}]`));
+    if (!isJsonObject(value as Json)) return false;
+    return Object.entries(value as object).some(([key, inner]) => {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (typeof inner === 'string') return NAMES.has(key) && !packageNameSchema.safeParse(inner).success;
+      return !appData.has(at) && isLong(inner, at);
+    });
+  };
+  return isLong(given, '');
 }
 
 const refuse = ({ registrationIds }: PushBatch): readonly Discarded[] => registrationIds.map(() => TOO_LONG);
@@ -31,11 +39,11 @@ export const refusingSession: VendorSession = {
 };
 
 /** A session that refuses messages whose section names a package that is too long. */
-export function withinPackageName(session: VendorSession): VendorSession {
+export function withinPackageName(session: VendorSession, appData?: ReadonlySet<string>): VendorSession {
+  const isRefused = ({ message }: Pick<PushBatch, 'message'>): boolean => hasLongPackageName(message.section, appData);
   return {
     ...session,
-    preview: (batch) => (hasLongPackageName(batch.message.section) ? TOO_LONG : session.preview(batch)),
-    send: (batch, signal) =>
-      hasLongPackageName(batch.message.section) ? Promise.resolve(refuse(batch)) : session.send(batch, signal),
+    preview: (batch) => (isRefused(batch) ? TOO_LONG : session.preview(batch)),
+    send: (batch, signal) => (isRefused(batch) ? Promise.resolve(refuse(batch)) : session.send(batch, signal)),
   };
 }

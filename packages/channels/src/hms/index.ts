@@ -4,7 +4,7 @@ import { ENDPOINTS } from './endpoints';
 import { profileSchema, type HmsProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { buildRequest, MAX_BATCH, MAX_PAYLOAD_BYTES } from './request';
-import { parseSection } from './section';
+import { APP_DATA, parseSection } from './section';
 import { warningsFor } from './warnings';
 
 /** At least, whatever the app (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
@@ -28,6 +28,7 @@ export const hms = defineChannel<HmsProfile>({
   profileSchema,
   receiptIdField: 'receiptId',
   parseSection,
+  appData: APP_DATA,
   warningsFor,
   open(profile, deps) {
     const { appId, appSecret } = profile;

@@ -17,7 +17,7 @@ const TARGETS = [
 ];
 
 /** The vendor hands these to the app as they are. */
-const APP_DATA: ReadonlySet<string> = new Set([
+export const APP_DATA: ReadonlySet<string> = new Set([
   'data',
   'message.data',
   'message.android.data',

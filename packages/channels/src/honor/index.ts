@@ -4,7 +4,7 @@ import { ENDPOINTS } from './endpoints';
 import { profileSchema, type HonorProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { buildRequest, MAX_BATCH } from './request';
-import { parseSection } from './section';
+import { APP_DATA, parseSection } from './section';
 import { warningsFor } from './warnings';
 
 /** Of every app (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
@@ -30,6 +30,7 @@ export const honor = defineChannel<HonorProfile>({
   },
   profileSchema,
   parseSection,
+  appData: APP_DATA,
   warningsFor,
   /** A token is bound to the app that it was first used for: profiles share one only for the same app. */
   open(profile, deps) {

@@ -7,7 +7,7 @@ const TARGETS = [
 ];
 
 /** The vendor hands these to the app as they are. */
-const APP_DATA: ReadonlySet<string> = new Set(['data', 'android.data']);
+export const APP_DATA: ReadonlySet<string> = new Set(['data', 'android.data']);
 
 /** The field that says what a tap does. */
 export const TAP = 'clickAction';

@@ -4,7 +4,7 @@ import { ENDPOINTS, originOf } from './endpoints';
 import { profileSchema, type MiProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { buildRequest, MAX_PAYLOAD_BYTES, packageField } from './request';
-import { parseSection } from './section';
+import { APP_DATA, parseSection } from './section';
 import { warningsFor } from './warnings';
 
 /** Below 100,000 active devices ("Message limits", 2026-02-04). */
@@ -25,6 +25,7 @@ export const mi = defineChannel<MiProfile>({
   aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
   parseSection,
+  appData: APP_DATA,
   warningsFor,
   open(profile, deps) {
     const origin = originOf(deps.origins, profile.region);

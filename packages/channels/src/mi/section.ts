@@ -10,7 +10,7 @@ const CALLBACKS = ['callback', 'callback.param', 'callback.type'];
 const EXTRA_CALLBACKS = CALLBACKS.map((key) => `extra.${key}`);
 const REFUSED = [...TARGETS, ...CALLBACKS, ...EXTRA_CALLBACKS];
 /** Handed to the app: their keys are its own words, but for the vendor's callbacks among the extras. */
-const APP_DATA = new Set(['payload', 'extra']);
+export const APP_DATA = new Set(['payload', 'extra']);
 
 /** These restate the common data; they are not the vendor's fields. */
 const COMMON = new Set(['alert', 'title', 'silent', 'sound', 'badge', 'action']);

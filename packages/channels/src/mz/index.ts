@@ -5,7 +5,7 @@ import { ENDPOINTS } from './endpoints';
 import { profileSchema, type MzProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { buildRequest, MAX_CALLBACK_BYTES } from './request';
-import { parseSection } from './section';
+import { APP_DATA, parseSection } from './section';
 import { signed } from './sign';
 
 const API = '/garcia/api/server/push';
@@ -28,6 +28,7 @@ export const mz = defineChannel<MzProfile>({
   aliases: { AppId: 'appId', AppSecret: 'appSecret' },
   profileSchema,
   parseSection,
+  appData: APP_DATA,
   open(profile, deps) {
     const api = `${originsOf(ENDPOINTS, deps).MZ_PUSH_URL}${API}`;
     return openFormSession(

@@ -7,7 +7,7 @@ const TARGETS = [
 ];
 const CALLBACKS = ['callback', 'callback.param', 'callback.type'];
 /** Handed to the app: its keys are its own words. */
-const APP_DATA = new Set(['clickTypeInfo.parameters']);
+export const APP_DATA = new Set(['clickTypeInfo.parameters']);
 const REFUSED = [...TARGETS, ...CALLBACKS, ...CALLBACKS.map((key) => `extra.${key}`)];
 
 /** The parts of the vendor's message; each is an object. */

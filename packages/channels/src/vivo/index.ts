@@ -6,7 +6,7 @@ import { ENDPOINTS, SAVE_PATH } from './endpoints';
 import { profileSchema, type VivoProfile } from './profile';
 import { parseReceipt } from './receipt';
 import { CALLBACK_LENGTH, MAX_BATCH, payloadOf, type Payload } from './request';
-import { parseSection } from './section';
+import { APP_DATA, parseSection } from './section';
 import { fetchToken } from './token';
 
 /** Below five million enabled users (Alibaba Cloud, help page 616229 "Vendor channel limits", undated). */
@@ -27,6 +27,7 @@ export const vivo = defineChannel<VivoProfile>({
   profileSchema,
   receiptIdField: 'callbackId',
   parseSection,
+  appData: APP_DATA,
   open: (profile, deps) =>
     openTokenSession<Payload, string, Answer>(
       {

@@ -10,6 +10,9 @@ const TARGETS = [
 const CALLBACKS = ['callback', 'callback.id', 'callback.param'];
 const REFUSED = [...TARGETS, ...CALLBACKS];
 
+/** The vendor hands these pairs to the app as they are. */
+export const APP_DATA: ReadonlySet<string> = new Set(['clientCustomMap']);
+
 const OPEN_APP = 1;
 
 export function parseSection(section: JsonObject): JsonObject {
