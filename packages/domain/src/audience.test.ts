@@ -24,6 +24,10 @@ describe('audienceOf', () => {
     ],
     [{ channels: 'a' }, undefined, { subscriptions: ['a'] }],
     [{ channels: { $in: ['a', 'b'] }, x: 1 }, undefined, { subscriptions: ['a', 'b'], predicate: { x: 1 } }],
+    [{ channels: { $all: ['a'] }, x: 1 }, undefined, { subscriptions: ['a'], predicate: { x: 1 } }],
+    [{ channels: { $all: ['a', 'a'] } }, undefined, { subscriptions: ['a'] }],
+    [{ channels: { $all: [7] } }, undefined, { predicate: { channels: { $all: [7] } } }],
+    [{ channels: { $all: [] } }, undefined, { predicate: { channels: { $all: [] } } }],
     [{ channels: { $all: ['a', 'b'] } }, undefined, { predicate: { channels: { $all: ['a', 'b'] } } }],
     [{ channels: 'a' }, ['b'], { subscriptions: ['b'], predicate: { channels: 'a' } }],
     [{ x: 1 }, ['b'], { subscriptions: ['b'], predicate: { x: 1 } }],
@@ -112,6 +116,7 @@ describe('whatever the index answers and the rest together mean the whole condit
 it('only a push for exactly one channel has an only channel', () => {
   expect(onlyChannelOf(audienceOf({}, ['news']))).toBe('news');
   expect(onlyChannelOf(audienceOf({ channels: 'news' }, undefined))).toBe('news');
+  expect(onlyChannelOf(audienceOf({ channels: { $all: ['news'] } }, undefined))).toBe('news');
   for (const channels of [[], ['a', 'b'], undefined]) expect(onlyChannelOf(audienceOf({}, channels))).toBeUndefined();
   const walked = { subscriptions: ['few'] };
   expect([['news'], []].map((named) => onlyChannelOf({ ...walked, named }))).toEqual(['news', undefined]);

@@ -116,7 +116,7 @@ function takeAddressed(where: Record<string, Json>): Audience['addressed'] {
 }
 
 function takeSubscriptions(where: Record<string, Json>): readonly string[] | undefined {
-  const values = valuesOf(where['channels']);
+  const values = valuesOf(where['channels']) ?? onlyOfAll(where['channels']);
   if (values) delete where['channels'];
   return values;
 }
@@ -129,6 +129,13 @@ function valuesOf(condition: Json | undefined): readonly string[] | undefined {
   if (Object.keys(condition).length !== 1 || !Array.isArray(operands)) return undefined;
   const strings = (operands as readonly Json[]).filter((value) => typeof value === 'string');
   return strings.length === operands.length ? [...new Set(strings)] : undefined;
+}
+
+/** An `$all` of one name asks for what the name alone asks for. */
+function onlyOfAll(condition: Json | undefined): readonly string[] | undefined {
+  if (!isJsonObject(condition) || Object.keys(condition).join() !== '$all') return undefined;
+  const values = valuesOf({ $in: condition['$all'] ?? [] });
+  return values?.length === 1 ? values : undefined;
 }
 
 function compact({
