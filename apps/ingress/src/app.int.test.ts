@@ -137,6 +137,29 @@ describe('405', () => {
   });
 });
 
+describe('an address without the id of an object', () => {
+  it.each([
+    ['GET', '/1.1/installations/'],
+    ['GET', 'http://push.example.com/1.1/installations/'],
+    ['GET', 'HTTP://push.example.com/1.1/classes/_Installation/?limit=1'],
+    ['HEAD', '/1.1/installations/'],
+  ])('%s %s', async (method, target) => {
+    const { id, masterKey } = ingress.app;
+    const keys = `X-LC-Id: ${id}\r\nX-LC-Key: ${masterKey},master`;
+    const [head = '', body] = (
+      await raw(`${method} ${target} HTTP/1.1\r\nHost: h\r\n${keys}\r\nConnection: close\r\n\r\n`)
+    ).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 404 /);
+    if (method === 'GET') expect(JSON.parse(body ?? '')).toEqual(errorBody(101, /without the id/));
+    else expect(body).toBe('');
+  });
+
+  it('no other address is taken for one because of how it is written', async () => {
+    const answer = await raw('GET http://push.example.com/1.1/date HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
 describe('404 of a class', () => {
   it.each(['/1.1/classes/Post', '/1.1/classes/Post/x'])('GET %s', async (path) => {
     const body = { code: 101, error: "Class or object doesn't exists." };

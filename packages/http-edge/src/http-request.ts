@@ -11,8 +11,12 @@ export function paramOf({ params }: HttpRequest, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Of a target in absolute form, which clients send to a proxy. */
+const ORIGIN = /^https?:\/\/[^/?]*/i;
+
 /** Without query. */
 export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : url.slice(0, mark);
+  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '');
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
 }

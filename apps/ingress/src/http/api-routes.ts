@@ -23,7 +23,7 @@ export interface RouteMatch {
  * list of all installations for their own. No address of the API ends in a slash: which ones lead to objects is not asked.
  */
 export const lacksId = (method: string | undefined, path: string): boolean =>
-  method === 'GET' && path.startsWith('/1.1/') && path.endsWith('/');
+  (method === 'GET' || method === 'HEAD') && path.startsWith('/1.1/') && path.endsWith('/');
 
 export const idMissing = (): Refusal => new Refusal('object-unnamed', 'The address ends without the id of an object.');
 
