@@ -14,6 +14,9 @@ const LOOK_MS = 100;
  * Lets every delayed job be taken, in the order in which they were added: each comes back at a time of its own while it waits, and
  * whoever would have come back next would go first. Every worker of a channel hurries its queues at the same moment: one of them
  * puts a queue in order, and the others wait until that is done.
+ *
+ * What falls due by itself meanwhile is taken at once and goes first. Only a queue that stands still could prevent that: for all of its
+ * work, also what waits for nothing, and for as long as a hundred thousand jobs take to be put in order.
  */
 export async function hurryInOrder(redis: Redis | Cluster, queue: Queue): Promise<void> {
   const lease = queue.toKey('ordering');

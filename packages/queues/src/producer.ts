@@ -25,7 +25,10 @@ export interface Producer<T> {
   frontAddedAt(): Promise<number | undefined>;
   /** Consumers of the queue, anywhere; at least 1 where the server does not tell. */
   consumers(): Promise<number>;
-  /** Jobs that wait for their time are looked at now, those first that were added first; those that are early wait again. */
+  /**
+   * Jobs that wait for their time are looked at now, those first that were added first, but for those that fall due by
+   * themselves meanwhile; those that are early wait again.
+   */
   hurry(): Promise<void>;
   close(): Promise<void>;
 }
