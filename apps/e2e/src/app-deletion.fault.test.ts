@@ -13,11 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.stop());
 
-async function keysOf(app: DemoApp, pushIds: readonly string[]): Promise<readonly string[]> {
+/** Keys of an app and its pushes, without its id, each with the fields that it holds. */
+async function keptOf(app: Pick<DemoApp, 'id'>, pushIds: readonly string[] = []): Promise<Record<string, string[]>> {
   const redis = await connectTestRedis(fleet.redis.url);
   try {
     const keys = await keysIn(redis, 'pushfleet:*');
-    return keys.filter((key) => [app.id, ...pushIds].some((text) => key.includes(text)));
+    const its = keys.filter((key) => [app.id, ...pushIds].some((text) => key.includes(text)));
+    const fields = async (key: string): Promise<string[]> =>
+      (await redis.type(key)) === 'hash' ? redis.hkeys(key) : [];
+    return Object.fromEntries(
+      await Promise.all(its.map(async (key) => [key.replaceAll(app.id, ''), await fields(key)] as const)),
+    );
   } finally {
     redis.disconnect();
   }
@@ -56,7 +62,8 @@ test(`an app that is deleted under way, by dispatchers that are killed, leaves n
   expect(record.channels['hms']).toMatchObject({ accepted: DEVICES });
 
   await until(() => fleet.admin('POST', '/apps', again), { timeoutMs: 90_000, everyMs: 500 });
-  expect(await keysOf(mine, ids)).toEqual([]);
+  const fresh = await fleet.admin<{ id: string }>('POST', '/apps', { name: 'fresh', edition: 'commercial' });
+  expect(await keptOf(mine, ids)).toEqual(await keptOf(fresh));
   for (const list of ['installations', 'pushes', 'profiles'])
     expect((await fleet.admin<{ results: unknown[] }>('GET', `/apps/${mine.id}/${list}`)).results).toEqual([]);
   for (const name of ['dispatcher', 'worker-hms']) expect(fleet.service(name).output()).not.toContain('failed');

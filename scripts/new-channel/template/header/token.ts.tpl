@@ -19,6 +19,7 @@ const answerSchema = z.looseObject({
 export const fetchToken: FetchToken<__Name__Profile> = async ({ appId, appSecret }, deps, signal) => {
   const asked = {
     schema: answerSchema,
+    isKnown: ({ code }: z.infer<typeof answerSchema>) => code === OK_CODE || Object.hasOwn(CODES, code),
     url: `${originsOf(ENDPOINTS, deps).__NAME___AUTH_URL}${TOKEN_PATH}`,
     headers: { 'content-type': 'application/json; charset=UTF-8' },
     body: JSON.stringify({ appId, appSecret }),
