@@ -134,7 +134,8 @@ describe('pushes', () => {
     const ids = Array.from({ length: 3000 }, (_, i) => device({ installationId: `c-${i}`, channels: ['campaign'] }));
     ids.forEach((each, i) => each.set({ vendor: 'mz', registrationId: `campaign-${i}` }));
     await AV.Object.saveAll(ids);
-    await fleet.simulator('PUT', '/faults', { channel: 'mz', kind: 'slow', delayMs: 1500 });
+    // Longer than a busy machine takes to cancel: by then not every call has begun.
+    await fleet.simulator('PUT', '/faults', { channel: 'mz', kind: 'slow', delayMs: 5000 });
     const { objectId } = await fleet.push(app, { channels: ['campaign'], data: { alert: 'stop me' } });
     await until(async () => (await fleet.record(app, objectId)).channels['mz'] !== undefined);
     const cancelled = await request<Record<string, number>>('DELETE', `/notifications/${objectId}`);
