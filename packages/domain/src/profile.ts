@@ -79,12 +79,19 @@ export const commonProfileFields = {
 };
 
 /** White space, and the marks of width and direction that pages and chats put around what is copied from them. */
-const SURROUNDINGS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const SURROUNDING = /[\s\p{Cf}]/u;
+
+/** Character by character: a pattern for the end would look at each run of them again and again. */
+function withoutSurroundings(text: string): string {
+  const characters = [...text];
+  const isOwn = (character: string): boolean => !SURROUNDING.test(character);
+  return characters.slice(characters.findIndex(isOwn), characters.findLastIndex(isOwn) + 1).join('');
+}
 
 /** What a file, a shell or a page adds to a pasted value is none of it; what no HTTP header can carry is refused. */
 const pastedSchema = z
   .string()
-  .overwrite((text) => text.replace(SURROUNDINGS, ''))
+  .overwrite(withoutSurroundings)
   .min(1)
   .regex(
     /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/,

@@ -1,4 +1,5 @@
 import { CLIENT_ID_PATTERN, CONVERSATION_ID_PATTERN, LIMITS } from '@pushfleet/domain';
+import { BINDABLE_ID_PATTERN } from '../routes/client-installations';
 import { EXAMPLE_AT, ref, type Operation, type Operations } from './operation';
 
 const CONVERSATION = '/1.2/rtm/conversations/:id';
@@ -8,7 +9,7 @@ const CONVERSATION_NAMES: Operation['path'] = { id: { type: 'string', pattern: C
 const BINDING_NAMES: Operation['path'] = {
   clientId: { type: 'string', pattern: CLIENT_ID_PATTERN },
   installationId: {
-    ...{ type: 'string', pattern: '^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$' },
+    ...{ type: 'string', pattern: BINDABLE_ID_PATTERN },
     maxLength: LIMITS.boundInstallationIdBytes.value,
   },
 };

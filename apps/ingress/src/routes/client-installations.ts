@@ -79,8 +79,11 @@ function bindableIdsOf(known: Installation): Readonly<Record<'installationId' | 
 }
 
 const MAX_ID_BYTES = LIMITS.boundInstallationIdBytes.value;
+/** Without classes by property, which validators of other languages cannot read. */
+export const BINDABLE_ID_PATTERN = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
+const BINDABLE_ID = new RegExp(BINDABLE_ID_PATTERN);
 
 function bindable(id: string): string {
-  if (id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES && !/[\s\p{Cc}]/u.test(id)) return id;
+  if (Buffer.byteLength(id) <= MAX_ID_BYTES && BINDABLE_ID.test(id)) return id;
   throw new InvalidInput('wrong-type', `installationId: must have 1 to ${MAX_ID_BYTES} bytes without white space`);
 }
