@@ -36,7 +36,7 @@ it('tells when the last of them goes on, and counts a device once that waits wit
   expect(backlogsOf([one, other])).toEqual([
     {
       ...{ channel: 'mi', pushes: 2, waitsSince: 3, devices: 20, estimatedDoneAt: 7 },
-      waiting: [{ reason: 'budget-spent', pushes: 2, devices: 14 }],
+      waiting: [{ reason: 'budget-spent', pushes: 2, devices: 14, until: 9 }],
     },
   ]);
 });

@@ -19,7 +19,15 @@ export interface Backlog {
   readonly waitsSince: number;
   /** When the last of what waits goes on, as far as that is known; milliseconds since the epoch. */
   readonly estimatedDoneAt?: number;
-  readonly waiting: readonly { readonly reason: WaitReason; readonly pushes: number; readonly devices: number }[];
+  readonly waiting: readonly ReasonedWait[];
+}
+
+interface ReasonedWait {
+  readonly reason: WaitReason;
+  readonly pushes: number;
+  readonly devices: number;
+  /** When the last of them ends; milliseconds since the epoch. */
+  readonly until: number;
 }
 
 export interface Backlogs {
@@ -32,15 +40,7 @@ export interface Backlogs {
 const MOST_PER_SHARD = 8;
 const SHARDS_AT_ONCE = 32;
 
-export async function readBacklogs(ports: Pick<ConsolePorts, 'store'>): Promise<Backlogs> {
-  const { records, isComplete } = await readOpenRecords(ports);
-  return { channels: backlogsOf(records), isComplete };
-}
-
-/** Records of open pushes, with what they wait for. */
-export async function readOpenRecords({
-  store,
-}: Pick<ConsolePorts, 'store'>): Promise<{ readonly records: readonly PushRecord[]; readonly isComplete: boolean }> {
+export async function readBacklogs({ store }: Pick<ConsolePorts, 'store'>): Promise<Backlogs> {
   const records: PushRecord[] = [];
   let isComplete = true;
   for (const shards of chunksOf(ALL_SHARDS, SHARDS_AT_ONCE)) {
@@ -49,12 +49,13 @@ export async function readOpenRecords({
     const found = await Promise.all(ids.flat().map((pushId) => store.pushes.read(pushId)));
     records.push(...found.filter((record) => record !== undefined));
   }
-  return { records: await store.waits.tell(records), isComplete };
+  return { channels: backlogsOf(await store.waits.tell(records)), isComplete };
 }
 
 /** A backlog as the API tells it: times as text. */
-export const toldBacklog = ({ waitsSince, estimatedDoneAt: at, ...backlog }: Backlog) => ({
+export const toldBacklog = ({ waitsSince, estimatedDoneAt: at, waiting, ...backlog }: Backlog) => ({
   ...backlog,
+  waiting: waiting.map(({ until: _, ...wait }) => wait),
   waitsSince: new Date(waitsSince).toISOString(),
   ...(at === undefined ? {} : { estimatedDoneAt: new Date(at).toISOString() }),
 });
@@ -88,6 +89,6 @@ function waitsOf(pushes: readonly (readonly RecordedWait[])[]): Backlog['waiting
     const waits = pushes.map((all) => all.filter((wait) => wait.reason === reason)).filter(({ length }) => length > 0);
     // Each profile shows all devices that the channel has left of a push.
     const devices = waits.reduce((all, some) => all + Math.max(...some.map((wait) => wait.devices)), 0);
-    return { reason, pushes: waits.length, devices };
+    return { reason, pushes: waits.length, devices, until: Math.max(...waits.flat().map(({ until }) => until)) };
   });
 }

@@ -1,5 +1,5 @@
-import { WAIT_TEXTS, type PushRecord, type WaitReason } from '@pushfleet/domain';
-import { backlogsOf, readOpenRecords } from '../backlog';
+import { WAIT_TEXTS, type WaitReason } from '@pushfleet/domain';
+import { readBacklogs } from '../backlog';
 import type { ConsolePorts } from '../ports';
 import { ok, warning, type Check } from './check';
 
@@ -10,23 +10,15 @@ const NEEDS_SOMEBODY: ReadonlySet<WaitReason> = new Set(['quota-exceeded', 'brea
 
 /** What waits for a vendor or a budget, from the moment on in which it does. */
 export async function backlogChecks(ports: Pick<ConsolePorts, 'store'>): Promise<readonly Check[]> {
-  const { records } = await readOpenRecords(ports);
-  return backlogsOf(records).flatMap(({ channel, waiting }) =>
-    waiting.flatMap(({ reason, pushes, devices }) => {
+  const { channels } = await readBacklogs(ports);
+  return channels.flatMap(({ channel, waiting }) =>
+    waiting.flatMap(({ reason, pushes, devices, until }) => {
       if (TOLD_ELSEWHERE.has(reason)) return [];
-      const until = new Date(lastUntil(records, channel, reason)).toISOString();
       const about = { check: 'devices-waiting', subject: channel };
-      const finding = `${devices} devices wait (pushes: ${pushes}): ${reason}, until ${until}`;
+      const finding = `${devices} devices wait (pushes: ${pushes}): ${reason}, until ${new Date(until).toISOString()}`;
       return [
         NEEDS_SOMEBODY.has(reason) ? { ...about, ...warning(finding, WAIT_TEXTS[reason].remedy) } : ok(about, finding),
       ];
     }),
   );
 }
-
-const lastUntil = (records: readonly PushRecord[], channel: string, reason: WaitReason): number =>
-  Math.max(
-    ...records.flatMap(({ waiting = [] }) =>
-      waiting.filter((wait) => wait.channel === channel && wait.reason === reason).map(({ until }) => until),
-    ),
-  );
