@@ -3,6 +3,7 @@ import { isNativeError } from 'node:util/types';
 import { MustCorrect } from './must-correct';
 import type { RedisPlace } from './redis-place';
 import { sentinelClient } from './redis-sentinel';
+import { tlsMismatch } from './redis-speaks-tls';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
 import type { SentinelPlace } from './sentinel-address';
@@ -81,6 +82,8 @@ const REFUSALS: readonly (readonly [words: RegExp, line: (at: string) => string]
 async function refusalOf(error: unknown, sentinel: Sentinel, place: RedisPlace): Promise<MustCorrect | undefined> {
   if (!isNativeError(error)) return undefined;
   const at = addressOf(sentinel);
+  const mismatch = await tlsMismatch(error, place.url, { ...sentinel, at });
+  if (mismatch) return mismatch;
   const line = REFUSALS.find(([words]) => words.test(error.message))?.[1];
   if (line) return new MustCorrect(line(at), { cause: error });
   return isTlsUrl(place.url) ? redisTlsRefused(error, { ...sentinel, at, tls: place.tls ?? {} }) : undefined;

@@ -4,6 +4,7 @@ import { askSentinels } from './ask-sentinels';
 import { nodesIn, type RedisPlace } from './redis-place';
 import { sentinelsIn } from './sentinel-address';
 import { CommandsRefused } from './redis-rights';
+import { tlsMismatch } from './redis-speaks-tls';
 import { isTlsUrl } from './redis-tls';
 import { redisTlsRefused } from './redis-tls-refused';
 
@@ -27,6 +28,8 @@ export async function redisRefused(error: unknown, place: PlaceOfFleet): Promise
   const address = await addressIn(place);
   if (address === undefined || address instanceof MustCorrect) return address;
   const at = `${address.host}:${address.port}`;
+  const mismatch = await tlsMismatch(error, place.url, { ...address, at });
+  if (mismatch) return mismatch;
   const problem = forbiddenIn(error, place) ?? REFUSALS.find(([words]) => words.test(error.message))?.[1];
   if (problem !== undefined)
     return new MustCorrect(`REDIS_URL: Redis at ${at} cannot be used: ${problem}`, { cause: error });

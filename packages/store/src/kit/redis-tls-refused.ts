@@ -1,5 +1,6 @@
 import { connect } from 'node:tls';
 import { MustCorrect } from './must-correct';
+import type { RedisAddress } from './redis-speaks-tls';
 import type { RedisTls } from './redis-tls';
 
 /** Of `node:tls`, for a certificate whose authority is not known. */
@@ -20,11 +21,7 @@ const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 /** The alert comes within a trip of the handshake. */
 const ALERT_MS = 1000;
 
-export interface TlsAddress {
-  /** As operators know it. */
-  readonly at: string;
-  readonly host: string;
-  readonly port: number;
+export interface TlsAddress extends RedisAddress {
   readonly tls: RedisTls;
 }
 

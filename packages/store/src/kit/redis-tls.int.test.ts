@@ -99,6 +99,33 @@ it('a cluster is reached by TLS, and by the name that its certificate has', asyn
   redis.disconnect();
 });
 
+const SPEAKS_TLS = (kind = ''): string => `speaks TLS only: begin the URL with rediss${kind}://`;
+const SPEAKS_NO_TLS = (kind = ''): string =>
+  `does not speak TLS: begin the URL with redis${kind}://, or switch TLS on there`;
+
+it('a Redis that speaks TLS where the URL has none, or none where it has, is told in one line', async () => {
+  const plain = await startRedisProcess();
+  const { host } = new URL(plain.url);
+  const locked = new Redis(plain.url);
+  try {
+    for (const [url, told] of [
+      [`rediss://${host}`, SPEAKS_NO_TLS()],
+      ...[open, strict, misnamed].map((withTls) => [withTls.replace('rediss', 'redis'), SPEAKS_TLS()] as const),
+    ] as const)
+      await expect(connect(url)).rejects.toMatchObject({
+        code: 'config-invalid',
+        lines: [`REDIS_URL: Redis at ${new URL(url).host} ${told}`],
+      });
+    await locked.config('SET', 'requirepass', 'sesame');
+    await expect(connect(`rediss://:sesame@${host}`)).rejects.toMatchObject({
+      lines: [`REDIS_URL: Redis at ${host} ${SPEAKS_NO_TLS()}`],
+    });
+  } finally {
+    locked.disconnect();
+    await plain.close();
+  }
+});
+
 it('sentinels are reached by TLS, and so is the master that they name', async () => {
   const port = await freePort();
   const { REDIS_TLS_CERT_FILE: cert = '', REDIS_TLS_KEY_FILE: key = '' } = ours;
@@ -112,6 +139,7 @@ it('sentinels are reached by TLS, and so is the master that they name', async ()
     },
   });
   const url = `rediss+sentinel://localhost:${port}/main`;
+  const { host: plain } = new URL(sentinel.url);
   try {
     const { redis } = await connect(url, ours);
     expect(await redis.ping()).toBe('PONG');
@@ -119,6 +147,12 @@ it('sentinels are reached by TLS, and so is the master that they name', async ()
     await expect(connect(url)).rejects.toMatchObject({
       lines: [expect.stringMatching(/^REDIS_TLS_CA_FILE: Redis at /)],
     });
+    for (const [other, at, told] of [
+      [url.replace('rediss', 'redis'), `localhost:${port}`, SPEAKS_TLS],
+      [`rediss+sentinel://${plain}/main`, plain, SPEAKS_NO_TLS],
+      [`redis+sentinel://${plain}/main`, new URL(strict).host, SPEAKS_TLS],
+    ] as const)
+      await expect(connect(other)).rejects.toMatchObject({ lines: [`REDIS_URL: Redis at ${at} ${told('+sentinel')}`] });
   } finally {
     await sentinel.close();
   }
