@@ -60,6 +60,18 @@ describe('POST /apps', () => {
       expect(await columnNames.missing(id, ['level', 'levle'])).toEqual(['levle']);
     });
 
+    it('gives an app whose columns cannot be noted yet, and its audit entry', async () => {
+      const id = unique('app');
+      const columns = `${admin.namespace}:i:{${id}}:column-names`;
+      await admin.redis.set(columns, 'not a list of columns');
+      const answer = await call('POST', '/apps', { name: 'Test', edition: 'developer', id });
+      await admin.redis.del(columns);
+      expect(answer).toMatchObject({ status: 201, body: { id, key: (await stored(id)).key } });
+      const { body } = await call('GET', `/audit?app=${id}`);
+      expect(body['results']).toEqual([expect.objectContaining({ action: 'createApp', target: '/apps' })]);
+      expect(await admin.store.installations.columnNames.missing(id, ['level'])).toEqual([]);
+    });
+
     it('takes settings along', async () => {
       const app = await anApp({ hybrid: true, limits: { callsPerMinute: 0 } });
       expect(app).toMatchObject({ hybrid: true, limits: { ...DEFAULT_APP_SETTINGS.limits, callsPerMinute: 0 } });
