@@ -219,6 +219,8 @@ describe('pushes', () => {
   it('lists none for an app that sent none', async () => {
     const app = await anApp();
     expect(await json(['pushes', 'list', app, '--limit', '5', '--skip', '1'])).toEqual({ results: [], lookedAt: 0 });
+    expect((await cli(['pushes', 'list', app, '--from-service', 'rtm'])).out).toMatch(/^PUSH .*\n$/);
+    expect((await cli(['pushes', 'list', app, '--from-service', 'sms'])).err).toContain('push, rtm');
     expect((await cli(['pushes', 'list', app])).out).toBe('PUSH  CREATED  STATUS  DEVICES  SUCCESSES  TEXT\n');
   });
 

@@ -1,4 +1,4 @@
-import { PUSH_STATUSES, type Json, type PushRecord, type PushStatus } from '@pushfleet/domain';
+import { PUSH_STATUSES, type Json, type PushRecord, type PushService, type PushStatus } from '@pushfleet/domain';
 import { isPushId, PUSH_CURSOR, readPushCursor, type PushPosition } from '@pushfleet/store';
 import { z } from 'zod';
 import { cursorLike } from './http/page-range';
@@ -6,6 +6,8 @@ import type { ConsolePorts } from './ports';
 
 /** As a reader knows them: a cancelled push may be done or not. */
 export const SEARCHED_STATUSES = [...PUSH_STATUSES, 'cancelled'] as const;
+/** As a record tells who asked for its push: a sender, or a chat server. */
+export const PUSH_SERVICES = ['push', 'rtm'] as const;
 export const MAX_SEARCH_CHARACTERS = 200;
 
 /** What pushes are searched by, in a query. */
@@ -14,6 +16,7 @@ export const searchFields = {
   channel: z.string().min(1).max(64).optional(),
   search: z.string().trim().min(1).max(MAX_SEARCH_CHARACTERS).optional(),
   cursor: cursorLike(PUSH_CURSOR),
+  'from-service': z.enum(PUSH_SERVICES).optional(),
 };
 
 type Wish = z.output<z.ZodObject<typeof searchFields>>;
@@ -23,6 +26,10 @@ export const isSearch = ({ status, search, channel, cursor }: Wish): boolean =>
   status === 'cancelled' || (search ?? channel ?? cursor) !== undefined;
 
 export const listedStatus = ({ status }: Wish): PushStatus | undefined => (status === 'cancelled' ? undefined : status);
+
+/** The pushes of a chat server are listed apart. */
+export const listedService = ({ 'from-service': service }: Wish): PushService | undefined =>
+  service === 'rtm' ? service : undefined;
 
 interface Search {
   readonly app: string;
@@ -50,6 +57,7 @@ export async function findPushes(
   return pushes.search({
     app,
     limit,
+    service: listedService(wish),
     after: cursor === undefined ? undefined : readPushCursor(cursor),
     isWanted: wantedPushes(wish),
     signal,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Io } from '../io';
 import { pushSchema, pushText, statusOf, textOf } from '../output/push-record';
 import { APP } from './arguments';
@@ -17,16 +17,22 @@ export const addPushCommands = groupOf('pushes', 'send pushes, and read their re
 interface ListOptions extends CommonOptions {
   readonly limit?: number;
   readonly skip?: number;
+  readonly fromService?: string;
 }
 
 function addList(pushes: Command, io: Io): void {
   addCall(pushes, io, {
     name: 'list',
     summary: 'list the pushes of an app, newest first',
-    examples: ['pushes list APP_ID', 'pushes list APP_ID --limit 100 --skip 100'],
+    examples: [
+      'pushes list APP_ID',
+      'pushes list APP_ID --limit 100 --skip 100',
+      'pushes list APP_ID --from-service rtm',
+    ],
     args: [APP],
-    request: ([app], { limit, skip }: ListOptions) => {
-      return ['GET', ['apps', app, 'pushes'], { query: { limit: limit?.toString(), skip: skip?.toString() } }];
+    request: ([app], { limit, skip, fromService }: ListOptions) => {
+      const query = { limit: limit?.toString(), skip: skip?.toString(), 'from-service': fromService };
+      return ['GET', ['apps', app, 'pushes'], { query }];
     },
     ...tableOf({
       item: pushSchema,
@@ -35,7 +41,10 @@ function addList(pushes: Command, io: Io): void {
     }),
   })
     .option('--limit <n>', 'at most this many, up to 100', wholeNumber)
-    .option('--skip <n>', 'leave out this many of the newest', wholeNumber);
+    .option('--skip <n>', 'leave out this many of the newest', wholeNumber)
+    .addOption(
+      new Option('--from-service <service>', 'of senders (push), or of a chat server (rtm)').choices(['push', 'rtm']),
+    );
 }
 
 function addShow(pushes: Command, io: Io): void {

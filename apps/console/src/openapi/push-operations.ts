@@ -1,5 +1,5 @@
 import { ADVICE_TEXTS, DESCRIBED_REASONS, DEVICE_OUTCOMES, LIMITS } from '@pushfleet/domain';
-import { MAX_SEARCH_CHARACTERS, SEARCHED_STATUSES } from '../push-search';
+import { MAX_SEARCH_CHARACTERS, PUSH_SERVICES, SEARCHED_STATUSES } from '../push-search';
 import {
   answerOf,
   cursorOf,
@@ -36,6 +36,10 @@ const SEARCHED_BY: Operation['query'] = {
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_CHARACTERS },
   },
   cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9a-v]{16}$'),
+  'from-service': {
+    description: '`rtm`: the pushes of offline messages of a chat server, which are listed apart.',
+    schema: { type: 'string', enum: [...PUSH_SERVICES], default: 'push' },
+  },
 };
 
 const aboutPushes = operationsOn('pushes');
@@ -55,7 +59,7 @@ const aboutOneInstallation = (...about: Parameters<typeof aboutInstallations>) =
 export const pushOperations: Operations = {
   [`GET ${APP}/pushes`]: {
     ...aboutPushes('listPushes', ofApp('viewer'), 'Push records, the newest first'),
-    description: `Of those that are searched for, one request looks at ${LIMITS.pushesLookedAt.value} records: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` and \`lookedBackTo\` say how many it looked at and how far it came. \`skip\` goes with \`limit\` and a status.`,
+    description: `Of those that are searched for, one request looks at ${LIMITS.pushesLookedAt.value} records: a page may be short or empty while there is a \`cursor\`, and \`lookedAt\` and \`lookedBackTo\` say how many it looked at and how far it came. \`skip\` goes with \`limit\`, a status and \`from-service\`.`,
     query: {
       limit: pageOf(100, 20),
       skip: {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';
 import { installationImportSchema } from '../import-installations';
 import { importSchema } from '../import-users';
+import { PUSH_SERVICES } from '../push-search';
 import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
@@ -101,7 +102,7 @@ const profileFieldsSchema = z.looseObject({
 
 const recordSchema = z
   .looseObject({
-    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.literal('push') },
+    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.enum(PUSH_SERVICES) },
     status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),

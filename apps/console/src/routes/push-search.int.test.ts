@@ -1,4 +1,4 @@
-import { audienceOf, LAST_DATE_MS, LIMITS, type JsonObject } from '@pushfleet/domain';
+import { audienceOf, LAST_DATE_MS, LIMITS, type JsonObject, type PushService } from '@pushfleet/domain';
 import { Books } from '@pushfleet/store';
 import { consoleHarness } from '../testing/console-harness';
 
@@ -22,19 +22,20 @@ interface Seed {
   readonly where?: JsonObject;
   readonly expiresAt?: number;
   readonly channel?: string;
+  readonly service?: PushService;
 }
 
 async function pushesOf(app: string, seeds: readonly Seed[]): Promise<readonly string[]> {
   const accepted = await admin.store.acceptPushes(
-    seeds.map(({ data, at = AT, where = {}, expiresAt = at + 60_000 }) => ({
+    seeds.map(({ data, at = AT, where = {}, expiresAt = at + 60_000, service }) => ({
       ...{ app, content: { data, sections: {} }, audience: audienceOf({}, undefined), where, prod: 'prod' },
-      ...{ pushTime: at, expiresAt, isScheduled: false },
+      ...{ pushTime: at, expiresAt, isScheduled: false, ...(service && { service }) },
     })),
   );
   const ids = accepted.map(({ pushId }) => pushId);
   await admin.store.pushes.index(
     app,
-    ids.map((pushId, i) => ({ pushId, createdAt: seeds[i]?.at ?? AT })),
+    ids.map((pushId, i) => ({ pushId, createdAt: seeds[i]?.at ?? AT, service: seeds[i]?.service })),
   );
   for (const [i, pushId] of ids.entries()) {
     const books = new Books(seeds[i]?.channel ?? 'mi');
@@ -44,6 +45,11 @@ async function pushesOf(app: string, seeds: readonly Seed[]): Promise<readonly s
     await admin.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: AT });
   }
   return ids;
+}
+
+async function tableOf(app: string, query: string): Promise<Response> {
+  const headers = { authorization: 'Bearer admin-token-of-the-tests' };
+  return fetch(`${admin.url}/api/v1/apps/${app}/pushes.csv${query}`, { headers });
 }
 
 async function find(app: string, query: string): Promise<Found> {
@@ -71,6 +77,23 @@ it('finds a push by what it says, by its objectId, by its channel and by its sta
   expect((await find(app, 'channel=hms')).ids).toEqual([news]);
   expect((await find(app, 'status=done&search=n')).ids).toEqual([sale, news, night]);
   expect((await find(app, 'status=cancelled')).ids).toEqual([]);
+});
+
+it('lists the pushes of a chat server apart, and searches them alike', async () => {
+  const app = await anApp();
+  const service = 'rtm';
+  const [sale = '', dinner = '', lunch = ''] = await pushesOf(app, [
+    { data: { alert: 'Sale' }, at: AT + 2 },
+    { data: { alert: 'Tom: Dinner?' }, at: AT + 1, service },
+    { data: { alert: 'Tom: Lunch?' }, at: AT, service },
+  ]);
+  for (const query of ['', 'from-service=push']) expect((await find(app, query)).ids).toEqual([sale]);
+  expect((await find(app, 'from-service=rtm')).ids).toEqual([dinner, lunch]);
+  expect((await find(app, 'from-service=rtm&skip=1&status=done')).ids).toEqual([lunch]);
+  expect((await find(app, 'from-service=rtm&search=lunch')).ids).toEqual([lunch]);
+  expect((await find(app, 'search=lunch')).ids).toEqual([]);
+  const lines = (await (await tableOf(app, '?from-service=rtm')).text()).split('\n');
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([dinner, lunch, '']);
 });
 
 it('finds no push of another app, not even by its objectId', async () => {
@@ -114,8 +137,7 @@ it('writes what is found as a table, and goes on where one was cut off', async (
     { data: { alert: 'b' } },
   ]);
   const text = async (query: string): Promise<string> => {
-    const headers = { authorization: 'Bearer admin-token-of-the-tests' };
-    const answer = await fetch(`${admin.url}/api/v1/apps/${app}/pushes.csv${query}`, { headers });
+    const answer = await tableOf(app, query);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="pushes-${app}.csv"`);
     return answer.text();
   };
@@ -144,7 +166,7 @@ it('shows integers of any size, and pushes that last beyond the last date there 
   }
 });
 
-it.each(['search=', `search=${'x'.repeat(201)}`, 'status=gone', 'cursor=1', 'channel='])(
+it.each(['search=', `search=${'x'.repeat(201)}`, 'status=gone', 'cursor=1', 'channel=', 'from-service=sms'])(
   'refuses %s',
   async (query) => {
     const answer = await admin.call('GET', `/apps/${await anApp()}/pushes?${query}`);

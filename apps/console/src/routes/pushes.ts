@@ -9,7 +9,7 @@ import { Problem } from '../http/problem';
 import { installationVerdict } from '../installation-verdict';
 import { pushTableHead, pushTableLine } from '../push-table';
 import type { ConsolePorts } from '../ports';
-import { findPushes, isSearch, listedStatus, searchFields } from '../push-search';
+import { findPushes, isSearch, listedService, listedStatus, searchFields } from '../push-search';
 import { requireApp } from '../require-app';
 import { tableAnswer } from '../table-answer';
 
@@ -23,7 +23,10 @@ const rangeSchema = z
     ...searchFields,
   })
   .refine(({ skip, ...wish }) => skip === 0 || !isSearch(wish), {
-    ...{ path: ['skip'], message: 'goes with limit and status: what is searched for goes on with its cursor' },
+    ...{
+      path: ['skip'],
+      message: 'goes with limit, status and from-service: what is searched for goes on with its cursor',
+    },
   });
 
 const tableSchema = z.strictObject(searchFields);
@@ -38,7 +41,7 @@ export function pushRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       const { limit, skip, ...wish } = parse(rangeSchema, query);
       const { results, lookedAt, end } =
         skip > 0
-          ? await pushes.filter(app.id, { limit, skip, status: listedStatus(wish) })
+          ? await pushes.filter(app.id, { limit, skip, status: listedStatus(wish), service: listedService(wish) })
           : await findPushes(ports, { app: app.id, wish, limit, signal: signal() });
       const told = (await waits.tell(results)).map((record) => viewOf(ports, record));
       return jsonAnswer(200, {

@@ -2,7 +2,7 @@ import { api, ask, type Schemas } from './client';
 import { findPage, given, type FoundPage } from './find-page';
 
 /** What pushes are searched by; what is empty is not asked for. */
-export type PushWish = Readonly<Record<'search' | 'status' | 'channel', string>>;
+export type PushWish = Readonly<Record<'search' | 'status' | 'channel' | 'from-service', string>>;
 
 const PAGE = 20;
 

@@ -24,6 +24,7 @@ const wishIn = (params: URLSearchParams): PushWish => ({
   search: params.get('search') ?? '',
   status: params.get('status') ?? '',
   channel: params.get('channel') ?? '',
+  'from-service': params.get('from-service') ?? '',
 });
 
 export function PushesPage({ id }: { readonly id: string }) {

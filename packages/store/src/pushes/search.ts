@@ -7,19 +7,22 @@ import { RECORD } from './record-fields';
 /** Pushes as far as one request looks, the newest first. */
 export type SearchedPushes = Looked<PushRecord>;
 
-export interface PushSearch extends Pick<LookRange, 'limit' | 'after' | 'signal'> {
+interface OfService {
+  /** Pushes that this service asked for; absent: those of senders. */
+  readonly service?: PushService | undefined;
+}
+
+export interface PushSearch extends OfService, Pick<LookRange, 'limit' | 'after' | 'signal'> {
   readonly app: string;
   isWanted(record: PushRecord): boolean;
 }
 
-export interface PushFilter extends Omit<LookRange, 'key' | 'lookAt'> {
+export interface PushFilter extends OfService, Omit<LookRange, 'key' | 'lookAt'> {
   /** How many of those that are found to leave out first. */
   readonly skip: number;
   readonly status?: PushStatus | undefined;
   /** Cancelled pushes are left out. */
   readonly isLiveOnly?: boolean;
-  /** Pushes that this service asked for; absent: those of senders. */
-  readonly service?: PushService | undefined;
 }
 
 interface SearchParts {
@@ -31,9 +34,9 @@ interface SearchParts {
 /** Reads the record of every push that it looks at. */
 export function searchPushes(
   { redis, keys, read }: SearchParts,
-  { app, isWanted, ...wish }: PushSearch,
+  { app, service, isWanted, ...wish }: PushSearch,
 ): Promise<SearchedPushes> {
-  const range = { ...wish, key: keys.pushesOf(app), lookAt: LIMITS.pushesLookedAt.value };
+  const range = { ...wish, key: keys.pushesOf(app, service), lookAt: LIMITS.pushesLookedAt.value };
   return lookThrough(redis, range, (pushIds) =>
     Promise.all(
       pushIds.map(async (pushId) => {

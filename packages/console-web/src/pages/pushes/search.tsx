@@ -10,6 +10,7 @@ import { useWords } from '../../words/language';
 
 const STATUSES = ['anyStatus', 'scheduled', 'in-queue', 'done', 'error', 'cancelled'] as const;
 const OWN = 'own';
+const RTM = 'rtm';
 
 type PushSearchProps = SearchProps<PushWish> & { readonly id: string };
 
@@ -44,6 +45,12 @@ export function PushSearch({ id, wish, onWish }: PushSearchProps) {
           value={wish.channel}
           data={[{ value: '', label: t('anyChannel') }, ...channels]}
           onChange={(channel) => look({ channel: channel ?? '' })}
+        />
+        <ChoiceField
+          label={t('askedForBy')}
+          choices={['senders', 'chatServers']}
+          value={wish['from-service'] === RTM ? 'chatServers' : 'senders'}
+          onChange={(by) => look({ 'from-service': by === 'chatServers' ? RTM : '' })}
         />
         <Button type="submit" variant="default">
           {t('search')}
