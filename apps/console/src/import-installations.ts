@@ -1,5 +1,5 @@
 import { fatesOf, LIMITS, type App } from '@pushfleet/domain';
-import { AppFull, type ImportedInstallation, type ImportOutcome } from '@pushfleet/store';
+import { AppFull, newestOfEach, type ImportedInstallation, type ImportOutcome } from '@pushfleet/store';
 import { z } from 'zod';
 import { fateRules } from './fate-rules';
 import { readInstallationRow } from './installation-row';
@@ -53,8 +53,10 @@ export async function importInstallations(
   const outcomes = dryRun ? [] : await store();
   const count = (outcome: ImportOutcome): number => outcomes.filter((one) => one === outcome).length;
   if (!dryRun) onStored({ created: count('created'), updated: count('updated') });
+  // One that is here already, and newer, is not of this import.
+  const kept = newestOfEach(sound.filter((_, i) => outcomes[i] !== 'superseded'));
   const reach = reachOf(
-    sound.map(({ doc }) => doc),
+    kept.map(({ doc }) => doc),
     // As if hybrid were on: that is what the vendors and profiles of an import are for.
     { fateOf: fatesOf(await fateRules(ports, { ...app, hybrid: true })), vendors: vendorsOf(ports), staleBefore },
   );

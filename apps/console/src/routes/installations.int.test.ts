@@ -101,6 +101,25 @@ describe('POST /apps/:id/installations/import', () => {
     expect(await allOf(app, 10)).toEqual([good]);
   });
 
+  it('counts whom a push would reach once, however many rows there are of it', async () => {
+    const newest = aRow();
+    const earlier = { updatedAt: new Date(Date.now() - 2 * DAY_MS).toISOString() };
+    const { installationId } = newest;
+    const others = [{ ...newest, ...earlier, vendor: 'mi' }, aRow({ ...earlier, installationId, vendor: 'vivo' })];
+    for (const rows of [
+      [newest, ...others],
+      [...others, newest],
+    ])
+      for (const dryRun of [true, false]) {
+        const { body } = await importing(await anApp(), rows, { dryRun });
+        expect(body['reach']).toEqual([expect.objectContaining({ vendor: 'HMS', count: 1 })]);
+      }
+    const app = await anApp();
+    for (const reach of [[expect.objectContaining({ count: 1 })], [expect.objectContaining({ count: 1 })]])
+      expect((await importing(app, [newest])).body).toMatchObject({ reach });
+    expect((await importing(app, others.slice(1))).body).toMatchObject({ superseded: 1, reach: [] });
+  });
+
   it('tells by vendor who would be reached, and why others would not', async () => {
     const app = await anApp();
     await call('PUT', `/apps/${app}/profiles/hms/_default`, { appId: 'a', appSecret: 's' });
