@@ -2,13 +2,16 @@ import { type IncomingMessage } from 'node:http';
 import { Refusal } from './refusal';
 
 export interface PaceLimits {
-  /** How long a body may take before its pace counts. */
+  /** How long a body may stay behind its pace: at its beginning, and whenever it stalls. */
   readonly graceMs: number;
   readonly bytesPerSecond: number;
 }
 
 interface Watched {
-  readonly startedAt: number;
+  /** What has come was fast enough up to then. */
+  paidUntil: number;
+  /** Bytes that are paid for. */
+  seen: number;
   readonly bytes: () => number;
   readonly giveUp: (reason: Error) => void;
   /** Absent where the watch is left by hand. */
@@ -26,14 +29,13 @@ export class BodyPace {
 
   /** Watches a body until what it returns is called. */
   watch(bytes: () => number, giveUp: (reason: Error) => void): () => void {
-    return this.add({ startedAt: performance.now(), bytes, giveUp });
+    return this.add({ bytes, giveUp });
   }
 
   /** Lets the rest of a body in unread for a while, so that its sender gets to read the answer, then cuts it off. */
   letFinish(req: IncomingMessage): void {
     const { socket } = req;
     this.add({
-      startedAt: performance.now(),
       bytes: () => 0,
       giveUp: () => socket.destroy(),
       // A request that was answered does not close when its sender leaves in the middle of it.
@@ -41,7 +43,10 @@ export class BodyPace {
     });
   }
 
-  private add(entry: Watched): () => void {
+  private add(watch: Omit<Watched, 'paidUntil' | 'seen'>): () => void {
+    const { graceMs } = this.limits;
+    const seen = watch.bytes();
+    const entry = { ...watch, seen, paidUntil: performance.now() + graceMs + this.msFor(seen) };
     this.watched.add(entry);
     this.timer ??= setTimeout(() => this.tick(), TICK_MS);
     return () => this.watched.delete(entry);
@@ -56,10 +61,18 @@ export class BodyPace {
     this.timer = this.watched.size > 0 ? setTimeout(() => this.tick(), TICK_MS) : undefined;
   }
 
-  private isTooSlow({ startedAt, bytes }: Watched, now: number): boolean {
-    const { graceMs, bytesPerSecond } = this.limits;
-    const countedMs = now - startedAt - graceMs;
-    return countedMs > 0 && bytes() * 1000 < countedMs * bytesPerSecond;
+  /** Whoever was fast at first may not be slow for long afterwards: what came pays for the grace at most. */
+  private isTooSlow(entry: Watched, now: number): boolean {
+    const fresh = entry.bytes() - entry.seen;
+    if (fresh > 0) {
+      entry.seen += fresh;
+      entry.paidUntil = Math.min(now + this.limits.graceMs, entry.paidUntil + this.msFor(fresh));
+    }
+    return now > entry.paidUntil;
+  }
+
+  private msFor(bytes: number): number {
+    return (bytes * 1000) / this.limits.bytesPerSecond;
   }
 }
 

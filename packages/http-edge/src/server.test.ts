@@ -144,13 +144,26 @@ describe('a body', () => {
     await until(async () => (await edge.connections()) === 0);
   });
 
+  it.each([
+    ['stalls', 0],
+    ['drips', 50],
+  ] as const)('that begins fast and then %s is given up', async (_how, everyMs) => {
+    const edge = await openEdge({ endpoints, limits });
+    const { received, ended, socket } = await edge.send(`${KNOWN}Content-Length: 4000000\r\n\r\n${'x'.repeat(MIB)}`);
+    const drip = everyMs > 0 ? setInterval(() => socket.write('x'), everyMs) : undefined;
+    await Promise.race([ended, delay(5000, undefined, { ref: false })]);
+    clearInterval(drip);
+    expect(received()).toMatch(/^HTTP\/1.1 408 [\s\S]*too-slow/);
+    await until(async () => (await edge.connections()) === 0);
+  });
+
   it('may take its time at the pace that is asked for, however it is cut', async () => {
     // Slow enough for a machine that holds the sender up.
-    const edge = await openEdge({ endpoints, limits: { pace: { graceMs: 300, bytesPerSecond: 20 } } });
+    const edge = await openEdge({ endpoints, limits: { pace: { graceMs: 1000, bytesPerSecond: 20 } } });
     const { received, socket } = await edge.send(`${KNOWN}Transfer-Encoding: chunked\r\n\r\n`);
     for (let i = 0; i < 10; i += 1) {
       socket.write(`3e8\r\n${'x'.repeat(500)}`);
-      await delay(70);
+      await delay(150);
       socket.write(`${'x'.repeat(500)}\r\n`);
     }
     socket.write('0\r\n\r\n');

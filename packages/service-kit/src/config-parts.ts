@@ -51,7 +51,7 @@ export const edgeConfig = {
   ),
   HTTP_BODY_GRACE_MS: envPeriod(
     10_000,
-    'How long a body, or the next piece of an answer, may take before HTTP_BODY_BYTES_PER_SECOND holds for it.',
+    'How long a body may stall, or the next piece of an answer take, before HTTP_BODY_BYTES_PER_SECOND holds for it.',
     { min: 100 },
   ),
   HTTP_BODY_BYTES_PER_SECOND: envInteger({ min: 1 })
