@@ -21,7 +21,7 @@ export interface RoomFound extends Amount {
  * store meanwhile would matter.
  */
 const PART = 16;
-const MOST: Amount = { installations: 10_000, bytes: 16 * 1024 * 1024 };
+export const MOST: Amount = { installations: 10_000, bytes: 16 * 1024 * 1024 };
 
 const ROUNDS = 8;
 

@@ -1,6 +1,7 @@
 import { anApp, anInstallation, until } from '@pushfleet/testing';
 import { storeUnderTest } from '../../testing/store-under-test';
 import type { Amount } from './amount';
+import { AppFull } from './app-full';
 import { openRoom } from './room';
 
 const t = storeUnderTest();
@@ -33,4 +34,29 @@ it('what has grown while somebody looked is not free', async () => {
   await until(() => evictions === 2, { timeoutMs: 10_000 });
   finish({ installations: 9, bytes: 2000 });
   await second;
+});
+
+it('many large saves in many processes at once pass the ceiling by what one look of each gives away', async () => {
+  const [app, processes, mib] = [anApp(), 8, 1024 * 1024];
+  await t.store.apps.create(app);
+  const saves = { installations: 1, bytes: 64 * 1024 };
+  const bytes = t.keys.installationBytes(app.id, 0);
+  const rooms = Array.from({ length: processes }, () =>
+    openRoom({
+      ...{ redis: t.redis, keys: t.keys, now: t.clock.now, onEvicted: async () => undefined },
+      settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: 64 * mib } }),
+      ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
+      evict: async () => ({ installations: 0, bytes: 0 }),
+    }),
+  );
+  // All that one process may hold of the bodies of an app.
+  const save = async (room: (typeof rooms)[number]): Promise<unknown> => {
+    await room.take(app.id, saves);
+    return t.redis.incrby(bytes, saves.bytes);
+  };
+  const saved = await Promise.allSettled(rooms.flatMap((room) => Array.from({ length: 960 }, () => save(room))));
+  for (const one of saved) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(AppFull);
+  const taken = Number(await t.redis.get(bytes));
+  expect(taken).toBeGreaterThanOrEqual(60 * mib);
+  expect(taken).toBeLessThanOrEqual((64 + processes * 16) * mib);
 });

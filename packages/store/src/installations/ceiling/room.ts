@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { covers, leastOf, minus, mostOf, NOTHING, plus, type Amount } from './amount';
 import { AppFull } from './app-full';
 import { ceilingOf, type Ceiling, type CeilingPorts } from './ceilings';
-import { makeRoom, type MakeRoomPorts } from './make-room';
+import { makeRoom, MOST, type MakeRoomPorts } from './make-room';
 
 export interface RoomPorts extends MakeRoomPorts, CeilingPorts {
   readonly now: () => number;
@@ -120,7 +120,9 @@ class RoomOfProcess implements Room {
     const due = Math.max(performance.now(), last?.due ?? 0);
     const waitMs = due - LOOKS_AT_ONCE * LOOK_EVERY_MS - performance.now();
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
-    const { want, most } = this.looks.get(app) ?? { want: NOTHING, most: NOTHING };
+    const { want: all, most } = this.looks.get(app) ?? { want: NOTHING, most: NOTHING };
+    // Other processes may be given as much in the same moment: of many large ones, the others wait for the next look.
+    const want = leastOf(all, mostOf(most, MOST));
     this.looks.delete(app);
     const found = makeRoom(this.ports, app, { ceiling, want, most });
     // Who waits for it learns of its failure.
