@@ -2,12 +2,26 @@
 -- even pace. What is larger than a burst is granted when the part rests, and booked whole. Answers units, or 0 and how long
 -- to wait. Takers of one rate who are named go by the time at which all of it would have earned them what they want: one that
 -- is refused is let go first from then on, if it comes back when it was told to.
+-- `AT` is the field with the time of the last booking.
 -- each of parts: name, share.
 local rate, taker, perSecond, want, least, parts = ...
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local granted, wait = 0, nil
+
+-- A clock that was set back takes the times along that it wrote: nothing would be granted until it was there again.
+local function followClock()
+  local back = tonumber(redis.call('HGET', rate, AT) or now) - now
+  if back <= 0 then return end
+  local fields = redis.call('HGETALL', rate)
+  for i = 1, #fields, 2 do
+    local times = string.gsub(fields[i + 1], '%S+', function(ms) return string.format('%.3f', ms - back) end)
+    redis.call('HSET', rate, fields[i], times)
+  end
+end
+
+followClock()
 for _, part in ipairs(parts) do
   part.limit = perSecond * part.share
   part.pace = part.limit * PACE / 1000
@@ -35,7 +49,7 @@ local function grant(units)
 end
 
 local function book(part, untilMs)
-  redis.call('HSET', rate, part.name, string.format('%.3f', untilMs))
+  redis.call('HSET', rate, part.name, string.format('%.3f', untilMs), AT, string.format('%.3f', now))
   redis.call('PEXPIRE', rate, math.ceil(untilMs - now) + 60000)
 end
 

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { redisHarness, unique, until } from '@pushfleet/testing';
 import { storeKeys } from '../store-keys';
-import { openRedis } from '../kit/redis';
+import { openRedis, type RedisClient } from '../kit/redis';
 import { openBudgetLeases, type BudgetLeases, type LeaseWish, type PacedRate } from './budget-leases';
 
 const harness = redisHarness();
+const keys = storeKeys(harness.namespace);
 const leasers: BudgetLeases[] = [];
+let redis: RedisClient;
 
 beforeAll(async () => {
   while (leasers.length < 2) {
-    const redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
-    harness.onClose(() => redis.quit());
-    leasers.push(openBudgetLeases({ redis, keys: storeKeys(harness.namespace) }));
+    redis = await openRedis({ url: harness.url, patience: 'wait', onError: () => undefined });
+    const link = redis;
+    harness.onClose(() => link.quit());
+    leasers.push(openBudgetLeases({ redis, keys }));
   }
 });
 
@@ -119,6 +122,43 @@ it('a push is paced whatever queue it goes through', async () => {
   expect(await leasers[0]?.take({ ...wish, queue: 'bulk' })).toEqual({ granted: 1000 });
   const later = (await leasers[1]?.take({ ...wish, queue: 'direct' })) as { waitMs: number };
   expect(performance.now() - before + later.waitMs).toBeGreaterThan(900);
+});
+
+describe('a clock of Redis that is set back', () => {
+  const BACK_MS = 300_000;
+
+  /** What stands in a rate, as the clock before wrote it. */
+  async function setBack(key: string): Promise<void> {
+    const fields = Object.entries(await redis.hgetall(key));
+    const times = fields.map(([name, text]) => [name, text.replace(/[0-9.]+/g, (ms) => String(Number(ms) + BACK_MS))]);
+    await redis.hset(key, Object.fromEntries(times) as Record<string, string>);
+  }
+
+  it('takes what is booked along, and no more is granted than before', async () => {
+    const of = { app: unique('app'), channel: 'hms', profile: '_default' };
+    const wish = { rate: { kind: 'requests', ...of }, perSecond: 500, want: 1000, least: 1000, queue: 'bulk' } as const;
+    expect(await leasers[0]?.take(wish)).toEqual({ granted: 1000 });
+    const before = (await leasers[0]?.take(wish)) as { waitMs: number };
+    await setBack(keys.profilePace(of, 'requests'));
+    const after = (await leasers[1]?.take(wish)) as { waitMs: number };
+    expect(after.waitMs).toBeGreaterThan(before.waitMs - 1000);
+    expect(after.waitMs).toBeLessThan(before.waitMs + 1000);
+    const later = (await leasers[1]?.take(wish)) as { waitMs: number };
+    expect(later.waitMs).toBeLessThanOrEqual(after.waitMs);
+  });
+
+  it('keeps the turns of the channels of a push', async () => {
+    const push = { kind: 'push', pushId: unique('push') } as const;
+    const wish = { perSecond: 1000, want: 500, least: 500, queue: 'bulk' } as const;
+    const takeOn = (channel: string) => leasers[0]?.take({ ...wish, rate: { ...push, channel } });
+    expect(await takeOn('mi')).toEqual({ granted: 500 });
+    expect(await takeOn('vivo')).toHaveProperty('waitMs');
+    await setBack(keys.pushPace(push.pushId));
+    const { waitMs } = (await takeOn('vivo')) as { waitMs: number };
+    expect(waitMs).toBeLessThan(2000);
+    await delay(waitMs);
+    expect(await takeOn('vivo')).toEqual({ granted: 500 });
+  });
 });
 
 it('channels of one push that need much and little take turns', async () => {

@@ -58,7 +58,7 @@ const takeLease = luaScript('pacing/take-lease', {
     ...{ rate: 'key', taker: 'text', perSecond: 'number', want: 'number', least: 'number' },
     parts: each({ name: 'text', share: 'number' }),
   },
-  constants: { PACE, BURST_MS, LATE_MS, TURN_MS, WAITER: 'w:' },
+  constants: { PACE, BURST_MS, LATE_MS, TURN_MS, WAITER: 'w:', AT: 'at' },
   answer: ([granted, waitMs]: readonly [number, number]): Lease =>
     granted > 0 ? { granted } : { waitMs: Math.max(1, waitMs) },
 });
