@@ -91,13 +91,18 @@ async function readiness({ urls }: Service): Promise<object> {
   return { status: answer.status, ...((await answer.json()) as { failures?: object }).failures };
 }
 
-test('SECRET_KEY is replaced, and a process that was left out serves nobody', async () => {
+test('SECRET_KEY is replaced once no process is left out, and one that comes back later serves nobody', async () => {
   await work.campaign();
   await rollingRestart(HOLDERS, { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });
   expect(await complaints()).toEqual(['secret-key warning']);
   const left = await fleet.run('user-info', { SECRET_KEY: OLD, SECRET_KEY_PREVIOUS: '' }, 'left-out');
   expect(await readiness(left)).toEqual({ status: 200 });
-  await operator.type('pushfleet secrets reseal');
+  await expect(operator.type('pushfleet secrets reseal')).rejects.toThrow('user-info');
+  expect(await readiness(left)).toEqual({ status: 200 });
+  // One that stands still for so long counts as gone, and comes back.
+  process.kill(left.pid, 'SIGSTOP');
+  await until(() => operator.type('pushfleet secrets reseal || true'), { timeoutMs: 60_000, everyMs: 1000 });
+  process.kill(left.pid, 'SIGCONT');
   const status = JSON.parse(await operator.type('pushfleet secrets status --json')) as object;
   expect(status).toMatchObject({ stale: 0, unreadable: 0 });
   expect(await readiness(left)).toEqual({ status: 503, 'secret-key': expect.stringContaining('opens nothing') });

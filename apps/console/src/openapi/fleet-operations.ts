@@ -119,8 +119,9 @@ export const fleetOperations: Operations = {
   },
   'POST /api/v1/secrets': {
     ...aboutFleet('reseal', ofFleet('owner'), 'Seal every secret anew'),
-    problems: [],
-    description: 'A console does it in the background, with its `SECRET_KEY`; repeated, it changes nothing.',
+    problems: ['conflict'],
+    description:
+      'A console does it in the background, with its `SECRET_KEY`, which every living process must have; repeated, it changes nothing.',
     answer: {
       ...{ status: 202, description: 'It is under way.', schema: ref('SealingProgress'), example: PROGRESS },
     },

@@ -52,6 +52,25 @@ describe('POST /secrets', () => {
     });
   });
 
+  describe('409', () => {
+    it('is the answer while a living process has another key, and nothing begins', async () => {
+      const { redis, namespace } = admin;
+      const keys = { secretKey: NEW, previousSecretKey: SECRET_KEY };
+      const { processes } = openStore({ redis, namespace, ...keys, vendors: new Map() });
+      const other = { id: 'host-7-b', role: 'channel-worker', labels: { channel: 'hms' }, version: '1.2.3', since: 1 };
+      const { body: before } = await call('GET', '/secrets?progress=1');
+      await processes.beat(other);
+      const { status, body } = await call('POST', '/secrets', {});
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: { error: expect.stringContaining('channel-worker hms host-7-b') },
+      });
+      expect((await call('GET', '/secrets?progress=1')).body).toEqual(before);
+      await processes.leave(other.id);
+      expect(await call('POST', '/secrets', {})).toMatchObject({ status: 202 });
+    });
+  });
+
   it('with another key leaves a console that cannot open anything, which its doctor says', async () => {
     const { redis, namespace } = admin;
     await call('POST', '/apps', { name: 'Test', edition: 'developer' });
