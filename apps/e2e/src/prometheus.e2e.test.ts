@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { channels } from '@pushfleet/channels';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { PAGE_DEVICES } from '@pushfleet/domain';
+import { repeat, type Repeated } from '@pushfleet/service-kit';
+import { openStore } from '@pushfleet/store';
 import {
   connectTestRedis,
   mastersOf,
@@ -362,6 +364,25 @@ const oldCertificate = (): Trouble => {
   };
 };
 
+/** A process on a machine that nobody sets the clock of. */
+function wrongClock(): Trouble {
+  const id = 'host-7-b';
+  const now = (): number => Date.now() - 300_000;
+  const { processes } = openStore({ redis, namespace: 'pushfleet', vendors: new Map(), now });
+  let beats: Repeated;
+  return {
+    ...{ alert: 'PushfleetClockWrong', labels: { role: 'dispatcher' } },
+    make() {
+      const beat = () => processes.beat({ id, role: 'dispatcher', labels: {}, version: '1.2.3', since: now() });
+      beats = repeat(500, beat, nothing);
+    },
+    async mend() {
+      await beats.stop();
+      await processes.leave(id);
+    },
+  };
+}
+
 const pause = (): Trouble => ({
   alert: 'PushfleetChannelPaused',
   labels: { channel: 'own' },
@@ -456,6 +477,7 @@ const TROUBLES: Readonly<Record<string, () => readonly Trouble[]>> = {
   ],
   'a process that ends again and again': () => [endsAgain()],
   'a certificate that nobody renews': () => [oldCertificate()],
+  'a clock that is wrong': () => [wrongClock()],
   'a full Redis': full,
   'a fleet that nobody watches': () => [missing('dispatcher', { alert: 'PushfleetNobodyWatches' })],
   // Last: what is sent after the reports makes their share smaller again.

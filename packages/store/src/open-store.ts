@@ -99,6 +99,7 @@ export function openStore(config: StoreConfig): Store {
     keyId: secretKeys?.current.id,
     format: FORMAT,
     settings: settings.known,
+    now,
   });
   const installations = openInstallations({
     ...{ ...parts, vendors },

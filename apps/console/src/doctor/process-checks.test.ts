@@ -34,6 +34,21 @@ test('two versions, or two keys, are told by name', () => {
   expect(findings).toEqual(expect.arrayContaining([expect.stringContaining('0.9.0, 1.0.0')]));
 });
 
+test.each([
+  [4000, undefined, 'ok'],
+  [-6000, 'channel-worker hms host-channel-worker is 6 s behind Redis', 'warning'],
+  [300_000, 'channel-worker hms host-channel-worker is 300 s ahead of Redis', 'problem'],
+])('a clock that is %i ms ahead: %s', (clockAheadMs, finding, status) => {
+  const worker = aProcess('channel-worker', { labels: { channel: 'hms' }, clockAheadMs });
+  const near = WHOLE.map((process) => ({ ...process, clockAheadMs: -3 }));
+  const check = processChecks([...near, worker]).find((line) => line.check === 'process-clocks');
+  expect(check).toMatchObject({ status, ...(finding && { finding: expect.stringContaining(finding) }) });
+});
+
+test('no clock is judged where no process tells its own', () => {
+  expect(processChecks(WHOLE).filter(({ check }) => check === 'process-clocks')).toEqual([]);
+});
+
 test('a process without a key disagrees with nobody', () => {
   const { keyId: _, ...keyless } = aProcess('gateway');
   expect(faultsOf([...WHOLE, keyless])).toEqual([]);

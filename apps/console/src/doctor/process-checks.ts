@@ -21,7 +21,33 @@ export const processChecks = (processes: readonly FleetProcess[]): readonly Chec
     'restart those of the other version, all but the newest',
   ),
   sameCheck('process-keys', valuesOf(processes, 'keyId'), 'give every process the same SECRET_KEY, and restart it'),
+  ...clockChecks(processes),
 ];
+
+/** A beat of a busy process, or to a busy Redis, is seconds on its way. */
+const CLOCK_WARNING_MS = 5000;
+const CLOCK_PROBLEM_MS = 30_000;
+const SET_CLOCK = 'run chrony or another NTP client on its machine';
+
+/** The process whose clock is farthest from that of Redis; nothing where none tells. */
+function clockChecks(processes: readonly FleetProcess[]): readonly Check[] {
+  const [farthest] = processes
+    .flatMap(({ role, labels, id, clockAheadMs }) =>
+      clockAheadMs === undefined ? [] : [{ name: [role, ...Object.values(labels), id].join(' '), clockAheadMs }],
+    )
+    .toSorted((a, b) => Math.abs(b.clockAheadMs) - Math.abs(a.clockAheadMs));
+  if (!farthest) return [];
+  const { name, clockAheadMs } = farthest;
+  const distance = Math.abs(clockAheadMs);
+  const found = `${name} is ${Math.round(distance / 1000)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} Redis`;
+  return [
+    verdict({ check: 'process-clocks', subject: '' }, `at most ${distance} ms from the clock of Redis`, [
+      distance > CLOCK_PROBLEM_MS &&
+        problem(`${found}: what it handles expires or is sent too early or too late`, SET_CLOCK),
+      distance > CLOCK_WARNING_MS && warning(found, SET_CLOCK),
+    ]),
+  ];
+}
 
 const valuesOf = (processes: readonly FleetProcess[], field: 'version' | 'keyId'): readonly string[] =>
   [...new Set(processes.flatMap((process) => process[field] ?? []))].sort();

@@ -6,7 +6,7 @@ import type { ConsolePorts } from '../ports';
 export const processRoutes = ({ store }: Pick<ConsolePorts, 'store'>): readonly AdminRoute[] => [
   get('/processes', async () => {
     const living = await store.processes.list();
-    const results = living.map(({ labels, since, certificateEndsAt: endsAt, ...process }) => ({
+    const results = living.map(({ labels, since, certificateEndsAt: endsAt, clockAheadMs: _, ...process }) => ({
       ...{ ...process, ...labels, since: new Date(since).toISOString() },
       ...(endsAt === undefined ? {} : { certificateEndsAt: new Date(endsAt).toISOString() }),
     }));

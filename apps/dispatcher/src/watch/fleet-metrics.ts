@@ -17,6 +17,8 @@ export interface FleetView {
   readonly now: number;
 }
 
+type FleetRows = ReturnType<ShownGauge<FleetView>['rows']>;
+
 export type FleetMetrics = ReturnType<typeof fleetMetrics>;
 
 const isOfPushes = (queue: string): boolean =>
@@ -87,7 +89,22 @@ const MACHINES: readonly ShownGauge<FleetView>[] = [
     labelNames: ['role', 'version'],
     rows: ({ processes }) => processes.map(({ role, version }) => [{ role, version }, 1]),
   },
+  {
+    name: 'pushfleet_process_clock_distance_seconds',
+    help: 'How far the clock of a process is from that of Redis, either way: of each role the farthest.',
+    labelNames: ['role'],
+    rows: ({ processes }) => farthestClocks(processes),
+  },
 ];
+
+function farthestClocks(processes: readonly FleetProcess[]): FleetRows {
+  const farthest = new Map<string, number>();
+  for (const { role, clockAheadMs } of processes) {
+    if (clockAheadMs === undefined) continue;
+    farthest.set(role, Math.max(farthest.get(role) ?? 0, Math.abs(clockAheadMs)));
+  }
+  return [...farthest].map(([role, ms]) => [{ role }, ms / 1000]);
+}
 
 /** Of all apps together. */
 const COLUMN_INDEXES: readonly ShownGauge<FleetView>[] = [

@@ -1,7 +1,7 @@
 import { OWN_CHANNEL } from '@pushfleet/domain';
 import { bulkQueue, directQueue, PUSH_REQUESTS, PUSH_SCHEDULE } from '@pushfleet/queues';
 import { openMetrics } from '@pushfleet/service-kit';
-import { Books, redisSettings } from '@pushfleet/store';
+import { Books, openStore, redisSettings } from '@pushfleet/store';
 import { unique, until } from '@pushfleet/testing';
 import { dispatchEnvelope } from '../dispatch';
 import { openAttempt } from '../attempts';
@@ -190,6 +190,23 @@ describe('several watchers', () => {
     await one.round();
     expect(await one.text()).not.toMatch(/pushfleet_(queue_jobs|push_records|redis_memory_bytes)\{/);
     expect(await two.text()).toMatch(/pushfleet_push_records\{result="imbalanced",service="test"\} 0/);
+  });
+
+  test('a process whose clock goes wrong is told with its role', async () => {
+    const { namespace } = t.at(PUSH_REQUESTS);
+    const now = (): number => Date.now() - 300_000;
+    const wrong = openStore({ redis: t.redis, namespace, vendors: new Map(), now });
+    const worker = { role: 'channel-worker', labels: { channel: 'hms' }, version: '1.2.3', since: 0 };
+    await t.store.processes.beat({ ...worker, id: 'right' });
+    await wrong.processes.beat({ ...worker, id: 'wrong' });
+    const one = watcher();
+    await one.round();
+    const text = await one.text();
+    await one.leave();
+    await Promise.all(['right', 'wrong'].map((id) => t.store.processes.leave(id)));
+    const [, seconds] =
+      /pushfleet_process_clock_distance_seconds\{role="channel-worker",service="test"\} (\S+)/.exec(text) ?? [];
+    expect(Math.abs(Number(seconds) - 300)).toBeLessThan(3);
   });
 
   test('what became of devices is told by one of them, from the first on, and nothing that did not', async () => {

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Notes that a process lives, and with '' for its facts answers those of the living. In a full Redis too: that is when
--- somebody wants to see who lives.
+-- Notes that a process lives, and with '' for its facts answers those of the living, each with the time of its last beat.
+-- In a full Redis too: that is when somebody wants to see who lives.
 local beats, facts, id, told = ...
 local now = include('kit/now')
 
@@ -16,4 +16,11 @@ if #dead > 0 then
 end
 redis.call('PEXPIRE', beats, 4 * DEAD_AFTER_MS)
 redis.call('PEXPIRE', facts, 4 * DEAD_AFTER_MS)
-return told == '' and redis.call('HVALS', facts) or {}
+if told ~= '' then return {} end
+
+local living = {}
+for _, other in ipairs(redis.call('ZRANGE', beats, 0, -1)) do
+  local text = redis.call('HGET', facts, other)
+  if text then living[#living + 1] = { text, redis.call('ZSCORE', beats, other) } end
+end
+return living

@@ -24,9 +24,26 @@ it('every process sees who lives, with role, labels, version, format, key and st
   await t.store.processes.beat(ingress);
   await t.open({ secretKey: undefined }).processes.beat(worker);
   const [seen, other, ...rest] = await t.open().processes.list();
-  expect([seen, rest]).toEqual([{ ...worker, format: FORMAT }, []]);
-  expect(other).toEqual({ ...ingress, format: FORMAT, keyId: expect.stringMatching(/^[\w-]{6}$/) });
+  const told = { format: FORMAT, clockAheadMs: expect.any(Number) };
+  expect([seen, rest]).toEqual([{ ...worker, ...told }, []]);
+  expect(other).toEqual({ ...ingress, ...told, keyId: expect.stringMatching(/^[\w-]{6}$/) });
   expect(JSON.stringify([seen, other])).not.toContain(SECRET_KEY);
+});
+
+it.each([0, 300_000, -300_000])(
+  'a clock that is %i ms ahead of that of Redis is told with every process',
+  async (aheadMs) => {
+    await t.open({ now: () => Date.now() + aheadMs }).processes.beat(aProcess());
+    const [seen] = await t.store.processes.list();
+    expect(Math.abs((seen?.clockAheadMs ?? NaN) - aheadMs)).toBeLessThan(3000);
+  },
+);
+
+it('one of an earlier build tells no clock', async () => {
+  const { id, ...facts } = aProcess();
+  await t.redis.zadd(board()[0] ?? '', Date.now(), id);
+  await t.redis.hset(board()[1] ?? '', id, JSON.stringify({ id, ...facts }));
+  expect(await t.store.processes.list()).toEqual([{ id, ...facts }]);
 });
 
 it('one that says no more, or that it leaves, is gone', async () => {

@@ -19,6 +19,11 @@ export interface FleetProcess {
   readonly certificateEndsAt?: number;
   /** Milliseconds since the epoch, by the clock of the process. */
   readonly since: number;
+  /**
+   * How far its clock was ahead of that of Redis when its beat arrived; the way there makes it up to seconds less. Builds before this one
+   * do not report it.
+   */
+  readonly clockAheadMs?: number;
 }
 
 export interface ProcessStore {
@@ -34,10 +39,17 @@ const DEAD_AFTER_MS = 15_000;
 /** Of more processes, those with the oldest beats are dropped. */
 const MAX_PROCESSES = 2000;
 
+/** What a process tells with a beat: `clock` is its own at that moment. */
+type Told = Omit<FleetProcess, 'clockAheadMs'> & { readonly clock?: number };
+
+const heard = ({ clock, ...process }: Told, heardAt: number): FleetProcess =>
+  clock === undefined ? process : { ...process, clockAheadMs: clock - heardAt };
+
 const beatProcess = luaScript('fleet/beat', {
   params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
   constants: { DEAD_AFTER_MS, MAX_PROCESSES },
-  answer: (texts: readonly string[]): readonly FleetProcess[] => texts.map((text) => JSON.parse(text) as FleetProcess),
+  answer: (living: readonly (readonly [told: string, heardAt: string])[]): readonly FleetProcess[] =>
+    living.map(([told, heardAt]) => heard(JSON.parse(told) as Told, Number(heardAt))),
 });
 
 const leaveFleet = luaScript('fleet/leave', {
@@ -54,18 +66,19 @@ interface Parts {
   readonly format: number;
   /** The version of the settings that this process works with. */
   readonly settings: () => number | undefined;
+  readonly now: () => number;
 }
 
-export function openProcesses({ redis, keys, keyId, format, settings }: Parts): ProcessStore {
+export function openProcesses({ redis, keys, keyId, format, settings, now }: Parts): ProcessStore {
   const board = { beats: keys.processes(), facts: `${keys.processes()}:facts` };
   return {
     async beat(process) {
-      const facts: FleetProcess = {
-        ...{ format, ...process },
+      const told: Told = {
+        ...{ format, ...process, clock: now() },
         ...(keyId === undefined ? {} : { keyId }),
         ...(settings() === undefined ? {} : { settings: settings() }),
       };
-      await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(facts) });
+      await beatProcess(redis, { ...board, id: process.id, told: JSON.stringify(told) });
     },
     leave: (id) => leaveFleet(redis, { ...board, id }),
     async list() {
