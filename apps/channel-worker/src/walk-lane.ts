@@ -90,9 +90,9 @@ class LaneWalk {
     private readonly subject: Subject,
   ) {
     const { state, push, pageDevices: pageSize } = subject;
-    const { bucket, toShard, discard } = state.lane;
+    const { bucket, toShard, discard, retiredUntil } = state.lane;
     const { subscriptions, predicate } = push.audience;
-    const range = { app: push.app, bucket, from: state.position, toShard, pageSize };
+    const range = { app: push.app, bucket, from: state.position, toShard, pageSize, retiredUntil };
     this.walk = ports.store.installations.walk({ ...range, subscriptions, predicate });
     this.position = state.position;
     this.tries = state.tries ?? NO_TRIES;

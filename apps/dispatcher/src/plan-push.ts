@@ -65,18 +65,19 @@ async function planAny(ports: PlanPorts, planned: PlannedPush): Promise<Plan> {
   if (!narrow) return planWalk(planned, ports);
   const found = await narrow.read();
   if (found) return planNarrow(planned, found);
-  if (narrow.walks.length === 0) return planAudience(planned, store);
+  if (narrow.walks.length === 0) return planAudience(planned, ports);
   const walk = await fewestOf(store, push.app, narrow.walks);
-  if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, store);
+  if (isDeepStrictEqual(walk, push.audience)) return planAudience(planned, ports);
   // Lanes walk the audience of the record, and tell devices of the channel that the sender named.
   const { subscriptions, named = subscriptions ?? [] } = push.audience;
   const audience = await store.pushes.keepResolved(push.pushId, { ...walk, named });
-  return planAudience({ ...planned, push: { ...push, audience } }, store);
+  return planAudience({ ...planned, push: { ...push, audience } }, ports);
 }
 
 /** No index answers for the push: where one could have, and the app is large, its record and the doctor tell. */
-async function planWalk(planned: PlannedPush, { store, now }: PlanPorts): Promise<Plan> {
-  const plan = await planAudience(planned, store);
+async function planWalk(planned: PlannedPush, ports: PlanPorts): Promise<Plan> {
+  const { store, now } = ports;
+  const plan = await planAudience(planned, ports);
   const { app, audience } = planned.push;
   const columns = helpfulColumns(audience);
   const devices = plan.books.reduce((sum, { counts }) => sum + (counts.get('expected') ?? 0), 0);

@@ -27,8 +27,13 @@ export interface Plan {
 const DEVICES_PER_LANE = 4000;
 const MAX_LANES = 8;
 
+interface AudiencePorts {
+  readonly store: Store;
+  readonly now: () => number;
+}
+
 /** Plans an audience push: bucket by bucket either lanes, or a discard that needs no walk. */
-export async function planAudience({ push, fateOf }: PlannedPush, store: Store): Promise<Plan> {
+export async function planAudience({ push, fateOf }: PlannedPush, { store, now }: AudiencePorts): Promise<Plan> {
   const { subscriptions, predicate } = push.audience;
   const isCounted = !predicate && (subscriptions?.length ?? 0) <= 1;
   const lanes: Lane[] = [];
@@ -46,7 +51,7 @@ export async function planAudience({ push, fateOf }: PlannedPush, store: Store):
       if (isNamed) namesLeft -= count;
       refuseAll(column, { bucket, reason: fate.discard, count, samples });
     } else {
-      lanes.push(...lanesFor({ bucket, fate, expected, firstId: lanes.length + 1 }));
+      lanes.push(...lanesFor({ bucket, fate, expected, firstId: lanes.length + 1, now: now() }));
     }
   }
   return { lanes, pages: [], books };
@@ -93,16 +98,20 @@ interface LanesRequest {
   readonly fate: Fate;
   readonly expected: number;
   readonly firstId: number;
+  readonly now: number;
 }
 
 /** Lanes that share the app's shards among them: every shard stands in exactly one. */
-export function lanesFor({ bucket, fate, expected, firstId }: LanesRequest): readonly Lane[] {
+export function lanesFor({ bucket, fate, expected, firstId, now }: LanesRequest): readonly Lane[] {
   const count = Math.min(MAX_LANES, Math.ceil(expected / DEVICES_PER_LANE));
   const way = 'discard' in fate ? { profile: '', discard: fate.discard } : { profile: fate.profile };
+  // The push itself finds registrations dead, which move to the bucket of this lane.
+  const until = 'discard' in fate && fate.discard === 'registration-gone' ? { retiredUntil: now } : {};
   return Array.from({ length: count }, (_, i) => ({
     id: firstId + i,
     channel: fate.channel,
     ...way,
+    ...until,
     bucket,
     fromShard: Math.floor((SHARDS * i) / count),
     toShard: Math.floor((SHARDS * (i + 1)) / count),

@@ -12,6 +12,8 @@ export interface Lane {
   readonly toShard: number;
   /** Walk without calling the vendor and book this. */
   readonly discard?: DiscardReason;
+  /** Registrations that were retired later are not its own, in milliseconds since the epoch: another lane tells of them. */
+  readonly retiredUntil?: number;
 }
 
 /** A device of a stored page: its objectId and, when it is already known, the address. */

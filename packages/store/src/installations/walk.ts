@@ -4,6 +4,7 @@ import type { ListReader } from '../kit/lists/list-reader';
 import { luaScript } from '../kit/lua/script';
 import { inTurns, openTurn, type Turn } from './in-turns';
 import { toInstallation, type Reader } from './read';
+import { RetiredSince } from './retired-since';
 import { after, decodeInstallation, only, splitAddress } from './stored';
 import { textTest } from './text-test';
 
@@ -31,6 +32,8 @@ export interface Walk {
   readonly toShard: number;
   readonly subscriptions?: readonly string[] | undefined;
   readonly predicate?: JsonObject | undefined;
+  /** Leaves out what was retired later, in milliseconds since the epoch. */
+  readonly retiredUntil?: number | undefined;
   /** Devices of one page. */
   readonly pageSize: number;
   /** Ends the walk. */
@@ -67,6 +70,7 @@ export class AudienceWalk {
   private readonly matches: ((doc: JsonObject) => boolean | Promise<boolean>) | undefined;
   private readonly turn: Turn;
   private readonly mayMatch: ((text: string) => boolean) | undefined;
+  private readonly leftOut: RetiredSince | undefined;
   private readonly chunks: AsyncGenerator<Chunk>;
   private current: Chunk = { shard: 0, addresses: [] };
   /** Addresses of it that are in pages. */
@@ -79,10 +83,18 @@ export class AudienceWalk {
     this.turn = openTurn(walk.signal);
     this.matches = walk.predicate && inTurns(compileCondition(walk.predicate), walk.signal, this.turn);
     this.mayMatch = walk.predicate && textTest(walk.predicate);
+    const { app, retiredUntil } = walk;
+    this.leftOut = retiredUntil === undefined ? undefined : new RetiredSince(reader, { app, since: retiredUntil });
     this.chunks = this.readChunks();
   }
 
   async next(): Promise<WalkedPage> {
+    const page = await this.read();
+    const leftOut = await this.leftOut?.upToNow();
+    return leftOut ? { ...page, devices: page.devices.filter(({ objectId }) => !leftOut.has(objectId)) } : page;
+  }
+
+  private async read(): Promise<WalkedPage> {
     const devices: WalkedDevice[] = [];
     let end: LanePosition | undefined;
     let lookedAt = 0;
