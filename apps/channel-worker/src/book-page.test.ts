@@ -39,13 +39,18 @@ test('only reasons that say so take a registration out of the audience', () => {
 });
 
 test('deferred devices are due when the most patient of them is, with the reason to book them by', () => {
-  expect(page([deferred(10), { kind: 'accepted' }, deferred(30)]).deferred).toEqual({
-    devices: [['o0'], ['o2']],
-    dueAt: NOW + 30,
-    booksAs: 'unreachable',
-    limited: 0,
-  });
-  expect(page([{ kind: 'accepted' }]).deferred).toBeUndefined();
+  expect(page([deferred(10), { kind: 'accepted' }, deferred(30)]).deferred).toEqual([
+    { devices: [['o0'], ['o2']], dueAt: NOW + 30, booksAs: 'unreachable', limited: 0, isUnknown: false },
+  ]);
+  expect(page([{ kind: 'accepted' }]).deferred).toEqual([]);
+});
+
+test('deferred devices that may have got the message are apart from those that have not', () => {
+  const unknown: Verdict = { kind: 'deferred', retryAfterMs: 5, reason: 'unknown-outcome', isUnknown: true };
+  expect(page([deferred(10), unknown, deferred(30)]).deferred).toEqual([
+    { devices: [['o0'], ['o2']], dueAt: NOW + 30, booksAs: 'unreachable', limited: 0, isUnknown: false },
+    { devices: [['o1']], dueAt: NOW + 5, booksAs: 'unknown-outcome', limited: 0, isUnknown: true },
+  ]);
 });
 
 test('the words of the vendor are kept for the device, decisions of our own are only counted', () => {
@@ -74,7 +79,7 @@ test('a device that may be tried twice is booked after the second try, in the wo
     ...{ maxTries: 2, vendorCode: 'failTokens' },
   };
   expect(counts([again], 1, 0)).toEqual({ outstanding: 1 });
-  expect(page([again], 1, 0).deferred).toMatchObject({ limited: 1 });
+  expect(page([again], 1, 0).deferred).toMatchObject([{ limited: 1 }]);
   expect(counts([again], 1, 1)).toEqual({ 'f:unreachable': 1 });
   expect(page([again], 1, 1).books.verdicts).toEqual([['o0', expect.stringContaining('failTokens')]]);
 });

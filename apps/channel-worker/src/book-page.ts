@@ -1,16 +1,20 @@
-import { DISCARD_POLICY, type Accepted, type PageDevice, type Reason, type StoredPage } from '@pushfleet/domain';
+import { DISCARD_POLICY, groupBy, type Accepted, type PageDevice, type StoredPage } from '@pushfleet/domain';
 import { Books, type WalkedDevice } from '@pushfleet/store';
-import { refusal, type Verdict } from './verdict';
+import { refusal, type Later, type Verdict } from './verdict';
 
 /** What a page's verdicts mean for the books, for later, and for the audience. */
 export interface BookedPage {
   readonly books: Books;
-  /** Devices to try again; undefined when none was deferred. */
-  readonly deferred: Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs' | 'limited'> | undefined;
+  /** Devices to try again. Those that may have got the message are apart: they are not called for as often. */
+  readonly deferred: readonly LaterPage[];
   /** Registrations that the vendor called dead. */
   readonly dead: readonly WalkedDevice[];
   /** Registrations that the vendor called dead in words that may pass. */
   readonly struck: readonly WalkedDevice[];
+}
+
+export interface LaterPage extends Pick<StoredPage, 'devices' | 'dueAt' | 'booksAs' | 'limited'> {
+  readonly isUnknown: boolean;
 }
 
 export interface PageVerdicts {
@@ -30,22 +34,16 @@ export function bookPage({ channel, profile, devices, verdicts, limited, now }: 
   const books = new Books(channel);
   const dead: WalkedDevice[] = [];
   const struck: WalkedDevice[] = [];
-  const again: PageDevice[] = [];
+  const again: LaterDevice[] = [];
   const taken: Accepted[] = [];
   const takenIds: string[] = [];
-  let dueAt = 0;
-  let booksAs: Reason | undefined;
-  let isLimited = false;
   devices.forEach((device, i) => {
     const verdict = afterTries(verdicts[i], limited + 1);
     if (verdict?.kind === 'accepted') {
       taken.push(verdict);
       takenIds.push(device.objectId);
     } else if (verdict?.kind === 'deferred') {
-      again.push(laterDevice(device));
-      dueAt = Math.max(dueAt, now + verdict.retryAfterMs);
-      booksAs = verdict.reason;
-      isLimited ||= verdict.maxTries !== undefined;
+      again.push({ device: laterDevice(device), verdict });
     } else {
       refuse(books, device, verdict);
       if (verdict?.kind === 'discarded' && DISCARD_POLICY[verdict.reason].retires)
@@ -56,8 +54,29 @@ export function bookPage({ channel, profile, devices, verdicts, limited, now }: 
   bookTaken(books, taken);
   books.noteMissing(profile, 'profile-missing', verdicts.filter(isWithoutProfile).length);
   books.add('outstanding', again.length);
-  const tried = { ...(booksAs ? { booksAs } : {}), limited: limited + Number(isLimited) };
-  return { books, dead, struck, deferred: again.length === 0 ? undefined : { devices: again, dueAt, ...tried } };
+  return { books, dead, struck, deferred: laterPages(again, { limited, now }) };
+}
+
+interface LaterDevice {
+  readonly device: PageDevice;
+  readonly verdict: Later;
+}
+
+function laterPages(
+  again: readonly LaterDevice[],
+  { limited, now }: Pick<PageVerdicts, 'limited' | 'now'>,
+): readonly LaterPage[] {
+  const groups = groupBy(again, ({ verdict }) => verdict.isUnknown === true);
+  return [...groups].map(([isUnknown, group]) => {
+    const booksAs = group.at(-1)?.verdict.reason;
+    const isLimited = group.some(({ verdict }) => verdict.maxTries !== undefined);
+    return {
+      devices: group.map(({ device }) => device),
+      dueAt: now + Math.max(...group.map(({ verdict }) => verdict.retryAfterMs)),
+      ...(booksAs ? { booksAs } : {}),
+      ...{ limited: limited + Number(isLimited), isUnknown },
+    };
+  });
 }
 
 /** Devices of some verdicts are not worth trying again and again. */

@@ -141,7 +141,12 @@ async function callFor(
     if (tries === 0) ports.onFirstCall(isAddressed, ports.now() - push.pushTime);
     const registrationIds = devices.map((device) => device[ports.addressedBy ?? 'registrationId']);
     const batch = { batchId: batchIdOf(push.pushId, devices), registrationIds, ttlMs, ...page };
-    const call = { app: push.app, batch, tries, limited, unknowns, isAddressed, isHeld };
+    const partId = (places: readonly number[]): string =>
+      batchIdOf(
+        push.pushId,
+        places.flatMap((place) => devices[place] ?? []),
+      );
+    const call = { app: push.app, batch, partId, tries, limited, unknowns, isAddressed, isHeld };
     const of = profileKey({ app: push.app, profile: delivery.profile });
     const result = await measured(ports.limits.begin(of), () => sendBatch(ports, opened, call));
     return await delivery.onCallEnd(result);
@@ -166,7 +171,7 @@ async function measured(
   }
 }
 
-/** The name of a call comes from its devices: a repeat has the same, any other call another. */
+/** The name of a call comes from its devices: a repeat has the same, for a part of a batch that goes on alone too. */
 function batchIdOf(pushId: string, devices: readonly WalkedDevice[]): string {
   const name = [devices[0]?.objectId, devices.at(-1)?.objectId, devices.length].join(' ');
   return `${pushId}-${hash('sha256', name, 'hex').slice(0, 20)}`;

@@ -2,7 +2,7 @@ import type { LanePosition } from '@pushfleet/domain';
 import { shardOf, type Tries, type WalkedPage } from '@pushfleet/store';
 import type { PageResult } from './page-calls';
 import { deferredBy } from './send-batch';
-import { type Retry, type Verdict } from './verdict';
+import { withoutCall, type Retry, type Verdict } from './verdict';
 
 /** A page whose vendor calls are under way; its place is held until it is folded. */
 export interface Flight {
@@ -20,13 +20,19 @@ export interface FoldedPage extends PageResult {
 
 const isKnown = (verdict: Verdict | undefined): boolean => verdict !== undefined;
 
-export const unknownsOf = (retry: Retry | undefined): number => Number(retry?.isUnknown === true);
+const DEFECT: Retry = { pause: 'backoff', retryAfterMs: undefined, booksAs: 'internal-error', words: {} };
 
-/** The deferred devices of the page become a retry page. */
+/** The deferred devices of the page become retry pages. */
 export function folded(result: PageResult, retryAfterMs: number): FoldedPage {
-  const { retry, verdicts } = result;
-  const later = deferredBy({ booksAs: 'internal-error', words: {}, ...retry, pause: 'backoff', retryAfterMs });
-  return { ...result, verdicts: verdicts.map((verdict) => verdict ?? later) };
+  const { retry = DEFECT, repeats, verdicts } = result;
+  const isHeld = retry.isHeld === true;
+  const later = (ended: Retry): Verdict => deferredBy({ ...ended, isHeld, retryAfterMs });
+  const rest = later(withoutCall(retry));
+  const laterAt = (place: number): Verdict => {
+    const ended = repeats?.get(place);
+    return ended ? later(ended) : rest;
+  };
+  return { ...result, verdicts: verdicts.map((verdict, place) => verdict ?? laterAt(place)) };
 }
 
 /** Devices that the vendor may have got the message for: they are not walked to again. */

@@ -6,6 +6,8 @@ export interface PageResult {
   readonly verdicts: readonly (Verdict | undefined)[];
   /** Why devices are to be tried again; absent when there are none. */
   readonly retry?: Retry | undefined;
+  /** How the calls ended that have to be repeated, by the places of their devices. */
+  readonly repeats?: ReadonlyMap<number, Retry>;
   /** So many devices, from the first on, were in calls that have to be repeated or have their verdicts. */
   readonly called?: number;
   /** The verdicts look like wrong credentials: no device is taken out of the audience because of them. */
@@ -42,6 +44,7 @@ class Sending<Device> {
   private readonly verdicts: (Verdict | undefined)[];
   private next = 0;
   private retry: Retry | undefined;
+  private readonly repeats = new Map<number, Retry>();
   /** The credentials are wrong for the other calls as well. */
   private refusal: Verdict | undefined;
 
@@ -72,14 +75,16 @@ class Sending<Device> {
 
   private async call(devices: number): Promise<void> {
     const from = this.next;
-    this.next = Math.min(this.calls.devices.length, from + devices);
-    const result = await this.calls.send(this.calls.devices.slice(from, this.next));
-    if ('retry' in result) this.repeat(result.retry);
+    const to = Math.min(this.calls.devices.length, from + devices);
+    this.next = to;
+    const result = await this.calls.send(this.calls.devices.slice(from, to));
+    if ('retry' in result) this.repeat(result.retry, { from, to });
     else result.verdicts.forEach((verdict, i) => this.keep(from + i, verdict));
   }
 
   /** Calls of a page may end for different reasons: that one of them may have been taken is never forgotten. */
-  private repeat(retry: Retry): void {
+  private repeat(retry: Retry, { from, to }: { from: number; to: number }): void {
+    for (let place = from; place < to; place += 1) this.repeats.set(place, retry);
     if (this.retry && retry.isUnknown) this.retry = { ...this.retry, isUnknown: true };
     else this.retry ??= retry;
   }
@@ -90,8 +95,8 @@ class Sending<Device> {
   }
 
   result(): PageResult {
-    const { refusal, retry, verdicts } = this;
+    const { refusal, retry, repeats, verdicts } = this;
     if (refusal && !retry) return { verdicts: verdicts.map((verdict) => verdict ?? refusal) };
-    return verdicts.includes(undefined) ? { verdicts, retry, called: this.next } : { verdicts };
+    return verdicts.includes(undefined) ? { verdicts, retry, repeats, called: this.next } : { verdicts };
   }
 }

@@ -2,7 +2,7 @@ import { ChannelFault, FAULT_POLICY, type FaultCode, type PushBatch } from '@pus
 import type { Outcome } from '@pushfleet/domain';
 import { openDeadlines } from './deadlines';
 import { sendBatch, type SendPorts } from './send-batch';
-import { type BatchResult } from './verdict';
+import { type BatchResult, type Later } from './verdict';
 
 type Send = (batch: PushBatch) => readonly Outcome[];
 
@@ -11,6 +11,7 @@ interface Attempt {
   /** Earlier ones, and how many of them count where a few are made only. */
   readonly tries?: number;
   readonly limited?: number;
+  readonly isAddressed?: boolean;
 }
 
 const batchOf = (registrationIds: readonly string[]): PushBatch => ({
@@ -23,7 +24,8 @@ const batchOf = (registrationIds: readonly string[]): PushBatch => ({
 });
 
 /** Sends with a vendor that behaves as told, and keeps what was called and reported. */
-async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0, limited = tries }: Attempt = {}) {
+async function attempt(send: Send, wish: Attempt = {}) {
+  const { devices = ['a', 'b', 'c'], tries = 0, limited = tries, isAddressed = false } = wish;
   const calls: PushBatch[] = [];
   const reported: string[] = [];
   const { signal: cutoff } = new AbortController();
@@ -46,7 +48,8 @@ async function attempt(send: Send, { devices = ['a', 'b', 'c'], tries = 0, limit
   const result = await sendBatch(ports, opened, {
     app: 'app',
     batch: batchOf(devices),
-    ...{ tries, limited, unknowns: 0, isAddressed: false },
+    partId: (places) => `p-${places.join('-')}`,
+    ...{ tries, limited, unknowns: 0, isAddressed },
   });
   return { result, calls, reported, opened };
 }
@@ -156,6 +159,24 @@ describe('a batch that the vendor refuses as a whole', () => {
     expect([calls, reasons.filter((reason) => reason === 'unknown-outcome')]).toEqual([3, ['unknown-outcome']]);
     const kinds = verdictsOf(result).map((verdict) => (verdict as { kind: string }).kind);
     expect(kinds.filter((kind) => kind === 'deferred')).toHaveLength(19);
+  });
+
+  test.each([
+    ['a single device', 2, 1],
+    ['a half', 3, 10],
+  ])('is known for %s that may have got an addressed message, and for no other', async (_, unanswered, count) => {
+    let calls = 0;
+    const { result } = await attempt(
+      (batch) => {
+        calls += 1;
+        if (calls === 1) return fail('batch-refused')(batch);
+        return calls === unanswered ? fail('unknown-outcome')(batch) : accept(batch);
+      },
+      { devices: many(20), isAddressed: true },
+    );
+    const unknown = verdictsOf(result).filter((verdict) => (verdict as Later).isUnknown);
+    expect(unknown).toHaveLength(count);
+    expect(reasonsOf(result).filter((reason) => reason === 'unknown-outcome')).toHaveLength(count);
   });
 
   test('is tried again as a whole when the vendor wants a pause before it has taken anybody', async () => {

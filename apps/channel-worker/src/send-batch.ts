@@ -5,18 +5,20 @@ import {
   type FaultPolicy,
   type PushBatch,
 } from '@pushfleet/channel-kit';
-import { type Outcome, type VendorVerdict } from '@pushfleet/domain';
+import { type VendorVerdict } from '@pushfleet/domain';
 import type { Deadlines } from './deadlines';
 import { mayRepeat } from './may-repeat';
 import type { OpenedSession } from './sessions';
 import { splitBatch, type Attempt, type SendPart } from './split-batch';
-import { refusal, type BatchResult, type Retry, type Verdict } from './verdict';
+import { refusal, type BatchResult, type Later, type Retry, type Verdict } from './verdict';
 
 /** One call to make, with what is known of earlier calls for its devices. */
 export interface Call {
   /** The id of the app. */
   readonly app: string;
   readonly batch: PushBatch;
+  /** The name of a part of the batch, by its places: a repeat has the same, any other part another. */
+  readonly partId: (places: readonly number[]) => string;
   readonly tries: number;
   /** Of these, those that ended in what is tried a few times only. */
   readonly limited: number;
@@ -59,8 +61,8 @@ const BUG_POLICY: FaultPolicy = {
 export async function sendBatch(ports: SendPorts, opened: OpenedSession, call: Call): Promise<BatchResult> {
   const { result, isRefused } = await callVendor(ports, opened, call);
   if (!isRefused || 'retry' in result || result.verdicts.length === 1) return result;
-  const send: SendPart = (places) => callVendor(ports, opened, { ...call, batch: partOf(call.batch, places) });
-  return splitBatch({ send, defer: ({ retry }) => deferredBy(retry) }, result.verdicts);
+  const send: SendPart = (places) => callVendor(ports, opened, { ...call, batch: partOf(call, places) });
+  return splitBatch({ send, defer: deferredBy }, result.verdicts);
 }
 
 async function callVendor(ports: SendPorts, opened: OpenedSession, call: Call): Promise<Attempt> {
@@ -103,11 +105,9 @@ function unknown(
   return { retry: { pause: 'backoff', retryAfterMs: undefined, booksAs, words, isUnknown: !cutoff.aborted } };
 }
 
-/** The name of a part comes from its places in the batch: a repeat has the same, any other part another. */
-function partOf(batch: PushBatch, places: readonly number[]): PushBatch {
-  const name = [places[0], places.at(-1), places.length].join('-');
+function partOf({ batch, partId }: Call, places: readonly number[]): PushBatch {
   const registrationIds = places.map((place) => batch.registrationIds[place] ?? '');
-  return { ...batch, registrationIds, batchId: `${batch.batchId}-${name}`.slice(-64) };
+  return { ...batch, registrationIds, batchId: partId(places) };
 }
 
 /** The result of a defect of ours, wherever it appeared. */
@@ -135,10 +135,13 @@ const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({
   ...(fault?.vendorMessage === undefined ? {} : { vendorMessage: fault.vendorMessage }),
 });
 
-export function deferredBy({ retryAfterMs, booksAs, words, ...retry }: Retry): Outcome {
-  const later = { kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words } as const;
+export function deferredBy({ retryAfterMs, booksAs, words, isUnknown, ...retry }: Retry): Later {
   const maxTries = limitOf(retry);
-  return maxTries === undefined ? later : { ...later, maxTries };
+  return {
+    ...{ kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words },
+    ...(maxTries === undefined ? {} : { maxTries }),
+    ...(isUnknown === true ? { isUnknown } : {}),
+  };
 }
 
 /** A hold is no try: it has no bound of its own. */

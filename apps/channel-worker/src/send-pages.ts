@@ -5,7 +5,7 @@ import { pauseMs, sharedPauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
-import { folded, unknownsOf } from './lane-flight';
+import { folded } from './lane-flight';
 import { refusal, type Retry } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
@@ -110,8 +110,7 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
     retry: {
-      unknowns: unknowns + unknownsOf(retry),
-      ...{ profile, direct, limited, tries: triesAfter(retry, tries) },
+      ...{ profile, direct, limited, unknowns, tries: triesAfter(retry, tries) },
       ...(content.forAudience === true ? { forAudience: true } : {}),
     },
     wasOutstanding: true,

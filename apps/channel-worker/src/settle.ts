@@ -20,13 +20,13 @@ export interface Settlement extends Taken {
   readonly profile: string;
   /** Dead registrations stay in the audience. */
   readonly keepRegistrations: boolean;
-  /** The retry page of the deferred devices inherits these. */
+  /** The retry pages of the deferred devices inherit these. */
   readonly retry: Pick<StoredPage, 'profile' | 'tries' | 'limited' | 'direct' | 'unknowns' | 'forAudience'>;
   /** The devices of a stored page, which the books count as outstanding. */
   readonly wasOutstanding: boolean;
 }
 
-/** Folds a page, then adds the job of its retry page and takes dead registrations out of the audience. */
+/** Folds a page, then adds the jobs of its retry pages and takes dead registrations out of the audience. */
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, profile, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
@@ -35,14 +35,15 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   if (wasOutstanding) books.add('outstanding', -devices.length);
   else books.add('matched', devices.length);
   // No wait lasts beyond the expiry of the push: then the devices are booked, whatever the vendor asked for.
-  const retryPage = deferred && { channel, ...retry, ...deferred, dueAt: Math.min(deferred.dueAt, push.expiresAt) };
-  const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retry: retryPage, now });
+  const retries = deferred.map(({ isUnknown, ...later }) => ({
+    ...{ channel, ...retry, ...later },
+    unknowns: (retry.unknowns ?? 0) + Number(isUnknown),
+    dueAt: Math.min(later.dueAt, push.expiresAt),
+  }));
+  const folded = await ports.store.ledger.fold({ pushId: push.pushId, part, books, retries, now });
   if (folded.state !== 'folded') return folded;
   countRefusals(ports.metrics, books);
-  if (retryPage) {
-    const dueAt = folded.isCancelled === true ? 0 : retryPage.dueAt;
-    await addRetry(ports, push.pushId, { page: folded.retryPage, content: { ...retryPage, dueAt } });
-  }
+  await addRetries(ports, { push, folded, retries });
   confirmTaken(ports.store, settlement);
   if (!settlement.keepRegistrations) {
     const { installations } = ports.store;
@@ -52,13 +53,20 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   return folded;
 }
 
-async function addRetry(
-  ports: SettlePorts,
-  pushId: string,
-  { page, content }: { page: number; content: StoredPage },
-): Promise<void> {
-  const queue = content.direct ? ports.direct : ports.bulk;
-  await queue.add([pageJob({ pushId, channel: content.channel }, page, content.dueAt - ports.now())]);
+interface Retries {
+  readonly push: PushToSend;
+  readonly folded: Folded;
+  readonly retries: readonly StoredPage[];
+}
+
+async function addRetries(ports: SettlePorts, { push: { pushId }, folded, retries }: Retries): Promise<void> {
+  const [first] = retries;
+  if (!first) return;
+  const jobs = retries.map(({ channel, dueAt }, i) => {
+    const delayMs = folded.isCancelled === true ? 0 : dueAt - ports.now();
+    return pageJob({ pushId, channel }, folded.retryPages[i] as number, delayMs);
+  });
+  await (first.direct ? ports.direct : ports.bulk).add(jobs);
 }
 
 function countRefusals(metrics: WorkerMetrics, { channel, errors }: Books): void {

@@ -1,4 +1,4 @@
-import type { BatchResult, Verdict } from './verdict';
+import { withoutCall, type BatchResult, type Retry, type Verdict } from './verdict';
 
 /** What came of one call for some of the devices. */
 export interface Attempt {
@@ -11,7 +11,7 @@ export interface Attempt {
 export type SendPart = (places: readonly number[]) => Promise<Attempt>;
 
 /** The verdict on the devices of a part that met a fault of its own. */
-export type DeferPart = (result: Extract<BatchResult, { retry: unknown }>) => Verdict;
+export type DeferPart = (retry: Retry) => Verdict;
 
 interface Splitting {
   readonly send: SendPart;
@@ -34,7 +34,7 @@ export async function splitBatch(
   let isMessageFine = false;
   for (const place of probesOf(refused.length)) {
     const probe = await ports.send([place]);
-    if ('retry' in probe.result) return withoutRest(splitting, left, probe.result);
+    if ('retry' in probe.result) return withoutRest(splitting, { left, place }, probe.result);
     const verdict = probe.result.verdicts[0] as Verdict;
     splitting.verdicts[place] = verdict;
     left.delete(place);
@@ -50,12 +50,15 @@ export async function splitBatch(
 /** The whole batch may be tried again, unless the vendor may have taken a device of it: then the others are. */
 function withoutRest(
   { defer, verdicts }: Splitting,
-  left: ReadonlySet<number>,
+  { left, place: probed }: { left: ReadonlySet<number>; place: number },
   result: Extract<BatchResult, { retry: unknown }>,
 ): BatchResult {
-  const mayBeTaken = verdicts.some((verdict, place) => !left.has(place) && reasonOf(verdict) === 'unknown-outcome');
-  if (!mayBeTaken) return result;
-  return { verdicts: verdicts.map((verdict, place) => (left.has(place) ? defer(result) : verdict)) };
+  const { retry } = result;
+  const isTaken = (verdict: Verdict, place: number): boolean =>
+    !left.has(place) && reasonOf(verdict) === 'unknown-outcome';
+  if (retry.isUnknown !== true && !verdicts.some(isTaken)) return result;
+  const later = (place: number): Verdict => defer(place === probed ? retry : withoutCall(retry));
+  return { verdicts: verdicts.map((verdict, place) => (left.has(place) ? later(place) : verdict)) };
 }
 
 const reasonOf = (verdict: Verdict | undefined): string | undefined =>
@@ -77,7 +80,7 @@ async function sendHalves(splitting: Splitting, places: readonly number[]): Prom
     const { result, isRefused } = await splitting.send(half);
     if (isRefused && half.length > 1) await sendHalves(splitting, half);
     else if ('verdicts' in result) half.forEach((place, i) => setVerdict(splitting, place, result.verdicts[i]));
-    else half.forEach((place) => setVerdict(splitting, place, splitting.defer(result)));
+    else half.forEach((place) => setVerdict(splitting, place, splitting.defer(result.retry)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ChannelFault } from '@pushfleet/channel-kit';
 import { simulatorProfiles } from '@pushfleet/channels/simulators';
 import { until } from '@pushfleet/testing';
@@ -71,6 +72,39 @@ test.concurrent('an addressed push is called for twice at most, and the third su
   await until(() => taken.length >= 3);
   isSilent.now = false;
   expect(await worker.done(waiting)).toMatchObject({ accepted: 1, failed: {} });
+});
+
+test.concurrent('an addressed push of several calls repeats each of them once', async () => {
+  const { worker, isSilent, taken } = await silentVendor(0);
+  const objectIds = await worker.register(ids(3 * MZ_BATCH));
+  let calls = 0;
+  const before = worker.beforeCall;
+  worker.beforeCall = async (request) => {
+    calls += 1;
+    // Silent to the first call, which goes alone, and to one of the others when that was repeated.
+    isSilent.now = calls === 1 || calls === 3;
+    await before(request);
+  };
+  expect(await worker.done(await worker.pushTo(objectIds))).toMatchObject({ accepted: 3 * MZ_BATCH, failed: {} });
+  expect([taken.length, new Set(taken).size]).toEqual([5 * MZ_BATCH, 3 * MZ_BATCH]);
+});
+
+test.concurrent('devices that were not called for are not booked as if they may have got the message', async () => {
+  const { worker, isSilent, taken } = await silentVendor(0);
+  const objectIds = await worker.register(ids(3 * MZ_BATCH));
+  isSilent.now = true;
+  const before = worker.beforeCall;
+  const expiresInMs = 8000;
+  worker.beforeCall = async (request) => {
+    await delay(expiresInMs);
+    await before(request);
+  };
+  const { failed, discarded } = await worker.done(await worker.pushTo(objectIds, { expiresInMs }));
+  expect([new Set(taken).size, failed, discarded]).toEqual([
+    MZ_BATCH,
+    { 'unknown-outcome': MZ_BATCH },
+    { expired: 2 * MZ_BATCH },
+  ]);
 });
 
 test.concurrent('devices that were found for an audience are called for once, as those of a campaign are', async () => {

@@ -1,5 +1,6 @@
 import {
   isFailureReason,
+  type Deferred,
   type Discarded,
   type Failed,
   type Outcome,
@@ -7,8 +8,14 @@ import {
   type VendorVerdict,
 } from '@pushfleet/domain';
 
+/** A device that is tried again. */
+export interface Later extends Deferred {
+  /** A call for it may have been taken. */
+  readonly isUnknown?: boolean;
+}
+
 /** The verdict of a device; a failure comes from a fault that is not retried any more. */
-export type Verdict = Outcome | Failed;
+export type Verdict = Exclude<Outcome, Deferred> | Later | Failed;
 
 /** A fault that calls for another try of the whole batch. */
 export interface Retry {
@@ -24,6 +31,10 @@ export interface Retry {
   /** The batch waits with others. Calling for it only checked whether they still have to wait, which is no try of the batch. */
   readonly isHeld?: boolean;
 }
+
+/** Devices that no call was made for got nothing, whatever came of the call that kept theirs from beginning. */
+export const withoutCall = (retry: Retry): Retry =>
+  retry.isUnknown === true ? { ...retry, isUnknown: false, booksAs: 'expired', words: {} } : retry;
 
 export type BatchResult = { readonly verdicts: readonly Verdict[] } | { readonly retry: Retry };
 

@@ -3,21 +3,13 @@ import type { HeldJob, JobResult, LaneJob } from '@pushfleet/queues';
 import { type LaneState, profileKey, type PushToSend, SHARDS, type Tries, type WalkedPage } from '@pushfleet/store';
 import { sharedPauseMs, triesAfter } from './backoff';
 import type { DeliverPorts } from './deliver';
-import {
-  folded,
-  isCredentialsRefusal,
-  isReached,
-  unknownsOf,
-  upToLastReached,
-  type Flight,
-  type FoldedPage,
-} from './lane-flight';
+import { folded, isCredentialsRefusal, isReached, upToLastReached, type Flight, type FoldedPage } from './lane-flight';
 import { deliverAdmitted } from './pace/deliver-admitted';
 import type { Pace } from './pace/pace';
 import type { Admission, PageAhead } from './pace/admission';
 import type { PageResult } from './page-calls';
 import { limitOf } from './send-batch';
-import { type Retry } from './verdict';
+import { withoutCall, type Retry } from './verdict';
 import { settle, type SettlePorts } from './settle';
 import { stuckMs, type Shares } from './shares';
 import type { Turn } from './turns';
@@ -210,8 +202,7 @@ class LaneWalk {
   private async fold(flight: Flight, { verdicts, isSuspect, retry }: FoldedPage): Promise<boolean> {
     const { state, push } = this.subject;
     const { from, to, page, tries } = flight;
-    const { count, limited = 0 } = tries;
-    const unknowns = (tries.unknowns ?? 0) + unknownsOf(retry);
+    const { count, limited = 0, unknowns = 0 } = tries;
     await this.ports.turn();
     const settled = await settle(this.ports, {
       push,
@@ -245,7 +236,7 @@ class LaneWalk {
       const taken = await this.foldTaken(flights[i] as Flight, result, { waitedMs, isLast: i === last });
       if (taken === 'stale') return STALE;
       if (taken === 'in part')
-        return this.resume(result.retry ?? retry, restOf((flights[i] as Flight).tries), waitedMs);
+        return this.resume(withoutCall(result.retry ?? retry), restOf((flights[i] as Flight).tries), waitedMs);
     }
     const [resumed, failed] = [flights[last + 1], results[last + 1]];
     if (resumed && failed?.retry) return this.resume(failed.retry, resumed.tries, waitedMs);

@@ -108,7 +108,8 @@ test.each(['one', 'everybody'] as const)(
       tries: 1,
       direct: kind === 'one',
     };
-    const { retryPage } = await t.store.ledger.fold({ pushId, part, books, retry, now: Date.now() });
+    const { retryPages } = await t.store.ledger.fold({ pushId, part, books, retries: [retry], now: Date.now() });
+    const [retryPage = 0] = retryPages;
     const queue = kind === 'one' ? directQueue('hms') : bulkQueue('hms');
     await t.lose(queue);
     await redrive();
@@ -125,7 +126,7 @@ test('what a cancelled push has waiting is looked at now, although whoever cance
   const part = { lane: 1, from: { shard: 0, objectId: '' }, to: 'done' as const };
   const page = { channel: 'hms', profile: '_default', devices: [[objectId] as const], tries: 1, direct: false };
   const retry = { ...page, dueAt: Date.now() + 60_000 };
-  await t.store.ledger.fold({ pushId, part, books: new Books('hms'), retry, now: Date.now() });
+  await t.store.ledger.fold({ pushId, part, books: new Books('hms'), retries: [retry], now: Date.now() });
   await t.lose(bulkQueue('hms'));
   await redrive();
   expect(await t.ports.queues.bulk('hms').depth()).toMatchObject({ waiting: 0, delayed: 1 });

@@ -86,8 +86,8 @@ async function foldPage(pushId: string, { page = 1, outstanding = -1, accepted =
   const books = new Books('hms');
   books.add('outstanding', outstanding);
   books.accept(accepted);
-  const retry = isRetried ? RETRY : undefined;
-  await t.store.ledger.fold({ pushId, part: { page }, books, retry, now: Date.now() });
+  const retries = isRetried ? [RETRY] : [];
+  await t.store.ledger.fold({ pushId, part: { page }, books, retries, now: Date.now() });
 }
 
 describe('the books', () => {

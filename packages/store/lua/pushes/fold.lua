@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
 -- Folds pages, each once: outcomes and resume point together. `part` is the field of the ledger, `expected` the value that
--- it must hold ('' for a page), `following` the next one ('done' closes a lane), `retry` a page or ''. Answers state
--- ('gone', 'stale', 'cancelled' or the status of the record) and the number of the retry page.
+-- it must hold ('' for a page), `following` the next one ('done' closes a lane). Answers state ('gone', 'stale', 'cancelled'
+-- or the status of the record) and the numbers of the retry pages.
 -- each of pushes: record, ledger, verdicts, kept, open, closed, id, now, retentionMs, addressedMs, mayPack, part, expected,
---   following, retry, counters, errors, refused, outcomes, told, outcomeBytes.
+--   following, retries, counters, errors, refused, outcomes, told, outcomeBytes.
 -- each of errors: key, count, message, samples.
 local totals, pushes = ...
 local books = include('pushes/books')
@@ -13,10 +13,13 @@ local function isDue(push)
   return redis.call('HGET', push.ledger, push.part) == push.expected
 end
 
-local function keepRetry(push)
-  local number = redis.call('HINCRBY', push.ledger, LEDGER.pageCount, 1)
-  redis.call('HSET', push.ledger, LEDGER.page .. number, push.retry)
-  return number
+local function keepRetries(push)
+  local numbers = {}
+  for i, page in ipairs(push.retries) do
+    numbers[i] = redis.call('HINCRBY', push.ledger, LEDGER.pageCount, 1)
+    redis.call('HSET', push.ledger, LEDGER.page .. numbers[i], page)
+  end
+  return numbers
 end
 
 local function moveOn(push, isClosed)
@@ -33,23 +36,21 @@ return books.each(totals, pushes, function(push)
     RECORD.status, RECORD.cancelled, RECORD.openParts, RECORD.addressed, RECORD.outcomes, RECORD.told,
   })
   local known = redis.call('HMGET', push.record, unpack(names))
-  local status, isCancelled, left, number = known[1], known[2], tonumber(known[3]), 0
-  if not status then return { 'gone', 0 } end
-  if not isDue(push) then return { 'stale', 0 } end
+  local status, isCancelled, left = known[1], known[2], tonumber(known[3])
+  if not status then return { 'gone' } end
+  if not isDue(push) then return { 'stale' } end
   books.addCounters(push, known, 6)
   books.addOutcomes(push, known[5], known[6])
   books.addErrors(push)
-  if push.retry ~= '' then
-    number = keepRetry(push)
-    left = left + 1
-  end
+  local numbers = keepRetries(push)
+  left = left + #numbers
   local isClosed = push.expected == '' or push.following == 'done'
   if isClosed then left = left - 1 end
   if left == 0 then
     books.close(push, 'done', known[4])
-    return { isCancelled and 'cancelled' or 'done', number }
+    return { isCancelled and 'cancelled' or 'done', unpack(numbers) }
   end
   moveOn(push, isClosed)
   books.write(push, RECORD.openParts, left)
-  return { isCancelled and 'cancelled' or status, number }
+  return { isCancelled and 'cancelled' or status, unpack(numbers) }
 end)

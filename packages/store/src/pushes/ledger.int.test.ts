@@ -111,9 +111,9 @@ describe('a fold', () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0)]);
     const write = { pushId, part: { lane: 0, from: at(0), to: at(3, 'xyz') }, books: accepted(7) };
-    expect(await fold(write)).toEqual({ state: 'folded', retryPage: 0 });
+    expect(await fold(write)).toEqual({ state: 'folded', retryPages: [] });
     expect((await t.store.ledger.lane(pushId, 0))?.position).toEqual(at(3, 'xyz'));
-    expect(await fold(write)).toEqual({ state: 'stale', retryPage: 0 });
+    expect(await fold(write)).toEqual({ state: 'stale', retryPages: [] });
     expect((await read(pushId)).channels['hms']).toMatchObject({ matched: 7, accepted: 7 });
   });
 
@@ -121,7 +121,7 @@ describe('a fold', () => {
     const pushId = await acceptOne(t);
     await plan(pushId, [lane(0)], [page('mi', 'a')]);
     const folds = Array.from({ length: 6 }, () => [
-      fold({ pushId, part: { page: 1 }, books: accepted(1, 'mi'), retry: page('mi', 'a') }),
+      fold({ pushId, part: { page: 1 }, books: accepted(1, 'mi'), retries: [page('mi', 'a')] }),
       fold({ pushId, part: { lane: 0, from: at(0), to: 'done' }, books: accepted(5) }),
     ]);
     const states = (await Promise.all(folds.flat())).map(({ state }) => state);
@@ -136,7 +136,7 @@ describe('a fold', () => {
     await plan(pushId, [lane(0)]);
     await t.redis.del(t.keys.pushRecord(pushId));
     const write = { pushId, part: { lane: 0, from: at(0), to: at(1, 'a') }, books: accepted(1) };
-    expect(await fold(write)).toEqual({ state: 'gone', retryPage: 0 });
+    expect(await fold(write)).toEqual({ state: 'gone', retryPages: [] });
     expect(await t.redis.exists(t.keys.pushRecord(pushId))).toBe(0);
   });
 
@@ -158,9 +158,10 @@ describe('a fold', () => {
     await plan(pushId, [lane(0)], [page('hms', 'a')]);
     const retry = { ...page('hms', 'b'), dueAt: now() + 5000, tries: 1, booksAs: 'vendor-error' as const };
     const deferred = () => books('hms', { matched: 1, outstanding: 1 });
-    const first = await fold({ pushId, part: { lane: 0, from: at(0), to: at(1, 'b') }, books: deferred(), retry });
-    const second = await fold({ pushId, part: { page: 1 }, books: deferred(), retry });
-    expect([first.retryPage, second.retryPage]).toEqual([2, 3]);
+    const retries = [retry, { ...retry, unknowns: 1 }];
+    const first = await fold({ pushId, part: { lane: 0, from: at(0), to: at(1, 'b') }, books: deferred(), retries });
+    const second = await fold({ pushId, part: { page: 1 }, books: deferred(), retries: [retry] });
+    expect([first.retryPages, second.retryPages]).toEqual([[2, 3], [4]]);
     expect((await t.store.pushes.withPage(pushId, 2))?.page).toEqual(retry);
     const settled = books('hms', { accepted: 1, outstanding: -1 });
     expect((await fold({ pushId, part: { page: 2 }, books: settled })).state).toBe('folded');
@@ -195,7 +196,7 @@ describe('done', () => {
     await plan(pushId, [lane(0)], [page('mi', 'a')]);
     await fold({ pushId, part: { lane: 0, from: at(0), to: 'done' }, books: accepted(1) });
     const outstanding = books('mi', { matched: 1, outstanding: 1 });
-    await fold({ pushId, part: { page: 1 }, books: outstanding, retry: page('mi', 'a') });
+    await fold({ pushId, part: { page: 1 }, books: outstanding, retries: [page('mi', 'a')] });
     expect((await read(pushId)).status).toBe('in-queue');
     expect(await t.redis.pttl(t.keys.pushRecord(pushId))).toBe(-1);
     expect(await ledgerExists(pushId)).toBe(true);
@@ -264,7 +265,7 @@ describe('a push as many workers fold it', () => {
   const someId = () => `o${below(1e6)}`;
 
   /** Splits the devices of a page into its places; deferred ones make a retry page. */
-  function settle(channel: string, devices: number, isRetry: boolean): Pick<FoldWrite, 'books' | 'retry'> {
+  function settle(channel: string, devices: number, isRetry: boolean): Pick<FoldWrite, 'books' | 'retries'> {
     const written = books(channel, isRetry ? { outstanding: -devices } : { matched: devices });
     const yes = below(devices + 1);
     const discarded = below(devices - yes + 1);
@@ -276,7 +277,7 @@ describe('a push as many workers fold it', () => {
       written.refuseDevice('failed', 'vendor-error', { objectId: someId() });
     written.add('outstanding', deferred);
     const ids = Array.from({ length: deferred }, someId);
-    return { books: written, retry: deferred > 0 ? page(channel, ...ids) : undefined };
+    return { books: written, retries: deferred > 0 ? [page(channel, ...ids)] : [] };
   }
 
   type Move = { write: Omit<FoldWrite, 'now'>; newlyMatched: number };

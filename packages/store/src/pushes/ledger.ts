@@ -35,15 +35,15 @@ export interface FoldWrite {
   readonly pushId: string;
   readonly part: FoldedPart;
   readonly books: Books;
-  readonly retry?: StoredPage | undefined;
+  readonly retries?: readonly StoredPage[];
   readonly now: number;
 }
 
 export interface Folded {
   /** `stale`: this part was folded before; `gone`: the record does not exist any more. */
   readonly state: 'folded' | 'stale' | 'gone';
-  /** Number of the retry page that was stored; 0 for none. */
-  readonly retryPage: number;
+  /** Numbers of the retry pages that were stored. */
+  readonly retryPages: readonly number[];
   /** The push was cancelled meanwhile: no vendor shall be called for it any more. */
   readonly isCancelled?: boolean;
 }
@@ -90,7 +90,7 @@ function decodePosition(text: string): LanePosition {
 }
 
 const PLANNED = { lanes: 'number', pages: 'number', devices: 'text', entries: 'texts', ...BOOKS, ...OUTCOMES } as const;
-const FOLDED = { part: 'text', expected: 'text', following: 'text', retry: 'text', ...BOOKS, ...OUTCOMES } as const;
+const FOLDED = { part: 'text', expected: 'text', following: 'text', retries: 'texts', ...BOOKS, ...OUTCOMES } as const;
 
 const planScript = bookScript('pushes/plan', PLANNED, isDone);
 const foldScript = bookScript('pushes/fold', FOLDED, foldedBy);
@@ -153,9 +153,9 @@ export function plannedParts({ pages, books }: DirectPlan) {
   return { parts: pages.length, devices: devicesIn(pages), counters, entries: pageEntries(pages) };
 }
 
-function foldOf({ pushId, part, books, retry, now }: FoldWrite, telling: Telling): Change<typeof FOLDED> {
+function foldOf({ pushId, part, books, retries = [], now }: FoldWrite, telling: Telling): Change<typeof FOLDED> {
   const wants = {
-    retry: retry ? JSON.stringify(retry) : '',
+    retries: retries.map((page) => JSON.stringify(page)),
     ...encodePart(part),
     ...encodeBooks([books]),
     ...encodeOutcomes([books], telling),
@@ -163,9 +163,9 @@ function foldOf({ pushId, part, books, retry, now }: FoldWrite, telling: Telling
   return { pushId, now, wants };
 }
 
-function foldedBy([state, retryPage]: readonly [state: string, retryPage: number]): Folded {
+function foldedBy([state, ...retryPages]: readonly [state: string, ...retryPages: number[]]): Folded {
   const isRefused = state === 'stale' || state === 'gone';
-  return { state: isRefused ? state : 'folded', retryPage, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
+  return { state: isRefused ? state : 'folded', retryPages, ...(state === 'cancelled' ? { isCancelled: true } : {}) };
 }
 
 async function readLane(

@@ -32,18 +32,18 @@ function verdicts(ids: readonly string[]): { readonly books: Books; readonly def
   return { books, deferred };
 }
 
-const retryOf = (ids: readonly string[]): StoredPage | undefined =>
+const retriesOf = (ids: readonly string[]): readonly StoredPage[] =>
   ids.length === 0
-    ? undefined
-    : { channel: 'hms', profile: '_default', dueAt: 0, tries: 1, direct: false, devices: ids.map((id) => [id]) };
+    ? []
+    : [{ channel: 'hms', profile: '_default', dueAt: 0, tries: 1, direct: false, devices: ids.map((id) => [id]) }];
 
 async function foldRetry(pushId: string, page: number, ids: readonly string[]): Promise<void> {
   const { books, deferred } = verdicts(ids);
   books.add('outstanding', -ids.length);
-  const write = { pushId, part: { page }, books, retry: retryOf(deferred), now: now() };
+  const write = { pushId, part: { page }, books, retries: retriesOf(deferred), now: now() };
   const [first, again] = [await t.store.ledger.fold(write), await t.store.ledger.fold(write)];
   expect([first.state, again.state]).toEqual(['folded', expect.stringMatching(/stale|gone/)]);
-  if (deferred.length > 0) await foldRetry(pushId, first.retryPage, deferred);
+  for (const retry of first.retryPages) await foldRetry(pushId, retry, deferred);
 }
 
 /** Walks a lane in pages of random size; every fold comes twice, as from a worker that was killed behind it. */
@@ -55,11 +55,10 @@ async function walk(pushId: string, ids: readonly string[]): Promise<void> {
     const to = at === ids.length ? ('done' as const) : { shard: 0, objectId: `${at} ${below(1000)}` };
     const { books, deferred } = verdicts(some);
     books.add('matched', some.length);
-    const write = { pushId, part: { lane: 1, from, to }, books, retry: retryOf(deferred), now: now() };
+    const write = { pushId, part: { lane: 1, from, to }, books, retries: retriesOf(deferred), now: now() };
     const folds = await Promise.all([t.store.ledger.fold(write), t.store.ledger.fold(write)]);
     expect(folds.map(({ state }) => state).sort()).toEqual(['folded', 'stale']);
-    const { retryPage } = folds.find(({ state }) => state === 'folded') ?? { retryPage: 0 };
-    if (retryPage > 0) await foldRetry(pushId, retryPage, deferred);
+    for (const retry of folds.flatMap(({ retryPages }) => retryPages)) await foldRetry(pushId, retry, deferred);
     if (to !== 'done') from = to;
   } while (at < ids.length);
 }

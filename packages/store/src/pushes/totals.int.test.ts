@@ -42,8 +42,8 @@ async function live(pushId: string): Promise<void> {
   const pages = Array.from({ length: random.below(4) }, page);
   await t.store.ledger.plan({ pushId, lanes: [], pages, books: [...CHANNELS.map(someReached), someBooks()], now });
   for (let number = 1; number <= pages.length; number += 1) {
-    const retry = random.below(4) === 0 ? page() : undefined;
-    const fold = { pushId, part: { page: number }, books: someBooks(), retry, now };
+    const retries = random.below(4) === 0 ? [page()] : [];
+    const fold = { pushId, part: { page: number }, books: someBooks(), retries, now };
     await Promise.all([t.store.ledger.fold(fold), t.store.ledger.fold(fold)]);
   }
   if (random.below(5) === 0) await t.store.pushes.cancel(pushId, now);
