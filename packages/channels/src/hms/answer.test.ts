@@ -26,6 +26,16 @@ test('a gone registration does not fail its neighbours', () => {
   });
 });
 
+test.each([
+  ['nobody', []],
+  ['a stranger', ['not-asked-for']],
+])('a partial success that names %s may have reached every device, and accepts none', (_, illegal_tokens) => {
+  const msg = JSON.stringify({ success: 2, failure: 1, illegal_tokens });
+  const body = JSON.stringify({ code: '80100000', msg, requestId: '1' });
+  const fault = faultThrownBy(() => read({ status: 200, body, retryAfterMs: undefined }));
+  expect([fault.code, fault.vendorCode]).toEqual(['unknown-outcome', '80100000']);
+});
+
 test('a call without one valid registration retires all of them in words of the vendor', () => {
   const each = gone('80300007', 'All the tokens are invalid');
   expect(read(fixture('all-invalid'))).toEqual({ kind: 'outcomes', outcomes: [each, each, each] });

@@ -30,7 +30,7 @@ const VENDOR: CodedVendor<Answer> = {
   taken(answer, response, registrationIds) {
     if (answer.code === OK_CODE) return taken(answer, registrationIds);
     if (answer.code !== PARTLY_OK.code) return undefined;
-    return taken(answer, registrationIds, refusedTokens(answer, response));
+    return taken(answer, registrationIds, refusedTokens(answer, response, registrationIds));
   },
   undocumented: (code, verdict) => new ChannelFault('unrecognised-answer', `code ${code}`, verdict),
 };
@@ -56,11 +56,16 @@ function taken(
   return { kind: 'outcomes', outcomes: registrationIds.map(outcomeOf) };
 }
 
-function refusedTokens({ code, words = '' }: Answer, response: VendorResponse): ReadonlySet<string> {
-  const parsed = refusedTokensSchema.safeParse(vendorJson(words));
-  if (parsed.success) return new Set(parsed.data.illegal_tokens);
+function refusedTokens(
+  { code, words = '' }: Answer,
+  response: VendorResponse,
+  registrationIds: readonly string[],
+): ReadonlySet<string> {
+  const { data } = refusedTokensSchema.safeParse(vendorJson(words));
+  const refused = new Set(data?.illegal_tokens);
+  if (registrationIds.some((id) => refused.has(id))) return refused;
   // Some tokens were taken, and the answer does not say which.
-  throw new ChannelFault('unknown-outcome', `code ${code} without a list of the refused tokens`, {
+  throw new ChannelFault('unknown-outcome', `code ${code} names none of the tokens as refused`, {
     vendorCode: code,
     vendorMessage: response.body.slice(0, 200),
   });

@@ -59,6 +59,16 @@ describe('a batch of single sends', () => {
     ]);
   });
 
+  it.each(['first', 'last'])('a device that is listed twice, taken %s, is not sent to again', (place) => {
+    const taken = { messageId: 'm', registrationId: 'CN_aaa' };
+    const failed = { registrationId: 'CN_aaa', errorCode: -1, errorMessage: 'busy' };
+    const data = place === 'first' ? [taken, failed] : [failed, taken];
+    expect(readUnicastBatch({ code: '0', message: '', data }, sentTo('CN_aaa', 'CN_bbb'))).toMatchObject([
+      { kind: 'accepted', vendorMessageId: 'm' },
+      { kind: 'deferred', reason: 'unknown-outcome' },
+    ]);
+  });
+
   it('a success without a list may have reached every device', () => {
     const answer = { code: '0', message: '', data: {} };
     expect(faultThrownBy(() => readUnicastBatch(answer, sentTo('a', 'b'))).code).toBe('unknown-outcome');

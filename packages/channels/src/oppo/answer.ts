@@ -67,12 +67,16 @@ export function readUnicastBatch(answer: Answer, sent: Sent): readonly Outcome[]
   const items = batchSchema.safeParse(answer.data);
   if (!items.success)
     throw new ChannelFault('unknown-outcome', 'oppo: data of a batch is not a list', { vendorCode: OK_CODE });
-  const byId = new Map(items.data.map((item) => [item.registrationId, item]));
+  // Of a device that is listed twice, what was taken counts: nobody is sent to again who may have the message.
+  const byId = new Map(items.data.toSorted(takenLast).map((item) => [item.registrationId, item]));
   return sent.registrationIds.map((id, index) => {
     const item = byId.get(id) ?? unnamed(items.data[index]);
     return item ? itemOutcome(item, sent) : LEFT_OUT;
   });
 }
+
+const isTaken = ({ errorCode = OK_CODE }: BatchItem): boolean => errorCode === OK_CODE;
+const takenLast = (a: BatchItem, b: BatchItem): number => Number(isTaken(a)) - Number(isTaken(b));
 
 /** An item that names no device is of the one at its place. */
 const unnamed = (item: BatchItem | undefined): BatchItem | undefined =>
