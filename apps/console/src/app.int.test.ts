@@ -190,6 +190,16 @@ describe('503', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 503, error: 'Redis has no memory left' } });
     await limitMemory('0');
   });
+
+  it('has the words of a Redis that is reached and refuses to write', async () => {
+    const wantReplicas = (count: string) =>
+      Promise.all(mastersOf(away.redis).map((master) => master.config('SET', 'min-replicas-to-write', count)));
+    await wantReplicas('1');
+    const answer = await away.call('GET', '/doctor');
+    await wantReplicas('0');
+    const error = expect.stringMatching(/^Redis writes nothing: NOREPLICAS /);
+    expect(answer).toMatchObject({ status: 503, body: { code: 503, error } });
+  });
 });
 
 describe('whoever guesses the admin token', () => {

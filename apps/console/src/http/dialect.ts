@@ -16,7 +16,8 @@ export const adminDialect: Dialect = {
     // Without a time to come again: an import waits for nobody to delete something.
     if (error instanceof AppFull) return { problem: 'too-many-calls', message: error.message };
     if (error instanceof RedisFull) return { problem: 'unavailable', message: error.message };
-    return isOutOfMemory(error) ? { problem: 'unavailable', message: 'Redis has no memory left' } : undefined;
+    const why = refusalOf(error);
+    return why === undefined ? undefined : { problem: 'unavailable', message: why };
   },
   texts: {
     unavailable: 'Redis cannot be reached',
@@ -37,5 +38,12 @@ export const adminDialect: Dialect = {
 };
 
 /** Redis puts its error code first in the message and nowhere else. */
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');
+const WRITES_NOTHING = new Set(['MISCONF', 'NOREPLICAS', 'READONLY']);
+
+/** Why a Redis that is reached takes no command of these: a full disk, for instance, which its own words tell. */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined;
+  const [code = ''] = error.message.split(' ', 1);
+  if (code === 'OOM') return 'Redis has no memory left';
+  return WRITES_NOTHING.has(code) ? `Redis writes nothing: ${error.message}` : undefined;
+}
