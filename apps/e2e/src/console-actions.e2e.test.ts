@@ -49,10 +49,9 @@ function allDone(calls: readonly string[], done: readonly string[]): true {
 
 describe.each([WIDE, NARROW])('at $width px in $lang', (view) => {
   it.each(ACTIONS)('$who: $name', ({ who, calls, act }) =>
-    scene.withPage(view, async (watched) => {
+    scene.withTabOf(who, view, async (watched) => {
       const done: string[] = [];
       watched.page.on('response', (response) => done.push(...changeBy(response)));
-      await scene.signIn(watched.page, who, { lang: view.lang });
       await act(new Hands(scene, watched, view.lang));
       // The stream may show what a call did before its answer is here.
       await until(() => allDone(calls, done));

@@ -25,11 +25,19 @@ export interface Watched {
   readonly wrongs: string[];
 }
 
-export async function openPage(browser: Browser, { width, lang, timeZone }: View): Promise<Watched> {
+export async function openPage(browser: Browser, view: View): Promise<Watched> {
+  return openTab(await openContext(browser, view));
+}
+
+export async function openContext(browser: Browser, { width, lang, timeZone }: View): Promise<BrowserContext> {
   // Without motion a dialog is there at once: half faded in, its text has too little contrast.
   const look = { viewport: { width, height: 900 }, locale: lang, reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...look, ...(timeZone === undefined ? {} : { timezoneId: timeZone }) });
   context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+export async function openTab(context: BrowserContext): Promise<Watched> {
   const page = await context.newPage();
   const wrongs: string[] = [];
   page.on('pageerror', (error) => wrongs.push(error.message));

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { channelNames, channels } from '@pushfleet/channels';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Fleet, type DemoApp } from '../fleet';
-import { goWithin, openChromium, openPage, type View, type Watched } from './console-browser';
+import { goWithin, openChromium, openContext, openPage, openTab, type View, type Watched } from './console-browser';
 
 export const ROLES = ['viewer', 'sender', 'operator', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
@@ -33,6 +34,9 @@ interface Setting {
 
 /** A fleet with a push that is done, a person of every role, and a browser in front of its console. */
 export class ConsoleScene {
+  /** By view and person who is signed in there. */
+  readonly #browsers = new Map<string, BrowserContext>();
+
   private constructor(readonly setting: Setting) {}
 
   static async open(): Promise<ConsoleScene> {
@@ -92,15 +96,49 @@ export class ConsoleScene {
   async withPage(view: View, work: (watched: Watched) => Promise<void>): Promise<void> {
     const watched = await openPage(this.setting.browser, view);
     try {
-      await work(watched);
-      expect(watched.wrongs).toEqual([]);
-    } catch (error) {
-      const { page, wrongs } = watched;
-      const shown = await page.innerText('body');
-      throw new Error(`${String(error)}\nThe page showed: ${shown}\nwrongs: ${wrongs.join('; ')}`, { cause: error });
+      await workIn(watched, work);
     } finally {
       await watched.context.close();
     }
+  }
+
+  /** The same for somebody who is signed in, in another tab of their browser, which knows them: signing in takes longer than most work. */
+  async withTabOf(name: string, view: View, work: (watched: Watched) => Promise<void>): Promise<void> {
+    const key = `${view.width} ${view.lang} ${name}`;
+    const context = this.#browsers.get(key) ?? (await openContext(this.setting.browser, view));
+    const watched = await openTab(context);
+    this.#browsers.delete(key);
+    try {
+      await workIn(watched, async () => {
+        await this.#comeIn(watched.page, name, view.lang);
+        const before = await context.storageState();
+        await work(watched);
+        // What somebody signed out of, or chose to see otherwise, is for nobody else.
+        if (isDeepStrictEqual(await context.storageState(), before)) this.#browsers.set(key, context);
+      });
+    } finally {
+      await (this.#browsers.has(key) ? watched.page : context).close();
+    }
+  }
+
+  /** Signs in unless the browser knows who it is. */
+  async #comeIn(page: Page, name: string, lang: View['lang']): Promise<void> {
+    await page.goto(this.address(`/apps?lang=${lang}`));
+    const door = page.getByLabel(DOOR[lang].name, { exact: true });
+    await door.or(page.getByRole('navigation')).first().waitFor({ state: 'attached' });
+    if (await door.isVisible()) await this.signIn(page, name, { lang });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+}
+
+async function workIn(watched: Watched, work: (watched: Watched) => Promise<void>): Promise<void> {
+  const { page, wrongs } = watched;
+  try {
+    await work(watched);
+    expect(wrongs).toEqual([]);
+  } catch (error) {
+    const shown = await page.innerText('body');
+    throw new Error(`${String(error)}\nThe page showed: ${shown}\nwrongs: ${wrongs.join('; ')}`, { cause: error });
   }
 }
 

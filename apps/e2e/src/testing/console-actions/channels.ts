@@ -109,7 +109,8 @@ export const CHANNEL_ACTIONS: readonly Action[] = [
           ...{ accepted: 0, discarded: { 'channel-unavailable': 3 } },
         });
       await resume(hands, app.id);
-      expect(await hands.accepted(app, await hands.push(app))).toBe(3);
+      // The worker learns of it a moment later, and discards until then.
+      await until(async () => (await hands.accepted(app, await hands.push(app))) === 3);
     },
   },
 ];
