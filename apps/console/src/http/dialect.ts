@@ -37,12 +37,12 @@ export const adminDialect: Dialect = {
   headers: ['cache-control', 'no-store'],
 };
 
-/** Redis puts its error code first in the message and nowhere else. */
 const WRITES_NOTHING = new Set(['MISCONF', 'NOREPLICAS', 'READONLY']);
 
 /** Why a Redis that is reached takes no command of these: a full disk, for instance, which its own words tell. */
 function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined;
+  // Redis puts its error code first in the message and nowhere else.
   const [code = ''] = error.message.split(' ', 1);
   if (code === 'OOM') return 'Redis has no memory left';
   return WRITES_NOTHING.has(code) ? `Redis writes nothing: ${error.message}` : undefined;
