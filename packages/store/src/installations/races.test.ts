@@ -21,7 +21,7 @@ test('after lost races those of one record go on one after the other, others bes
 });
 
 test('who loses every race says so, and does not stand in the way of the next', async () => {
-  const untilWritten = openUntilWritten();
+  const untilWritten = openUntilWritten(0);
   let tries = 0;
   const losing = untilWritten(contest, () => {
     tries += 1;
@@ -30,4 +30,9 @@ test('who loses every race says so, and does not stand in the way of the next', 
   await expect(losing).rejects.toThrow('an installation of app a: changed by others 20 times while it was saved');
   expect(tries).toBe(20);
   expect(await untilWritten(contest, (lost) => Promise.resolve(lost < 3 ? RACED : 'written'))).toBe('written');
+});
+
+test('who loses many races within a short time goes on', async () => {
+  const untilWritten = openUntilWritten();
+  expect(await untilWritten(contest, (lost) => Promise.resolve(lost < 25 ? RACED : 'written'))).toBe('written');
 });

@@ -17,8 +17,9 @@ export type UntilWritten = <T>(
   attempt: (lost: number) => Promise<T | typeof RACED>,
 ) => Promise<Exclude<T, typeof RACED>>;
 
-/** How often what others changed meanwhile is looked at again. */
+/** How often what others changed meanwhile is looked at again, and for how long at least: a slow machine loses as many races by chance. */
 const MAX_RACES = 20;
+const RACES_MS = 10_000;
 /** Races that are lost by chance, and tries that share round trips. Who loses more has many beside it, who all look at once again. */
 const FEW_RACES = 3;
 const LONGEST_PAUSE_MS = 200;
@@ -26,7 +27,7 @@ const LONGEST_PAUSE_MS = 200;
 const pauseMs = (lost: number): number => Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** lost);
 
 /** Lets those who want to change one record at once come one after the other: of this process in their order, of others by chance. */
-export function openUntilWritten(): UntilWritten {
+export function openUntilWritten(racesMs = RACES_MS): UntilWritten {
   const inOrder = openOrder();
   return async <T>({ app, record, doing }: Contest, attempt: (lost: number) => Promise<T | typeof RACED>) => {
     type Result = Exclude<T, typeof RACED>;
@@ -35,12 +36,14 @@ export function openUntilWritten(): UntilWritten {
       if (result !== RACED) return result as Result;
     }
     return inOrder(record === undefined ? undefined : `${app} ${record}`, async () => {
-      for (let lost = FEW_RACES; lost < MAX_RACES; lost += 1) {
+      const begunAt = performance.now();
+      let lost = FEW_RACES;
+      for (; lost < MAX_RACES || performance.now() - begunAt < racesMs; lost += 1) {
         await delay(pauseMs(lost));
         const result = await attempt(lost);
         if (result !== RACED) return result as Result;
       }
-      throw new Error(`an installation of app ${app}: changed by others ${MAX_RACES} times while it was ${doing}`);
+      throw new Error(`an installation of app ${app}: changed by others ${lost} times while it was ${doing}`);
     });
   };
 }
