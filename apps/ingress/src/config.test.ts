@@ -1,4 +1,3 @@
-import { LIMITS } from '@pushfleet/domain';
 import { loadConfig } from './config';
 
 const NEEDED = { REDIS_URL: 'redis://127.0.0.1:6379', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
@@ -7,10 +6,6 @@ it('needs Redis and the secret key, and nothing else', () => {
   expect(loadConfig(NEEDED)).toMatchObject({ INGRESS_PORT: 8080, SIGN_MAX_AGE_MS: 0 });
   expect(loadConfig(NEEDED).INGRESS_PUBLIC_URL).toBeUndefined();
   expect(() => loadConfig({})).toThrow(/REDIS_URL: is required[^]*SECRET_KEY: is required/);
-});
-
-it('a body may stall for as long as the limits say', () => {
-  expect(loadConfig(NEEDED).HTTP_BODY_GRACE_MS).toBe(LIMITS.bodyStallMs.value);
 });
 
 it('the public address loses its trailing slash', () => {

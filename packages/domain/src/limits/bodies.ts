@@ -1,4 +1,4 @@
-import { INVALID, MALFORMED, THRESHOLD, TOO_LARGE, TOO_SLOW } from './answers';
+import { INVALID, MALFORMED, THRESHOLD, TOO_LARGE } from './answers';
 import type { Limits } from './limit';
 
 const PUSH_BYTES = 4096;
@@ -7,14 +7,6 @@ const JSON_LEVELS = 32;
 
 /** What one request may carry. */
 export const BODIES = {
-  bodyStallMs: {
-    value: 10_000,
-    unit: 'ms',
-    bounds:
-      'How long a body may bring less than `HTTP_BODY_BYTES_PER_SECOND`: at its beginning, and whenever it stalls.',
-    answer: TOO_SLOW,
-    setting: 'HTTP_BODY_GRACE_MS',
-  },
   jsonLevels: {
     value: JSON_LEVELS,
     unit: 'levels',
