@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { ApiError } from '../api/client';
-import { topicsShown } from './refresher';
+import { Refresher, topicsShown } from './refresher';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 afterEach(() => client.clear());
@@ -30,4 +30,20 @@ it('asks for no topic that the API may refuse, with all that are asked for with 
   await shows('not for the caller any more', 'an answer', 403);
   await shows('away for a moment', 'an answer', 503);
   expect(topicsShown(client)).toEqual(['away for a moment']);
+});
+
+it('asks anew when something changed while an answer was on its way', async () => {
+  const answers: ((answer: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const [queryKey, meta] = [['a'], { topic: 'a' }];
+  client.setQueryData(queryKey, 'as it was');
+  // Its first observer asks: the answer on its way may be older than the change.
+  new QueryObserver(client, { queryKey, meta, queryFn }).subscribe(() => undefined);
+  expect(answers).toHaveLength(1);
+  new Refresher(client).take({ a: 'another digest' });
+  answers[0]?.('as it was');
+  await Promise.resolve();
+  answers[1]?.('as it is');
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(client.getQueryData(queryKey)).toBe('as it is');
 });

@@ -45,9 +45,10 @@ export class Refresher {
     if (this.busy.has(topic)) return;
     this.busy.add(topic);
     while (this.dirty.delete(topic)) {
+      // An answer that is on its way may be older than the change.
       const asked = this.client.refetchQueries(
         { type: 'active', predicate: (query) => topicOf(query) === topic },
-        { cancelRefetch: false },
+        { cancelRefetch: true },
       );
       await Promise.all([asked, new Promise((resolve) => setTimeout(resolve, LEAST_MS))]);
     }
