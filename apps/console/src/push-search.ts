@@ -1,4 +1,11 @@
-import { PUSH_STATUSES, type Json, type PushRecord, type PushService, type PushStatus } from '@pushfleet/domain';
+import {
+  FROM_SERVICES,
+  PUSH_STATUSES,
+  type Json,
+  type PushRecord,
+  type PushService,
+  type PushStatus,
+} from '@pushfleet/domain';
 import { isPushId, PUSH_CURSOR, readPushCursor, type PushPosition } from '@pushfleet/store';
 import { z } from 'zod';
 import { cursorLike } from './http/page-range';
@@ -6,8 +13,6 @@ import type { ConsolePorts } from './ports';
 
 /** As a reader knows them: a cancelled push may be done or not. */
 export const SEARCHED_STATUSES = [...PUSH_STATUSES, 'cancelled'] as const;
-/** As a record tells who asked for its push: a sender, or a chat server. */
-export const PUSH_SERVICES = ['push', 'rtm'] as const;
 export const MAX_SEARCH_CHARACTERS = 200;
 
 /** What pushes are searched by, in a query. */
@@ -16,7 +21,7 @@ export const searchFields = {
   channel: z.string().min(1).max(64).optional(),
   search: z.string().trim().min(1).max(MAX_SEARCH_CHARACTERS).optional(),
   cursor: cursorLike(PUSH_CURSOR),
-  'from-service': z.enum(PUSH_SERVICES).optional(),
+  'from-service': z.enum(FROM_SERVICES).optional(),
 };
 
 type Wish = z.output<z.ZodObject<typeof searchFields>>;

@@ -135,6 +135,7 @@ export { callsFor, pageDevicesFor } from './page-devices';
 export { parseKeys, selectorOf } from './selected-keys';
 export { PAGE_DEVICES, type Lane, type LanePosition, type PageDevice, type StoredPage } from './plan';
 export {
+  FROM_SERVICES,
   imbalanceOf,
   MAX_SAMPLES,
   MAX_VERDICTS,

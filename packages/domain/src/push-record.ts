@@ -4,6 +4,8 @@ import type { JsonObject } from './json';
 
 /** LeanCloud push REST guide, `from-service`: a chat server asked for the push. */
 export type PushService = 'rtm';
+/** What a record tells as `from-service`, and is asked for by: a sender, or a chat server. */
+export const FROM_SERVICES = ['push', 'rtm'] as const;
 
 export const PUSH_STATUSES = ['scheduled', 'in-queue', 'done', 'error'] as const;
 export type PushStatus = (typeof PUSH_STATUSES)[number];

@@ -37,7 +37,7 @@ export { nameKey, type ApiToken, type PeopleStore, type Person } from './people'
 export type { PreflightCount, PreflightCounts, PreflightQuestion, PreflightState, PreflightWay } from './preflights';
 export type { PresenceStore } from './own-channel';
 export type { AuditChanges, AuditEntry } from './fleet';
-export type { FleetProcess } from './fleet';
+export { processName, type FleetProcess } from './fleet';
 export type { ProfileNote, ProfileRef, ProfileStore, StoredProfile } from './accounts';
 export {
   type AcceptedPush,

@@ -1,3 +1,4 @@
+import { FROM_SERVICES } from '@pushfleet/domain';
 import { Option, type Command } from 'commander';
 import type { Io } from '../io';
 import { pushSchema, pushText, statusOf, textOf } from '../output/push-record';
@@ -43,7 +44,7 @@ function addList(pushes: Command, io: Io): void {
     .option('--limit <n>', 'at most this many, up to 100', wholeNumber)
     .option('--skip <n>', 'leave out this many of the newest', wholeNumber)
     .addOption(
-      new Option('--from-service <service>', 'of senders (push), or of a chat server (rtm)').choices(['push', 'rtm']),
+      new Option('--from-service <service>', 'of senders (push), or of a chat server (rtm)').choices(FROM_SERVICES),
     );
 }
 

@@ -1,4 +1,4 @@
-import type { FleetProcess } from '@pushfleet/store';
+import { processName, type FleetProcess } from '@pushfleet/store';
 import { problem, verdict, warning, type Check } from './check';
 
 /** What stands still in a fleet without a process of the role; workers are looked at queue by queue. */
@@ -32,9 +32,10 @@ const SET_CLOCK = 'run chrony or another NTP client on its machine';
 /** The process whose clock is farthest from that of Redis; nothing where none tells. */
 function clockChecks(processes: readonly FleetProcess[]): readonly Check[] {
   const [farthest] = processes
-    .flatMap(({ role, labels, id, clockAheadMs }) =>
-      clockAheadMs === undefined ? [] : [{ name: [role, ...Object.values(labels), id].join(' '), clockAheadMs }],
-    )
+    .flatMap((process) => {
+      const { clockAheadMs } = process;
+      return clockAheadMs === undefined ? [] : [{ name: processName(process), clockAheadMs }];
+    })
     .toSorted((a, b) => Math.abs(b.clockAheadMs) - Math.abs(a.clockAheadMs));
   if (!farthest) return [];
   const { name, clockAheadMs } = farthest;

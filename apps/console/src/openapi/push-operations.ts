@@ -1,5 +1,5 @@
-import { ADVICE_TEXTS, DESCRIBED_REASONS, DEVICE_OUTCOMES, LIMITS } from '@pushfleet/domain';
-import { MAX_SEARCH_CHARACTERS, PUSH_SERVICES, SEARCHED_STATUSES } from '../push-search';
+import { ADVICE_TEXTS, DESCRIBED_REASONS, DEVICE_OUTCOMES, FROM_SERVICES, LIMITS } from '@pushfleet/domain';
+import { MAX_SEARCH_CHARACTERS, SEARCHED_STATUSES } from '../push-search';
 import {
   answerOf,
   cursorOf,
@@ -38,7 +38,7 @@ const SEARCHED_BY: Operation['query'] = {
   cursor: cursorOf('the newest', '^[0-9]{1,16}-[0-9a-v]{16}$'),
   'from-service': {
     description: '`rtm`: the pushes of offline messages of a chat server, which are listed apart.',
-    schema: { type: 'string', enum: [...PUSH_SERVICES], default: 'push' },
+    schema: { type: 'string', enum: [...FROM_SERVICES], default: 'push' },
   },
 };
 

@@ -1,11 +1,10 @@
-import { appSettingsSchema, PUSH_STATUSES, waitSchema } from '@pushfleet/domain';
+import { appSettingsSchema, FROM_SERVICES, PUSH_STATUSES, waitSchema } from '@pushfleet/domain';
 import { jsonSchemaOf, WORDS, type JsonSchema } from '@pushfleet/http-edge';
 import { clientSchema, macTokenSchema, userSchema } from '@pushfleet/store';
 import { z } from 'zod';
 import { appChangeSchema, newAppSchema } from '../app-input';
 import { installationImportSchema } from '../import-installations';
 import { importSchema } from '../import-users';
-import { PUSH_SERVICES } from '../push-search';
 import { rotationSchema } from '../routes/app-keys';
 import { discardSchema, scopeSchema } from '../routes/channels';
 import { clientBodySchema, freshTokenSchema, userBodySchema } from '../user-input';
@@ -102,7 +101,7 @@ const profileFieldsSchema = z.looseObject({
 
 const recordSchema = z
   .looseObject({
-    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.enum(PUSH_SERVICES) },
+    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.enum(FROM_SERVICES) },
     status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),

@@ -1,5 +1,5 @@
 import { jsonAnswer } from '@pushfleet/http-edge';
-import type { FleetProcess, SealingProgress, SealingStatus, Store } from '@pushfleet/store';
+import { processName, type SealingProgress, type SealingStatus, type Store } from '@pushfleet/store';
 import { act, get, LONG, type AdminRoute } from '../http/admin-route';
 import { Problem } from '../http/problem';
 import type { ConsolePorts } from '../ports';
@@ -30,7 +30,7 @@ async function requireOneKey({ sealing, processes }: Pick<Store, 'sealing' | 'pr
   if (reseal && writes === keyId) return;
   const others = (await processes.list()).filter((process) => process.keyId !== undefined && process.keyId !== keyId);
   if (others.length === 0) return;
-  const named = others.slice(0, MOST_NAMED).map(nameOf).join(', ');
+  const named = others.slice(0, MOST_NAMED).map(processName).join(', ');
   throw new Problem(
     'conflict',
     `the console has the key ${keyId}, and ${others.length} living processes do not: ${named}; give them the same ` +
@@ -39,8 +39,6 @@ async function requireOneKey({ sealing, processes }: Pick<Store, 'sealing' | 'pr
 }
 
 const MOST_NAMED = 20;
-
-const nameOf = ({ role, labels, id }: FleetProcess): string => [role, ...Object.values(labels), id].join(' ');
 
 const view = ({ counts, stale, unreadable, ...progress }: SealingStatus): object => ({
   ...progressView(progress),

@@ -1,4 +1,4 @@
-import { DAY_MS, DEVICE_OUTCOMES, ISO_DATE_PATTERN, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
+import { DAY_MS, DEVICE_OUTCOMES, FROM_SERVICES, ISO_DATE_PATTERN, LIMITS, PUSH_STATUSES } from '@pushfleet/domain';
 import { CHANNEL_NAME, OUTCOME_REASONS } from '../routes/outcome-query';
 import { EXAMPLE_AT, listOf, PAGE, ref, type Operation, type Operations } from './operation';
 
@@ -38,7 +38,7 @@ const STATUS = { description: 'Only these.', schema: { type: 'string', enum: PUS
 const SERVICE = {
   description:
     '`rtm`: the pushes of offline messages, which are listed apart and kept for ten minutes unless `OFFLINE_MESSAGE_RETENTION_MS` says otherwise.',
-  schema: { type: 'string', enum: ['push', 'rtm'], default: 'push' },
+  schema: { type: 'string', enum: [...FROM_SERVICES], default: 'push' },
 } as const;
 
 const cancelled: Operation['answer'] = {

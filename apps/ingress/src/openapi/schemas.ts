@@ -4,6 +4,7 @@ import {
   COLUMN_PATTERN,
   DEVICE_OUTCOMES,
   devicePushBodySchema,
+  FROM_SERVICES,
   installationFieldsSchema,
   MAX_SAMPLES,
   mutesSchema,
@@ -62,7 +63,7 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
   z.looseObject({
     objectId: z.string(),
     notificationId: z.string(),
-    'from-service': z.enum(['push', 'rtm']).describe('`rtm`: a chat server asked for it.'),
+    'from-service': z.enum(FROM_SERVICES).describe('`rtm`: a chat server asked for it.'),
     status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),

@@ -2,6 +2,7 @@ import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   InvalidInput,
   clientPushView,
+  FROM_SERVICES,
   mergeRecords,
   PUSH_STATUSES,
   pushView,
@@ -109,7 +110,7 @@ function serviceOf(query: URLSearchParams): PushService | undefined {
   const text = query.get('from-service') ?? 'push';
   if (text === 'rtm') return text;
   if (text === 'push' || text === '') return undefined;
-  throw new InvalidInput('invalid-query', 'from-service: must be one of push, rtm');
+  throw new InvalidInput('invalid-query', `from-service: must be one of ${FROM_SERVICES.join(', ')}`);
 }
 
 function afterOf(query: URLSearchParams): PushPosition | undefined {

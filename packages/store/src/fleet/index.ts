@@ -1,4 +1,4 @@
 export { type AuditChanges, type AuditEntry, type AuditLog, openAuditLog } from './audit-log';
 export { PROCESS_KEYS, processKeys } from './keys';
-export { type FleetProcess, openProcesses, type ProcessStore } from './processes';
+export { type FleetProcess, openProcesses, processName, type ProcessStore } from './processes';
 export { openSettings, type SettingsVersions } from './settings';

@@ -83,9 +83,11 @@ export function openProcesses({ redis, keys, keyId, format, settings, now }: Par
     leave: (id) => leaveFleet(redis, { ...board, id }),
     async list() {
       const living = await beatProcess(redis, { ...board, id: '', told: '' });
-      return living.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+      return living.toSorted((a, b) => (processName(a) < processName(b) ? -1 : 1));
     },
   };
 }
 
-const nameOf = ({ role, labels, id }: FleetProcess): string => [role, ...Object.values(labels), id].join(' ');
+/** As operators are told which one is meant. */
+export const processName = ({ role, labels, id }: FleetProcess): string =>
+  [role, ...Object.values(labels), id].join(' ');
