@@ -1,4 +1,5 @@
 import { SHARDS, underLease } from '@pushfleet/store';
+import { unique } from '@pushfleet/testing';
 import { openAttempt } from './attempts';
 import { attempt, dispatcherUnderTest, fail } from './testing/dispatcher-under-test';
 import { sweepInstallations } from './sweep-installations';
@@ -25,6 +26,21 @@ test('the unseen leave the audience first and the store later', async () => {
   expect(await t.store.installations.unseen()).toEqual({ kept: 3, ending: 3 });
   expect(await sweepInstallations(later(121), brief)).toEqual({ stale: 0, removed: 3 });
   expect(await t.store.installations.unseen()).toEqual({ kept: 0, ending: 0 });
+});
+
+test('bindings of chat clients outlive their installation, and not for ever', async () => {
+  const app = await t.createApp();
+  const installationId = unique('i');
+  await t.register(app, [{ installationId }]);
+  const { bindings } = t.store.messaging;
+  await bindings.bind(app.id, { client: 'Tom', installationId });
+  const left = async () => (await bindings.of(app.id, ['Tom'])).get('Tom');
+  await sweepInstallations(later(121), brief);
+  expect(await t.store.installations.count(app.id)).toBe(0);
+  for (const days of [122, 210]) await sweepInstallations(later(days), brief);
+  expect(await left()).toEqual([installationId]);
+  await sweepInstallations(later(213), brief);
+  expect(await left()).toBeUndefined();
 });
 
 test('an app is swept once in a while, by whoever comes first', async () => {

@@ -10,6 +10,7 @@ export interface SweepPorts {
       Store['installations'],
       'isSwept' | 'sweep' | 'noteUnseen' | 'columnNames' | 'noteSwept'
     >;
+    readonly messaging: { readonly bindings: Pick<Store['messaging']['bindings'], 'sweep'> };
   };
   readonly now: () => number;
   /** An app whose sweep is cut off, or fails for a shard, is swept from the start in the next round. */
@@ -60,7 +61,7 @@ async function sweepApp(ports: SweepPorts, app: string, rules: SweepRules): Prom
 
 /** The app counts as swept when all of its shards were. */
 async function sweepShards(
-  { store: { apps, installations }, now, stopping, attempt }: SweepPorts,
+  { store: { apps, installations, messaging }, now, stopping, attempt }: SweepPorts,
   app: string,
   { staleMs, deadMs, everyMs }: SweepRules,
 ): Promise<Swept> {
@@ -70,7 +71,10 @@ async function sweepShards(
   const sum = { stale: 0, removed: 0, kept: 0, ending: 0 };
   let whole = 0;
   for (let shard = 0; shard < SHARDS && !stopping.aborted; shard += 1) {
-    const swept = await attempt({ app, shard }, () => installations.sweep(app, shard, before));
+    const swept = await attempt({ app, shard }, async () => {
+      await messaging.bindings.sweep(app, { shard, now: now() });
+      return installations.sweep(app, shard, before);
+    });
     if (swept === undefined) continue;
     whole += 1;
     sum.stale += swept.stale;

@@ -120,7 +120,7 @@ export function openStore(config: StoreConfig): Store {
     ...openUserStores(parts),
     installations,
     confirmations: openConfirmations(parts),
-    messaging: openMessaging(parts),
+    messaging: openMessaging({ ...parts, existing: installations.existing }),
     pacing,
     waits: openWaits({ ...parts, pacing }),
     processes,

@@ -1,4 +1,4 @@
-import { CLIENT_ID_PATTERN, CONVERSATION_ID_PATTERN, LIMITS } from '@pushfleet/domain';
+import { CLIENT_ID_PATTERN, CONVERSATION_ID_PATTERN, DAY_MS, LIMITS } from '@pushfleet/domain';
 import { BINDABLE_ID_PATTERN } from '../routes/client-installations';
 import { EXAMPLE_AT, ref, type Operation, type Operations } from './operation';
 
@@ -76,7 +76,7 @@ export const messagingOperations: Operations = {
   [`PUT ${BINDING}`]: {
     path: BINDING_NAMES,
     ...{ id: 'bindInstallation', tag: 'messaging', summary: 'Bind an installation to a client', key: 'master' },
-    description: `When its user logs in to the chat server. By \`installationId\`, which may come before the first save, or by \`objectId\`; an installation without an \`installationId\` cannot be bound. Nobody with the app key sees or changes it. A client has at most ${LIMITS.installationsOfClient.value}: the one that was bound the longest ago makes room.`,
+    description: `When its user logs in to the chat server. By \`installationId\`, which may come before the first save, or by \`objectId\`; an installation without an \`installationId\` cannot be bound. Nobody with the app key sees or changes it. A client has at most ${LIMITS.installationsOfClient.value}: the one that was bound the longest ago makes room. While the installation exists, a log-out alone ends it; without one it ends after ${LIMITS.boundWithoutInstallationMs.value / DAY_MS} days.`,
     answer: bound,
     problems: ['malformed-url', 'client-id', 'wrong-type', 'required-field'],
   },

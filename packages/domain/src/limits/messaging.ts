@@ -1,3 +1,4 @@
+import { DAY_MS } from '../day-ms';
 import { INVALID, THRESHOLD, TOO_LARGE, UNAVAILABLE } from './answers';
 import { DEVICE_CONNECTIONS } from './device-connections';
 import type { Limits } from './limit';
@@ -87,5 +88,11 @@ export const MESSAGING = {
     unit: 'installations',
     bounds: 'Installations that one client is bound to.',
     beyond: 'The one that was bound the longest ago makes room.',
+  },
+  boundWithoutInstallationMs: {
+    value: 90 * DAY_MS,
+    unit: 'ms',
+    bounds: 'How long a binding is kept whose installation does not exist, from the daily sweep that first misses it.',
+    beyond: 'It ends; until then the installation is bound again when it is saved anew.',
   },
 } as const satisfies Limits;

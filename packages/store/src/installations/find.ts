@@ -140,6 +140,12 @@ export async function readAddressed(
   });
 }
 
+/** Those of some installationIds that an installation has. */
+export async function existingOf(reader: Reader, app: string, values: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await readAddressed(reader, app, { field: 'installationId', values });
+  return new Set(found.map(({ doc }) => String(doc['installationId'])));
+}
+
 async function* allInstallations(reader: Reader, app: string): AsyncGenerator<IndexedInstallation> {
   for (let shard = 0; shard < SHARDS; shard += 1) {
     const key = reader.keys.records(app, shard);

@@ -24,7 +24,7 @@ import {
   type ExportRequest,
   type PortionsRequest,
 } from './export';
-import { answered, findInstallations, readAddressed, type FindRequest, type Found } from './find';
+import { answered, existingOf, findInstallations, readAddressed, type FindRequest, type Found } from './find';
 import { openLookUps } from './identity/look-ups';
 import type { ImportedInstallation, ImportTimes } from './import/candidate';
 import { importInstallations } from './import/import';
@@ -81,6 +81,8 @@ export interface InstallationStore {
   retired(request: RetiredRequest): Promise<RetiredPage>;
   /** The valid installations that an addressed push names. */
   addressed(app: string, address: NonNullable<Audience['addressed']>): Promise<readonly AddressedDevice[]>;
+  /** Those of some installationIds that an installation has, a target or not. */
+  existing(app: string, installationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether all of the app was swept not long ago. */
   isSwept(app: string): Promise<boolean>;
   /** It counts as swept for that time. */
@@ -202,6 +204,7 @@ export function openInstallations(parts: InstallationParts): InstallationStore {
       (await readAddressed(writer, app, address))
         .filter(({ bucket }) => bucket !== '')
         .map((stored) => ({ installation: toInstallation(stored), bucket: stored.bucket })),
+    existing: (app, installationIds) => existingOf(writer, app, installationIds),
     isSwept: async (app) => (await redis.exists(keys.sweep(app))) === 1,
     noteSwept: async (app, ms) => void (await redis.set(keys.sweep(app), '1', 'PX', ms)),
     sweep: (app, shard, before) => sweepShard(writer, { app, shard }, before),

@@ -1,7 +1,9 @@
 import { groupBy, LIMITS } from '@pushfleet/domain';
 import { luaScript } from '../kit/lua/script';
 import { shardOf } from '../kit/shards';
+import { entriesIn, textOf } from './binding-text';
 import type { MessagingParts } from './messaging-parts';
+import { sweepBindings, type BindingSweep } from './sweep-bindings';
 
 /** Which installations are those of a client of the chat server. Nobody with the app key reads or writes them. */
 export interface Bindings {
@@ -11,6 +13,8 @@ export interface Bindings {
   unbind(app: string, from: { readonly client: string; readonly ids: readonly string[] }): Promise<readonly string[]>;
   /** The installationIds of the clients that have one or more; the number of commands grows with the shards that are asked. */
   of(app: string, clients: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Ends those of one shard whose installations have been gone for long. */
+  sweep(app: string, of: BindingSweep): Promise<void>;
 }
 
 export interface Binding {
@@ -26,7 +30,8 @@ const bind = luaScript('messaging/bind', {
   answer: (installationIds: readonly string[]) => installationIds,
 });
 
-export function openBindings({ redis, keys, memory }: MessagingParts): Bindings {
+export function openBindings(parts: MessagingParts): Bindings {
+  const { redis, keys, memory } = parts;
   const change = (
     app: string,
     client: string,
@@ -40,7 +45,7 @@ export function openBindings({ redis, keys, memory }: MessagingParts): Bindings 
     async bind(app, { client, installationId, objectId }) {
       await memory.requireRoom('request');
       const ids = objectId === undefined ? [installationId] : [installationId, objectId];
-      await change(app, client, { installation: ids.join('\t'), ids });
+      await change(app, client, { installation: textOf([{ installationId, objectId: objectId ?? '' }]), ids });
     },
     unbind: (app, { client, ids }) => change(app, client, { installation: '', ids }),
     async of(app, clients) {
@@ -52,8 +57,9 @@ export function openBindings({ redis, keys, memory }: MessagingParts): Bindings 
       );
       return new Map(found.flat());
     },
+    sweep: (app, of) => sweepBindings(parts, app, of),
   };
 }
 
 const installationIdsIn = (text: string): readonly string[] =>
-  text.split(' ').map((entry) => entry.replace(/\t.*$/u, ''));
+  entriesIn(text).map(({ installationId }) => installationId);

@@ -6,4 +6,6 @@ export interface MessagingParts {
   readonly redis: RedisClient;
   readonly keys: MessagingKeys;
   readonly memory: Pick<MemoryGuard, 'requireRoom'>;
+  /** Those of some installationIds that an installation has, a target or not. */
+  readonly existing: (app: string, installationIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }
