@@ -24,17 +24,21 @@ async function mixedPage() {
     calls.push(asked.url);
     return { status: 200, body: MIXED, retryAfterMs: undefined };
   };
-  const pushId = await worker.accept();
-  const page: StoredPage = {
-    ...{ channel: 'honor', profile: '_default', dueAt: 0, tries: 0, direct: true },
-    devices: [...registrationIds],
+  const planned = async (): Promise<string> => {
+    const pushId = await worker.accept();
+    const page: StoredPage = {
+      ...{ channel: 'honor', profile: '_default', dueAt: 0, tries: 0, direct: true },
+      devices: [...registrationIds],
+    };
+    const books = new Books('honor');
+    books.add('matched', 3);
+    books.add('outstanding', 3);
+    await worker.store.ledger.plan({ pushId, lanes: [], pages: [page], books: [books], now: Date.now() });
+    return pushId;
   };
-  const books = new Books('honor');
-  books.add('matched', 3);
-  books.add('outstanding', 3);
-  await worker.store.ledger.plan({ pushId, lanes: [], pages: [page], books: [books], now: Date.now() });
   const ports: PagePorts = { ...worker.ports, ingressPublicUrl: undefined };
-  return { worker, ports, calls, late: devices[1] ?? '', pushId };
+  const [, late = '', dead = ''] = devices;
+  return { worker, ports, calls, late, dead, pushId: await planned(), planned };
 }
 
 const send = (worker: WorkerUnderTest, ports: PagePorts, pushId: string) =>
@@ -71,4 +75,18 @@ test('a worker that is killed between the fold and the end of its job has called
   expect(await send(worker, ports, pushId)).toBe('done');
   expect(calls).toHaveLength(1);
   await expectFoldedOnce(worker, pushId, late);
+});
+
+test('a worker that is killed before it retires what it has booked leaves that to the next push, and books each device once', async () => {
+  const { worker, ports, calls, late, dead, pushId, planned } = await mixedPage();
+  const installations = { ...ports.store.installations, retire: async () => die() };
+  const store = { ...ports.store, installations };
+  await expect(send(worker, { ...ports, store }, pushId)).rejects.toThrow('killed');
+  expect(await send(worker, ports, pushId)).toBe('done');
+  expect(calls).toHaveLength(1);
+  await expectFoldedOnce(worker, pushId, late);
+  const isValid = async () => (await worker.store.installations.get(worker.app.id, dead))?.valid;
+  expect(await isValid()).toBe(true);
+  expect(await send(worker, ports, await planned())).toBe('done');
+  expect(await isValid()).toBe(false);
 });

@@ -26,7 +26,10 @@ export interface Settlement extends Taken {
   readonly wasOutstanding: boolean;
 }
 
-/** Folds a page, then adds the jobs of its retry pages and takes dead registrations out of the audience. */
+/**
+ * Folds a page, then adds the jobs of its retry pages and takes dead registrations out of the audience. Who dies in between leaves them
+ * to the next push: taken out before the fold, a lane that is walked again would not find them, and they would miss in the books.
+ */
 export async function settle(ports: SettlePorts, settlement: Settlement): Promise<Folded> {
   const { push, part, channel, profile, devices, verdicts, retry, wasOutstanding } = settlement;
   const now = ports.now();
