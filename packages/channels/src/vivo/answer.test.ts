@@ -95,3 +95,38 @@ it('nulls and an entry that cannot be read say nothing of the other devices', ()
   const outcomes = readList(answerSchema.parse(answer), sentTo('reg-1', 'reg-2'));
   expect(outcomes.map(({ kind }) => kind)).toEqual(['discarded', 'accepted']);
 });
+
+describe('a success that names devices', () => {
+  const named = (userid: string, status: unknown = 2) => ({ status, userid });
+  const kinds = (answer: object, ...ids: string[]) => {
+    const parsed = answerSchema.parse({ result: 0, taskId: '121397329', ...answer });
+    const outcomes = ids.length === 1 ? readSingle(parsed, sentTo(...ids)) : readList(parsed, sentTo(...ids));
+    return outcomes.map((outcome) => (outcome.kind === 'discarded' ? outcome.reason : outcome.kind));
+  };
+
+  it.each([
+    [1, 'registration-gone'],
+    ['2', 'registration-gone'],
+    [4, 'message-rejected'],
+    [7, 'message-rejected'],
+    [null, 'message-rejected'],
+  ])('did not send to those with the status %j, in a list or alone', (status, reason) => {
+    const user = named('reg-1', status);
+    for (const answer of [{ invalidUser: user }, { invalidUsers: [user] }]) {
+      expect(kinds(answer, 'reg-1')).toEqual([reason]);
+      expect(kinds(answer, 'reg-1', 'reg-2')).toEqual([reason, 'accepted']);
+    }
+  });
+
+  it('sent to the others, though both fields name some', () => {
+    const answer = { invalidUser: named('reg-2'), invalidUsers: [named('reg-3', 4), named('of another call')] };
+    const reasons = ['accepted', 'registration-gone', 'message-rejected', 'accepted'];
+    expect(kinds(answer, 'reg-1', 'reg-2', 'reg-3', 'reg-4')).toEqual(reasons);
+    expect(kinds(answer, 'reg-1')).toEqual(['accepted']);
+  });
+
+  it('says nothing of a device where a field is null or names nobody', () => {
+    expect(kinds({ invalidUser: null, invalidUsers: null }, 'reg-1')).toEqual(['accepted']);
+    expect(kinds({ invalidUser: { status: 2 }, invalidUsers: [] }, 'reg-1', 'reg-2')).toEqual(['accepted', 'accepted']);
+  });
+});

@@ -8,7 +8,11 @@ const HOUR_MS = 3_600_000;
 const MORNING_MS = 7 * HOUR_MS;
 
 const codeSchema = z.union([z.int(), z.string().regex(/^\d+$/)]).transform(String);
-const invalidUserSchema = z.object({ status: codeSchema, userid: z.union([z.string(), z.number()]).transform(String) });
+const invalidUserSchema = z.object({
+  /** A device that is named did not get the message, whatever is said of it. */
+  status: codeSchema.catch('unknown'),
+  userid: z.union([z.string(), z.number()]).transform(String),
+});
 
 export const answerSchema = z.object({
   result: codeSchema,
@@ -33,14 +37,24 @@ type InvalidUser = z.infer<typeof invalidUserSchema>;
 
 export function readSingle(answer: Answer, sent: Sent): readonly Outcome[] {
   if (answer.result !== OK_CODE) return readRefusal(answer, sent);
-  return sent.registrationIds.map(() => acceptance(sent, answer.taskId));
+  return readSuccess(answer, sent, answer.taskId);
 }
 
-/** Devices that the answer does not list were accepted. */
 export function readList(answer: Answer, sent: Sent & { readonly taskId: string }): readonly Outcome[] {
   if (answer.result !== OK_CODE) return readRefusal(answer, sent);
-  const invalid = new Map(answer.invalidUsers?.flatMap((user) => (user ? [[user.userid, user]] : [])));
-  const accepted = acceptance(sent, sent.taskId);
+  return readSuccess(answer, sent, sent.taskId);
+}
+
+/** Devices that the answer does not name were accepted. */
+function readSuccess(
+  { invalidUser, invalidUsers }: Answer,
+  sent: Sent,
+  taskId: string | undefined,
+): readonly Outcome[] {
+  const invalid = new Map(
+    [invalidUser, ...(invalidUsers ?? [])].flatMap((user) => (user ? [[user.userid, user] as const] : [])),
+  );
+  const accepted = acceptance(sent, taskId);
   return sent.registrationIds.map((id) => {
     const user = invalid.get(id);
     return user ? invalidOutcome(user) : accepted;

@@ -83,6 +83,16 @@ it.each([
   expect(openVendor().call(SEND_PATH, { ...MESSAGE, regId: 'reg-1', ...change }).result).toBe(result);
 });
 
+it.each([
+  ['gone-b', 2],
+  ['bad-c', 1],
+])('%s is refused alone with the status %d', (regId, status) => {
+  const desc = expect.any(String);
+  expect(openVendor().call(SEND_PATH, { ...MESSAGE, regId })).toEqual({
+    ...{ result: 10302, desc, invalidUser: { status, userid: regId } },
+  });
+});
+
 it('a list needs a living task and 2 to 1000 registrations', () => {
   const { call, pass } = openVendor();
   expect(call(SAVE_PATH, { ...MESSAGE, timeToLive: 899 }).result).toBe(10059);
