@@ -55,6 +55,16 @@ const MASTER_ONLY = [
   ['DELETE', '/1.2/rtm/clients/c/installations/i'],
 ] as const;
 
+const OTHERS = { className: '_Installation', where: { installationId: { $regex: '^v' } } };
+/** Audiences of one device of the caller's own, if the others are as asked. */
+const ASKING_OTHERS = {
+  $select: { where: { installationId: 'mine', vendor: { $select: { query: OTHERS, key: 'vendor' } } } },
+  $inQuery: { where: { installationId: 'mine', owner: { $inQuery: OTHERS } } },
+  'a branch': {
+    where: { $or: [{ installationId: 'mine', vendor: { $dontSelect: { query: OTHERS, key: 'vendor' } } }] },
+  },
+};
+
 const refused = (name: RegExp) => ({ status: 403, body: errorBody(119, name) });
 
 async function openedBy(name: AppSwitch): Promise<Ingress> {
@@ -111,6 +121,21 @@ describe('the app key', () => {
     expect(await save({ vendor: { $select: others } })).toMatchObject(refused(/installationQueries/));
     expect((await save({ vendor: 'HMS' })).status).toBe(200);
   });
+
+  // Whoever pushes to a device of their own sees by its message whether the condition held.
+  it.each(Object.entries(ASKING_OTHERS))(
+    'does not learn of other devices by the condition of a push: %s',
+    async (_, more) => {
+      const body = aPushRequest(more);
+      expect(await ingress.call('POST', '/1.1/push', { body })).toMatchObject(refused(/installationQueries/));
+      const requests = [{ method: 'POST', path: '/1.1/push', body }];
+      const batch = await ingress.call('POST', '/1.1/batch', { body: { requests } });
+      expect(batch.body).toEqual([{ error: errorBody(119, /installationQueries/) }]);
+      expect((await ingress.asMaster('POST', '/1.1/push', { body })).status).toBe(200);
+      const opened = await openedBy('installationQueries');
+      expect((await opened.call('POST', '/1.1/push', { body })).status).toBe(200);
+    },
+  );
 });
 
 describe('a req_id', () => {

@@ -1,5 +1,6 @@
-import { subqueriesOf, type AppSwitch } from '@pushfleet/domain';
+import { subqueriesOf, type AppSwitch, type JsonObject } from '@pushfleet/domain';
 import { type ApiCall, type ApiEndpoint } from './api-call';
+import { type Caller } from './authenticate';
 import { Refusal } from './problem';
 import { whereOf } from './query';
 
@@ -53,5 +54,12 @@ function namesOneDevice({ query }: ApiCall): boolean {
 }
 
 function asksNobodyElse({ query }: ApiCall): boolean {
-  return !query.has('where') || subqueriesOf(whereOf(query)).length === 0;
+  return !query.has('where') || !hasSubqueries(whereOf(query));
+}
+
+const hasSubqueries = (where: JsonObject): boolean => subqueriesOf(where).length > 0;
+
+/** A push to a device of the caller's own tells, by coming or not, what a sub-query found on others. */
+export function requireRightToAsk({ app, isMaster }: Caller, where: JsonObject): void {
+  if (!isMaster && !app.installationQueries && hasSubqueries(where)) throw notOpened('installationQueries');
 }

@@ -73,7 +73,7 @@ const SAFE_TO_REPEAT =
 export const pushOperations: Operations = {
   'POST /1.1/push': {
     ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
-    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
+    description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. Sub-queries in \`where\` need the master key, unless \`installationQueries\` opens them to the app key. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('Push'),
       example: {

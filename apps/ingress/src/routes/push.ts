@@ -15,6 +15,7 @@ import {
 import { type AcceptedPush } from '@pushfleet/store';
 import { objectOf, type Answer } from '@pushfleet/http-edge';
 import { type ApiCall, type ApiEndpoint } from '../http/api-call';
+import { requireRightToAsk } from '../http/rights';
 import { type Preflight } from '../preflight/preflight';
 import { type ColumnWarnings } from '../column-warnings';
 import { type ProfileWarnings } from '../profile-warnings';
@@ -96,6 +97,7 @@ function openTake({ takePush, preflight, profileWarnings, columnWarnings }: Push
     const { app, isMaster } = call.caller;
     const wish = wishOf(call, isPreflight);
     const request = parse(call);
+    requireRightToAsk(call.caller, request.where);
     // First: what fails after the push is accepted would deny it. Which columns there are is nothing for the app key.
     const columns = isMaster ? await columnWarnings(app.id, request) : [];
     if (wish) return preflight.run(app, { ...request, warnings: [...request.warnings, ...columns] }, wish);
