@@ -107,6 +107,12 @@ function books.close(push, status, addressed)
   redis.call('RPUSH', push.closed, push.id .. bytes + RECEIPT_BYTES * math.min(receipts, MAX_EXACT_RECEIPTS))
 end
 
+-- A longer audience is a list of devices: what is left to be sent of it stands in the plan.
+function books.forgetDevices(record)
+  if redis.call('HSTRLEN', record, RECORD.audience) <= MAX_KEPT_AUDIENCE then return end
+  redis.call('HSET', record, RECORD.audience, '{"isForgotten":true}', RECORD.where, '{}')
+end
+
 -- `names`, with those of the counters behind them: all are read at once.
 function books.withCounters(push, names)
   for i = 1, #push.counters, 2 do names[#names + 1] = push.counters[i] end

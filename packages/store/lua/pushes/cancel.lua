@@ -9,6 +9,9 @@ return books.each(totals, pushes, function(push)
   local record, now = push.record, push.now
   if redis.call('EXISTS', record) == 0 or redis.call('HSETNX', record, RECORD.cancelled, now) == 0 then return 0 end
   redis.call('HSET', record, RECORD.updatedAt, now)
-  if redis.call('HGET', record, RECORD.state) == 'accepted' then books.close(push, 'done') end
+  if redis.call('HGET', record, RECORD.state) == 'accepted' then
+    books.forgetDevices(record)
+    books.close(push, 'done')
+  end
   return 1
 end)

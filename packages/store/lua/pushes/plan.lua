@@ -19,12 +19,10 @@ return books.each(totals, pushes, function(push)
   books.addAll('HSET', record, fields)
   push.counted = push.counters
   books.addErrors(push)
+  if push.lanes == 0 then books.forgetDevices(record) end
   if parts == 0 then
     books.close(push, 'done', push.devices)
     return 1
-  end
-  if push.lanes == 0 and redis.call('HSTRLEN', record, RECORD.audience) > MAX_KEPT_AUDIENCE then
-    redis.call('HSET', record, RECORD.audience, '{"isForgotten":true}', RECORD.where, '{}')
   end
   books.addAll('HSET', push.ledger, push.entries)
   redis.call('ZADD', push.open, push.now, push.id)

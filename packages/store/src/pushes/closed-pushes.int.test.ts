@@ -113,6 +113,39 @@ describe('an addressed push that is done', () => {
   });
 });
 
+describe('a list of devices of which none is left to be sent to', () => {
+  const long = many.map((id) => id.padEnd(100, 'x'));
+  const listed = () => acceptOne(t, addressedTo(long));
+  const isForgotten = async (pushId: string): Promise<void> => {
+    expect(await bytesOf(t.keys.pushRecord(pushId))).toBeLessThan(2000);
+    expect((await t.store.pushes.toSend(pushId))?.audience).toEqual({ isForgotten: true });
+  };
+
+  it('is forgotten when nobody was found', async () => {
+    const pushId = await listed();
+    expect(await bytesOf(t.keys.pushRecord(pushId))).toBeGreaterThan(50_000);
+    await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [], now: now() });
+    expect(await t.store.pushes.read(pushId)).toMatchObject({ status: 'done', where: {} });
+    await isForgotten(pushId);
+  });
+
+  it('is forgotten when all were refused', async () => {
+    const pushId = await listed();
+    const books = new Books('hms');
+    for (const name of ['expected', 'matched']) books.add(name, long.length);
+    books.refuse('discarded', 'profile-missing', { count: long.length, samples: [] });
+    await t.store.ledger.plan({ pushId, lanes: [], pages: [], books: [books], now: now() });
+    expect((await t.store.pushes.read(pushId))?.channels['hms']).toMatchObject({ matched: long.length });
+    await isForgotten(pushId);
+  });
+
+  it('is forgotten when the push is cancelled before it is dispatched', async () => {
+    const pushId = await listed();
+    await t.store.pushes.cancel(pushId, now());
+    await isForgotten(pushId);
+  });
+});
+
 it('an audience that lanes walk is kept, however long its condition', async () => {
   const predicate = { city: { $in: many.map((name) => `${name}-${'x'.repeat(50)}`) } };
   const pushId = await acceptOne(t, { audience: { predicate }, where: predicate });
