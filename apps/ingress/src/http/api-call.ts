@@ -42,6 +42,8 @@ export interface ApiEndpoint {
   readonly bodyLevels?: Endpoint<Caller>['bodyLevels'];
   /** Absent: it is not counted. */
   readonly countsAs?: CountedAs;
+  /** How many pushes a body counts as for who has no more than the app; absent: one. */
+  readonly callsOf?: (body: Json) => number;
   /** Where it waits for its turn; absent: among calls that cost little. */
   readonly lane?: 'query' | 'batch';
   /**
@@ -64,7 +66,7 @@ export interface ApiPorts {
 /** Makes an endpoint of the API one of HTTP: whoever calls is authenticated, and waits for the turn of the app. */
 export function asEndpoint(endpoint: ApiEndpoint, ports: ApiPorts): Endpoint<Caller> {
   const { authenticate, reauthenticate, runInLane, proxyHops } = ports;
-  const { countsAs: _, changes: __, lane = 'call', ...settings } = endpoint;
+  const { countsAs: _, changes: __, callsOf: ___, lane = 'call', ...settings } = endpoint;
   const callerAddress = openCallerAddress(proxyHops);
   return {
     ...settings,

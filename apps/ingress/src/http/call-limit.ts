@@ -2,8 +2,15 @@ import { type App } from '@pushfleet/domain';
 import { type CallsBy, type Quotas } from '@pushfleet/store';
 import { Refusal } from './problem';
 
-/** Counts a push of an app. Undefined at once, or a promise that rejects when the app has used up its minute. */
-export type CountPush = (app: Pick<App, 'id' | 'limits'>, isMaster: boolean) => Promise<void> | undefined;
+/**
+ * Counts a push of an app, as one call unless it says as how many. Undefined at once, or a promise that rejects when the app
+ * has used up its minute.
+ */
+export type CountPush = (
+  app: Pick<App, 'id' | 'limits'>,
+  isMaster: boolean,
+  calls?: number,
+) => Promise<void> | undefined;
 
 interface Lease {
   calls: number;
@@ -52,12 +59,18 @@ export function openCallLimit({ takeCalls }: Pick<Quotas, 'takeCalls'>, now: () 
     }
   }
 
-  return ({ id, limits }, isMaster) => {
+  async function spendAll(key: string, minute: Minute, calls: number): Promise<void> {
+    for (let i = 0; i < calls; i += 1) if (!spend(key, minute)) await takeAndSpend(key, minute);
+  }
+
+  return ({ id, limits }, isMaster, calls = 1) => {
     const perMinute = isMaster ? limits.masterCallsPerMinute : limits.callsPerMinute;
     if (perMinute === 0) return undefined;
     const key = isMaster ? `${id} master` : id;
     const minute: Minute = { app: id, by: isMaster ? 'master-key' : 'app-key', perMinute };
-    return spend(key, minute) ? undefined : takeAndSpend(key, minute);
+    if (calls === 1) return spend(key, minute) ? undefined : takeAndSpend(key, minute);
+    // One push that counts as more than a minute has would never be taken.
+    return spendAll(key, minute, Math.min(calls, perMinute));
   };
 }
 

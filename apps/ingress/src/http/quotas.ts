@@ -1,3 +1,4 @@
+import { type Json } from '@pushfleet/domain';
 import { type AddressLimit, type CountByAddress } from './address-limit';
 import { type ApiCall, type ApiEndpoint, type CountedAs } from './api-call';
 import { type CountPush } from './call-limit';
@@ -14,15 +15,20 @@ const BY_ADDRESS: Readonly<Record<Exclude<CountedAs, 'push'>, AddressLimit>> = {
 
 /** The same endpoint for callers who have not used up what they may. */
 export function withQuota(endpoint: ApiEndpoint, ports: QuotaPorts): ApiEndpoint {
-  const { countsAs } = endpoint;
+  const { countsAs, callsOf } = endpoint;
   if (countsAs === undefined) return endpoint;
   return {
     ...endpoint,
     handle(call) {
+      if (callsOf && !call.caller.isMaster) return counting(callsOf, call, ports).then(() => endpoint.handle(call));
       const counted = count(countsAs, call, ports);
       return counted ? counted.then(() => endpoint.handle(call)) : endpoint.handle(call);
     },
   };
+}
+
+async function counting(callsOf: (body: Json) => number, call: ApiCall, { countPush }: QuotaPorts): Promise<void> {
+  await countPush(call.caller.app, false, callsOf(call.json()));
 }
 
 /** Saves and queries are limited for who has no more than the app; a caller whose address is not known is not counted. */

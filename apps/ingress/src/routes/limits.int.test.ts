@@ -63,6 +63,23 @@ describe('calls per minute', () => {
     expect((await ingress.call('POST', '/1.1/installations', { body: { installationId: 'i' } })).status).toBe(201);
   });
 
+  it('a push to a long list by the app key is a call for every 4,096 bytes of it, and no more than a minute has', async () => {
+    const device_ids = Array.from({ length: 100 }, (_, n) => `${n}`.padStart(80, 'r'));
+    const body = { device_type: 'android', vendor: 'mi', device_ids, data: { alert: 'Hello' } };
+    const requests = [{ method: 'POST', path: '/1.1/push/devices', body }];
+    const ingress = await limited({ callsPerMinute: 5, masterCallsPerMinute: 2 });
+    const inBatch = await ingress.call('POST', '/1.1/batch', { body: { requests } });
+    expect(codesOf(inBatch.body)).toEqual([200]);
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await push(ingress)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await ingress.asMaster('POST', '/1.1/push/devices', { body })).status).toBe(200);
+    expect((await asMaster(ingress)).status).toBe(200);
+    const small = await limited({ callsPerMinute: 2 });
+    expect((await small.call('POST', '/1.1/push/devices', { body })).status).toBe(200);
+    expect((await push(small)).status).toBe(429);
+  });
+
   it('many at once get what is left and no more', async () => {
     const ingress = await limited({ callsPerMinute: 20 });
     const replies = await Promise.all(Array.from({ length: 50 }, () => push(ingress)));

@@ -2,6 +2,7 @@ import { type VendorChannel } from '@pushfleet/channel-kit';
 import {
   InvalidInput,
   isJsonObject,
+  type Json,
   LIMITS,
   parseDevicePush,
   parseNamedPush,
@@ -23,6 +24,12 @@ import { type TakePush } from '../take-push';
 import { wishOf } from './preflight';
 
 const MAX_PUSH_BYTES = LIMITS.pushBytes.value;
+
+/** A long list takes as much of Redis as many pushes: by the app key, it counts as so many (docs/adr/0064). */
+function callsOfList(body: Json): number {
+  const listed = isJsonObject(body) ? (body['device_ids'] ?? []) : [];
+  return Math.max(1, Math.ceil(Buffer.byteLength(writeJson(listed)) / MAX_PUSH_BYTES));
+}
 
 export interface PushPorts {
   readonly takePush: TakePush;
@@ -59,7 +66,7 @@ export function pushEndpoints(ports: PushPorts): PushEndpoints {
     push: endpointTo(take, { route: 'push', ...toAny }),
     preflight: endpointTo(openTake(ports, true), { route: 'preflight', ...toAny }),
     devices: endpointTo(take, {
-      ...{ route: 'push-devices', maxBodyBytes },
+      ...{ route: 'push-devices', maxBodyBytes, callsOf: callsOfList },
       parse: (call) => parseDevicePush(bodyBeside(call, ['device_ids']), contextOf(call)),
     }),
     installations: endpointTo(take, {
@@ -69,12 +76,13 @@ export function pushEndpoints(ports: PushPorts): PushEndpoints {
   };
 }
 
-interface PushForm extends Required<Pick<ApiEndpoint, 'route' | 'maxBodyBytes'>> {
+interface PushForm extends Required<Pick<ApiEndpoint, 'route' | 'maxBodyBytes'>>, Pick<ApiEndpoint, 'callsOf'> {
   parse(call: ApiCall): PushRequest;
 }
 
-const endpointTo = (take: Take, { route, maxBodyBytes, parse }: PushForm): ApiEndpoint => ({
-  ...{ route, maxBodyBytes, countsAs: 'push' },
+const endpointTo = (take: Take, { parse, ...settings }: PushForm): ApiEndpoint => ({
+  ...settings,
+  countsAs: 'push',
   // Whose content a repeated name stands for is told by the first of them.
   changes: (_, body) => (isJsonObject(body) && typeof body['req_id'] === 'string' ? [`req_id ${body['req_id']}`] : []),
   handle: (call) => take(call, parse),

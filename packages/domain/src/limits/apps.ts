@@ -7,14 +7,15 @@ export const APPS = {
   callsPerMinute: {
     value: 600,
     unit: 'pushes',
-    bounds: 'Pushes in a minute with the app key, each of a batch counted.',
+    bounds:
+      'Pushes in a minute with the app key, each of a batch counted; one to listed devices is counted once for every 4,096 bytes of its `device_ids`, up to a whole minute.',
     answer: TOO_MANY,
     setting: 'limits.callsPerMinute',
   },
   masterCallsPerMinute: {
     value: 0,
     unit: 'pushes',
-    bounds: 'The same with the master key, counted apart.',
+    bounds: 'Pushes in a minute with the master key, counted apart, and each once.',
     answer: TOO_MANY,
     setting: 'limits.masterCallsPerMinute',
   },
