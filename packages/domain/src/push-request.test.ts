@@ -157,6 +157,20 @@ describe('dates in the three forms that clients send', () => {
 });
 
 describe('push_time', () => {
+  it.each([
+    [-60_000, `is past (read as ${at(-60_000)}): the push is sent at once`],
+    [-59_999, undefined],
+    [60_000, undefined],
+  ])('%i ms ahead: %s', (ms, message) => {
+    const warnings = message === undefined ? [] : [{ path: 'push_time', message }];
+    expect(parseWith({ push_time: at(ms) }).warnings).toEqual(warnings);
+  });
+
+  it('in seconds is told as the day that it is read as', () => {
+    const message = expect.stringContaining('read as 1970-01-');
+    expect(parseWith({ push_time: Math.floor(NOW / 1000) }).warnings).toEqual([{ path: 'push_time', message }]);
+  });
+
   it.each([[0], [-86_400_000], [59_999]])('%i ms ahead means now', (ms) => {
     expect(parseWith({ push_time: at(ms) }).pushTime).toBeUndefined();
   });

@@ -70,7 +70,12 @@ export function parsePushRequest(input: unknown, context: PushRequestContext): P
     ...(pushTime === undefined ? {} : { pushTime }),
     ...parseSending(fields, { from: pushTime ?? context.now, ...context }),
     ...parseFlowControl(fields.flow_control),
-    warnings: [...slipsIn(body, context), ...contentWarnings(content), ...(channels?.length === 0 ? [NOBODY] : [])],
+    warnings: [
+      ...slipsIn(body, context),
+      ...contentWarnings(content),
+      ...(channels?.length === 0 ? [NOBODY] : []),
+      ...pastTimes(fields.push_time, context.now),
+    ],
   };
 }
 
@@ -150,6 +155,13 @@ function namesOf(channels: PushFields['channels']): readonly string[] | undefine
 function parsePushTime(value: WireDate | undefined, now: number): number | undefined {
   const at = parseWireDate(value);
   return value === undefined || at - now < MINUTE_MS ? undefined : at;
+}
+
+/** Seconds in the place of milliseconds, or a time without its zone: what should wait would go out at once. */
+function pastTimes(value: WireDate | undefined, now: number): readonly PushWarning[] {
+  const at = parseWireDate(value);
+  if (value === undefined || now - at < MINUTE_MS) return [];
+  return [{ path: 'push_time', message: `is past (read as ${new Date(at).toISOString()}): the push is sent at once` }];
 }
 
 function expiresTooSoon(field: 'interval' | 'time', expiresAt: number): InvalidInput {
