@@ -1,5 +1,5 @@
 import { fatesOf, LIMITS, type App } from '@pushfleet/domain';
-import { AppFull, newestOfEach, type ImportedInstallation, type ImportOutcome } from '@pushfleet/store';
+import { AppFull, newestOfEach, openTurn, type ImportedInstallation, type ImportOutcome } from '@pushfleet/store';
 import { z } from 'zod';
 import { fateRules } from './fate-rules';
 import { readInstallationRow } from './installation-row';
@@ -37,13 +37,7 @@ export async function importInstallations(
 ): Promise<InstallationImport> {
   const now = ports.now();
   const staleBefore = now - ports.staleAfterMs;
-  const sound: ImportedInstallation[] = [];
-  const bad: InstallationImport['bad'][number][] = [];
-  for (const [index, input] of rows.entries()) {
-    const read = readInstallationRow(input);
-    if ('row' in read) sound.push(read.row);
-    else bad.push({ index, ...identityOf(input), error: read.error });
-  }
+  const { sound, bad } = await readRows(rows);
   const store = () =>
     ports.store.installations.import(app.id, sound, { now, staleBefore }).catch((error: unknown) => {
       // Room is made for all of them before the first.
@@ -70,6 +64,22 @@ export async function importInstallations(
     reach,
     ...(hasStale ? { staleEndAt: new Date(now + ports.deleteAfterMs).toISOString() } : {}),
   };
+}
+
+/** In turns with everything else that the console does: thousands of rows take seconds. */
+async function readRows(
+  rows: readonly unknown[],
+): Promise<{ readonly sound: readonly ImportedInstallation[]; readonly bad: InstallationImport['bad'] }> {
+  const sound: ImportedInstallation[] = [];
+  const bad: InstallationImport['bad'][number][] = [];
+  const turn = openTurn();
+  for (const [index, input] of rows.entries()) {
+    if (turn.isOver()) await turn.pause();
+    const read = readInstallationRow(input);
+    if ('row' in read) sound.push(read.row);
+    else bad.push({ index, ...identityOf(input), error: read.error });
+  }
+  return { sound, bad };
 }
 
 function identityOf(input: unknown): { readonly objectId?: string } {

@@ -16,7 +16,7 @@ export type {
   WalkedDevice,
   WalkedPage,
 } from './installations';
-export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP, newestOfEach } from './installations';
+export { AppFull, isFewShards, isObjectId, MAX_LOOKED_UP, newestOfEach, openTurn } from './installations';
 export type { RetiredRegistration, RetiredRequest } from './installations';
 export { ALL_SHARDS, SHARDS, shardOf } from './kit/shards';
 export type { CallsBy } from './accounts';

@@ -1,5 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { unique } from '@pushfleet/testing';
-import { consoleHarness, type Answer } from '../testing/console-harness';
+import { ADMIN_TOKEN, consoleHarness, type Answer } from '../testing/console-harness';
 
 const admin = consoleHarness();
 const { call } = admin;
@@ -36,6 +37,18 @@ async function allOf(app: string, limit: number): Promise<readonly unknown[]> {
   }
 }
 
+/** How long the event loop stood still at once. */
+function longestStall(): { endMs: () => number } {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  return {
+    endMs: () => {
+      delay.disable();
+      return delay.max / 1e6;
+    },
+  };
+}
+
 describe('POST /apps/:id/installations/import', () => {
   it('stores rows with all that they hold and counts what became of them', async () => {
     const app = await anApp();
@@ -53,6 +66,20 @@ describe('POST /apps/:id/installations/import', () => {
       (await importing(app, [aRow({ installationId: rows[0]?.['installationId'], updatedAt: '2020-01-01T00:00:00Z' })]))
         .body,
     ).toMatchObject({ superseded: 1 });
+  });
+
+  it('lets the console answer others while it reads thousands of rows', async () => {
+    const app = await anApp();
+    const channels = Array.from({ length: 20 }, (_, i) => `channel-${i}`);
+    const rows = Array.from({ length: 10_000 }, () => aRow({ channels }));
+    const body = JSON.stringify({ rows, dryRun: true });
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+    const stall = longestStall();
+    const begun = performance.now();
+    const imported = await admin.raw(`/api/v1/apps/${app}/installations/import`, { method: 'POST', headers, body });
+    const tookMs = performance.now() - begun;
+    expect(imported).toMatchObject({ status: 200, body: { bad: [] } });
+    expect(stall.endMs()).toBeLessThan(tookMs / 4);
   });
 
   it('keeps every digit of integers that a double cannot hold, in and out', async () => {

@@ -247,6 +247,7 @@ export type { AudienceWalk, Walk, WalkedDevice, WalkedPage } from './walk';
 export type { ImportOutcome } from './import/import-one';
 export { isObjectId, type ImportedInstallation, type ImportTimes } from './import/candidate';
 export { newestOfEach } from './import/newest';
+export { openTurn } from './in-turns';
 export { bytesOf } from './ceiling/bytes-of';
 export { INSTALLATION_KEYS, installationKeys, type InstallationKeys } from './keys';
 export { openProfileBuckets } from './profile-buckets';

@@ -77,6 +77,27 @@ describe('an import', () => {
   });
 });
 
+describe('an import of devices with as many channels as they may have', () => {
+  it('lets others have Redis in between', async () => {
+    const app = unique('app');
+    const channels = (row: number): string[] => Array.from({ length: 1000 }, (_, i) => `c${row}-${i}`);
+    const rows = Array.from({ length: 80 }, (_, row) => aRow(1, { channels: channels(row) }));
+    const keysNow = (): Promise<number> => t.redis.dbsize();
+    const before = await keysNow();
+    let [isOver, last, mostBetween] = [false, before, 0];
+    const imported = importing(app, ...rows).finally(() => (isOver = true));
+    while (!isOver) {
+      const keys = await keysNow();
+      mostBetween = Math.max(mostBetween, keys - last);
+      last = keys;
+    }
+    expect(await imported).toEqual(rows.map(() => 'created'));
+    expect((await keysNow()) - before).toBeGreaterThan(80_000);
+    expect(mostBetween).toBeLessThan(30_000);
+    await expectSound(t, app);
+  }, 60_000);
+});
+
 describe('an installation that is there already', () => {
   it('is replaced by a newer version and kept beside an older one', async () => {
     const app = unique('app');

@@ -4,6 +4,7 @@ import { shardOf } from '../../kit/shards';
 import { atOnce } from '../at-once';
 import { bytesOf } from '../ceiling/bytes-of';
 import { idsIn } from '../identity/ids';
+import { openTurn } from '../in-turns';
 import { encodeInstallation } from '../stored';
 import type { Writer } from '../write';
 import { candidateOf, type Candidate, type ImportedInstallation, type ImportTimes } from './candidate';
@@ -75,8 +76,13 @@ async function requireRoom(writer: Writer, app: string, candidates: readonly Can
   const fresh = await Promise.all(Array.from(portions, ([shard, some]) => withoutRecord(writer, { app, shard }, some)));
   const stored = fresh.flat().map((candidate) => candidate.stored);
   if (stored.length === 0) return;
-  const bytes = stored.map((one) => bytesOf(encodeInstallation(one, undefined), { channels: channelsOf(one.doc) }));
-  await writer.room.take(app, { installations: stored.length, bytes: bytes.reduce((a, b) => a + b, 0) });
+  let bytes = 0;
+  const turn = openTurn();
+  for (const one of stored) {
+    if (turn.isOver()) await turn.pause();
+    bytes += bytesOf(encodeInstallation(one, undefined), { channels: channelsOf(one.doc) });
+  }
+  await writer.room.take(app, { installations: stored.length, bytes });
 }
 
 const whichExist = luaScript('installations/which-exist', {

@@ -1,4 +1,4 @@
-import { chunksOf, groupBy } from '@pushfleet/domain';
+import { channelsOf, chunksOf, groupBy } from '@pushfleet/domain';
 import { each } from '../../kit/lua/params';
 import { luaScript } from '../../kit/lua/script';
 import { lookUpField, type LookUpKind } from '../keys';
@@ -39,6 +39,9 @@ const MAX_IN_SCRIPT = 1000;
 /** Commands under way: what they carry is made when their turn comes. */
 const AT_ONCE = 64;
 
+/** Records and subscriptions of one round of commands: so many keep Redis for some tenths of a second. */
+const ENTRIES_IN_ROUND = 20_000;
+
 interface LookUp {
   readonly row: number;
   readonly kind: LookUpKind;
@@ -47,13 +50,35 @@ interface LookUp {
 
 /**
  * Stores many new installations at once, in a handful of commands per shard instead of several per record. They must
- * differ in all their ids, and were not there when they were looked for. Ids are claimed before the records are written.
+ * differ in all their ids, and were not there when they were looked for.
  */
 export async function insertMany(
   writer: Writer,
   app: string,
   batch: readonly Candidate[],
 ): Promise<readonly BatchOutcome[]> {
+  const outcomes: BatchOutcome[] = [];
+  for (const round of roundsOf(batch)) outcomes.push(...(await insertRound(writer, app, round)));
+  return outcomes;
+}
+
+/** In their order; one record has a round of its own however many its subscriptions are. */
+function* roundsOf(batch: readonly Candidate[]): Generator<readonly Candidate[]> {
+  let [round, entries]: [Candidate[], number] = [[], 0];
+  for (const candidate of batch) {
+    const more = 1 + channelsOf(candidate.stored.doc).length;
+    if (round.length > 0 && entries + more > ENTRIES_IN_ROUND) {
+      yield round;
+      [round, entries] = [[], 0];
+    }
+    round.push(candidate);
+    entries += more;
+  }
+  if (round.length > 0) yield round;
+}
+
+/** Ids are claimed before the records are written. */
+async function insertRound(writer: Writer, app: string, batch: readonly Candidate[]): Promise<readonly BatchOutcome[]> {
   const lookUps = portionsByShard(lookUpsIn(batch), ({ field }) => shardOf(field));
   return insert(writer, app, { batch, ...(await claim(writer, app, { batch, lookUps })) });
 }
