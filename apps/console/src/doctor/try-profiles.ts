@@ -15,7 +15,7 @@ export interface OpenedProfile {
 /** Whether every vendor takes the credentials of every profile. */
 export type TryProfiles = (profiles: readonly OpenedProfile[]) => Promise<readonly Check[]>;
 
-/** Vendors asked at once, and how long all of it may take: the caller waits. */
+/** Vendors asked at once, and how long all of it may take: the caller waits, the command line for half a minute. */
 const AT_ONCE = 8;
 const BUDGET_MS = 20_000;
 
@@ -57,7 +57,7 @@ async function tryAll(
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next && now() < until; next = waiting.shift()) checks.push(await tryOne(next));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await inTime(Promise.all(Array.from({ length: AT_ONCE }, worker)));
   const left = profiles.length - checks.length;
   if (left === 0) return checks.sort(bySubject);
   const advice = 'try them one by one: `pushfleet profiles test`';
@@ -66,7 +66,14 @@ async function tryAll(
     subject: '',
     ...warning(`${left} profiles were not tried for want of time`, advice),
   };
-  return [...checks.sort(bySubject), untried];
+  return [...[...checks].sort(bySubject), untried];
+}
+
+/** Verdicts that come later are for the next look. */
+async function inTime(trials: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, BUDGET_MS)));
+  await Promise.race([trials, late]).finally(() => clearTimeout(timer));
 }
 
 const bySubject = (one: Check, other: Check): number => one.subject.localeCompare(other.subject);

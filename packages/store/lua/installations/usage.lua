@@ -1,9 +1,11 @@
--- What the installations of one shard take: how many there are, their bytes, how many are unconfirmed, and how many values the
--- indexes of columns hold.
+-- What the installations of some shards take together: how many there are, their bytes, how many are unconfirmed, and how many
+-- values the indexes of columns hold.
 local records, bytes, unconfirmed, columns = ...
 
-local values = 0
-for _, column in ipairs(columns) do values = values + redis.call('ZCARD', column) end
-return {
-  redis.call('HLEN', records), tonumber(redis.call('GET', bytes) or 0), redis.call('ZCARD', unconfirmed), values,
-}
+local function sum(command, keys)
+  local all = 0
+  for _, key in ipairs(keys) do all = all + (tonumber(redis.call(command, key)) or 0) end
+  return all
+end
+
+return { sum('HLEN', records), sum('GET', bytes), sum('ZCARD', unconfirmed), sum('ZCARD', columns) }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@pushfleet/domain';
-import { anApp, anInstallation, unique } from '@pushfleet/testing';
+import { anApp, anInstallation, countCommands, unique } from '@pushfleet/testing';
+import { Cluster } from 'ioredis';
 import type { InstallationStore } from '..';
 import { dumpInstallations } from '../../testing/dump';
 import { expectCounted } from '../../testing/expect-counted';
@@ -276,4 +277,14 @@ it('an app without a number of its own has a share of the memory of Redis, or wh
   expect((await open.installations.room(app)).ceiling).toEqual({ installations: 5, bytes: 1_000_000 });
   const unbounded = await anAppWith({ installations: 0, installationsBytes: 0 });
   expect((await open.installations.room(unbounded)).ceiling).toEqual({ installations: Infinity, bytes: Infinity });
+});
+
+it('is looked at in a handful of commands where all of an app is on one Redis', async () => {
+  const app = await anAppWith({});
+  for (let i = 0; i < 20; i += 1) await save({ app, isMaster: true });
+  const commands = await countCommands(t.redis, t.keys.namespace);
+  const sent = await commands.during(() => t.store.installations.room(app));
+  commands.close();
+  if (!(t.redis instanceof Cluster)) expect(sent.length).toBeLessThan(10);
+  expect(await t.store.installations.room(app)).toMatchObject({ installations: 20 });
 });

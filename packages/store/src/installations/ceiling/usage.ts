@@ -1,7 +1,9 @@
+import { groupBy } from '@pushfleet/domain';
 import { ALL_SHARDS } from '../../kit/shards';
 import { luaScript } from '../../kit/lua/script';
 import { readColumns } from '../column-index/column-state';
 import type { Places } from '../read';
+import { togetherOn } from '../together';
 import { INDEXED_VALUE_BYTES } from './bytes-of';
 
 /** What an app's installations take. */
@@ -13,8 +15,8 @@ export interface Usage {
   readonly unconfirmed: number;
 }
 
-const usageOfShard = luaScript('installations/usage', {
-  params: { records: 'key', bytes: 'key', unconfirmed: 'key', columns: 'keys' },
+const usageOf = luaScript('installations/usage', {
+  params: { records: 'keys', bytes: 'keys', unconfirmed: 'keys', columns: 'keys' },
   answer: ([installations, bytes, unconfirmed, values]: readonly [number, number, number, number]): Usage => ({
     ...{
       installations,
@@ -27,16 +29,18 @@ const usageOfShard = luaScript('installations/usage', {
 /** Values in indexes are counted where they stand: what an operator indexes later, or no more, is right at once. */
 export async function readUsage({ redis, keys }: Places, app: string): Promise<Usage> {
   const columns = Object.keys((await readColumns({ redis, keys }, app)).state.columns);
-  const shards = await Promise.all(
-    ALL_SHARDS.map((shard) =>
-      usageOfShard(redis, {
-        records: keys.records(app, shard),
-        bytes: keys.installationBytes(app, shard),
-        unconfirmed: keys.unconfirmed(app, shard),
-        columns: columns.map((column) => keys.column(app, shard, column)),
+  const together = togetherOn(redis);
+  const groups = [...groupBy(ALL_SHARDS, (shard) => together(app, shard)).values()];
+  const usages = await Promise.all(
+    groups.map((shards) =>
+      usageOf(redis, {
+        records: shards.map((shard) => keys.records(app, shard)),
+        bytes: shards.map((shard) => keys.installationBytes(app, shard)),
+        unconfirmed: shards.map((shard) => keys.unconfirmed(app, shard)),
+        columns: shards.flatMap((shard) => columns.map((column) => keys.column(app, shard, column))),
       }),
     ),
   );
-  const sum = (field: keyof Usage): number => shards.reduce((all, shard) => all + shard[field], 0);
+  const sum = (field: keyof Usage): number => usages.reduce((all, one) => all + one[field], 0);
   return { installations: sum('installations'), bytes: sum('bytes'), unconfirmed: sum('unconfirmed') };
 }
