@@ -26,3 +26,8 @@ it.each([
 ])('a page at %s may not ask the host %s', (origin, host) =>
   expect(sentFrom(origin, host)).toThrow('this request comes from another site'),
 );
+
+it('tells whoever put a proxy in front what it must pass on', () =>
+  expect(sentFrom('https://console.example.com', '127.0.0.1:8083')).toThrow(
+    'this request comes from another site, or a proxy does not pass on the header Host as the browser sent it',
+  ));

@@ -4,12 +4,16 @@ import { Problem } from './problem';
 /** What the pages of the console send with everything that changes something; no form and no image can. */
 const PAGE_HEADER = 'x-pushfleet-console';
 
+/** Proxies such as nginx name their upstream in the header unless they are told not to: every page is of another site then. */
+const FROM_ELSEWHERE =
+  'this request comes from another site, or a proxy does not pass on the header Host as the browser sent it';
+
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Throws for a request that another site may have made a browser send with the cookie of its user. */
 export function refuseOtherSites(req: HttpRequest): void {
   const { headers, method = '' } = req;
-  if (isFromElsewhere(req)) throw new Problem('forbidden', 'this request comes from another site');
+  if (isFromElsewhere(req)) throw new Problem('forbidden', FROM_ELSEWHERE);
   if (READING.has(method) || headers[PAGE_HEADER] !== undefined || headers.authorization !== undefined) return;
   throw new Problem('forbidden', `a browser must send the header ${PAGE_HEADER}, as the pages of the console do`);
 }
