@@ -101,8 +101,9 @@ export function openStore(config: StoreConfig): Store {
     settings: settings.known,
     now,
   });
+  const leases = openLeases(parts);
   const installations = openInstallations({
-    ...{ ...parts, vendors },
+    ...{ ...parts, vendors, leases },
     profileNames: (app) => accounts.profiles.names(app),
     ceilings: {
       ...{ settings: (app) => accounts.apps.settings(app), memory },
@@ -128,7 +129,7 @@ export function openStore(config: StoreConfig): Store {
     auditLog: openAuditLog(parts),
     people: openPeople(config),
     format,
-    leases: openLeases(parts),
+    leases,
     preflights: openPreflights(parts),
     purges: openPurges(parts),
     sealing: secretKeys ? openSealing({ ...parts, secrets: secretKeys }) : NO_SEALING,

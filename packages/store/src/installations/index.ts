@@ -1,4 +1,5 @@
 import type { Audience, Installation, JsonObject, RouteBucket } from '@pushfleet/domain';
+import type { LeaseStore } from '../kit/leases';
 import { listReaderOf } from '../kit/lists/list-reader';
 import type { MemoryGuard } from '../kit/memory-guard';
 import { ALL_SHARDS } from '../kit/shards';
@@ -121,6 +122,7 @@ interface InstallationParts {
   readonly profileNames: Writer['profileNames'];
   readonly memory: MemoryGuard;
   readonly ceilings: CeilingPorts;
+  readonly leases: LeaseStore;
   readonly now: () => number;
   readonly onEvicted: (app: string, count: number) => void;
   /** Called with what forgets what was remembered of an app. */

@@ -76,6 +76,26 @@ describe('an app that has as many installations as it may', () => {
     await expectCounted(t, app);
   });
 
+  it('lets no more go than one process would when several want room at once', async () => {
+    const app = await anAppWith({ installations: 160 });
+    const processes = Array.from({ length: 4 }, () => t.open().installations);
+    await flood(app, 160);
+    await Promise.all(processes.map((installations) => save({ app, address: FLOOD, installations })));
+    // One that is over, and a spare of a thirty-second of the ceiling.
+    expect(await t.store.installations.room(app)).toMatchObject({ installations: 158, evicted: 6 });
+    await expectCounted(t, app);
+  });
+
+  it('makes room although a process was killed while it made some', async () => {
+    const app = await anAppWith({ installations: 20 });
+    await flood(app, 20);
+    await t.redis.set(t.keys.lease(`room ${app}`), 'a process that is gone', 'PX', 600_000);
+    const mine = await save({ app });
+    expect(await exists(app, mine)).toBe(true);
+    expect(await t.store.installations.room(app)).toMatchObject({ evicted: 1 });
+    await expectCounted(t, app);
+  });
+
   it('lets a new device in while somebody floods it, and it is not the one that goes next', async () => {
     const app = await anAppWith({ installations: 20 });
     const early = await times(5, (i) => save({ app, address: `198.51.100.${i}` }));

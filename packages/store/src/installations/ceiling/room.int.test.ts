@@ -20,7 +20,7 @@ it('what has grown while somebody looked is not free', async () => {
   let finish: (freed: Amount) => void = () => undefined;
   let evictions = 0;
   const room = openRoom({
-    ...{ redis: t.redis, keys: t.keys, now: t.clock.now, onEvicted: async () => undefined },
+    ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: t.clock.now, onEvicted: async () => undefined },
     settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: bytes } }),
     ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
     evict: () => ((evictions += 1), new Promise((resolve) => (finish = resolve))),
@@ -43,7 +43,7 @@ it('many large saves in many processes at once pass the ceiling by what one look
   const bytes = t.keys.installationBytes(app.id, 0);
   const rooms = Array.from({ length: processes }, () =>
     openRoom({
-      ...{ redis: t.redis, keys: t.keys, now: t.clock.now, onEvicted: async () => undefined },
+      ...{ redis: t.redis, keys: t.keys, leases: t.store.leases, now: t.clock.now, onEvicted: async () => undefined },
       settings: async () => ({ limits: { ...app.limits, installations: 0, installationsBytes: 64 * mib } }),
       ...{ memory: { totalBytes: async () => 0 }, defaults: { installations: 0 } },
       evict: async () => ({ installations: 0, bytes: 0 }),
