@@ -69,6 +69,19 @@ describe('import installations', () => {
     expect(out).toContain('Hybrid is off');
   });
 
+  it.each([[], ['--dry-run']])(
+    'says that rows are counted as they come, and what tells of the end (%s)',
+    async (...more) => {
+      const app = await anApp();
+      const { out } = await importing(app, await aFile(jsonLines([aRow()])), ...more);
+      expect(out).toMatch(/^VENDOR +ROWS +REACHABLE$/m);
+      expect(out).toContain('a row still counts when a later one of the file replaces it or takes its registrationId');
+      const told = `What the app has in the end: "pushfleet apps reach ${app}".`;
+      if (more.length === 0) expect(out).toContain(told);
+      else expect(out).not.toContain(told);
+    },
+  );
+
   it('stores nothing in a dry run', async () => {
     const app = await anApp();
     const { code, out } = await importing(app, await aFile(jsonLines([aRow()])), '--dry-run');

@@ -11,7 +11,7 @@ interface Target {
 export function importText(summary: ImportSummary, { app, hybrid }: Target): string {
   return [
     countsText(summary),
-    vendorsText(summary.reach),
+    vendorsText(summary, app),
     unreachableText(summary.reach, app),
     summary.staleEndAt === undefined
       ? ''
@@ -34,13 +34,18 @@ function countsText({ rows, created, updated, unchanged, superseded, bad, dryRun
   return `${thousands(rows)} rows${dryRun === true ? ', nothing was stored' : ''}\n${told.join('')}`;
 }
 
-function vendorsText(reach: readonly Reach[]): string {
+/** Portions are counted one by one: what a later one changes of an earlier one would have to be kept of every row. */
+function vendorsText({ reach, dryRun }: ImportSummary, app: string): string {
   const vendors = [...new Set(reach.map(({ vendor }) => vendor))].map((vendor) => {
     const kinds = reach.filter((kind) => kind.vendor === vendor);
     const all = total(kinds);
     return [vendor, all, total(kinds.filter(({ reason }) => reason === undefined))] as const;
   });
-  return vendors.length === 0 ? '' : table(['VENDOR', 'INSTALLATIONS', 'REACHABLE'], vendors);
+  if (vendors.length === 0) return '';
+  const note =
+    'Counted as the file was read: a row still counts when a later one of the file replaces it or takes its registrationId.\n';
+  const end = dryRun === true ? '' : `What the app has in the end: "pushfleet apps reach ${app}".\n`;
+  return `${table(['VENDOR', 'ROWS', 'REACHABLE'], vendors)}${note}${end}`;
 }
 
 const total = (kinds: readonly Reach[]): number => kinds.reduce((sum, { count }) => sum + count, 0);
@@ -62,5 +67,5 @@ function unreachableText(reach: readonly Reach[], app: string): string {
   const own = total(reach.filter(({ vendor, reason }) => vendor === 'none' && reason === undefined));
   const note =
     own === 0 ? '' : `${thousands(own)} without a vendor are reached while the app holds its own connection.\n`;
-  return `${rows.length === 0 ? '' : `Not reachable as things are:\n${table(['VENDOR', 'WHY', 'INSTALLATIONS', 'MEANING'], rows)}`}${note}`;
+  return `${rows.length === 0 ? '' : `Not reachable as things are:\n${table(['VENDOR', 'WHY', 'ROWS', 'MEANING'], rows)}`}${note}`;
 }

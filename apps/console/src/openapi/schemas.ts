@@ -229,7 +229,9 @@ const importedSchema = z.looseObject({
   bad: z.array(z.looseObject({ index: count, objectId: z.string().optional(), error: z.string() })),
   reach: z
     .array(z.looseObject({ vendor: z.string(), reason: z.string().optional(), profile: z.string().optional(), count }))
-    .describe('Whom a push would reach, by vendor, and why it would not reach the others.'),
+    .describe(
+      'Whom a push would reach, by vendor, and why it would not reach the others: of the rows of this call, each installation once.',
+    ),
   staleEndAt: instant
     .optional()
     .describe('From then on those that are stale are removed, unless their devices save again.'),

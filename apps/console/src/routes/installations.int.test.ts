@@ -147,6 +147,23 @@ describe('POST /apps/:id/installations/import', () => {
     expect((await importing(app, others.slice(1))).body).toMatchObject({ superseded: 1, reach: [] });
   });
 
+  it.each([true, false])(
+    'counts as reached the newest of those with one registrationId (dry run: %s)',
+    async (dryRun) => {
+      const app = await anApp();
+      await call('PUT', `/apps/${app}/profiles/hms/_default`, { appId: 'a', appSecret: 's' });
+      await call('PATCH', `/apps/${app}`, { hybrid: true });
+      const shared = { registrationId: unique('r') };
+      const earlier = { ...shared, updatedAt: new Date(Date.now() - 2 * DAY_MS).toISOString() };
+      const { body } = await importing(app, [aRow(earlier), aRow(shared), aRow(earlier)], { dryRun });
+      expect(body['reach']).toEqual([
+        { vendor: 'HMS', reason: 'registration-missing', count: 2 },
+        { vendor: 'HMS', count: 1 },
+      ]);
+      if (!dryRun) expect((await call('GET', `/apps/${app}/reach`)).body).toMatchObject({ reachable: 1 });
+    },
+  );
+
   it('tells by vendor who would be reached, and why others would not', async () => {
     const app = await anApp();
     await call('PUT', `/apps/${app}/profiles/hms/_default`, { appId: 'a', appSecret: 's' });
