@@ -195,7 +195,7 @@ describe('503', () => {
     const wantReplicas = (count: string) =>
       Promise.all(mastersOf(away.redis).map((master) => master.config('SET', 'min-replicas-to-write', count)));
     await wantReplicas('1');
-    const answer = await away.call('GET', '/doctor');
+    const answer = await away.call('POST', '/apps', { name: 'One too many', edition: 'developer' });
     await wantReplicas('0');
     const error = expect.stringMatching(/^Redis writes nothing: NOREPLICAS /);
     expect(answer).toMatchObject({ status: 503, body: { code: 503, error } });

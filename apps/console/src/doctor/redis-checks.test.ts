@@ -12,6 +12,7 @@ const FINE: RedisFacts = {
   isOpen: false,
   clockAheadMs: 3,
   rights: { refused: [], lacks: [] },
+  refusal: undefined,
 };
 
 const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
@@ -21,7 +22,7 @@ const statusesOf = (facts: Partial<RedisFacts>): readonly string[] =>
 
 test('a Redis that is set up well passes every check', () => {
   expect(statusesOf({})).toEqual([]);
-  expect(redisChecks([FINE])).toHaveLength(7);
+  expect(redisChecks([FINE])).toHaveLength(8);
 });
 
 const memory = (used: Partial<RedisFacts['memory']>) => ({ memory: { ...FINE.memory, ...used } });
@@ -40,6 +41,7 @@ test.each<[string, Partial<RedisFacts>, string]>([
   ['no password on a network', { isOpen: true }, 'redis-password warning'],
   ['a clock seconds behind', { clockAheadMs: -2000 }, 'redis-clock warning'],
   ['a user that lacks a command', { rights: { refused: ['xadd'], lacks: [] } }, 'redis-user problem'],
+  ['a disk that is full', { refusal: 'MISCONF Redis is configured to save' }, 'redis-writes problem'],
   ['a clock minutes ahead', { clockAheadMs: 60_000 }, 'redis-clock problem'],
 ])('%s is found', (_, facts, expected) => expect(statusesOf(facts)).toEqual([expected]));
 

@@ -9,6 +9,7 @@ const CLOCK_PROBLEM_MS = 30_000;
 export const redisChecks = (nodes: readonly RedisFacts[]): readonly Check[] =>
   nodes.flatMap((node) => [
     versionCheck(node),
+    writesCheck(node),
     policyCheck(node),
     memoryCheck(node),
     persistenceCheck(node),
@@ -24,6 +25,24 @@ function versionCheck({ node, version }: RedisFacts): Check {
       problem(
         version === '' ? 'tells no version' : `is ${version}`,
         `upgrade to Redis ${LEAST_VERSION}.0 or later, or Valkey`,
+      ),
+  ]);
+}
+
+/** By the word that Redis begins with. */
+const REFUSED: Readonly<Record<string, string>> = {
+  OOM: 'raise maxmemory, or add masters, or remove installations',
+  MISCONF: 'see the log of Redis; most often the disk is full',
+  NOREPLICAS: 'bring its replicas back; min-replicas-to-write says how many it wants',
+  READONLY: 'it is a replica: let REDIS_URL lead to the master',
+};
+
+function writesCheck({ node, refusal }: RedisFacts): Check {
+  return verdict({ check: 'redis-writes', subject: node }, 'takes writes', [
+    refusal !== undefined &&
+      problem(
+        `refuses every write, so nothing is accepted and nothing goes on: ${refusal}`,
+        REFUSED[refusal.split(' ', 1)[0] ?? ''] ?? 'see the log of Redis',
       ),
   ]);
 }

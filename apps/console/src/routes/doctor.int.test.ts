@@ -293,3 +293,37 @@ describe('GET /doctor on a Redis that was changed since the console started', ()
     }
   });
 });
+
+describe('GET /doctor on a Redis that refuses writes', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  const refusing = consoleHarness({ redisUrl: () => server.url });
+  afterAll(() => server.close());
+  const set = async (name: string, value: string): Promise<void> =>
+    void (await Promise.all(mastersOf(refusing.redis).map((master) => master.config('SET', name, value))));
+
+  it.each([
+    ['OOM', 'maxmemory', 'raise maxmemory'],
+    ['NOREPLICAS', 'min-replicas-to-write', 'bring its replicas back'],
+  ])('runs every check and says why: %s', async (code, setting, advice) => {
+    const { body } = await refusing.call('POST', '/apps', { name: 'Test', edition: 'commercial' });
+    await refusing.call('PUT', `/apps/${String(body['id'])}/profiles/mi/_default`, MI);
+    await refusing.store.processes.beat({
+      ...{ id: 'one', role: 'dispatcher', labels: {}, version: '1.2.3', since: Date.now() },
+    });
+    const before = await examine(refusing);
+    expect(about(before, 'redis-writes')).toMatchObject({ status: 'ok' });
+    await set(setting, '1');
+    const checks = await examine(refusing).finally(() => set(setting, '0'));
+    expect(checks.map(({ check, subject }) => [check, subject])).toEqual(
+      before.map(({ check, subject }) => [check, subject]),
+    );
+    expect(about(checks, 'redis-writes')).toMatchObject({
+      status: 'problem',
+      finding: expect.stringContaining(code),
+      advice: expect.stringContaining(advice),
+    });
+  });
+});

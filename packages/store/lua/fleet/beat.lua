@@ -1,13 +1,10 @@
 #!lua flags=allow-oom
--- Notes that a process lives, and with '' for its facts answers those of the living, each with the time of its last beat.
--- In a full Redis too: that is when somebody wants to see who lives.
+-- Notes that a process lives, and forgets the silent. In a full Redis too: that is when somebody wants to see who lives.
 local beats, facts, id, told = ...
 local now = include('kit/now')
 
-if told ~= '' then
-  redis.call('ZADD', beats, now, id)
-  redis.call('HSET', facts, id, told)
-end
+redis.call('ZADD', beats, now, id)
+redis.call('HSET', facts, id, told)
 local dead = redis.call('ZRANGEBYSCORE', beats, '-inf', now - DEAD_AFTER_MS, 'LIMIT', 0, 1000)
 for _, other in ipairs(redis.call('ZRANGE', beats, 0, -(MAX_PROCESSES + 1))) do dead[#dead + 1] = other end
 if #dead > 0 then
@@ -15,12 +12,4 @@ if #dead > 0 then
   redis.call('HDEL', facts, unpack(dead))
 end
 redis.call('PEXPIRE', beats, 4 * DEAD_AFTER_MS)
-redis.call('PEXPIRE', facts, 4 * DEAD_AFTER_MS)
-if told ~= '' then return {} end
-
-local living = {}
-for _, other in ipairs(redis.call('ZRANGE', beats, 0, -1)) do
-  local text = redis.call('HGET', facts, other)
-  if text then living[#living + 1] = { text, redis.call('ZSCORE', beats, other) } end
-end
-return living
+return redis.call('PEXPIRE', facts, 4 * DEAD_AFTER_MS)

@@ -53,6 +53,7 @@ it('one that says no more, or that it leaves, is gone', async () => {
   await silence(living.id, 10_000);
   await t.store.processes.leave(leaving.id);
   expect((await t.store.processes.list()).map(({ id }) => id)).toEqual([living.id]);
+  await t.store.processes.beat(living);
   expect(await t.redis.hlen(board()[1] ?? '')).toBe(1);
 });
 

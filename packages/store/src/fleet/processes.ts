@@ -48,6 +48,12 @@ const heard = ({ clock, ...process }: Told, heardAt: number): FleetProcess =>
 const beatProcess = luaScript('fleet/beat', {
   params: { beats: 'key', facts: 'key', id: 'text', told: 'text' },
   constants: { DEAD_AFTER_MS, MAX_PROCESSES },
+  answer: nothing,
+});
+
+const livingProcesses = luaScript('fleet/living', {
+  params: { beats: 'key', facts: 'key' },
+  constants: { DEAD_AFTER_MS },
   answer: (living: readonly (readonly [told: string, heardAt: string])[]): readonly FleetProcess[] =>
     living.map(([told, heardAt]) => heard(JSON.parse(told) as Told, Number(heardAt))),
 });
@@ -82,7 +88,7 @@ export function openProcesses({ redis, keys, keyId, format, settings, now }: Par
     },
     leave: (id) => leaveFleet(redis, { ...board, id }),
     async list() {
-      const living = await beatProcess(redis, { ...board, id: '', told: '' });
+      const living = await livingProcesses(redis, board);
       return living.toSorted((a, b) => (processName(a) < processName(b) ? -1 : 1));
     },
   };

@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
+import { luaScript, nothing } from './lua/script';
 import type { RedisClient } from './redis';
 import { rightsAt, type RedisRights } from './redis-rights';
 import { addressOf, infoOf, mastersOf, memoryIn, whereIs, type RedisMemory } from './redis-settings';
@@ -17,7 +18,11 @@ export interface RedisFacts {
   /** How far the clock of the master is ahead of this process, in milliseconds. */
   readonly clockAheadMs: number;
   readonly rights: RedisRights;
+  /** Why the master writes nothing, in its own words. */
+  readonly refusal: string | undefined;
 }
+
+const takeWrites = luaScript('kit/take-writes', { params: { answer: 'text' }, answer: nothing });
 
 interface Asked {
   readonly now: () => number;
@@ -31,11 +36,24 @@ export function readRedisFacts(redis: RedisClient, { now, namespace }: Asked): P
     mastersOf(redis).map(async (node) => ({
       ...(await factsOf(node, now)),
       rights: await rightsAt(node, isCluster, namespace),
+      refusal: await refusalAt(node),
     })),
   );
 }
 
-async function factsOf(node: Redis, now: () => number): Promise<Omit<RedisFacts, 'rights'>> {
+const REFUSES_WRITES = /^(?:OOM|MISCONF|NOREPLICAS|READONLY)\b/;
+
+async function refusalAt(node: Redis): Promise<string | undefined> {
+  try {
+    await takeWrites(node, { answer: '' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && REFUSES_WRITES.test(error.message)) return error.message;
+    throw error;
+  }
+}
+
+async function factsOf(node: Redis, now: () => number): Promise<Omit<RedisFacts, 'rights' | 'refusal'>> {
   const info = await infoOf(node);
   return {
     node: addressOf(node),
