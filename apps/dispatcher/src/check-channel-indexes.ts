@@ -2,7 +2,7 @@ import type { Store } from '@pushfleet/store';
 import { openUpkeepLease, type LeasedPorts } from './upkeep-lease';
 
 export type CheckPorts = LeasedPorts<{
-  readonly apps: Pick<Store['apps'], 'list'>;
+  readonly apps: Pick<Store['apps'], 'list' | 'count'>;
   readonly installations: Pick<Store['installations'], 'channels'>;
 }>;
 
@@ -16,7 +16,7 @@ export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts):
   return async () => {
     if (!(await holdLease())) return 0;
     const apps = await store.apps.list();
-    const settledAt = await channels.noteFleet({ now: now(), isFresh: async () => apps.length === 0 });
+    const settledAt = await channels.noteFleet({ now: now(), isFresh: async () => (await store.apps.count()) === 0 });
     let missing = 0;
     for (const { id: app } of apps) {
       if (stopping.aborted || !(await holdLease())) break;

@@ -69,7 +69,7 @@ export const role: Role<Config> = {
     const preflights = startPreflights({ ...ports, stopping, onError: onPreflightFailed });
     onClose('pre-flights', () => preflights.stop());
 
-    const isFresh = async (): Promise<boolean> => (await store.apps.list()).length === 0;
+    const isFresh = async (): Promise<boolean> => (await store.apps.count()) === 0;
     // Runs before there is an app, so that no device was saved by an earlier version, which knows no index.
     await store.installations.channels.noteFleet({ now: Date.now(), isFresh }).catch((err: unknown) => {
       // A Redis that takes nothing more is no reason to plan nothing either; the checks of the indexes note it again.

@@ -17,7 +17,10 @@ import { groupOf } from './group-of';
 import { duration, names, onOff, wholeNumber, wholeNumberOrDefault } from './option-values';
 
 const shownSchema = z.union([appWithKeysSchema, purgedAppSchema]);
-const appListSchema = listOf(appSchema).extend({ purging: z.array(listedPurgeSchema).default([]) });
+const appListSchema = listOf(appSchema).extend({
+  purging: z.array(listedPurgeSchema).default([]),
+  unreadable: z.array(z.string()).default([]),
+});
 
 const keysFileSchema = z.strictObject({ key: z.string().optional(), masterKey: z.string().optional() });
 
@@ -73,11 +76,11 @@ function addList(apps: Command, io: Io): void {
     ...{ name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] },
     request: () => ['GET', ['apps']],
     schema: appListSchema,
-    toText: ({ results, purging }) =>
+    toText: ({ results, purging, unreadable }) =>
       table(
         ['ID', 'NAME', 'EDITION', 'HYBRID'],
         results.map(({ id, name, edition, hybrid }) => [id, name, edition, onOffText(hybrid)]),
-      ).concat(purgingText(purging)),
+      ).concat(purgingText(purging), ...unreadable.map((id) => `${id}: its record in Redis is damaged, see doctor\n`)),
   });
 }
 

@@ -22,6 +22,7 @@ const statusSchema = progressSchema.extend({
   counts: z.array(countSchema),
   stale: z.number(),
   unreadable: z.number(),
+  unreadableApps: z.array(z.string()).default([]),
 });
 
 type Status = z.output<typeof statusSchema>;
@@ -70,7 +71,7 @@ const PHASES: Readonly<Record<string, string>> = {
   required: 'bound to their places; others are refused',
 };
 
-function statusText({ counts, keyId, writes, phase, stale, unreadable, reseal, last }: Status): string {
+function statusText({ counts, keyId, writes, phase, stale, unreadable, unreadableApps, reseal, last }: Status): string {
   const rows = counts.map(({ kind, key, isBound, count, ...of }) => [kind, of.keyId, key, isBound, count]);
   const state = fields([
     ['key of the console', keyId],
@@ -78,6 +79,7 @@ function statusText({ counts, keyId, writes, phase, stale, unreadable, reseal, l
     ['secrets are', PHASES[phase] ?? phase],
     ['to be sealed anew', stale],
     ['not readable', unreadable],
+    ['apps whose records are damaged', unreadableApps.length > 0 ? unreadableApps.join(', ') : undefined],
     ['under way', reseal && `${reseal.done} of ${reseal.total}`],
     ['sealed anew last', last && `${last.endedAt}, ${last.rewritten} secrets`],
   ]);

@@ -11,7 +11,7 @@ import { profileChecks } from './profile-checks';
 import { queueChecks } from './queue-checks';
 import { redisChecks } from './redis-checks';
 import { roomChecks } from './room-checks';
-import { proxyCheck, securityChecks } from './security-checks';
+import { appRecordChecks, proxyCheck, securityChecks } from './security-checks';
 import { walkChecks } from './walk-checks';
 import { waitingPushChecks } from './waiting-pushes';
 import type { ConsolePorts } from '../ports';
@@ -53,6 +53,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     columns,
     walks,
     security,
+    records,
     room,
   ] = await Promise.all([
     ports.redisFacts(),
@@ -68,6 +69,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     columnIndexChecks(ports.store, ports.now()),
     walkChecks(ports.store),
     securityChecks(ports),
+    appRecordChecks(ports.store),
     roomChecks(ports.store),
   ]);
   return [
@@ -85,6 +87,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ...columns,
     ...walks,
     proxyCheck(ports, processes),
+    ...records,
     ...security,
     ...room,
   ];

@@ -1,9 +1,20 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
-import type { FleetProcess } from '@pushfleet/store';
+import type { FleetProcess, Store } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
-import { sealedOr, verdict, warning, type Check } from './check';
+import { ok, problem, sealedOr, verdict, warning, type Check } from './check';
 
 type Ports = Pick<ConsolePorts, 'store' | 'adminToken'>;
+
+/** Whether the record of every app can be read: one that cannot is no app to any process. */
+export async function appRecordChecks({ apps }: Pick<Store, 'apps'>): Promise<readonly Check[]> {
+  const unreadable = await apps.unreadable();
+  if (unreadable.length === 0) return [ok({ check: 'app-records', subject: '' }, 'all can be read')];
+  const found = problem(
+    'its record in Redis is damaged: nothing of it is served',
+    'put it back from a backup of Redis: it is the field of that name in the hash `apps`',
+  );
+  return unreadable.map((id) => ({ check: 'app-records', subject: id, ...found }));
+}
 
 /** Those of hosted apps have 24 characters and more. */
 const SHORT_KEY = 16;

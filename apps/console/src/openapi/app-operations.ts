@@ -76,7 +76,7 @@ export const appOperations: Operations = {
     ...aboutApps('listApps', ofCaller('viewer'), 'All apps, without keys'),
     problems: [],
     description:
-      'Those that the role of the caller holds for. What is being removed stands under `purging`, without `purge` where nobody can read how far that is.',
+      'Those that the role of the caller holds for. What is being removed stands under `purging`, without `purge` where nobody can read how far that is; `unreadable` names those whose records in Redis cannot be read.',
     answer: answerOf('All of them.', listOf('App'), { results: [APP] }),
   },
   [`GET ${APPS}/:id`]: {

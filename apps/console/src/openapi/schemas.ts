@@ -195,6 +195,9 @@ const progressSchema = z.looseObject({
 const secretsSchema = progressSchema.extend({
   counts: z.array(z.looseObject({ kind: z.string(), keyId: z.string(), count })),
   ...{ stale: count, unreadable: count },
+  unreadableApps: z
+    .array(z.string())
+    .describe('Apps whose records in Redis cannot be read: their secrets are not counted.'),
 });
 
 const given = { openids: z.record(z.string(), z.string()), unionids: z.record(z.string(), z.string()) };

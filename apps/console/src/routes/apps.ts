@@ -1,4 +1,4 @@
-import { coversApp, coversRole, type AppWithKeys } from '@pushfleet/domain';
+import { coversApp, coversRole, type AppScope, type AppWithKeys } from '@pushfleet/domain';
 import { jsonAnswer } from '@pushfleet/http-edge';
 import { appChangeSchema, newApp, newAppSchema, withChange } from '../app-input';
 import { appView, withoutKeys } from '../app-view';
@@ -34,14 +34,7 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(201, app);
     }),
 
-    get('/apps', async ({ caller }) => {
-      const isSeen = ({ id }: { readonly id: string }): boolean => coversApp(caller.apps, id);
-      const list = (await apps.list()).filter(isSeen);
-      list.sort((a, b) => (a.id < b.id ? -1 : 1));
-      const all = Array.from(await purges.list(), ([id, purge]) => ({ id, ...(purge && { purge: purgeView(purge) }) }));
-      const purging = all.filter(isSeen);
-      return jsonAnswer(200, { results: list, ...(purging.length > 0 ? { purging } : {}) });
-    }),
+    get('/apps', async ({ caller }) => jsonAnswer(200, await listedFor(ports, caller.apps))),
 
     get('/apps/:id', async ({ caller, params }) => {
       const { id } = params;
@@ -78,4 +71,15 @@ export function appRoutes(ports: ConsolePorts): readonly AdminRoute[] {
       return jsonAnswer(200, { purge: purgeView(purge) });
     }),
   ];
+}
+
+/** The apps of a scope: with those that are being removed, and those whose records cannot be read. */
+async function listedFor({ store: { apps, purges } }: Pick<ConsolePorts, 'store'>, scope: AppScope): Promise<object> {
+  const isSeen = ({ id }: { readonly id: string }): boolean => coversApp(scope, id);
+  const results = (await apps.list()).filter(isSeen);
+  results.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const all = Array.from(await purges.list(), ([id, purge]) => ({ id, ...(purge && { purge: purgeView(purge) }) }));
+  const purging = all.filter(isSeen);
+  const unreadable = (await apps.unreadable()).filter((id) => isSeen({ id }));
+  return { results, ...(purging.length > 0 ? { purging } : {}), ...(unreadable.length > 0 ? { unreadable } : {}) };
 }

@@ -1,7 +1,7 @@
 import { channelNames } from '@pushfleet/channels';
 import { directQueue, openConsumer, openProducer } from '@pushfleet/queues';
 import { Books } from '@pushfleet/store';
-import { connectTestRedis, mastersOf, startRedisServer, until, type RedisServer } from '@pushfleet/testing';
+import { connectTestRedis, mastersOf, startRedisServer, unique, until, type RedisServer } from '@pushfleet/testing';
 import { z } from 'zod';
 import type { Check } from '../doctor/check';
 import { columnIndexChecks } from '../doctor/column-index-checks';
@@ -325,5 +325,28 @@ describe('GET /doctor on a Redis that refuses writes', () => {
       finding: expect.stringContaining(code),
       advice: expect.stringContaining(advice),
     });
+  });
+});
+
+describe('an app whose record cannot be read', () => {
+  const damaged = consoleHarness();
+
+  it.each(['no JSON', '5', '{}'])('is named, and stops nothing of the others: %s', async (text) => {
+    const { body } = await damaged.call('POST', '/apps', { name: 'Test', edition: 'commercial' });
+    const sound = String(body['id']);
+    const id = unique('damaged');
+    await damaged.redis.hset(`${damaged.namespace}:apps`, id, text);
+    const checks = await examine(damaged);
+    expect(about(checks, 'app-records', id)).toMatchObject({ status: 'problem' });
+    expect(about(checks, 'app-room', sound)).toMatchObject({ status: 'ok' });
+    const { results, unreadable } = (await damaged.call('GET', '/apps')).body as Record<string, { id: string }[]>;
+    expect([results?.map((app) => app.id), unreadable]).toEqual([expect.arrayContaining([sound]), [id]]);
+    expect((await damaged.call('GET', '/secrets')).body).toMatchObject({ unreadable: 0, unreadableApps: [id] });
+    await damaged.store.sealing.beginReseal();
+    await damaged.store.sealing.reseal(new AbortController().signal);
+    expect(await damaged.store.sealing.progress()).toMatchObject({ reseal: undefined });
+    expect(await damaged.redis.hget(`${damaged.namespace}:apps`, id)).toBe(text);
+    await damaged.redis.hdel(`${damaged.namespace}:apps`, id);
+    expect(about(await examine(damaged), 'app-records')).toMatchObject({ status: 'ok' });
   });
 });

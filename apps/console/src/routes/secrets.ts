@@ -40,9 +40,9 @@ async function requireOneKey({ sealing, processes }: Pick<Store, 'sealing' | 'pr
 
 const MOST_NAMED = 20;
 
-const view = ({ counts, stale, unreadable, ...progress }: SealingStatus): object => ({
+const view = ({ counts, stale, unreadable, unreadableApps, ...progress }: SealingStatus): object => ({
   ...progressView(progress),
-  ...{ counts, stale, unreadable },
+  ...{ counts, stale, unreadable, unreadableApps },
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();

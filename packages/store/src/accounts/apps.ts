@@ -3,6 +3,7 @@ import type { AccountParts } from './account-parts';
 import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import { replaceField } from '../kit/compare';
+import { jsonOrNothing } from '../kit/json-or-nothing';
 import { beginPurge, createUnlessPurged } from './purge-list';
 import { rememberBriefly } from '../kit/remember-briefly';
 import { appKeyContext, replacedKeyContext } from './secret-contexts';
@@ -16,7 +17,12 @@ export interface AppStore {
   getCached(id: string): Promise<AppWithKeys | undefined>;
   /** What a process without `SECRET_KEY` may know of an app, at most a second old. */
   settings(id: string): Promise<App | undefined>;
+  /** Those whose records can be read. */
   list(): Promise<readonly App[]>;
+  /** Ids of apps whose records are not what a process writes: nobody serves them. */
+  unreadable(): Promise<readonly string[]>;
+  /** With those that cannot be read. */
+  count(): Promise<number>;
   /**
    * Resolves with the app after the change, undefined when there is no such app. When another process changed the app
    * meanwhile, `change` is called again with what is stored now: no setting is undone and no rotated key comes back.
@@ -74,8 +80,16 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
     settings: (id) => settings.get(id),
     async list() {
       const all = await redis.hgetall(keys.apps());
-      return Object.entries(all).map(([id, text]) => ({ id, ...parse(text).settings }));
+      return Object.entries(all).flatMap(([id, text]) => {
+        const stored = readable(text);
+        return stored ? [{ id, ...stored.settings }] : [];
+      });
     },
+    async unreadable() {
+      const all = await redis.hgetall(keys.apps());
+      return Object.keys(all).filter((id) => !readable(all[id] ?? ''));
+    },
+    count: () => redis.hlen(keys.apps()),
     async update(id, change) {
       for (;;) {
         const text = await redis.hget(keys.apps(), id);
@@ -95,6 +109,8 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
 }
 
 const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
+
+const readable = (text: string): StoredApp | undefined => storedAppSchema.safeParse(jsonOrNothing(text)).data;
 
 function codec(
   secrets: SecretBox,

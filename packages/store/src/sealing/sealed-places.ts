@@ -1,8 +1,10 @@
 import type { KeyOfApp } from '@pushfleet/domain';
+import { z } from 'zod';
 import { accessTokenContext, appKeyContext, profileContext, replacedKeyContext, type AccountKeys } from '../accounts';
 import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
 import { fieldsByCursor, type HashField } from '../kit/hash-fields';
+import { jsonOrNothing } from '../kit/json-or-nothing';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
@@ -17,6 +19,8 @@ export interface SealedPlace {
 /** A hash field or a string with secrets, which is replaced in one step. */
 export interface SealedEntry {
   readonly places: readonly SealedPlace[];
+  /** The app whose record cannot be read: it shows no places. */
+  readonly unreadableApp?: string;
   /** Replaces the sealed texts by others in the same order; false when the entry changed meanwhile. */
   replace(sealed: readonly string[]): Promise<boolean>;
 }
@@ -77,16 +81,21 @@ async function* accountKeyEntry({ redis, keys }: Parts): AsyncGenerator<SealedEn
   yield { places, replace: ([next = '']) => replaceString(redis, { name: key, from: sealed, to: next }) };
 }
 
-interface StoredKeys extends Readonly<Record<KeyOfApp, string>> {
-  readonly replacedKeys?: readonly { readonly which: KeyOfApp; readonly sealed: string }[];
-}
+const KEYS_OF_APP = ['key', 'masterKey'] as const satisfies readonly KeyOfApp[];
+
+/** What else a record has stays as it is. */
+const storedKeysSchema = z.looseObject({
+  ...{ key: z.string(), masterKey: z.string() },
+  replacedKeys: z.array(z.looseObject({ which: z.enum(KEYS_OF_APP), sealed: z.string() })).optional(),
+});
 
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
-  const stored = JSON.parse(text) as StoredKeys;
+  const { data: stored } = storedKeysSchema.safeParse(jsonOrNothing(text));
+  if (!stored) return { places: [], unreadableApp: app, replace: () => Promise.resolve(true) };
   const { replacedKeys = [] } = stored;
   return {
     places: [
-      ...(['key', 'masterKey'] as const).map((field) => ({
+      ...KEYS_OF_APP.map((field) => ({
         context: appKeyContext(app, field),
         sealed: stored[field],
       })),

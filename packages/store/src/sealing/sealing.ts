@@ -33,6 +33,8 @@ export interface SealingStatus extends SealingProgress {
   /** Secrets that sealing anew would rewrite. */
   readonly stale: number;
   readonly unreadable: number;
+  /** Apps whose records cannot be read: their secrets are not counted, and stay as they are. */
+  readonly unreadableApps: readonly string[];
 }
 
 /** The keys that secrets are sealed with: proven before a process serves, and replaced for all secrets at once. */
@@ -107,8 +109,10 @@ async function progressOf({ secrets }: Parts): Promise<SealingProgress> {
 async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
   const progress = await progressOf({ secrets, ...parts });
   const counts = new Map<string, { -readonly [K in keyof SealedCount]: SealedCount[K] }>();
+  const unreadableApps: string[] = [];
   let [stale, unreadable] = [0, 0];
-  for await (const { places } of sealedEntries(parts)) {
+  for await (const { places, unreadableApp } of sealedEntries(parts)) {
+    if (unreadableApp !== undefined) unreadableApps.push(unreadableApp);
     for (const place of places) {
       const { context, sealed } = place;
       const { keyId, hasContext } = partsOf(sealed);
@@ -123,7 +127,7 @@ async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
       else unreadable += 1;
     }
   }
-  return { ...progress, counts: [...counts.values()], stale, unreadable };
+  return { ...progress, counts: [...counts.values()], stale, unreadable, unreadableApps };
 }
 
 /** What was altered, or stands where it does not belong, is never sealed anew. */
