@@ -242,7 +242,7 @@ inBrowser(
 
 /** How many devices the page says that the push reaches, once it says so; a slow machine gives it an estimate first. */
 async function countedOn(page: Page): Promise<number> {
-  const told = page.locator('[data-count]');
+  const told = page.locator('[aria-busy="false"] > [data-count]');
   await told.waitFor();
   const exactly = page.getByRole('button', { name: 'Count exactly' });
   if (await exactly.isVisible()) {
@@ -797,6 +797,7 @@ inBrowser('a condition that is shown as JSON is one where it is typed', async ({
 
   await visit(page, `/apps/${app.id}/send`, /^Silent$/);
   await page.getByLabel('Text', { exact: true }).fill('to those who were found');
+  expect(await countedOn(page)).toBe(channelNames.length);
   await page.getByLabel('Audience', { exact: true }).first().click();
   await page.getByRole('option', { name: 'JSON', exact: true }).click();
   await field.fill('[{"vendor":"HMS"}]');

@@ -45,6 +45,7 @@ function Composer({ id }: { readonly id: string }) {
   const [settled] = useDebouncedValue(written, TYPING_MS);
   const asked = settled === undefined ? undefined : (readJson(settled) as PushBody);
   const reach = useReach(id, body && asked);
+  const isCounted = written === settled && !reach.query.isPlaceholderData;
   const error = errorOf(reach.query.error);
   const part = { draft, change, error };
   return (
@@ -53,9 +54,9 @@ function Composer({ id }: { readonly id: string }) {
       <MessageFields {...part} />
       <AudienceFields {...part} />
       <TimeFields {...part} />
-      <ReachView reach={reach} isWhole={body !== undefined} />
+      <ReachView {...{ reach, isCounted }} isWhole={body !== undefined} />
       <TestDevice id={id} message={messageOf(draft)} />
-      <Sending id={id} inHand={inHand} reach={reach} isCounted={written === settled} />
+      <Sending {...{ id, inHand, reach, isCounted }} />
     </Stack>
   );
 }
@@ -71,8 +72,7 @@ interface SendingProps {
 function Sending({ id, inHand, reach: { query }, isCounted }: SendingProps) {
   const t = useWords();
   const { draft, isKept } = inHand;
-  const isKnown = isCounted && !query.isPlaceholderData && !query.error;
-  const told = isKnown ? query.data : undefined;
+  const told = isCounted && !query.error ? query.data : undefined;
   // Who belongs to it is read when its time has come.
   const mayBeSent = told !== undefined && (told.devices > 0 || draft.isLater);
   return (

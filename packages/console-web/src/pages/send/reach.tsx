@@ -35,7 +35,15 @@ export function useReach(id: string, body: PushBody | undefined): Reach {
   return { query, lookedAt, isExact, countExactly: () => setExactOf(name) };
 }
 
-export function ReachView({ reach, isWhole }: { readonly reach: Reach; readonly isWhole: boolean }) {
+interface ReachViewProps {
+  readonly reach: Reach;
+  /** There is a push whose reach can be asked for. */
+  readonly isWhole: boolean;
+  /** What is shown was counted for what is written. */
+  readonly isCounted: boolean;
+}
+
+export function ReachView({ reach, isWhole, isCounted }: ReachViewProps) {
   const t = useWords();
   const { query } = reach;
   return (
@@ -43,7 +51,7 @@ export function ReachView({ reach, isWhole }: { readonly reach: Reach; readonly 
       {!isWhole && <Text c="dimmed">{t('nothingToCount')}</Text>}
       {isWhole && query.isFetching && <Counting reach={reach} />}
       {isWhole && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-      {isWhole && query.data && !query.error && <Told told={query.data} reach={reach} />}
+      {isWhole && query.data && !query.error && <Told told={query.data} {...{ reach, isCounted }} />}
     </Section>
   );
 }
@@ -59,12 +67,17 @@ function Counting({ reach: { isExact, lookedAt } }: { readonly reach: Reach }) {
   );
 }
 
-function Told({ told, reach }: { readonly told: Preflight; readonly reach: Reach }) {
+interface ToldProps extends Pick<ReachViewProps, 'reach' | 'isCounted'> {
+  readonly told: Preflight;
+}
+
+function Told({ told, reach, isCounted }: ToldProps) {
   const t = useWords();
   const number = useNumber();
   const { devices, exact, margin = 0, warnings } = told;
   return (
-    <Stack>
+    // Of what was written before, until it is counted anew.
+    <Stack aria-busy={!isCounted}>
       <Text fw={700} size="lg" role="status" data-count={devices}>
         {`${exact ? '' : `${t('about')} `}${t('count')}: ${number(devices)}`}
       </Text>
