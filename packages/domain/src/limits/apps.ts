@@ -1,5 +1,6 @@
 import { DAY_MS } from '../day-ms';
 import { TOO_MANY } from './answers';
+import { BODIES } from './bodies';
 import type { Limits } from './limit';
 
 /** What one app may do and hold. The values hold for an app that says nothing else. */
@@ -7,8 +8,7 @@ export const APPS = {
   callsPerMinute: {
     value: 600,
     unit: 'pushes',
-    bounds:
-      'Pushes in a minute with the app key, each of a batch counted; one to listed devices is counted once for every 4,096 bytes of its `device_ids`, up to a whole minute.',
+    bounds: `Pushes in a minute with the app key, each of a batch counted; one to listed devices is counted once for every ${BODIES.pushBytes.value} bytes of its \`device_ids\`, up to a whole minute.`,
     answer: TOO_MANY,
     setting: 'limits.callsPerMinute',
   },

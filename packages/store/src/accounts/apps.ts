@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountParts } from './account-parts';
-import { appSettingsSchema, DEFAULT_APP_SETTINGS, type App, type AppWithKeys } from '@pushfleet/domain';
+import { appSettingsSchema, DEFAULT_APP_SETTINGS, plainJsonIn, type App, type AppWithKeys } from '@pushfleet/domain';
 import { z } from 'zod';
 import { replaceField } from '../kit/compare';
-import { jsonOrNothing } from '../kit/json-or-nothing';
 import { beginPurge, createUnlessPurged } from './purge-list';
 import { rememberBriefly } from '../kit/remember-briefly';
 import { appKeyContext, replacedKeyContext } from './secret-contexts';
@@ -110,7 +109,7 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
 
 const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
 
-const readable = (text: string): StoredApp | undefined => storedAppSchema.safeParse(jsonOrNothing(text)).data;
+const readable = (text: string): StoredApp | undefined => storedAppSchema.safeParse(plainJsonIn(text)).data;
 
 function codec(
   secrets: SecretBox,

@@ -1,10 +1,9 @@
-import type { KeyOfApp } from '@pushfleet/domain';
+import { plainJsonIn, type KeyOfApp } from '@pushfleet/domain';
 import { z } from 'zod';
 import { accessTokenContext, appKeyContext, profileContext, replacedKeyContext, type AccountKeys } from '../accounts';
 import { ACCOUNT_KEY_CONTEXT, macKeyContext, type UserKeys } from '../users';
 import { replaceField } from '../kit/compare';
 import { fieldsByCursor, type HashField } from '../kit/hash-fields';
-import { jsonOrNothing } from '../kit/json-or-nothing';
 import { isDone, luaScript } from '../kit/lua/script';
 import type { RedisClient } from '../kit/redis';
 import { mastersOf } from '../kit/redis-settings';
@@ -90,7 +89,7 @@ const storedKeysSchema = z.looseObject({
 });
 
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
-  const { data: stored } = storedKeysSchema.safeParse(jsonOrNothing(text));
+  const { data: stored } = storedKeysSchema.safeParse(plainJsonIn(text));
   if (!stored) return { places: [], unreadableApp: app, replace: () => Promise.resolve(true) };
   const { replacedKeys = [] } = stored;
   return {
