@@ -14,6 +14,9 @@ export interface Operation extends DocumentedOperation<ProblemKind> {
 /** By `METHOD /path` as the router has it. */
 export type Operations = Readonly<Record<string, Operation>>;
 
+/** Where everything about one app stands. */
+export const APP = '/api/v1/apps/:id';
+
 /** Rows of one group of the reference: the id of an operation, whom it is for, and what it does in a few words. */
 export const operationsOn = (tag: Operation['tag']) => (id: string, access: Operation['access'], summary: string) => ({
   id,

@@ -1,7 +1,5 @@
 import { LIMITS } from '@pushfleet/domain';
-import { answerOf, EXAMPLE_AT, ofApp, ref, type Operations, operationsOn } from './operation';
-
-const APP = '/api/v1/apps/:id';
+import { answerOf, APP, EXAMPLE_AT, ofApp, ref, type Operations, operationsOn } from './operation';
 
 const TEXT = { type: 'string', minLength: 1 } as const;
 
