@@ -9,14 +9,14 @@ import {
   progressCheck,
   type ChannelJob,
 } from '@pushfleet/queues';
-import { closeAtSignal, type Role } from '@pushfleet/service-kit';
-import { openRoleStore } from '@pushfleet/store';
+import { closeAtSignal, type Role, type RoleParts } from '@pushfleet/service-kit';
+import { openRoleStore, type Store } from '@pushfleet/store';
 import { openChannelSessions } from './channel-sessions';
 import { loadConfig, type Config } from './config';
 import { startConfirming } from './confirm';
 import { openChannelConsumers } from './consumers';
 import { openDeadlines } from './deadlines';
-import { workerMetrics } from './metrics';
+import { workerMetrics, type WorkerMetrics } from './metrics';
 import { callLimitsFor } from './pace/call-limits';
 import { openPace } from './pace/open-pace';
 import { paceReporters, reporters } from './report';
@@ -36,15 +36,9 @@ export const role: Role<Config> = {
     const confirming = startConfirming(store, log);
     onClose('confirmations', () => confirming.stop());
 
-    const connections = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
     const { VENDOR_TIMEOUT_MS: addressedMs, VENDOR_CAMPAIGN_TIMEOUT_MS: campaignMs } = config;
     const deadlineMs = Math.max(addressedMs, campaignMs);
-    const http = openVendorHttp({ deadlineMs, connectionsPerOrigin: connections });
-    onClose('vendor connections', () => http.close());
-    const tokens = openTokenCache(store.tokens, Date.now, deadlineMs);
-    const deps = { http, tokens, now: Date.now, origins: config.origins };
-    const definition = Object.values(channels).find(({ name }) => name === channel);
-    const sessions = openChannelSessions(config, { store, definition, deps, metrics: counters, log });
+    const { sessions, maxBatch } = openChannel(parts, { store, metrics: counters, deadlineMs });
 
     const at = (queue: string) => ({ redis, namespace, queue, onError, telemetry });
     const direct = openProducer<ChannelJob>(at(directQueue(channel)));
@@ -52,7 +46,6 @@ export const role: Role<Config> = {
     const bulk = openProducer<ChannelJob>(at(bulkQueue(channel)));
     onClose('bulk producer', () => bulk.close());
 
-    const maxBatch = Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES);
     const limits = callLimitsFor(config);
     const pace = await openPace({
       ...{ limits, store: store.pacing, channel, maxBatch, longestCallMs: deadlineMs },
@@ -84,3 +77,23 @@ export const role: Role<Config> = {
     return {};
   },
 };
+
+interface ChannelParts {
+  readonly store: Store;
+  readonly metrics: WorkerMetrics;
+  readonly deadlineMs: number;
+}
+
+/** The sessions of the channel, and for how many devices each of their calls is. */
+function openChannel({ config, log, onClose }: RoleParts<Config>, { store, metrics, deadlineMs }: ChannelParts) {
+  const connectionsPerOrigin = 2 * (config.SEND_CONCURRENCY + config.DIRECT_CONCURRENCY);
+  const http = openVendorHttp({ deadlineMs, connectionsPerOrigin });
+  onClose('vendor connections', () => http.close());
+  const tokens = openTokenCache(store.tokens, Date.now, deadlineMs);
+  const deps = { http, tokens, now: Date.now, origins: config.origins };
+  const definition = Object.values(channels).find(({ name }) => name === config.CHANNEL);
+  return {
+    sessions: openChannelSessions(config, { store, definition, deps, metrics, log }),
+    maxBatch: Math.min(config.MAX_BATCH ?? Infinity, definition?.capabilities.maxBatch ?? PAGE_DEVICES),
+  };
+}
