@@ -11,7 +11,8 @@ export interface Access {
 
 export const ofApp = (role: Role): Access => ({ role, scope: 'app' });
 export const ofFleet = (role: Role): Access => ({ role, scope: 'fleet' });
-export const ofCaller = (role: Role): Access => ({ role, scope: 'own' });
+/** Every role may do what is about the caller alone. */
+export const OF_CALLER: Access = { role: 'viewer', scope: 'own' };
 
 /** Who makes a call of the API. */
 export interface Caller {

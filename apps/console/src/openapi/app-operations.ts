@@ -11,7 +11,7 @@ import {
   type Operation,
   type Operations,
   ofApp,
-  ofCaller,
+  OF_CALLER,
   ofFleet,
   operationsOn,
 } from './operation';
@@ -73,7 +73,7 @@ export const appOperations: Operations = {
     answer: { ...changed, status: 201, description: 'The app with its keys.' },
   },
   [`GET ${APPS}`]: {
-    ...aboutApps('listApps', ofCaller('viewer'), 'All apps, without keys'),
+    ...aboutApps('listApps', OF_CALLER, 'All apps, without keys'),
     problems: [],
     description:
       'Those that the role of the caller holds for. What is being removed stands under `purging`, without `purge` where nobody can read how far that is; `unreadable` names those whose records in Redis cannot be read.',
@@ -163,7 +163,7 @@ const FIELDS = {
 
 export const profileOperations: Operations = {
   'GET /api/v1/profile-fields': {
-    ...aboutProfiles('listProfileFields', ofCaller('viewer'), 'What a profile of each channel holds'),
+    ...aboutProfiles('listProfileFields', OF_CALLER, 'What a profile of each channel holds'),
     problems: [],
     answer: {
       ...{ status: 200, description: 'The channels of vendors, and the fields of their profiles.' },

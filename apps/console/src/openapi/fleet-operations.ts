@@ -9,7 +9,7 @@ import {
   ref,
   type Operation,
   type Operations,
-  ofCaller,
+  OF_CALLER,
   ofFleet,
   operationsOn,
   pageSchema,
@@ -56,7 +56,7 @@ export const fleetOperations: Operations = {
     answer: answerOf('All of them.', listOf('Process'), { results: [PROCESS] }),
   },
   'GET /api/v1/live': {
-    ...aboutFleet('live', ofCaller('viewer'), 'What changes, as it changes'),
+    ...aboutFleet('live', OF_CALLER, 'What changes, as it changes'),
     description:
       'Server-sent events. `state` has a digest for each topic that the reader does not know: another one than before means that the answers about it differ. `beat` comes every 15 seconds, `over` before the stream ends: after a sign-out, another role, or when the process stops. What a topic takes is asked again before every event.',
     query: {

@@ -25,7 +25,7 @@ export const operationsOn = (tag: Operation['tag']) => (id: string, access: Oper
   summary,
 });
 
-export { ofApp, ofCaller, ofFleet } from '../http/access';
+export { ofApp, OF_CALLER, ofFleet } from '../http/access';
 export { schemaRef as ref } from '@pushfleet/http-edge';
 
 export const resultsOf = (items: JsonSchema): JsonSchema => ({

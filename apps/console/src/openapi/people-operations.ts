@@ -5,7 +5,7 @@ import {
   DONE,
   EXAMPLE_AT,
   listOf,
-  ofCaller,
+  OF_CALLER,
   ofFleet,
   ref,
   type Operation,
@@ -59,12 +59,12 @@ const sessionOperations: Operations = {
     problems: ['forbidden', 'conflict', 'unavailable'],
   },
   [`GET ${SESSION}`]: {
-    ...aboutPeople('whoAmI', ofCaller('viewer'), 'Who is calling'),
+    ...aboutPeople('whoAmI', OF_CALLER, 'Who is calling'),
     problems: [],
     answer: answerOf('As the API sees it.', ref('Caller'), CALLER),
   },
   [`DELETE ${SESSION}`]: {
-    ...aboutPeople('signOut', ofCaller('viewer'), 'Sign out'),
+    ...aboutPeople('signOut', OF_CALLER, 'Sign out'),
     problems: [],
     answer: DONE,
   },
@@ -85,7 +85,7 @@ const stored: Operation['answer'] = {
 
 const personOperations: Operations = {
   'DELETE /api/v1/single-sign-on/:subject/sessions': {
-    ...aboutPeople('signOutSubject', ofCaller('viewer'), 'End all sessions of somebody who signs in elsewhere'),
+    ...aboutPeople('signOutSubject', OF_CALLER, 'End all sessions of somebody who signs in elsewhere'),
     description:
       'Owners of all apps end those of anybody, others their own. The subject is what the provider calls them.',
     ...{ answer: DONE, problems: ['not-found'] },
@@ -112,13 +112,13 @@ const personOperations: Operations = {
     ...{ answer: DONE, problems: ['not-found'] },
   },
   [`PUT ${PEOPLE}/:name/password`]: {
-    ...aboutPeople('changePassword', ofCaller('viewer'), 'Set the password of a person'),
+    ...aboutPeople('changePassword', OF_CALLER, 'Set the password of a person'),
     description: 'Owners of all apps set that of anybody, others their own. All sessions of the person end.',
     body: { schema: ref('PasswordChange'), example: { password: PASSWORD } },
     ...{ answer: DONE, problems: ['not-found', 'conflict'] },
   },
   [`DELETE ${PEOPLE}/:name/sessions`]: {
-    ...aboutPeople('signOutEverywhere', ofCaller('viewer'), 'End all sessions of a person'),
+    ...aboutPeople('signOutEverywhere', OF_CALLER, 'End all sessions of a person'),
     description: 'Owners of all apps end those of anybody, others their own.',
     ...{ answer: DONE, problems: ['not-found'] },
   },

@@ -6,7 +6,7 @@ import {
   cursorOf,
   EXAMPLE_AT,
   ofApp,
-  ofCaller,
+  OF_CALLER,
   operationsOn,
   pageOf,
   pageSchema,
@@ -96,7 +96,7 @@ export const pushOperations: Operations = {
     problems: ['not-found', 'conflict'],
   },
   'GET /api/v1/reasons': {
-    ...aboutPushes('listReasons', ofCaller('viewer'), 'What the reasons of a push record mean'),
+    ...aboutPushes('listReasons', OF_CALLER, 'What the reasons of a push record mean'),
     problems: [],
     description: 'In plain words, with what to do; the same for every fleet of this version.',
     answer: answerOf('All of them.', ref('Reasons'), {
