@@ -5,11 +5,11 @@ import {
   isFewShards,
   MAX_LOOKED_UP,
   planFound,
+  planNamed,
   type NarrowedDevice,
   type PushToSend,
   type Store,
 } from '@pushfleet/store';
-import { planAddressed } from './address';
 import { planAudience, type Plan, type PlannedPush } from './plan';
 import { planRefusal, resolveAudience } from './resolve-audience';
 
@@ -39,6 +39,13 @@ export async function planPush(ports: PlanPorts, push: PushToSend, app: App): Pr
   const found = isQuick ? await narrow.read() : undefined;
   if (found) return planNarrow(planned, found);
   return () => ports.turns.run(push.app, () => planAny(ports, planned));
+}
+
+/** Devices that the push names are looked up now, and go to the direct queues. */
+async function planAddressed({ push, fateOf }: PlannedPush, { installations }: Store): Promise<Plan> {
+  const { app, audience } = push;
+  const lookUp = installations.addressed.bind(installations);
+  return { lanes: [], ...(await planNamed({ app, audience, fateOf }, lookUp)) };
 }
 
 const planNarrow = ({ fateOf }: PlannedPush, found: readonly NarrowedDevice[]): Plan => ({
