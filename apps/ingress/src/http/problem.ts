@@ -64,9 +64,11 @@ export const PROBLEMS: Readonly<Record<Problem, ProblemRow>> = {
   'not-for-clients': { status: 403, code: 119, meaning: 'The app key is not enough: the master key is needed.' },
   'object-unnamed': { status: 404, code: 101, meaning: 'The address ends where the id of an object belongs.' },
   'record-missing': { status: 404, code: 101, meaning: 'The app has no push of this id, or none any more.' },
-  ...answeredWith(400, {
-    'device-unnamed': [135, 'A new installation names neither installationId nor deviceToken nor deviceType.'],
-  }),
+  'device-unnamed': {
+    status: 400,
+    code: 135,
+    meaning: 'A new installation names neither installationId nor deviceToken nor deviceType.',
+  },
   'class-missing': { status: 404, code: 101, meaning: 'There is no such class here.' },
   'route-unknown': COMMON_PROBLEMS['route-unknown'],
   'method-unknown': COMMON_PROBLEMS['method-unknown'],
