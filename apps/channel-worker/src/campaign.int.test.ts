@@ -28,8 +28,8 @@ async function expectAllOnce(worker: WorkerUnderTest, pushId: string, count: num
 }
 
 /** A worker whose vendor takes about ten calls for everybody. */
-async function withDevices(count = 1200, channel: (typeof channelNames)[number] = 'mz'): Promise<WorkerUnderTest> {
-  const worker = await open(channel);
+async function withDevices(count = 1200): Promise<WorkerUnderTest> {
+  const worker = await open('mz');
   await worker.register(ids(count));
   return worker;
 }

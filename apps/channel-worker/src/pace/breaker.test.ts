@@ -18,11 +18,8 @@ const probe = (prober: string): BreakerEvent => ({ kind: 'probe', prober });
 const after = (breaker: Breaker | undefined, event: BreakerEvent, now = NOW): Breaker | undefined =>
   nextBreaker(breaker, event, { now, random: 1, probeMs: PROBE_MS });
 
-const afterFaults = (count: number, everyMs = 0): Breaker | undefined =>
-  Array.from({ length: count }).reduce<Breaker | undefined>(
-    (breaker, _, i) => after(breaker, fault, NOW + i * everyMs),
-    undefined,
-  );
+const afterFaults = (count: number): Breaker | undefined =>
+  Array.from({ length: count }).reduce<Breaker | undefined>((breaker) => after(breaker, fault), undefined);
 const open = afterFaults(FAULTS_TO_OPEN);
 const probeAt = NOW + openPauseMs(1, 1);
 const halfOpen = after(open, probe('me'), probeAt);

@@ -52,11 +52,8 @@ function booksOf(channel: string, accepted: number, refused: readonly string[]):
   return books;
 }
 
-async function anInstallationOf(
-  app: string,
-  fields: object = {},
-): Promise<{ objectId: string; installationId: string }> {
-  const body = anInstallation({ vendor: 'mi', ...fields });
+async function anInstallationOf(app: string): Promise<{ objectId: string; installationId: string }> {
+  const body = anInstallation({ vendor: 'mi' });
   const saved = await admin.store.installations.save({ app, body, now: AT });
   return { objectId: saved?.installation.objectId ?? '', installationId: String(body['installationId']) };
 }

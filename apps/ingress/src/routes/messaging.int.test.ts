@@ -382,8 +382,7 @@ describe('an app with hybrid push', () => {
     const { installationId } = await aDevice({ registrationId: unique('reg'), ...more }, hybrid);
     await bind(client, installationId, hybrid);
   }
-  const sendTo = (clients: readonly string[], more = {}) =>
-    send({ offline_clients: clients, ...more }, conversation(), hybrid);
+  const sendTo = (clients: readonly string[]) => send({ offline_clients: clients }, conversation(), hybrid);
   /** The channels of the push, and how many devices each of them has. */
   async function channelsOf(reply: Awaited<ReturnType<typeof send>>): Promise<Record<string, number>> {
     const { channels } = (await readRecord(fieldsOf(reply)['objectId'], hybrid)) as Pick<PushRecord, 'channels'>;

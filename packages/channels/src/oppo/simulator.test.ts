@@ -22,10 +22,10 @@ function openVendor() {
     return ask(AUTH_PATH, { app_key: 'any', timestamp: String(time), sign, ...change });
   };
   const token = (): string => String(auth().data?.['auth_token']);
-  const unicast = (authToken: string, notification: object, target = 'a'): Answer =>
+  const unicast = (authToken: string, notification: object): Answer =>
     ask(UNICAST_PATH, {
       auth_token: authToken,
-      message: JSON.stringify({ target_type: 2, target_value: target, notification }),
+      message: JSON.stringify({ target_type: 2, target_value: 'a', notification }),
     });
   return { ask, auth, token, unicast, pass: (ms: number) => (time += ms) };
 }

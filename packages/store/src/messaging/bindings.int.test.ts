@@ -16,7 +16,8 @@ beforeEach(() => {
   client = unique('client');
 });
 
-async function bound(installationId = unique('i')) {
+async function bound() {
+  const installationId = unique('i');
   const saved = await t.store.installations.save({ app, body: { installationId }, now: t.clock.now() });
   const objectId = saved?.installation.objectId ?? '';
   await t.store.messaging.bindings.bind(app, { client, installationId, objectId });
