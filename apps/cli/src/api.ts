@@ -38,7 +38,10 @@ const TIMEOUT_MS = 30_000;
 
 export const openApi = ({ url, token }: CliConfig): Api =>
   openDoor({
-    ...{ url, root: '/api/v1', name: 'the console', setting: 'PUSHFLEET_URL' },
+    url,
+    root: '/api/v1',
+    name: 'the console',
+    setting: 'PUSHFLEET_URL',
     headers: { authorization: `Bearer ${token}` },
     rejection: `the token was rejected: ADMIN_TOKEN is not the token of ${url}`,
     passing: [503],
@@ -47,7 +50,10 @@ export const openApi = ({ url, token }: CliConfig): Api =>
 /** The API that senders call, by the master key of their app. */
 export const openSenderApi = ({ ingressUrl: url, id, masterKey }: SenderConfig): Api =>
   openDoor({
-    ...{ url, root: '/1.1', name: 'the push API', setting: 'PUSHFLEET_INGRESS_URL' },
+    url,
+    root: '/1.1',
+    name: 'the push API',
+    setting: 'PUSHFLEET_INGRESS_URL',
     headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master` },
     rejection: `the app was rejected: ${url} knows no app of this id with this master key`,
     passing: [429, 503],
@@ -60,7 +66,9 @@ const openDoor = (door: Door): Api => ({
     const end = openEnd(signal);
     try {
       const response = await send(door, url, {
-        ...{ method, redirect: 'manual', signal: end.signal },
+        method,
+        redirect: 'manual',
+        signal: end.signal,
         headers: { ...door.headers, ...(bodyText === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(bodyText === undefined ? {} : { body: bodyText }),
       });

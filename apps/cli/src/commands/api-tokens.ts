@@ -8,8 +8,13 @@ import { wholeNumber } from './option-values';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
 const tokenSchema = z.looseObject({
-  ...{ id: z.string(), name: z.string(), role: z.string(), apps: z.union([z.string(), z.array(z.string())]) },
-  ...{ expiresAt: z.string(), isExpired: z.boolean(), createdBy: z.string() },
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  apps: z.union([z.string(), z.array(z.string())]),
+  expiresAt: z.string(),
+  isExpired: z.boolean(),
+  createdBy: z.string(),
 });
 const createdSchema = tokenSchema.extend({ token: z.string() });
 
@@ -22,7 +27,9 @@ export const addApiTokenCommands = groupOf('api-tokens', 'keep the tokens of pro
 
 function addList(tokens: Command, io: Io): void {
   addCall(tokens, io, {
-    ...{ name: 'list', summary: 'list all tokens', examples: ['api-tokens list'] },
+    name: 'list',
+    summary: 'list all tokens',
+    examples: ['api-tokens list'],
     request: () => ['GET', ['api-tokens']],
     ...tableOf({
       item: tokenSchema,
@@ -40,7 +47,8 @@ interface CreateOptions extends CommonOptions, RightsOptions {
 
 function addCreate(tokens: Command, io: Io): void {
   addCall(tokens, io, {
-    ...{ name: 'create', summary: 'make a token, which is shown this once' },
+    name: 'create',
+    summary: 'make a token, which is shown this once',
     examples: ['api-tokens create ci --role operator --apps APP_ID --days 30'],
     args: [['<name>', 'what it is for; the audit log names it']],
     request: ([name], { role, apps, days }: CreateOptions) => [
@@ -65,7 +73,9 @@ function addCreate(tokens: Command, io: Io): void {
 
 function addDelete(tokens: Command, io: Io): void {
   addCall(tokens, io, {
-    ...{ name: 'delete', summary: 'end a token at once', examples: ['api-tokens delete 0a1b2c3d4e5f'] },
+    name: 'delete',
+    summary: 'end a token at once',
+    examples: ['api-tokens delete 0a1b2c3d4e5f'],
     ...deletionFrom('api-tokens', ['<id>', 'id of the token']),
   });
 }

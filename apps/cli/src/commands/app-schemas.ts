@@ -28,7 +28,8 @@ export const appSchema = z.looseObject({
 export const KEYS = ['key', 'masterKey'] as const;
 
 export const appWithKeysSchema = appSchema.extend({
-  ...{ key: z.string(), masterKey: z.string() },
+  key: z.string(),
+  masterKey: z.string(),
   replacedKeys: z.array(z.looseObject({ which: z.enum(KEYS), until: z.string() })).default([]),
 });
 

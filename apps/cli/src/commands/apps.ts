@@ -58,7 +58,8 @@ function addCreate(apps: Command, io: Io): void {
       const keys = keysFile === undefined ? {} : await readKeys(io, keysFile);
       return ['POST', ['apps'], { body: { name, edition, ...(id === undefined ? {} : { id }), ...keys } }];
     },
-    ...{ schema: appWithKeysSchema, toText: appText },
+    schema: appWithKeysSchema,
+    toText: appText,
   })
     .addOption(editionOption().default('developer'))
     .option('--id <id>', 'id to keep, 9 to 64 characters')
@@ -73,7 +74,9 @@ async function readKeys(io: Io, path: string): Promise<z.output<typeof keysFileS
 
 function addList(apps: Command, io: Io): void {
   addCall(apps, io, {
-    ...{ name: 'list', summary: 'list all apps', examples: ['apps list', 'apps list --json'] },
+    name: 'list',
+    summary: 'list all apps',
+    examples: ['apps list', 'apps list --json'],
     request: () => ['GET', ['apps']],
     schema: appListSchema,
     toText: ({ results, purging, unreadable }) =>
@@ -86,7 +89,9 @@ function addList(apps: Command, io: Io): void {
 
 function addShow(apps: Command, io: Io): void {
   addCall(apps, io, {
-    ...{ name: 'show', summary: 'show an app with its keys', examples: ['apps show APP_ID'] },
+    name: 'show',
+    summary: 'show an app with its keys',
+    examples: ['apps show APP_ID'],
     args: [APP],
     request: ([app]) => ['GET', ['apps', app]],
     schema: shownSchema,
@@ -145,7 +150,8 @@ function addUpdate(apps: Command, io: Io): void {
       if (Object.keys(body).length === 0) throw new UsageError('nothing to change: give at least one setting');
       return ['PATCH', ['apps', app], { body }];
     },
-    ...{ schema: appWithKeysSchema, toText: settingsText },
+    schema: appWithKeysSchema,
+    toText: settingsText,
   })
     .option('--name <name>', 'name of the app')
     .addOption(editionOption())

@@ -7,7 +7,11 @@ import { addCall, type CommonOptions } from './command';
 import { wholeNumber } from './option-values';
 
 const entrySchema = z.looseObject({
-  ...{ at: z.string(), by: z.string(), from: z.string(), action: z.string(), target: z.string() },
+  at: z.string(),
+  by: z.string(),
+  from: z.string(),
+  action: z.string(),
+  target: z.string(),
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).optional(),
 });
 const pageSchema = z.object({ results: z.array(entrySchema), cursor: z.string().optional() });

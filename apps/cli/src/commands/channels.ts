@@ -80,7 +80,9 @@ interface ScopeOptions extends CommonOptions {
 function addDecision(channels: Command, io: Io, { verb, summary }: Decision): void {
   const examples = ['', ' --app APP_ID', ' --app APP_ID --profile game'].map((scope) => `channels ${verb} mi${scope}`);
   const decision = addCall(channels, io, {
-    ...{ name: verb, summary, examples },
+    name: verb,
+    summary,
+    examples,
     args: [CHANNEL],
     request: ([channel], { app, profile }: ScopeOptions) => [
       'POST',

@@ -24,28 +24,37 @@ interface PutOptions extends CommonOptions {
 export function addClientCommands(program: Command, io: Io): void {
   const clients = program.command('clients').description('keep the apps that may ask about users');
   addCall(clients, io, {
-    ...{ name: 'put', summary: 'create or rename a client', examples: ['clients put CLIENT_ID --name "My game"'] },
+    name: 'put',
+    summary: 'create or rename a client',
+    examples: ['clients put CLIENT_ID --name "My game"'],
     args: [CLIENT],
     request: ([client], { name, developer }: PutOptions) => [
       'PUT',
       ['clients', client],
       { body: { name, developer_id: developer } },
     ],
-    ...{ schema: clientSchema, toText: clientText },
+    schema: clientSchema,
+    toText: clientText,
   })
     .requiredOption('--name <name>', 'name of the app')
     .option('--developer <id>', 'whose client it is: those of one developer see the same unionid of a user');
   addPages(clients, io, {
-    ...{ summary: 'list all clients', examples: ['clients list', 'clients list --json'] },
-    ...{ args: [], path: () => ['clients'], item: clientSchema },
+    summary: 'list all clients',
+    examples: ['clients list', 'clients list --json'],
+    args: [],
+    path: () => ['clients'],
+    item: clientSchema,
     head: ['CLIENT', 'NAME', 'DEVELOPER'],
     row: ({ client_id, name, developer_id }) => [client_id, name, developer_id],
   });
   addCall(clients, io, {
-    ...{ name: 'show', summary: 'show a client', examples: ['clients show CLIENT_ID'] },
+    name: 'show',
+    summary: 'show a client',
+    examples: ['clients show CLIENT_ID'],
     args: [CLIENT],
     request: ([client]) => ['GET', ['clients', client]],
-    ...{ schema: clientSchema, toText: clientText },
+    schema: clientSchema,
+    toText: clientText,
   });
   addCall(clients, io, {
     name: 'delete',

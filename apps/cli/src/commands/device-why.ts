@@ -11,6 +11,7 @@ export function addDeviceWhy(devices: Command, io: Io): void {
     examples: ['devices why APP_ID INSTALLATION_ID', 'devices why APP_ID INSTALLATION_ID --json'],
     args: [APP, ['<installation>', 'objectId or installationId of the installation']],
     request: ([app, installation]) => ['GET', ['apps', app, 'installations', installation, 'story']],
-    ...{ schema: storySchema, toText: storyText },
+    schema: storySchema,
+    toText: storyText,
   });
 }

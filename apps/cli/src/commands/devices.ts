@@ -89,8 +89,15 @@ async function planOf(io: Io, options: CrowdOptions): Promise<DevicePlan> {
   const { ingressUrl, gatewayUrl, app } = readDeviceConfig(io.env);
   const { id: appId, key: appKey } = options.appFile === undefined ? given(app) : await appOf(io, options.appFile);
   return {
-    ...{ ingressUrl, gatewayUrl, appId, appKey, count: options.count, prefix: options.prefix },
-    ...{ isRegistering: options.register, ackShare: options.ackShare, heartbeatMs: options.heartbeat * 1000 },
+    ingressUrl,
+    gatewayUrl,
+    appId,
+    appKey,
+    count: options.count,
+    prefix: options.prefix,
+    isRegistering: options.register,
+    ackShare: options.ackShare,
+    heartbeatMs: options.heartbeat * 1000,
     dropEveryMs: options.dropEvery === undefined ? undefined : options.dropEvery * 1000,
   };
 }

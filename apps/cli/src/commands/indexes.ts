@@ -9,7 +9,9 @@ import { APP } from './arguments';
 import { addCall, addLeaf, expected, openSession, tableOf, type CommonOptions, type Session } from './command';
 
 const indexSchema = z.looseObject({
-  ...{ column: z.string(), status: z.string(), declaredAt: z.string() },
+  column: z.string(),
+  status: z.string(),
+  declaredAt: z.string(),
   progress: z.looseObject({ done: z.number(), of: z.number() }).optional(),
   checkedAt: z.string().optional(),
 });
@@ -41,9 +43,13 @@ export function addIndexCommands(program: Command, io: Io): void {
   });
   for (const [name, method, summary] of OF_ONE)
     addCall(indexes, io, {
-      ...{ name, summary, examples: [`indexes ${name} APP_ID user`], args: [APP, COLUMN] },
+      name,
+      summary,
+      examples: [`indexes ${name} APP_ID user`],
+      args: [APP, COLUMN],
       request: ([app, column]) => [method, ['apps', app, 'indexes', column]],
-      ...{ schema: indexSchema, toText: indexText },
+      schema: indexSchema,
+      toText: indexText,
     });
   addMaking(indexes, io);
 }

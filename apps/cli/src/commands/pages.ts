@@ -25,7 +25,10 @@ export function addPages<const Args extends readonly Argument[], Item extends z.
   { summary, examples, args, path, item, head, row }: Pages<Args, Item>,
 ): void {
   addCall(group, io, {
-    ...{ name: 'list', summary: `${summary}, page by page`, examples, args },
+    name: 'list',
+    summary: `${summary}, page by page`,
+    examples,
+    args,
     request: (values: Values<Args>, { cursor }: PageOptions) => ['GET', path(values), { query: { cursor } }],
     schema: listOf(item).extend({ cursor: z.string().optional() }),
     toText: ({ results, cursor }) => {

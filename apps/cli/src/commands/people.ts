@@ -8,7 +8,10 @@ import { groupOf } from './group-of';
 import { appsOption, appsText, ROLE_NAMES, type RightsOptions } from './rights-options';
 
 const personSchema = z.looseObject({
-  ...{ name: z.string(), role: z.string(), apps: z.union([z.string(), z.array(z.string())]), createdAt: z.string() },
+  name: z.string(),
+  role: z.string(),
+  apps: z.union([z.string(), z.array(z.string())]),
+  createdAt: z.string(),
 });
 
 /** People who sign in to the console. */
@@ -36,7 +39,9 @@ const onePerson = {
 
 function addList(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'list', summary: 'list everybody who may sign in', examples: ['people list'] },
+    name: 'list',
+    summary: 'list everybody who may sign in',
+    examples: ['people list'],
     request: () => ['GET', ['people']],
     schema: listOf(personSchema),
     toText: ({ results }) => peopleText(results),
@@ -54,7 +59,8 @@ const PASSWORD_FILE = [
 
 function addCreate(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'create', summary: 'let somebody in' },
+    name: 'create',
+    summary: 'let somebody in',
     examples: ['people create ann --role sender --apps APP_ID,APP_ID --password-file - < password.txt'],
     args: [PERSON],
     request: async ([name], { passwordFile, role, apps }: PasswordOptions & RightsOptions) => {
@@ -70,7 +76,8 @@ function addCreate(people: Command, io: Io): void {
 
 function addUpdate(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'update', summary: 'change what a person may do; it holds at once' },
+    name: 'update',
+    summary: 'change what a person may do; it holds at once',
     examples: ['people update ann --role viewer', 'people update ann --apps all'],
     args: [PERSON],
     request: ([name], { role, apps }: CommonOptions & RightsOptions) => [
@@ -86,7 +93,8 @@ function addUpdate(people: Command, io: Io): void {
 
 function addPassword(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'password', summary: 'set the password of a person, and end all sessions' },
+    name: 'password',
+    summary: 'set the password of a person, and end all sessions',
     examples: ['people password ann --password-file - < password.txt'],
     args: [PERSON],
     request: async ([name], { passwordFile }: PasswordOptions) => {
@@ -99,7 +107,9 @@ function addPassword(people: Command, io: Io): void {
 
 function addSignOut(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'sign-out', summary: 'end all sessions of a person', examples: ['people sign-out ann'] },
+    name: 'sign-out',
+    summary: 'end all sessions of a person',
+    examples: ['people sign-out ann'],
     args: [PERSON],
     request: ([name]) => ['DELETE', ['people', name, 'sessions']],
     toText: (_, [name]) => `ended all sessions of ${name}\n`,
@@ -108,7 +118,9 @@ function addSignOut(people: Command, io: Io): void {
 
 function addDelete(people: Command, io: Io): void {
   addCall(people, io, {
-    ...{ name: 'delete', summary: 'let somebody in no more; sessions end at once', examples: ['people delete ann'] },
+    name: 'delete',
+    summary: 'let somebody in no more; sessions end at once',
+    examples: ['people delete ann'],
     ...deletionFrom('people', PERSON),
   });
 }

@@ -12,8 +12,11 @@ import { groupOf } from './group-of';
 const lastTestSchema = z.looseObject({ at: z.string(), ok: z.boolean() });
 
 const profileSchema = z.looseObject({
-  ...{ channel: z.string(), profile: z.string(), receiptUrl: z.string().optional() },
-  ...{ lastTest: lastTestSchema.optional(), receiptSeenAt: z.string().optional() },
+  channel: z.string(),
+  profile: z.string(),
+  receiptUrl: z.string().optional(),
+  lastTest: lastTestSchema.optional(),
+  receiptSeenAt: z.string().optional(),
 });
 
 const testSchema = z.looseObject({
@@ -63,7 +66,9 @@ function addShow(profiles: Command, io: Io): void {
 
 function addList(profiles: Command, io: Io): void {
   addCall(profiles, io, {
-    ...{ name: 'list', summary: 'list the profiles of an app', examples: ['profiles list APP_ID'] },
+    name: 'list',
+    summary: 'list the profiles of an app',
+    examples: ['profiles list APP_ID'],
     args: [APP],
     request: ([app]) => ['GET', ['apps', app, 'profiles']],
     ...tableOf({

@@ -57,6 +57,7 @@ function addShow(pushes: Command, io: Io): void {
     request: ([app, push], { installation }: CommonOptions & { readonly installation?: string }) => {
       return ['GET', ['apps', app, 'pushes', push], { query: { installationId: installation } }];
     },
-    ...{ schema: pushSchema, toText: pushText },
+    schema: pushSchema,
+    toText: pushText,
   }).option('--installation <id>', 'objectId or installationId of an installation');
 }

@@ -16,7 +16,11 @@ const progressSchema = z.looseObject({
   last: z.looseObject({ endedAt: z.string(), rewritten: z.number(), unreadable: z.number() }).optional(),
 });
 const countSchema = z.looseObject({
-  ...{ kind: z.string(), keyId: z.string(), key: z.string(), isBound: z.boolean(), count: z.number() },
+  kind: z.string(),
+  keyId: z.string(),
+  key: z.string(),
+  isBound: z.boolean(),
+  count: z.number(),
 });
 const statusSchema = progressSchema.extend({
   counts: z.array(countSchema),
@@ -36,7 +40,8 @@ export function addSecretCommands(program: Command, io: Io): void {
     summary: 'count the secrets by kind and key, and those that must be sealed anew',
     examples: ['secrets status', 'secrets status --json'],
     request: () => ['GET', ['secrets']],
-    ...{ schema: statusSchema, toText: statusText },
+    schema: statusSchema,
+    toText: statusText,
   });
   addLeaf(secrets, {
     name: 'reseal',

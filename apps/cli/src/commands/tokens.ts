@@ -47,7 +47,8 @@ function addIssue(tokens: Command, io: Io): void {
       const body = file === undefined ? { mac_algorithm: algorithm, scope } : await readJsonObject(io, file);
       return ['POST', ['users', user, 'tokens', client], { body }];
     },
-    ...{ schema: tokenSchema, toText: tokenText },
+    schema: tokenSchema,
+    toText: tokenText,
   })
     .addOption(
       new Option('--algorithm <name>', 'algorithm of a new token')
@@ -59,13 +60,17 @@ function addIssue(tokens: Command, io: Io): void {
 }
 
 const listedSchema = z.looseObject({
-  ...{ id: z.string(), client_id: z.string(), mac_algorithm: z.string(), scope: z.string() },
+  id: z.string(),
+  client_id: z.string(),
+  mac_algorithm: z.string(),
+  scope: z.string(),
   expire_in: z.string().optional(),
 });
 
 function addList(tokens: Command, io: Io): void {
   addPages(tokens, io, {
-    ...{ summary: 'list the valid tokens of a user, without anything that signs', examples: ['tokens list USER_ID'] },
+    summary: 'list the valid tokens of a user, without anything that signs',
+    examples: ['tokens list USER_ID'],
     args: [USER],
     path: ([user]) => ['users', user, 'tokens'],
     item: listedSchema,

@@ -55,7 +55,8 @@ function addPut(users: Command, io: Io): void {
       if (Object.keys(body).length === 0) throw new UsageError('give --name, or --file with the user');
       return ['PUT', ['users', user], { body }];
     },
-    ...{ schema: userSchema, toText: userText },
+    schema: userSchema,
+    toText: userText,
   })
     .option('--file <path>', 'JSON file with the user; - for standard input')
     .option('--name <name>', 'name of the user')
@@ -71,8 +72,11 @@ function given({ name, avatar, gender, guest }: PutOptions): object {
 
 function addList(users: Command, io: Io): void {
   addPages(users, io, {
-    ...{ summary: 'list all users', examples: ['users list', 'users list --json'] },
-    ...{ args: [], path: () => ['users'], item: userSchema },
+    summary: 'list all users',
+    examples: ['users list', 'users list --json'],
+    args: [],
+    path: () => ['users'],
+    item: userSchema,
     head: ['USER', 'NAME', 'GENDER', 'GUEST'],
     row: ({ user_id, name, gender, is_guest }) => [user_id, name, GENDERS[gender], is_guest],
   });
@@ -80,10 +84,13 @@ function addList(users: Command, io: Io): void {
 
 function addShow(users: Command, io: Io): void {
   addCall(users, io, {
-    ...{ name: 'show', summary: 'show a user and the clients that may not read it', examples: ['users show USER_ID'] },
+    name: 'show',
+    summary: 'show a user and the clients that may not read it',
+    examples: ['users show USER_ID'],
     args: [USER],
     request: ([user]) => ['GET', ['users', user]],
-    ...{ schema: userSchema, toText: userText },
+    schema: userSchema,
+    toText: userText,
   });
 }
 
@@ -115,7 +122,9 @@ interface Block {
 
 function addBlock(users: Command, io: Io, { name, summary, method }: Block): void {
   addCall(users, io, {
-    ...{ name, summary, examples: [`users ${name} USER_ID CLIENT_ID`] },
+    name,
+    summary,
+    examples: [`users ${name} USER_ID CLIENT_ID`],
     args: [USER, CLIENT],
     request: ([user, client]) => [method, ['users', user, 'blocks', client]],
     toText: (_, [user, client]) => `${name}ed ${user} for ${client}\n`,

@@ -25,7 +25,13 @@ export interface Tally {
 export type Messages = Readonly<Record<string, Readonly<MessageTally>>>;
 
 export const newTally = (): Tally => ({
-  ...{ registered: 0, connected: 0, received: 0, acked: 0, duplicates: 0, reconnects: 0, failures: 0 },
+  registered: 0,
+  connected: 0,
+  received: 0,
+  acked: 0,
+  duplicates: 0,
+  reconnects: 0,
+  failures: 0,
 });
 
 /** Processes count for themselves; together they are one run. */

@@ -12,8 +12,13 @@ export const channelSchema = z.looseObject({
   heldPushes: z
     .array(
       z.looseObject({
-        ...{ app: z.string(), profile: z.string(), pushId: z.string(), reason: z.string(), since: z.string() },
-        ...{ nextProbeAt: z.string(), vendorCode: z.string().nullable() },
+        app: z.string(),
+        profile: z.string(),
+        pushId: z.string(),
+        reason: z.string(),
+        since: z.string(),
+        nextProbeAt: z.string(),
+        vendorCode: z.string().nullable(),
       }),
     )
     .default([]),
@@ -23,8 +28,12 @@ export const channelSchema = z.looseObject({
   callLimits: z
     .array(
       z.looseObject({
-        ...{ app: z.string(), profile: z.string(), queue: z.string() },
-        ...{ workers: z.number(), allowed: z.number(), latencyMs: z.number().nullable() },
+        app: z.string(),
+        profile: z.string(),
+        queue: z.string(),
+        workers: z.number(),
+        allowed: z.number(),
+        latencyMs: z.number().nullable(),
       }),
     )
     .default([]),

@@ -8,13 +8,17 @@ const standingSchema = z.looseObject({
 });
 
 const waitingSchema = z.looseObject({
-  ...{ reason: z.string(), means: z.string(), remedy: z.string() },
+  reason: z.string(),
+  means: z.string(),
+  remedy: z.string(),
   until: z.string().optional(),
   campaignsOnly: z.boolean().optional(),
 });
 
 const pushSchema = z.looseObject({
-  ...{ objectId: z.string(), createdAt: z.string(), outcome: z.string() },
+  objectId: z.string(),
+  createdAt: z.string(),
+  outcome: z.string(),
   ...optionalTexts('channel', 'reason', 'vendorCode', 'message'),
   receipts: z.array(z.string()).optional(),
   inMailbox: z.boolean().optional(),

@@ -3,15 +3,21 @@ import { thousands } from './progress';
 import { table } from './table';
 
 const channelSchema = z.looseObject({
-  ...{ matched: z.number(), sendable: z.number(), calls: z.number(), bytes: z.number() },
-  ...{ truncated: z.number(), estimatedSeconds: z.number() },
+  matched: z.number(),
+  sendable: z.number(),
+  calls: z.number(),
+  bytes: z.number(),
+  truncated: z.number(),
+  estimatedSeconds: z.number(),
   discarded: z.record(z.string(), z.number()),
   waiting: z.array(z.looseObject({ profile: z.string(), reason: z.string(), until: z.string().optional() })).optional(),
 });
 
 export const preflightSchema = z.looseObject({
   preflight: z.literal(true),
-  ...{ devices: z.number(), exact: z.boolean(), margin: z.number().optional() },
+  devices: z.number(),
+  exact: z.boolean(),
+  margin: z.number().optional(),
   channels: z.record(z.string(), channelSchema),
   warnings: z.array(z.looseObject({ path: z.string(), message: z.string() })),
   index: z.array(z.string()).optional(),

@@ -6,7 +6,10 @@ import { patientRequest } from '../patient-request';
 import { fields, table } from './table';
 
 const purgeSchema = z.object({
-  ...{ startedAt: z.string(), pass: z.number(), step: z.string(), percent: z.number() },
+  startedAt: z.string(),
+  pass: z.number(),
+  step: z.string(),
+  percent: z.number(),
   removed: z.object({ pushes: z.number(), installations: z.number(), keys: z.number() }),
 });
 

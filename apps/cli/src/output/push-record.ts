@@ -27,7 +27,11 @@ const errorSchema = z.looseObject({
 const warningSchema = z.looseObject({ channel: z.string(), message: z.string(), count: z.number() });
 
 const waitSchema = z.looseObject({
-  ...{ channel: z.string(), profile: z.string(), reason: z.string(), until: z.string(), devices: z.number() },
+  channel: z.string(),
+  profile: z.string(),
+  reason: z.string(),
+  until: z.string(),
+  devices: z.number(),
 });
 
 const installationSchema = z.looseObject({
