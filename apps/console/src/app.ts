@@ -65,7 +65,10 @@ export interface ConsoleRoute extends Route {
 export function buildApp(ports: ConsolePorts): ConsoleApp {
   const { log, metrics, limits } = ports;
   const edge = new Edge({
-    ...{ dialect: adminDialect, log, metrics, limits },
+    dialect: adminDialect,
+    log,
+    metrics,
+    limits,
     onAnswered: (route, { status }) => metrics.countRequest(route === 'other' ? 'none' : route, status),
   });
   const authenticate = openAuthenticate(ports);
@@ -76,7 +79,9 @@ export function buildApp(ports: ConsolePorts): ConsoleApp {
   const live = new LiveStreams(ports, reauthenticate, doctor);
   const routes = routesOf(ports, { edge, guards, live, doctor });
   const listener = openRouter({
-    ...{ edge, nowhere, routes },
+    edge,
+    nowhere,
+    routes,
     // What there is under the API is for those with the token to know.
     admit: async (req) => {
       if (isOfApi(pathOf(req))) await authenticate(req);
@@ -97,17 +102,18 @@ interface Serving {
 function routesOf(ports: ConsolePorts, { edge, guards, live, doctor }: Serving): readonly ConsoleRoute[] {
   const reference = referenceEndpoints({ document: openApiDocument, credentials: {}, nowhere });
   const open = (path: string, endpoint: Endpoint<undefined>): ConsoleRoute => ({
-    ...{ method: 'GET', path, access: undefined, isAudited: false },
+    method: 'GET',
+    path,
+    access: undefined,
+    isAudited: false,
     serve: edge.serve(endpoint),
   });
   return [
     ...adminRoutes(ports, { live, doctor }).map((route): ConsoleRoute => ({
-      ...{
-        method: route.method,
-        path: API + route.path,
-        isAudited: isAudited(route),
-        access: operationOf(route).access,
-      },
+      method: route.method,
+      path: API + route.path,
+      isAudited: isAudited(route),
+      access: operationOf(route).access,
       serve: edge.serve(asEndpoint(route, guards)),
     })),
     // It tells nothing that the documents of the fleet do not tell, and browsers and generators send no token.

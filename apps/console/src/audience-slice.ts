@@ -38,7 +38,8 @@ export async function audienceSlice(
 ): Promise<AudienceSlice> {
   const now = ports.now();
   const rules = {
-    ...{ fateOf: fatesOf(await fateRules(ports, app)), vendors: vendorsOf(ports) },
+    fateOf: fatesOf(await fateRules(ports, app)),
+    vendors: vendorsOf(ports),
     staleBefore: now - ports.staleAfterMs,
   };
   const kinds = new Map<string, Reach>();

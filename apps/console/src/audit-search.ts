@@ -11,7 +11,11 @@ const moment = z.iso
 
 /** What the audit log is searched by, in a query. */
 export const auditFields = {
-  ...{ by: word, action: word, app: word, from: moment, to: moment },
+  by: word,
+  action: word,
+  app: word,
+  from: moment,
+  to: moment,
   cursor: cursorLike(/^\d{1,16}-\d{1,10}$/),
 };
 

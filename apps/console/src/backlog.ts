@@ -67,7 +67,8 @@ export function backlogsOf(records: readonly PushRecord[]): readonly Backlog[] {
     if (open.length === 0) return [];
     const doneAt = Math.max(0, ...open.map(({ estimatedDoneAt = 0 }) => estimatedDoneAt));
     return {
-      ...{ channel, pushes: open.length },
+      channel,
+      pushes: open.length,
       waitsSince: Math.min(...open.map(({ pushTime }) => pushTime)),
       devices: open.reduce((all, record) => all + leftOf(record.channels[channel]), 0),
       ...(doneAt === 0 ? {} : { estimatedDoneAt: doneAt }),

@@ -55,7 +55,10 @@ function heldView({ app, profile, pushId, hold }: HeldPush, now: number): readon
 }
 
 const vendorWaitView = ({ app, profile, reason, until }: AppProfile & VendorWait): JsonObject => ({
-  ...{ app, profile, reason, until: iso(until) },
+  app,
+  profile,
+  reason,
+  until: iso(until),
 });
 
 /** Those of all workers together. */

@@ -73,7 +73,9 @@ export type ConsoleConfig = z.output<z.ZodObject<typeof ownConfig>> & {
 };
 
 export const sessionSettings = (config: ConsoleConfig): SessionSettings => ({
-  ...{ idleMs: config.SESSION_IDLE_MS, lifeMs: config.SESSION_LIFE_MS, hasLinks: config.SIGN_IN_LINKS },
+  idleMs: config.SESSION_IDLE_MS,
+  lifeMs: config.SESSION_LIFE_MS,
+  hasLinks: config.SIGN_IN_LINKS,
   secretKeys: [config.SECRET_KEY, ...(config.SECRET_KEY_PREVIOUS === undefined ? [] : [config.SECRET_KEY_PREVIOUS])],
 });
 

@@ -3,8 +3,12 @@ import { PURGE_STEPS, type PurgeProgress } from '@pushfleet/store';
 /** How far the deletion of an app is, as the API tells it. */
 export function purgeView({ startedAt, updatedAt, pass, step, done, of, removed }: PurgeProgress): object {
   return {
-    ...{ startedAt: new Date(startedAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() },
-    ...{ pass, step, percent: percentOf({ step, done, of }), removed },
+    startedAt: new Date(startedAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    pass,
+    step,
+    percent: percentOf({ step, done, of }),
+    removed,
   };
 }
 

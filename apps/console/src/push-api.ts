@@ -50,7 +50,9 @@ export const openPushApi = (url: string | undefined): PushApi => ({
     if (url === undefined) throw new Problem('unavailable', NO_ADDRESS);
     const timeout = lastingTimeout(TIMEOUT_MS);
     const response = await sent(url, path, {
-      ...{ method, redirect: 'manual', signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
+      method,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: { 'x-lc-id': id, 'x-lc-key': `${masterKey},master`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: writeJson(body as Json) }),
     });
@@ -90,7 +92,11 @@ function unanswered(cause: unknown): Problem {
 
 /** Refusals that mean the same to a caller of this API. */
 const KINDS: Readonly<Record<number, ProblemKind>> = {
-  ...{ 400: 'invalid', 403: 'forbidden', 404: 'not-found', 413: 'too-large', 429: 'too-many-calls' },
+  400: 'invalid',
+  403: 'forbidden',
+  404: 'not-found',
+  413: 'too-large',
+  429: 'too-many-calls',
 };
 
 function refusalOf({ status, text, retryAfterSeconds }: Received): Refusal<ProblemKind> {

@@ -9,7 +9,8 @@ export function statsOf({ at, results }: Throughput, { channels, isComplete: com
   const left = new Map(channels.map((backlog) => [backlog.channel, toldBacklog(backlog)]));
   const names = [...new Set([...decided.keys(), ...left.keys()])].sort();
   return {
-    ...{ at, complete },
+    at,
+    complete,
     results: names.map((channel) => ({ channel, decided: decided.get(channel) ?? 0, ...IDLE, ...left.get(channel) })),
   };
 }

@@ -126,7 +126,10 @@ export const tokenView = (token: NewMacToken): object => ({
 
 /** Of a token that is there already: nothing that signs. */
 export const listedTokenView = ({ id, clientId, macAlgorithm, scope, expireIn }: ListedToken): object => ({
-  ...{ id, client_id: clientId, mac_algorithm: macAlgorithm, scope: scope ?? DEFAULT_SCOPE },
+  id,
+  client_id: clientId,
+  mac_algorithm: macAlgorithm,
+  scope: scope ?? DEFAULT_SCOPE,
   ...(expireIn === undefined ? {} : { expire_in: expireIn }),
 });
 

@@ -123,7 +123,9 @@ export function asEndpoint(route: AdminRoute, guards: Guards): Endpoint<Caller> 
   const { method, path, maxBodyBytes, bodyLevels, deadlineMs = DEADLINE_MS } = route;
   const { id: action, access, settles } = operationOf(route);
   return {
-    ...{ route: `${method} ${path}`, deadlineMs, bodyLevels },
+    route: `${method} ${path}`,
+    deadlineMs,
+    bodyLevels,
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     // Who has not signed in yet takes no room from those who have.
     payerOf: ({ by }) => ({ account: by }),
@@ -164,7 +166,8 @@ const targetOf = (req: HttpRequest): string => pathOf(req).slice(API.length);
 
 function callOf({ req, caller, body, json, signal }: Exchange<Caller>): Omit<AdminCall, 'changed' | 'judgeAgain'> {
   return {
-    ...{ req, caller },
+    req,
+    caller,
     params: (req.params ?? {}) as Readonly<Record<string, string>>,
     query: queryOf(req),
     body: body.length === 0 ? {} : containerOf(json()),

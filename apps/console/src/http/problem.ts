@@ -14,7 +14,8 @@ export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = {
   'malformed-http': { status: 400, code: 111, meaning: 'The request cannot be read as HTTP.' },
   unauthorised: { status: 401, code: 401, meaning: 'Token or session are missing, wrong or over.' },
   forbidden: {
-    ...{ status: 403, code: 403 },
+    status: 403,
+    code: 403,
     meaning: 'The role of the caller does not reach so far, or does not hold for this app; or another site asks.',
   },
   'not-found': { status: 404, code: 404, meaning: 'What the address names does not exist.' },
@@ -26,14 +27,17 @@ export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = {
   'unsupported-type': { status: 415, code: 415, meaning: 'The body does not call itself JSON.' },
   'unsupported-encoding': COMMON_PROBLEMS['unsupported-encoding'],
   'too-many-calls': {
-    ...{ status: 429, code: 429 },
+    status: 429,
+    code: 429,
     meaning:
       'Too many wrong tokens or passwords came from this address or with this name, and `Retry-After` tells when it is heard again; or an import brings more installations than the app may have, or the app has no push left of its minute, and the message names the limit.',
   },
   'headers-too-large': COMMON_PROBLEMS['headers-too-large'],
   defect: { status: 500, code: 1, meaning: 'A defect of the console; the message names the request for its log.' },
   unavailable: {
-    ...{ status: 503, code: 503, retryAfterSeconds: 2 },
+    status: 503,
+    code: 503,
+    retryAfterSeconds: 2,
     meaning:
       'Redis or the push API cannot serve now, or the work took too long: it may have been done all the same, unless the message says that it was not.',
   },

@@ -52,7 +52,8 @@ export const openSessionCookie = ({
 }: SessionCookieOptions): SessionCookie => {
   const store = new RedisSessions(sessions, idleMs);
   const cookie = session({
-    ...{ name: COOKIE, store },
+    name: COOKIE,
+    store,
     secret: secretKeys.map(signingKey),
     resave: false,
     saveUninitialized: false,

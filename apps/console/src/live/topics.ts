@@ -31,12 +31,14 @@ const PARTS: Readonly<Record<string, number>> = { pushes: 1, push: 2 };
 export function topicKinds(ports: ConsolePorts, doctor: Doctor): TopicKinds {
   const { store } = ports;
   const ofAll = (everyMs: number, look: () => Promise<unknown>): TopicKind => ({
-    ...{ access: ofFleet('viewer'), everyMs },
+    access: ofFleet('viewer'),
+    everyMs,
     look: async () => [await look()],
   });
   return {
     push: {
-      ...{ access: ofApp('viewer'), everyMs: 1000 },
+      access: ofApp('viewer'),
+      everyMs: 1000,
       async look(topics) {
         const found = await Promise.all(topics.map(({ app, id }) => store.pushes.find(app, id)));
         // All at once, so that the state of a channel is read once for all pushes that wait for it.
@@ -44,7 +46,8 @@ export function topicKinds(ports: ConsolePorts, doctor: Doctor): TopicKinds {
       },
     },
     pushes: {
-      ...{ access: ofApp('viewer'), everyMs: 2000 },
+      access: ofApp('viewer'),
+      everyMs: 2000,
       look: (topics) => Promise.all(topics.map(({ app }) => store.pushes.list(app, { limit: PUSHES_SHOWN, skip: 0 }))),
     },
     channels: ofAll(2000, async () =>

@@ -20,27 +20,40 @@ import { profileHelp } from './profile-help';
 const APP = { ...DEFAULT_APP_SETTINGS, id: APP_ID, name: 'My game', edition: 'commercial', hybrid: true };
 const WITH_KEYS = { ...APP, key: 'app-key-of-24-characters', masterKey: 'a-master-key-of-this-app' };
 const ROOM = {
-  ...{ installations: 120_000, bytes: 132_000_000, unconfirmed: 3100 },
+  installations: 120_000,
+  bytes: 132_000_000,
+  unconfirmed: 3100,
   ceiling: { installations: null, bytes: 536_870_912 },
-  ...{ evicted: 64, lastEvictedAt: EXAMPLE_AT, deliveriesToday: 48_000 },
+  evicted: 64,
+  lastEvictedAt: EXAMPLE_AT,
+  deliveriesToday: 48_000,
 };
 const REACH = {
-  ...{ hybrid: true, reachable: 120_000 },
+  hybrid: true,
+  reachable: 120_000,
   results: [
     { channel: 'mi', profile: '_default', count: 120_000 },
     { channel: 'mi', profile: '*', reason: 'profile-missing', count: 7 },
   ],
 };
 const AUDIENCE = {
-  ...{ lookedAt: 2000, total: 120_007, cursor: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a' },
+  lookedAt: 2000,
+  total: 120_007,
+  cursor: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a',
   reach: [
     { vendor: 'mi', count: 1990 },
     { vendor: 'mi', reason: 'stale', count: 10 },
   ],
-  ...{ profiles: { _default: 2000 }, values: { '1.2': 1500, none: 500 }, seen: { '1': 1800, '30': 190, older: 10 } },
+  profiles: { _default: 2000 },
+  values: { '1.2': 1500, none: 500 },
+  seen: { '1': 1800, '30': 190, older: 10 },
 };
 const PURGE = {
-  ...{ startedAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, pass: 1, step: 'installations', percent: 40 },
+  startedAt: EXAMPLE_AT,
+  updatedAt: EXAMPLE_AT,
+  pass: 1,
+  step: 'installations',
+  percent: 40,
   removed: { pushes: 12, installations: 3000, keys: 7 },
 };
 const PURGING = { type: 'object', required: ['purge'], properties: { id: { type: 'string' }, purge: ref('Purge') } };
@@ -58,7 +71,10 @@ const APPS = '/api/v1/apps';
 const PROFILE_PATH = `${APPS}/:id/profiles/:channel/:profile`;
 
 const changed: Operation['answer'] = {
-  ...{ status: 200, description: 'As it is now, with its keys.', schema: ref('AppWithKeys'), example: WITH_KEYS },
+  status: 200,
+  description: 'As it is now, with its keys.',
+  schema: ref('AppWithKeys'),
+  example: WITH_KEYS,
 };
 
 const aboutApps = operationsOn('apps');
@@ -83,8 +99,10 @@ export const appOperations: Operations = {
     ...aboutApps('getApp', ofApp('viewer'), 'An app'),
     problems: ['not-found', 'conflict'],
     answer: {
-      ...{ status: 200, description: 'The app, for operators with its keys; or how far its removal is.' },
-      ...{ example: WITH_KEYS, schema: { anyOf: [ref('AppWithKeys'), ref('App'), PURGING] } },
+      status: 200,
+      description: 'The app, for operators with its keys; or how far its removal is.',
+      example: WITH_KEYS,
+      schema: { anyOf: [ref('AppWithKeys'), ref('App'), PURGING] },
     },
   },
   [`PATCH ${APPS}/:id`]: {
@@ -100,7 +118,9 @@ export const appOperations: Operations = {
     problems: ['not-found'],
     description: 'Its keys end at once; its data is removed in the background. `GET` tells how far that is.',
     answer: {
-      ...{ status: 200, description: 'The removal has begun.', example: { purge: PURGE } },
+      status: 200,
+      description: 'The removal has begun.',
+      example: { purge: PURGE },
       schema: PURGING,
     },
   },
@@ -152,7 +172,10 @@ export const appOperations: Operations = {
 };
 
 const kept: Operation['answer'] = {
-  ...{ status: 200, description: 'The profile, secrets masked.', schema: ref('Profile'), example: PROFILE },
+  status: 200,
+  description: 'The profile, secrets masked.',
+  schema: ref('Profile'),
+  example: PROFILE,
 };
 
 const FIELDS = {
@@ -166,8 +189,10 @@ export const profileOperations: Operations = {
     ...aboutProfiles('listProfileFields', OF_CALLER, 'What a profile of each channel holds'),
     problems: [],
     answer: {
-      ...{ status: 200, description: 'The channels of vendors, and the fields of their profiles.' },
-      ...{ schema: listOf('ProfileFields'), example: { results: [FIELDS] } },
+      status: 200,
+      description: 'The channels of vendors, and the fields of their profiles.',
+      schema: listOf('ProfileFields'),
+      example: { results: [FIELDS] },
     },
   },
   [`GET ${APPS}/:id/profiles`]: {
@@ -202,7 +227,9 @@ export const profileOperations: Operations = {
     description:
       'No device is reached. A vendor that does not answer within ten seconds is an answer, too. The profile tells it as `lastTest` until it is saved again.',
     answer: {
-      ...{ status: 200, description: 'What the vendor says.', schema: ref('CredentialCheck') },
+      status: 200,
+      description: 'What the vendor says.',
+      schema: ref('CredentialCheck'),
       example: { ok: true, vendorCode: '0', vendorMessage: 'success' },
     },
     problems: ['not-found', 'conflict'],

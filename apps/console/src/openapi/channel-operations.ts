@@ -3,18 +3,28 @@ import { answerOf, EXAMPLE_AT, listOf, ofFleet, operationsOn, ref, type Operatio
 const aboutChannels = operationsOn('channels');
 
 const CHANNEL = {
-  ...{ channel: 'mi', consumers: 2, controls: [], breakers: [], heldPushes: [], vendorWaits: [] },
+  channel: 'mi',
+  consumers: 2,
+  controls: [],
+  breakers: [],
+  heldPushes: [],
+  vendorWaits: [],
   callLimits: [{ app: 'app', profile: '_default', queue: 'bulk', workers: 2, allowed: 96, latencyMs: 180 }],
   budget: { callsPerSecond: 100 },
-  ...{ direct: { waiting: 0, active: 1 }, bulk: { waiting: 0, active: 2 } },
+  direct: { waiting: 0, active: 1 },
+  bulk: { waiting: 0, active: 2 },
 };
 
 const deciding = (id: string, summary: string): Operation => ({
-  ...{ id, summary, access: ofFleet('operator'), tag: 'channels', problems: ['not-found', 'conflict'] },
+  id,
+  summary,
+  access: ofFleet('operator'),
+  tag: 'channels',
+  problems: ['not-found', 'conflict'],
   settles: true,
   description: 'Of the whole channel, of an app, or of one profile of an app.',
   body: { schema: ref('ChannelScope'), example: {}, isOptional: true },
-  answer: { ...{ status: 200, description: 'The channel as it is now.', schema: ref('Channel'), example: CHANNEL } },
+  answer: { status: 200, description: 'The channel as it is now.', schema: ref('Channel'), example: CHANNEL },
 });
 
 export const channelOperations: Operations = {
@@ -22,7 +32,10 @@ export const channelOperations: Operations = {
     ...aboutChannels('listChannels', ofFleet('viewer'), 'Every channel, its workers and what waits'),
     problems: [],
     answer: {
-      ...{ status: 200, description: 'All of them.', schema: listOf('Channel'), example: { results: [CHANNEL] } },
+      status: 200,
+      description: 'All of them.',
+      schema: listOf('Channel'),
+      example: { results: [CHANNEL] },
     },
   },
   'GET /api/v1/backlog': {
@@ -32,7 +45,11 @@ export const channelOperations: Operations = {
     answer: answerOf('By channel.', ref('Backlog'), {
       results: [
         {
-          ...{ channel: 'mi', pushes: 2, devices: 55_135, waitsSince: EXAMPLE_AT, estimatedDoneAt: EXAMPLE_AT },
+          channel: 'mi',
+          pushes: 2,
+          devices: 55_135,
+          waitsSince: EXAMPLE_AT,
+          estimatedDoneAt: EXAMPLE_AT,
           waiting: [{ reason: 'budget-spent', pushes: 1, devices: 55_000 }],
         },
       ],
@@ -53,7 +70,8 @@ export const channelOperations: Operations = {
     description: 'What `/throughput` and `/backlog` tell, of every channel, in one answer.',
     problems: [],
     answer: answerOf('By channel.', ref('Stats'), {
-      ...{ at: EXAMPLE_AT, complete: true },
+      at: EXAMPLE_AT,
+      complete: true,
       results: [{ channel: 'mi', decided: 1_204_331, pushes: 0, devices: 0, waiting: [] }],
     }),
   },
@@ -63,7 +81,9 @@ export const channelOperations: Operations = {
     'Send what was accepted before; later pushes wait, and the channel is paused when the others are done',
   ),
   'GET /api/v1/channels/:channel/discard': {
-    ...{ id: 'previewDiscard', access: ofFleet('operator'), tag: 'channels' },
+    id: 'previewDiscard',
+    access: ofFleet('operator'),
+    tag: 'channels',
     summary: 'What a discard would take away now',
     query: {
       app: { description: 'Of this app; absent: of every app.', schema: { type: 'string', minLength: 1 } },
@@ -73,7 +93,9 @@ export const channelOperations: Operations = {
       },
     },
     answer: {
-      ...{ status: 200, description: 'Nothing is changed.', schema: ref('ChannelWork') },
+      status: 200,
+      description: 'Nothing is changed.',
+      schema: ref('ChannelWork'),
       example: { pushes: 2, devices: 55135, complete: true },
     },
     problems: ['not-found'],

@@ -8,22 +8,38 @@ const controlSchema = z.looseObject({
   state: z
     .enum(['paused', 'draining', 'discarding'])
     .describe('`draining`: pushes that were there before are sent, later ones wait; then it is paused.'),
-  ...{ app: z.string().optional(), profile: z.string().optional(), since: instant },
+  app: z.string().optional(),
+  profile: z.string().optional(),
+  since: instant,
 });
 const breakerSchema = z.looseObject({
-  ...{ app: z.string(), profile: z.string(), state: z.string(), since: instant, nextProbeAt: instant },
+  app: z.string(),
+  profile: z.string(),
+  state: z.string(),
+  since: instant,
+  nextProbeAt: instant,
 });
 
 const heldPushSchema = z.looseObject({
-  ...{ app: z.string(), profile: z.string(), pushId: z.string(), reason: z.literal('unrecognised-answer') },
+  app: z.string(),
+  profile: z.string(),
+  pushId: z.string(),
+  reason: z.literal('unrecognised-answer'),
   vendorCode: z.string().nullable(),
-  ...{ since: instant, until: instant, nextProbeAt: instant },
+  since: instant,
+  until: instant,
+  nextProbeAt: instant,
 });
 const vendorWaitSchema = z.looseObject({
-  ...{ app: z.string(), profile: z.string(), reason: z.enum(['throttled', 'quota-exceeded']), until: instant },
+  app: z.string(),
+  profile: z.string(),
+  reason: z.enum(['throttled', 'quota-exceeded']),
+  until: instant,
 });
 const callLimitSchema = z.looseObject({
-  ...{ app: z.string(), profile: z.string(), queue: z.enum(['direct', 'bulk']) },
+  app: z.string(),
+  profile: z.string(),
+  queue: z.enum(['direct', 'bulk']),
   workers: count.describe('That have sent of late.'),
   allowed: count.describe('Calls that these may have in flight together, as the vendor lets them.'),
   latencyMs: count.nullable().describe('Of a call while the vendor is not pressed, by the slowest worker.'),

@@ -18,8 +18,13 @@ import {
 const PROGRESS = { keyId: '3f9a', writes: '3f9a', phase: 'required' };
 
 const PROCESS = {
-  ...{ id: 'host-2-b', role: 'channel-worker', channel: 'hms', version: '1.2.3', format: 2 },
-  ...{ since: EXAMPLE_AT, keyId: '3f9a' },
+  id: 'host-2-b',
+  role: 'channel-worker',
+  channel: 'hms',
+  version: '1.2.3',
+  format: 2,
+  since: EXAMPLE_AT,
+  keyId: '3f9a',
 };
 
 const someWord = (description: string) => ({ description, schema: { type: 'string', minLength: 1, maxLength: 128 } });
@@ -46,7 +51,8 @@ export const fleetOperations: Operations = {
     problems: [],
     description: 'Redis, secrets, every profile, consumers, pushes that wait, unsafe settings; each with what to do.',
     answer: answerOf('A line for each thing.', ref('Doctor'), {
-      ...{ ok: true, at: EXAMPLE_AT },
+      ok: true,
+      at: EXAMPLE_AT,
       checks: [{ check: 'redis-eviction', subject: '127.0.0.1:6379', status: 'ok', finding: 'noeviction' }],
     }),
   },
@@ -68,8 +74,11 @@ export const fleetOperations: Operations = {
       },
     },
     answer: {
-      ...{ status: 200, description: 'Until the caller leaves.', contentType: 'text/event-stream' },
-      ...{ schema: { type: 'string' }, example: 'event: state\ndata: {"channels":"q1w2e3r4t5y6"}\n\n' },
+      status: 200,
+      description: 'Until the caller leaves.',
+      contentType: 'text/event-stream',
+      schema: { type: 'string' },
+      example: 'event: state\ndata: {"channels":"q1w2e3r4t5y6"}\n\n',
     },
     problems: ['too-many-calls'],
   },
@@ -79,12 +88,17 @@ export const fleetOperations: Operations = {
     description: `The last 10,000 changes of apps, keys, profiles, channels, clients and secrets, about. Of those that are searched for, one request looks at ${LIMITS.auditEntriesLookedAt.value}: a page may be short or empty while there is a \`cursor\`.`,
     query: { limit: pageOf(1000, 100), ...AUDIT_BY },
     answer: {
-      ...{ status: 200, description: 'A page; there may be more while it has a `cursor`.' },
+      status: 200,
+      description: 'A page; there may be more while it has a `cursor`.',
       schema: pageSchema('AuditEntry', { lookedBackTo: { type: 'string', format: 'date-time' } }),
       example: {
         results: [
           {
-            ...{ at: EXAMPLE_AT, by: 'admin-token', from: '10.0.0.7', action: 'changeApp', target: `/apps/${APP_ID}` },
+            at: EXAMPLE_AT,
+            by: 'admin-token',
+            from: '10.0.0.7',
+            action: 'changeApp',
+            target: `/apps/${APP_ID}`,
             changes: { hybrid: [false, true] },
           },
         ],
@@ -98,7 +112,10 @@ export const fleetOperations: Operations = {
       'A last line that begins with `#` says that it was cut off, and names the `cursor` that gives the rest.',
     query: AUDIT_BY,
     answer: {
-      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      status: 200,
+      description: 'Until all are told.',
+      contentType: 'text/csv',
+      schema: { type: 'string' },
       example: 'at,by,from,action,target,changes\n',
     },
   },
@@ -113,7 +130,9 @@ export const fleetOperations: Operations = {
       },
     },
     answer: {
-      ...{ status: 200, description: 'Keys by their names, and how far sealing anew is.', example: PROGRESS },
+      status: 200,
+      description: 'Keys by their names, and how far sealing anew is.',
+      example: PROGRESS,
       schema: { anyOf: [ref('Sealing'), ref('SealingProgress')] },
     },
   },
@@ -123,14 +142,18 @@ export const fleetOperations: Operations = {
     description:
       'A console does it in the background, with its `SECRET_KEY`, which every living process must have; repeated, it changes nothing.',
     answer: {
-      ...{ status: 202, description: 'It is under way.', schema: ref('SealingProgress'), example: PROGRESS },
+      status: 202,
+      description: 'It is under way.',
+      schema: ref('SealingProgress'),
+      example: PROGRESS,
     },
   },
   'GET /api/v1/openapi.json': {
     ...aboutFleet('openApi', undefined, 'This reference for programs'),
     problems: [],
     answer: {
-      ...{ status: 200, description: 'An OpenAPI 3.1 document.' },
+      status: 200,
+      description: 'An OpenAPI 3.1 document.',
       schema: { type: 'object', required: ['openapi', 'info', 'paths'], additionalProperties: true },
       example: { openapi: '3.1.0', info: { title: 'Admin API' }, paths: {} },
     },
@@ -139,15 +162,25 @@ export const fleetOperations: Operations = {
     ...aboutFleet('docs', undefined, 'This reference for readers'),
     problems: [],
     answer: {
-      ...{ status: 200, description: 'One page.', contentType: 'text/html', schema: { type: 'string' } },
+      status: 200,
+      description: 'One page.',
+      contentType: 'text/html',
+      schema: { type: 'string' },
       example: '<!doctype html>…',
     },
   },
   'GET /docs/:file': {
-    ...{ id: 'docsFile', access: undefined, tag: 'fleet', summary: 'A file of that page', problems: ['route-unknown'] },
+    id: 'docsFile',
+    access: undefined,
+    tag: 'fleet',
+    summary: 'A file of that page',
+    problems: ['route-unknown'],
     answer: {
-      ...{ status: 200, description: 'Scripts, styles, and the document that it shows.', schema: { type: 'string' } },
-      ...{ contentType: 'text/javascript', example: 'SwaggerUIBundle(…);' },
+      status: 200,
+      description: 'Scripts, styles, and the document that it shows.',
+      schema: { type: 'string' },
+      contentType: 'text/javascript',
+      example: 'SwaggerUIBundle(…);',
       otherForms: {
         'text/css': { schema: { type: 'string' }, example: 'body { margin: 0; }' },
         'application/json': { schema: {}, example: { openapi: '3.1.0' } },

@@ -26,24 +26,32 @@ const aboutOneInstallation = (...about: Parameters<typeof aboutInstallations>) =
 });
 
 const INSTALLATION = {
-  ...{ objectId: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a', createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
-  ...{ deviceType: 'android', installationId: 'df0b4a0e8b1c4b5f', vendor: 'mi', registrationId: 'token-1' },
+  objectId: 'R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a',
+  createdAt: EXAMPLE_AT,
+  updatedAt: EXAMPLE_AT,
+  deviceType: 'android',
+  installationId: 'df0b4a0e8b1c4b5f',
+  vendor: 'mi',
+  registrationId: 'token-1',
 };
 
 const STORY = {
-  ...{ objectId: INSTALLATION.objectId, installationId: INSTALLATION.installationId },
-  ...{ createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT },
+  objectId: INSTALLATION.objectId,
+  installationId: INSTALLATION.installationId,
+  createdAt: EXAMPLE_AT,
+  updatedAt: EXAMPLE_AT,
   now: { isReachable: true, channel: 'mi', profile: '_default' },
-  ...{ gateway: { isConnected: false }, mailbox: { messages: 0 } },
+  gateway: { isConnected: false },
+  mailbox: { messages: 0 },
   pushes: [
     {
-      ...{
-        objectId: EXAMPLE_RECORD.objectId,
-        notificationId: EXAMPLE_RECORD.notificationId,
-        status: 'done',
-        createdAt: EXAMPLE_AT,
-      },
-      ...{ outcome: 'accepted', channel: 'mi', receipts: ['delivered'] },
+      objectId: EXAMPLE_RECORD.objectId,
+      notificationId: EXAMPLE_RECORD.notificationId,
+      status: 'done',
+      createdAt: EXAMPLE_AT,
+      outcome: 'accepted',
+      channel: 'mi',
+      receipts: ['delivered'],
     },
   ],
   pushesLookedAt: 41,
@@ -55,9 +63,15 @@ export const installationOperations: Operations = {
     description: `Rows of an export, each judged by itself. At most ${LIMITS.importBytes.value} bytes. \`dryRun\` stores nothing and tells the same.`,
     body: { schema: ref('InstallationImport'), example: { rows: [INSTALLATION], dryRun: true } },
     answer: {
-      ...{ status: 200, description: 'What became of the rows.', schema: ref('Imported') },
+      status: 200,
+      description: 'What became of the rows.',
+      schema: ref('Imported'),
       example: {
-        ...{ created: 0, updated: 0, unchanged: 0, superseded: 0, bad: [] },
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        superseded: 0,
+        bad: [],
         reach: [{ vendor: 'mi', reason: 'profile-missing', profile: '_default', count: 1 }],
       },
     },
@@ -79,7 +93,8 @@ export const installationOperations: Operations = {
       },
     },
     answer: {
-      ...{ status: 200, description: 'A page; there are more while it has a `cursor`.' },
+      status: 200,
+      description: 'A page; there are more while it has a `cursor`.',
       schema: pageSchema('Installation', { total: { type: 'integer' }, lookedAt: { type: 'integer' } }),
       example: { results: [INSTALLATION], total: 1 },
     },
@@ -88,7 +103,9 @@ export const installationOperations: Operations = {
   [`GET ${APP}/installations/:installationId`]: {
     ...aboutOneInstallation('getInstallation', ofApp('viewer'), 'An installation and the road to it'),
     answer: {
-      ...{ status: 200, description: 'As it is stored.', schema: ref('InspectedInstallation') },
+      status: 200,
+      description: 'As it is stored.',
+      schema: ref('InspectedInstallation'),
       example: { installation: INSTALLATION, bucket: 'mi/_default', isRetired: false },
     },
   },
@@ -103,6 +120,6 @@ export const installationOperations: Operations = {
   [`GET ${APP}/installations/:installationId/story`]: {
     ...aboutOneInstallation('storyOfInstallation', ofApp('viewer'), 'Why one device gets pushes, or does not'),
     description: `${BY_EITHER_ID}: whether the next push reaches it, by which channel and profile, and if not, why and what to do; its connection and its mailbox; and at most 20 of the last 200 pushes of the app, with outcome and receipts.`,
-    answer: { ...{ status: 200, description: 'Its story.', schema: ref('DeviceStory') }, example: STORY },
+    answer: { status: 200, description: 'Its story.', schema: ref('DeviceStory'), example: STORY },
   },
 };

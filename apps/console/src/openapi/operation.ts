@@ -29,7 +29,8 @@ export { ofApp, OF_CALLER, ofFleet } from '../http/access';
 export { schemaRef as ref } from '@pushfleet/http-edge';
 
 export const resultsOf = (items: JsonSchema): JsonSchema => ({
-  ...{ type: 'object', required: ['results'] },
+  type: 'object',
+  required: ['results'],
   properties: { results: { type: 'array', items } },
   additionalProperties: true,
 });
@@ -56,12 +57,17 @@ export const cursorOf = (first: string, pattern: string) => ({
 
 /** What is answered when all went well. */
 export const answerOf = (description: string, schema: JsonSchema, example: unknown): Operation['answer'] => ({
-  ...{ status: 200, description, schema, example },
+  status: 200,
+  description,
+  schema,
+  example,
 });
 
 /** The answer to what is done when it is answered. */
 export const DONE: Operation['answer'] = {
-  ...{ status: 200, description: 'It is done.', example: {} },
+  status: 200,
+  description: 'It is done.',
+  example: {},
   schema: { type: 'object', maxProperties: 0 },
 };
 

@@ -18,18 +18,28 @@ const PEOPLE = '/api/v1/people';
 const TOKENS = '/api/v1/api-tokens';
 
 const WAYS: JsonSchema = {
-  ...{ type: 'object', required: ['oidc'], additionalProperties: true },
+  type: 'object',
+  required: ['oidc'],
+  additionalProperties: true,
   properties: { oidc: { enum: ['off', 'ready', 'away'] } },
 };
 const GOING: JsonSchema = {
-  ...{ type: 'object', required: ['url'], additionalProperties: true },
+  type: 'object',
+  required: ['url'],
+  additionalProperties: true,
   properties: { url: { type: 'string', format: 'uri' } },
 };
 const CALLER = { by: 'person ann', person: 'ann', role: 'sender', apps: [APP_ID] };
 const PERSON = { name: 'ann', role: 'sender', apps: [APP_ID], createdAt: EXAMPLE_AT };
 const TOKEN = {
-  ...{ id: '0a1b2c3d4e5f', name: 'ci', role: 'operator', apps: 'all', createdBy: 'person ann' },
-  ...{ createdAt: EXAMPLE_AT, expiresAt: EXAMPLE_AT, isExpired: false },
+  id: '0a1b2c3d4e5f',
+  name: 'ci',
+  role: 'operator',
+  apps: 'all',
+  createdBy: 'person ann',
+  createdAt: EXAMPLE_AT,
+  expiresAt: EXAMPLE_AT,
+  isExpired: false,
 };
 const PASSWORD = 'a sentence that is easy to keep';
 
@@ -72,7 +82,9 @@ const sessionOperations: Operations = {
     ...aboutPeople('createLink', ofFleet('owner'), 'A link that signs in, for the demo'),
     description: 'Whoever opens it within ten minutes has a session of the admin token. Only with `SIGN_IN_LINKS`.',
     answer: {
-      ...{ status: 201, description: 'Where it is at this console.', schema: ref('SignInLink') },
+      status: 201,
+      description: 'Where it is at this console.',
+      schema: ref('SignInLink'),
       example: { path: '/sign-in#link=…', expiresAt: EXAMPLE_AT },
     },
     problems: ['conflict'],
@@ -80,7 +92,10 @@ const sessionOperations: Operations = {
 };
 
 const stored: Operation['answer'] = {
-  ...{ status: 200, description: 'As it is now.', schema: ref('Person'), example: PERSON },
+  status: 200,
+  description: 'As it is now.',
+  schema: ref('Person'),
+  example: PERSON,
 };
 
 const personOperations: Operations = {
@@ -88,7 +103,8 @@ const personOperations: Operations = {
     ...aboutPeople('signOutSubject', OF_CALLER, 'End all sessions of somebody who signs in elsewhere'),
     description:
       'Owners of all apps end those of anybody, others their own. The subject is what the provider calls them.',
-    ...{ answer: DONE, problems: ['not-found'] },
+    answer: DONE,
+    problems: ['not-found'],
   },
   [`GET ${PEOPLE}`]: {
     ...aboutPeople('listPeople', ofFleet('owner'), 'Everybody who may sign in'),
@@ -105,22 +121,26 @@ const personOperations: Operations = {
     ...aboutPeople('changePerson', ofFleet('owner'), 'Change role or apps of a person'),
     description: 'It holds for sessions that are open, too.',
     body: { schema: ref('PersonChange'), example: { role: 'viewer' } },
-    ...{ answer: stored, problems: ['not-found'] },
+    answer: stored,
+    problems: ['not-found'],
   },
   [`DELETE ${PEOPLE}/:name`]: {
     ...aboutPeople('deletePerson', ofFleet('owner'), 'Let somebody in no more'),
-    ...{ answer: DONE, problems: ['not-found'] },
+    answer: DONE,
+    problems: ['not-found'],
   },
   [`PUT ${PEOPLE}/:name/password`]: {
     ...aboutPeople('changePassword', OF_CALLER, 'Set the password of a person'),
     description: 'Owners of all apps set that of anybody, others their own. All sessions of the person end.',
     body: { schema: ref('PasswordChange'), example: { password: PASSWORD } },
-    ...{ answer: DONE, problems: ['not-found', 'conflict'] },
+    answer: DONE,
+    problems: ['not-found', 'conflict'],
   },
   [`DELETE ${PEOPLE}/:name/sessions`]: {
     ...aboutPeople('signOutEverywhere', OF_CALLER, 'End all sessions of a person'),
     description: 'Owners of all apps end those of anybody, others their own.',
-    ...{ answer: DONE, problems: ['not-found'] },
+    answer: DONE,
+    problems: ['not-found'],
   },
 };
 
@@ -129,7 +149,9 @@ const tokenOperations: Operations = {
     ...aboutPeople('listApiTokens', ofFleet('owner'), 'Tokens of programs'),
     problems: [],
     answer: {
-      ...{ status: 200, description: 'All of them, without their secrets.', schema: listOf('ApiToken') },
+      status: 200,
+      description: 'All of them, without their secrets.',
+      schema: listOf('ApiToken'),
       example: { results: [TOKEN] },
     },
   },
@@ -137,7 +159,9 @@ const tokenOperations: Operations = {
     ...aboutPeople('createApiToken', ofFleet('owner'), 'Let a program in'),
     body: { schema: ref('NewApiToken'), example: { name: 'ci', role: 'operator', apps: 'all', days: 90 } },
     answer: {
-      ...{ status: 201, description: '`token` is shown this once.', schema: ref('CreatedApiToken') },
+      status: 201,
+      description: '`token` is shown this once.',
+      schema: ref('CreatedApiToken'),
       example: { ...TOKEN, token: 'pft_0a1b2c3d4e5f_…' },
     },
     problems: ['conflict'],

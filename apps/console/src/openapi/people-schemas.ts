@@ -24,8 +24,13 @@ const callerSchema = z.looseObject({
 const personSchema = z.looseObject({ name: z.string(), ...rights, createdAt: instant });
 
 const apiTokenSchema = z.looseObject({
-  ...{ id: z.string(), name: z.string(), ...rights, createdBy: z.string() },
-  ...{ createdAt: instant, expiresAt: instant, isExpired: z.boolean() },
+  id: z.string(),
+  name: z.string(),
+  ...rights,
+  createdBy: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  isExpired: z.boolean(),
 });
 
 /** Of people, and of programs with a token. */

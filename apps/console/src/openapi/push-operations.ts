@@ -16,10 +16,23 @@ import {
 } from './operation';
 
 export const EXAMPLE_RECORD = {
-  ...{ objectId: '6s0e6n2kqv1y8b3d', notificationId: 'aB3dE5fG7hJ9kL1m', 'from-service': 'push', status: 'done' },
-  ...{ prod: 'prod', msg: { alert: 'Hello' }, where: {}, 'push-time': EXAMPLE_AT, expiresAt: EXAMPLE_AT },
-  ...{ createdAt: EXAMPLE_AT, updatedAt: EXAMPLE_AT, devices: 3, successes: 3, invalidTokens: 0, lcSuccesses: 0 },
-  ...{ channels: { mi: { matched: 3, accepted: 3 } }, errors: [] },
+  objectId: '6s0e6n2kqv1y8b3d',
+  notificationId: 'aB3dE5fG7hJ9kL1m',
+  'from-service': 'push',
+  status: 'done',
+  prod: 'prod',
+  msg: { alert: 'Hello' },
+  where: {},
+  'push-time': EXAMPLE_AT,
+  expiresAt: EXAMPLE_AT,
+  createdAt: EXAMPLE_AT,
+  updatedAt: EXAMPLE_AT,
+  devices: 3,
+  successes: 3,
+  invalidTokens: 0,
+  lcSuccesses: 0,
+  channels: { mi: { matched: 3, accepted: 3 } },
+  errors: [],
 };
 
 const STREAM_MINUTES = LIMITS.streamMs.value / 60_000;
@@ -72,7 +85,10 @@ export const pushOperations: Operations = {
     description: `A line for each push. A last line that begins with \`#\` says that it was cut off, as it is after ${STREAM_MINUTES} minutes: it names the \`cursor\` that gives the rest, without a head.`,
     query: SEARCHED_BY,
     answer: {
-      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      status: 200,
+      description: 'Until all are told.',
+      contentType: 'text/csv',
+      schema: { type: 'string' },
       example: `objectId,notificationId,createdAt,…\n${EXAMPLE_RECORD.objectId},${EXAMPLE_RECORD.notificationId},${EXAMPLE_AT},…\n`,
     },
     problems: ['not-found', 'conflict'],
@@ -90,7 +106,10 @@ export const pushOperations: Operations = {
       channel: { description: 'Of this channel.', schema: { type: 'string' } },
     },
     answer: {
-      ...{ status: 200, description: 'Until all are told.', contentType: 'text/csv', schema: { type: 'string' } },
+      status: 200,
+      description: 'Until all are told.',
+      contentType: 'text/csv',
+      schema: { type: 'string' },
       example: 'objectId,installationId,…\nR9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a,df0b4a0e8b1c4b5f,…\n',
     },
     problems: ['not-found', 'conflict'],

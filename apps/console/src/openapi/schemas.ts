@@ -26,7 +26,8 @@ const errorSchema = WORDS.error.extend({
 const appSchema = z.looseObject({ id: z.string(), ...appSettingsSchema.shape }).describe('Its settings.');
 
 const appWithKeysSchema = appSchema.extend({
-  ...{ key: z.string(), masterKey: z.string() },
+  key: z.string(),
+  masterKey: z.string(),
   replacedKeys: z
     .array(z.looseObject({ which: z.enum(['key', 'masterKey']), until: instant }))
     .optional()
@@ -37,7 +38,11 @@ const ceilingSchema = z.strictObject({ installations: count.nullable(), bytes: c
 
 const roomSchema = z
   .strictObject({
-    ...{ installations: count, bytes: count, unconfirmed: count, ceiling: ceilingSchema, evicted: count },
+    installations: count,
+    bytes: count,
+    unconfirmed: count,
+    ceiling: ceilingSchema,
+    evicted: count,
     lastEvictedAt: instant.optional(),
     deliveriesToday: count
       .optional()
@@ -60,7 +65,11 @@ const reachSchema = z.strictObject({
 
 const purgeSchema = z
   .looseObject({
-    ...{ startedAt: instant, updatedAt: instant, pass: count, step: z.string(), percent: count },
+    startedAt: instant,
+    updatedAt: instant,
+    pass: count,
+    step: z.string(),
+    percent: count,
     removed: z.looseObject({ pushes: count, installations: count, keys: count }),
   })
   .describe('How far the removal of what a deleted app had is.');
@@ -88,10 +97,13 @@ const profileSchema = z
   );
 
 const profileFieldsSchema = z.looseObject({
-  ...{ channel: z.string(), vendor: z.string().describe('As devices name it.') },
+  channel: z.string(),
+  vendor: z.string().describe('As devices name it.'),
   fields: z.array(
     z.looseObject({
-      ...{ name: z.string(), isRequired: z.boolean(), isSecret: z.boolean() },
+      name: z.string(),
+      isRequired: z.boolean(),
+      isSecret: z.boolean(),
       kind: z.enum(['text', 'boolean', 'json']),
       choices: z.array(z.string()).optional(),
       description: z.string().optional(),
@@ -101,14 +113,22 @@ const profileFieldsSchema = z.looseObject({
 
 const recordSchema = z
   .looseObject({
-    ...{ objectId: z.string(), notificationId: z.string(), 'from-service': z.enum(FROM_SERVICES) },
+    objectId: z.string(),
+    notificationId: z.string(),
+    'from-service': z.enum(FROM_SERVICES),
     status: z.enum(PUSH_STATUSES),
     prod: z.enum(['dev', 'prod']),
     msg: z.looseObject({}).describe('The content as it was sent.'),
     where: z.looseObject({}),
     named: z.literal(true).optional().describe('It named its devices, which are not kept: `where` does not tell whom.'),
-    ...{ 'push-time': instant, expiresAt: instant, createdAt: instant, updatedAt: instant },
-    ...{ devices: count, successes: count, invalidTokens: count, lcSuccesses: count },
+    'push-time': instant,
+    expiresAt: instant,
+    createdAt: instant,
+    updatedAt: instant,
+    devices: count,
+    successes: count,
+    invalidTokens: count,
+    lcSuccesses: count,
     cancelled: z.literal(true).optional().describe('Its sender cancelled it.'),
     cancelledAt: instant.optional(),
     notSent: count.optional().describe('Devices that were not sent to because it was cancelled, so far.'),
@@ -125,7 +145,8 @@ const reasonsSchema = z.looseObject({
     z.looseObject({
       reason: z.string(),
       kind: z.enum(['discarded', 'failed', 'waiting']).describe('The first two end a device.'),
-      ...{ means: z.string(), remedy: z.string() },
+      means: z.string(),
+      remedy: z.string(),
       action: z.string().optional().describe('Of a device that ended.'),
       retires: z.boolean().optional().describe('Whether the device leaves the audience until it saves again.'),
     }),
@@ -159,7 +180,11 @@ const doctorSchema = z.looseObject({
 
 const processSchema = z
   .looseObject({
-    ...{ id: z.string(), role: z.string(), version: z.string(), since: instant, keyId: z.string().optional() },
+    id: z.string(),
+    role: z.string(),
+    version: z.string(),
+    since: instant,
+    keyId: z.string().optional(),
     certificateEndsAt: instant.optional().describe('When the certificate that it shows runs out.'),
     format: count.optional().describe('Of the data that it writes.'),
     settings: count.optional().describe('The version of the settings that it works with.'),
@@ -194,7 +219,8 @@ const progressSchema = z.looseObject({
 });
 const secretsSchema = progressSchema.extend({
   counts: z.array(z.looseObject({ kind: z.string(), keyId: z.string(), count })),
-  ...{ stale: count, unreadable: count },
+  stale: count,
+  unreadable: count,
   unreadableApps: z
     .array(z.string())
     .describe('Apps whose records in Redis cannot be read: their secrets are not counted.'),
@@ -204,8 +230,13 @@ const given = { openids: z.record(z.string(), z.string()), unionids: z.record(z.
 
 const tokenSchema = z
   .looseObject({
-    ...{ kid: z.string(), access_token: z.string(), token_type: z.literal('mac'), mac_key: z.string() },
-    ...{ mac_algorithm: z.enum(['hmac-sha-1', 'hmac-sha-256']), scope: z.string(), expire_in: z.string().optional() },
+    kid: z.string(),
+    access_token: z.string(),
+    token_type: z.literal('mac'),
+    mac_key: z.string(),
+    mac_algorithm: z.enum(['hmac-sha-1', 'hmac-sha-256']),
+    scope: z.string(),
+    expire_in: z.string().optional(),
   })
   .describe('Ends with the authorization or a security change, not by time.');
 
@@ -228,7 +259,10 @@ const inspectedSchema = z.looseObject({
 });
 
 const importedSchema = z.looseObject({
-  ...{ created: count, updated: count, unchanged: count, superseded: count },
+  created: count,
+  updated: count,
+  unchanged: count,
+  superseded: count,
   bad: z.array(z.looseObject({ index: count, objectId: z.string().optional(), error: z.string() })),
   reach: z
     .array(z.looseObject({ vendor: z.string(), reason: z.string().optional(), profile: z.string().optional(), count }))

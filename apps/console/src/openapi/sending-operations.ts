@@ -10,11 +10,20 @@ const SENT = { objectId: '6s0e6n2kqv1y8b3d', createdAt: EXAMPLE_AT };
 const BODY = { schema: ref('Push'), example: { channels: ['public'], data: { alert: 'Hello' }, req_id: 'a1b2c3' } };
 
 const PREFLIGHT = answerOf('What it would reach.', ref('Preflight'), {
-  ...{ preflight: true, devices: 3, exact: true, warnings: [] },
+  preflight: true,
+  devices: 3,
+  exact: true,
+  warnings: [],
   channels: {
     hms: {
-      ...{ matched: 3, sendable: 2, discarded: { 'profile-missing': 1 } },
-      ...{ calls: 1, bytes: 512, truncated: 0, estimatedSeconds: 0.1, shown: { title: 'News', text: 'Hello' } },
+      matched: 3,
+      sendable: 2,
+      discarded: { 'profile-missing': 1 },
+      calls: 1,
+      bytes: 512,
+      truncated: 0,
+      estimatedSeconds: 0.1,
+      shown: { title: 'News', text: 'Hello' },
     },
   },
 });
@@ -41,7 +50,7 @@ export const sendingOperations: Operations = {
       },
     },
     body: BODY,
-    answer: { ...{ status: 201, description: 'It is on its way.', schema: ref('Pushed'), example: SENT } },
+    answer: { status: 201, description: 'It is on its way.', schema: ref('Pushed'), example: SENT },
     problems: ['not-found', 'conflict'],
   },
   [`POST ${APP}/pushes/preflight`]: {
@@ -54,12 +63,14 @@ export const sendingOperations: Operations = {
       },
     },
     body: BODY,
-    ...{ answer: PREFLIGHT, otherAnswers: WALKING },
+    answer: PREFLIGHT,
+    otherAnswers: WALKING,
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/preflights/:preflightId`]: {
     ...aboutPushes('getPreflight', ofApp('sender'), 'The answer of a pre-flight that took longer'),
-    ...{ answer: PREFLIGHT, otherAnswers: WALKING },
+    answer: PREFLIGHT,
+    otherAnswers: WALKING,
     problems: ['not-found', 'conflict'],
   },
   [`GET ${APP}/pushes/:pushId/unreached`]: {
@@ -71,7 +82,8 @@ export const sendingOperations: Operations = {
       cursor: { description: 'Of the page before; absent: from the beginning.', schema: TEXT },
     },
     answer: answerOf('Some of them; there are more while it has a `cursor`.', ref('Unreached'), {
-      ...{ object_ids: ['R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a'], complete: true },
+      object_ids: ['R9jb0H8qZ3kX1vN5tY7cD2wF4sG6mP0a'],
+      complete: true,
     }),
     problems: ['not-found', 'conflict'],
   },

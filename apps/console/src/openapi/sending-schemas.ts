@@ -9,7 +9,8 @@ import { jsonSchemaOf, type JsonSchema } from '@pushfleet/http-edge';
 import { z } from 'zod';
 
 const unreachedSchema = z.strictObject({
-  ...{ object_ids: z.array(z.string()), cursor: z.string().optional() },
+  object_ids: z.array(z.string()),
+  cursor: z.string().optional(),
   complete: z.boolean().describe('False: not every device of the push is kept.'),
 });
 

@@ -16,44 +16,37 @@ const standingSchema = z.looseObject({
 });
 
 const aheadSchema = z.looseObject({
-  ...{ reason: z.enum(WAIT_REASONS), ...words },
+  reason: z.enum(WAIT_REASONS),
+  ...words,
   until: instant.optional().describe('Absent: until somebody acts.'),
   campaignsOnly: z.literal(true).optional().describe('A push to this device alone is tried at once.'),
 });
 
 const pushSchema = z.looseObject({
-  ...{
-    objectId: z.string(),
-    notificationId: z.string(),
-    status: z.string(),
-    createdAt: instant,
-  },
+  objectId: z.string(),
+  notificationId: z.string(),
+  status: z.string(),
+  createdAt: instant,
   cancelled: z.literal(true).optional(),
   outcome: z
     .string()
     .describe('`accepted`, `discarded`, `failed`, or `not-kept` with a `message` that says what is known.'),
-  ...{
-    channel: z.string().optional(),
-    reason: z.string().optional(),
-    action: z.string().optional(),
-  },
-  ...{
-    vendorCode: z.string().optional(),
-    vendorMessage: z.string().optional(),
-    message: z.string().optional(),
-  },
+  channel: z.string().optional(),
+  reason: z.string().optional(),
+  action: z.string().optional(),
+  vendorCode: z.string().optional(),
+  vendorMessage: z.string().optional(),
+  message: z.string().optional(),
   receipts: z.array(z.enum(COUNTED_RECEIPTS)).optional().describe('What was reported of the device since.'),
   inMailbox: z.literal(true).optional().describe('The message waits for the device to connect.'),
 });
 
 /** One device's story. */
 export const storySchema = z.looseObject({
-  ...{
-    objectId: z.string(),
-    installationId: z.string().optional(),
-    createdAt: instant,
-    updatedAt: instant,
-  },
+  objectId: z.string(),
+  installationId: z.string().optional(),
+  createdAt: instant,
+  updatedAt: instant,
   now: standingSchema.extend({
     waiting: aheadSchema.optional().describe('What a push would wait for.'),
     silent: standingSchema.optional().describe('What becomes of a silent push, where that differs.'),

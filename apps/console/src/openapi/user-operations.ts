@@ -14,12 +14,19 @@ import {
 const CLIENT = { client_id: 'hskcocvse6x1cgkklm', name: 'My game', developer_id: 'default' };
 const USER = { user_id: 'u-1', name: 'Ann', avatar: 'https://example.com/a.png', gender: 0, is_guest: false };
 const TOKEN = {
-  ...{ kid: '1/abcdefgh', access_token: '1/abcdefgh', token_type: 'mac', mac_key: 'a-key-of-the-login' },
-  ...{ mac_algorithm: 'hmac-sha-1', scope: 'public_profile' },
+  kid: '1/abcdefgh',
+  access_token: '1/abcdefgh',
+  token_type: 'mac',
+  mac_key: 'a-key-of-the-login',
+  mac_algorithm: 'hmac-sha-1',
+  scope: 'public_profile',
 };
 
 const LISTED_TOKEN = {
-  ...{ id: 'q1w2e3r4t5y6', client_id: CLIENT.client_id, mac_algorithm: 'hmac-sha-1', scope: 'public_profile' },
+  id: 'q1w2e3r4t5y6',
+  client_id: CLIENT.client_id,
+  mac_algorithm: 'hmac-sha-1',
+  scope: 'public_profile',
 };
 
 const USER_PATH = '/api/v1/users/:userId';
@@ -28,7 +35,9 @@ const BLOCK = `${USER_PATH}/blocks/:clientId`;
 const CLIENT_PATH = '/api/v1/clients/:clientId';
 
 const ended: Operation['answer'] = {
-  ...{ status: 200, description: 'How many tokens ended.', example: { invalidated: 2 } },
+  status: 200,
+  description: 'How many tokens ended.',
+  example: { invalidated: 2 },
   schema: { type: 'object', required: ['invalidated'], properties: { invalidated: { type: 'integer', minimum: 0 } } },
 };
 
@@ -37,7 +46,8 @@ const byOperator = (id: string, summary: string) => aboutUsers(id, ofFleet('oper
 /** It is done once it is answered, unless there is nothing to do it to. */
 const doneByOperator = (id: string, summary: string): Operation => ({
   ...byOperator(id, summary),
-  ...{ problems: ['not-found'], answer: DONE },
+  problems: ['not-found'],
+  answer: DONE,
 });
 
 const LIST_CURSOR = cursorOf('the first', '^[0-9]{1,4}\\.[0-9]{1,20}$');
@@ -48,7 +58,9 @@ const someOf = (item: string, example: object): Operation['answer'] =>
   });
 const allByOperator = (id: string, summary: string, answer: Operation['answer']): Operation => ({
   ...byOperator(id, `${summary}, page by page`),
-  ...{ problems: [], query: { cursor: LIST_CURSOR }, answer },
+  problems: [],
+  query: { cursor: LIST_CURSOR },
+  answer,
 });
 
 const CREATING: Pick<Operation, 'query' | 'problems'> = {
@@ -72,7 +84,9 @@ const userOperations: Operations = {
     problems: ['not-found'],
     answer: answerOf('With the clients that may not read it.', ref('UserWithBlocks'), {
       ...USER,
-      ...{ openids: {}, unionids: {}, blocked_clients: [] },
+      openids: {},
+      unionids: {},
+      blocked_clients: [],
     }),
   },
   [`DELETE ${USER_PATH}`]: doneByOperator('deleteUser', 'Delete a user'),
@@ -84,9 +98,12 @@ const userOperations: Operations = {
     description: 'Each line is a user or a token with `user_id` and `client_id`, and is judged by itself.',
     body: { schema: ref('UserImport'), example: { lines: [{ user_id: 'u-1', name: 'Ann' }] } },
     answer: {
-      ...{ status: 200, description: 'About each line, in their order.', example: { results: [{ kind: 'user' }] } },
+      status: 200,
+      description: 'About each line, in their order.',
+      example: { results: [{ kind: 'user' }] },
       schema: resultsOf({
-        ...{ type: 'object', additionalProperties: true },
+        type: 'object',
+        additionalProperties: true,
         properties: { kind: { enum: ['user', 'token'] }, error: { type: 'string' } },
       }),
     },
@@ -104,10 +121,11 @@ const tokenOperations: Operations = {
   [`POST ${TOKENS}`]: {
     ...byOperator('issueToken', 'Issue a MAC token, or take over a given one'),
     body: {
-      ...{ schema: { anyOf: [ref('NewToken'), ref('GivenToken')] }, example: { mac_algorithm: 'hmac-sha-256' } },
+      schema: { anyOf: [ref('NewToken'), ref('GivenToken')] },
+      example: { mac_algorithm: 'hmac-sha-256' },
       isOptional: true,
     },
-    answer: { ...{ status: 201, description: 'The token.', schema: ref('Token'), example: TOKEN } },
+    answer: { status: 201, description: 'The token.', schema: ref('Token'), example: TOKEN },
     problems: ['not-found', 'conflict'],
   },
   [`DELETE ${TOKENS}`]: {

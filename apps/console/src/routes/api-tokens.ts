@@ -13,7 +13,9 @@ export function apiTokenRoutes({ store, now }: Pick<ConsolePorts, 'store' | 'now
   const { apiTokens } = store.people;
   const view = ({ digest, ...token }: ApiToken): object => ({
     ...token,
-    ...{ createdAt: iso(token.createdAt), expiresAt: iso(token.expiresAt), isExpired: token.expiresAt <= now() },
+    createdAt: iso(token.createdAt),
+    expiresAt: iso(token.expiresAt),
+    isExpired: token.expiresAt <= now(),
   });
   return [
     get('/api-tokens', async () => {

@@ -41,9 +41,6 @@ export const auditRoutes = ({ store: { auditLog } }: Pick<ConsolePorts, 'store'>
         cursor: page.cursor,
       };
     };
-    return tableAnswer(
-      { judgeAgain },
-      { ...{ name: 'audit', account: caller.by }, head: csvLine(COLUMNS), from, read },
-    );
+    return tableAnswer({ judgeAgain }, { name: 'audit', account: caller.by, head: csvLine(COLUMNS), from, read });
   }),
 ];

@@ -22,12 +22,11 @@ export const deviceStoryRoutes = (ports: ConsolePorts): readonly AdminRoute[] =>
     const told: JsonObject = {
       objectId: installation.objectId,
       ...(named === undefined ? {} : { installationId: named }),
-      ...{
-        createdAt: installation.createdAt,
-        updatedAt: installation.updatedAt,
-      },
+      createdAt: installation.createdAt,
+      updatedAt: installation.updatedAt,
       now: await deviceNow(ports, app, { installation, bucket }),
-      ...{ gateway, mailbox },
+      gateway,
+      mailbox,
       ...(await lastPushes(ports, app.id, { device, heldPushes })),
     };
     return jsonAnswer(200, {

@@ -52,7 +52,9 @@ const { value: most, unit } = LIMITS.columnIndexes;
 const TOO_MANY = `the app has ${most} ${unit}, and no more are kept: remove one`;
 
 const indexView = ({ column, status, declaredAt, doneParts, parts, checkedAt }: ColumnIndex) => ({
-  ...{ column, status, declaredAt: new Date(declaredAt).toISOString() },
+  column,
+  status,
+  declaredAt: new Date(declaredAt).toISOString(),
   ...(doneParts === undefined && status === 'ready' ? {} : { progress: { done: doneParts ?? 0, of: parts } }),
   ...(checkedAt === undefined ? {} : { checkedAt: new Date(checkedAt).toISOString() }),
 });

@@ -20,7 +20,10 @@ export const liveRoutes = (live: LiveStreams): readonly AdminRoute[] => [
   get('/live', ({ req, caller, query }) => {
     const rest = live.open({ req, caller }, parse(querySchema, query).topic);
     return Promise.resolve({
-      ...{ status: 200, body: `retry: ${RETRY_MS}\n\n`, contentType: 'text/event-stream', rest },
+      status: 200,
+      body: `retry: ${RETRY_MS}\n\n`,
+      contentType: 'text/event-stream',
+      rest,
       // Proxies that collect answers would keep every event back.
       headers: { 'x-accel-buffering': 'no' },
     });

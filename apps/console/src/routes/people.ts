@@ -104,7 +104,10 @@ function openPasswordChange(ports: ConsolePorts, passwords: Passwords) {
 }
 
 const personView = ({ name, role, apps, createdAt }: Person): object => ({
-  ...{ name, role, apps, createdAt: new Date(createdAt).toISOString() },
+  name,
+  role,
+  apps,
+  createdAt: new Date(createdAt).toISOString(),
 });
 
 function nobody(name: string): never {

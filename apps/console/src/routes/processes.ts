@@ -7,7 +7,9 @@ export const processRoutes = ({ store }: Pick<ConsolePorts, 'store'>): readonly 
   get('/processes', async () => {
     const living = await store.processes.list();
     const results = living.map(({ labels, since, certificateEndsAt: endsAt, clockAheadMs: _, ...process }) => ({
-      ...{ ...process, ...labels, since: new Date(since).toISOString() },
+      ...process,
+      ...labels,
+      since: new Date(since).toISOString(),
       ...(endsAt === undefined ? {} : { certificateEndsAt: new Date(endsAt).toISOString() }),
     }));
     return jsonAnswer(200, { results });

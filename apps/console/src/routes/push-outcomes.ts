@@ -43,9 +43,6 @@ export const pushOutcomeRoutes = ({ store, pushApi }: Ports): readonly AdminRout
       const end = page.cursor === null && !page.complete ? `# ${NOT_ALL}\n` : '';
       return { lines: csvOf(page.results) + end, cursor: page.cursor ?? undefined };
     };
-    return tableAnswer(
-      { judgeAgain },
-      { ...{ name: `push-${params.pushId}`, account: app.id }, head: CSV_HEAD, from, read },
-    );
+    return tableAnswer({ judgeAgain }, { name: `push-${params.pushId}`, account: app.id, head: CSV_HEAD, from, read });
   }),
 ];

@@ -23,10 +23,8 @@ const rangeSchema = z
     ...searchFields,
   })
   .refine(({ skip, ...wish }) => skip === 0 || !isSearch(wish), {
-    ...{
-      path: ['skip'],
-      message: 'goes with limit, status and from-service: what is searched for goes on with its cursor',
-    },
+    path: ['skip'],
+    message: 'goes with limit, status and from-service: what is searched for goes on with its cursor',
   });
 
 const tableSchema = z.strictObject(searchFields);

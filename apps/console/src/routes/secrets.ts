@@ -42,7 +42,10 @@ const MOST_NAMED = 20;
 
 const view = ({ counts, stale, unreadable, unreadableApps, ...progress }: SealingStatus): object => ({
   ...progressView(progress),
-  ...{ counts, stale, unreadable, unreadableApps },
+  counts,
+  stale,
+  unreadable,
+  unreadableApps,
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -76,6 +76,10 @@ const callerView = (
   { ingressUrl }: Pick<ConsolePorts, 'ingressUrl'>,
   { by, person, subject, role, apps }: Caller,
 ): object => ({
-  ...{ by, ...(person && { person }), ...(subject && { subject }) },
-  ...{ role, apps, ...(ingressUrl && { ingressUrl }) },
+  by,
+  ...(person && { person }),
+  ...(subject && { subject }),
+  role,
+  apps,
+  ...(ingressUrl && { ingressUrl }),
 });

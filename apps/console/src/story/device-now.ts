@@ -47,7 +47,8 @@ async function aheadOf(
   const ahead = direct ?? bulk;
   if (ahead === undefined || ahead === 'discarding') return ahead;
   return {
-    ...{ reason: ahead.reason, ...WAIT_TEXTS[ahead.reason] },
+    reason: ahead.reason,
+    ...WAIT_TEXTS[ahead.reason],
     ...(ahead.until === undefined ? {} : { until: new Date(ahead.until).toISOString() }),
     ...(direct === undefined ? { campaignsOnly: true } : {}),
   };

@@ -100,12 +100,10 @@ const namesOf = ({ registrationId, installationId }: Installation): readonly str
 function viewOf({ record, outcome, receipts }: Told, { heldPushes }: DevicePast): JsonObject {
   const { objectId, notificationId, status, createdAt, isCancelled } = record;
   return {
-    ...{
-      objectId,
-      notificationId,
-      status,
-      createdAt: new Date(createdAt).toISOString(),
-    },
+    objectId,
+    notificationId,
+    status,
+    createdAt: new Date(createdAt).toISOString(),
     ...(isCancelled === true ? { cancelled: true } : {}),
     ...outcome,
     ...(receipts.length === 0 ? {} : { receipts }),

@@ -68,7 +68,8 @@ export function serveWeb({ folder, edge, nowhere, api }: WebPorts): RequestListe
 }
 
 const answering = (answer: (req: HttpRequest) => Answer): Endpoint<undefined> => ({
-  ...{ route: 'pages', admit: anybody },
+  route: 'pages',
+  admit: anybody,
   handle: async ({ req }) => answer(req),
 });
 
@@ -99,6 +100,7 @@ const NOT_BUILT: Answer = {
   ...HTML,
   headers: {
     ...HTML.headers,
-    ...{ 'retry-after': '3', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
+    'retry-after': '3',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   },
 };

@@ -69,7 +69,9 @@ function readWebFiles(folder: string): WebFiles | undefined {
 const YEAR_SECONDS = 31_536_000;
 
 const assetAt = (path: string): Answer => ({
-  ...{ status: 200, body: readFileSync(path, 'utf8'), isConstant: true },
+  status: 200,
+  body: readFileSync(path, 'utf8'),
+  isConstant: true,
   contentType: TYPES[extname(path) as keyof typeof TYPES],
   headers: { ...ALWAYS, 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` },
 });

@@ -31,5 +31,8 @@ const wordsOf = (claim: unknown): string =>
 
 /** As the API and the audit log see them. */
 export const callerBy = ({ subject, name, role, apps }: OidcPerson): Caller => ({
-  ...{ by: `sso ${name} (${subject})`, subject, role, apps },
+  by: `sso ${name} (${subject})`,
+  subject,
+  role,
+  apps,
 });

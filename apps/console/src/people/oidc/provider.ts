@@ -49,15 +49,22 @@ interface Parts {
 const providerOf = ({ library, configuration, settings }: Parts): Provider => ({
   async signInUrl({ state, nonce, verifier }) {
     const url = library.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: settings.redirectUrl, scope: settings.scopes, state, nonce },
-      ...{ code_challenge: await library.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      redirect_uri: settings.redirectUrl,
+      scope: settings.scopes,
+      state,
+      nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
     });
     return url.href;
   },
   async claimsOf(answer, { state, nonce, verifier }) {
     const url = new URL(`${settings.redirectUrl}?${answer}`);
     const tokens = await library.authorizationCodeGrant(configuration, url, {
-      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
     });
     const claims = tokens.claims() as Claims & { readonly sub: string };
     const role = claimIn(claims, settings.roleClaim);

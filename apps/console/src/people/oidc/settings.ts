@@ -96,8 +96,12 @@ export function oidcSettings(config: OidcConfig): OidcSettings | undefined {
   const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_PUBLIC_URL: publicUrl } = config;
   if (!issuerUrl || !clientId || !clientSecret || !roles || !publicUrl) return undefined;
   return {
-    ...{ issuer: issuerUrl, clientId, clientSecret, grants: roles },
-    ...{ scopes: config.CONSOLE_OIDC_SCOPES, roleClaim: config.CONSOLE_OIDC_ROLE_CLAIM },
+    issuer: issuerUrl,
+    clientId,
+    clientSecret,
+    grants: roles,
+    scopes: config.CONSOLE_OIDC_SCOPES,
+    roleClaim: config.CONSOLE_OIDC_ROLE_CLAIM,
     redirectUrl: `${publicUrl}/sign-in`,
   };
 }
