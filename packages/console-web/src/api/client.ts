@@ -6,7 +6,9 @@ export type Schemas = components['schemas'];
 
 /** Everything that changes something says that a page of the console sends it. */
 const client = createClient<paths>({
-  ...{ baseUrl: '', headers: { 'x-pushfleet-console': '1' }, bodySerializer: writeJson },
+  baseUrl: '',
+  headers: { 'x-pushfleet-console': '1' },
+  bodySerializer: writeJson,
 });
 
 type Client = typeof client;
@@ -25,8 +27,11 @@ function exactly<M extends Method>(method: M): Client[M] {
 
 export const api: Client = {
   ...client,
-  ...{ GET: exactly('GET'), POST: exactly('POST'), PUT: exactly('PUT') },
-  ...{ PATCH: exactly('PATCH'), DELETE: exactly('DELETE') },
+  GET: exactly('GET'),
+  POST: exactly('POST'),
+  PUT: exactly('PUT'),
+  PATCH: exactly('PATCH'),
+  DELETE: exactly('DELETE'),
 };
 
 interface Detail {

@@ -21,7 +21,8 @@ export const findEntries = (
   findPage(
     (finding) => ask(api.GET('/api/v1/audit', { params: { query: { ...askedFor(wish), ...finding } }, signal })),
     {
-      ...{ size: PAGE, cursor },
+      size: PAGE,
+      cursor,
     },
   );
 

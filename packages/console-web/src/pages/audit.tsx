@@ -28,7 +28,8 @@ export function AuditPage() {
   const { cursor } = turning;
   const isSearch = AUDIT_WORDS.some((word) => wish[word] !== '');
   const query = useQuery({
-    ...{ queryKey: ['audit', wish, cursor], placeholderData: keepPreviousData },
+    queryKey: ['audit', wish, cursor],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findEntries(wish, { cursor, signal }),
   });
   return (

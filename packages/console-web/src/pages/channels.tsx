@@ -23,7 +23,8 @@ export function ChannelsPage() {
   const t = useWords();
   const query = useLive({ topic: 'channels', everyMs: EVERY_MS, queryFn: () => ask(api.GET('/api/v1/channels')) });
   const backlog = useQuery({
-    ...{ queryKey: ['backlog'], refetchInterval: BACKLOG_MS },
+    queryKey: ['backlog'],
+    refetchInterval: BACKLOG_MS,
     queryFn: () => ask(api.GET('/api/v1/backlog')),
   });
   return (

@@ -46,7 +46,8 @@ function AllDevices({ id }: { readonly id: string }) {
   const { cursor } = turning;
   const params = { path: { id }, query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } };
   const query = useQuery({
-    ...{ queryKey: ['devices', id, cursor], placeholderData: keepPreviousData },
+    queryKey: ['devices', id, cursor],
+    placeholderData: keepPreviousData,
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/installations', { params })),
   });
   return (

@@ -29,7 +29,8 @@ export function ProfilesPage({ id }: { readonly id: string }) {
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/profiles', { params })),
   });
   const fields = useQuery({
-    ...{ queryKey: ['profile-fields'], staleTime: Infinity },
+    queryKey: ['profile-fields'],
+    staleTime: Infinity,
     queryFn: () => ask(api.GET('/api/v1/profile-fields')),
   });
   return (

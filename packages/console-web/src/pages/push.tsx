@@ -28,7 +28,9 @@ export function PushPage({ id, pushId }: { readonly id: string; readonly pushId:
   const { may } = useRights();
   const params = { path: { id, pushId } };
   const query = useLive({
-    ...{ topic: `push/${id}/${pushId}`, queryKey: ['push', id, pushId], everyMs: EVERY_MS },
+    topic: `push/${id}/${pushId}`,
+    queryKey: ['push', id, pushId],
+    everyMs: EVERY_MS,
     queryFn: () => ask(api.GET('/api/v1/apps/{id}/pushes/{pushId}', { params })),
   });
   const known = query.data;

@@ -39,7 +39,8 @@ export function PushesPage({ id }: { readonly id: string }) {
   const everyMs = cursor === undefined ? SEARCHED_EVERY_MS : (false as const);
   const query = useQuery({
     ...(cursor === undefined && !isSearch ? live : { refetchInterval: everyMs }),
-    ...{ queryKey: ['pushes', id, wish, cursor], placeholderData: keepPreviousData },
+    queryKey: ['pushes', id, wish, cursor],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findPushes(id, wish, { cursor, signal }),
   });
   return (

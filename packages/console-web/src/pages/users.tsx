@@ -66,7 +66,8 @@ function NewUser({ onDone }: { readonly onDone: () => void }) {
   const params = { path: { userId: form.userId.trim() }, query: CREATE };
   const body = { name: form.name, avatar: '', gender: 0, is_guest: false } as const;
   const creating = useNew({
-    ...{ queryKey: USERS, onDone },
+    queryKey: USERS,
+    onDone,
     save: () => ask(api.PUT('/api/v1/users/{userId}', { params, body })),
   });
   const text = bind(creating);
@@ -123,7 +124,8 @@ function NewClient({ onDone }: { readonly onDone: () => void }) {
   const params = { path: { clientId }, query: CREATE };
   const body = { name: form.name, ...(developer === '' ? {} : { developer_id: developer }) };
   const creating = useNew({
-    ...{ queryKey: CLIENTS, onDone },
+    queryKey: CLIENTS,
+    onDone,
     save: () => ask(api.PUT('/api/v1/clients/{clientId}', { params, body })),
   });
   const text = bind(creating);

@@ -32,7 +32,8 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   }, [language]);
   const spoken = useMemo(
     () => ({
-      ...{ language, choose: setLanguage },
+      language,
+      choose: setLanguage,
       t: (key: Key) => (language === 'en' ? en : zh)[key],
     }),
     [language],

@@ -52,8 +52,14 @@ interface Reading {
 
 async function readAll({ id, column, signal }: Reading, onCounted: (counted: Counted) => void): Promise<void> {
   let counted: Counted = {
-    ...{ column, lookedAt: 0, total: 0, isDone: false },
-    ...{ reach: NONE, profiles: NONE, values: NONE, seen: NONE },
+    column,
+    lookedAt: 0,
+    total: 0,
+    isDone: false,
+    reach: NONE,
+    profiles: NONE,
+    values: NONE,
+    seen: NONE,
   };
   let cursor: string | undefined;
   do {

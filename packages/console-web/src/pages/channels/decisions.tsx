@@ -86,7 +86,10 @@ export function Discard({ channel }: OfChannel) {
   const [typed, setTyped] = useState('');
   const params = { path: { channel } };
   const { data, error, isFetching, refetch } = useQuery({
-    ...{ queryKey: ['discard', channel, scope.app, scope.profile], retry: false, enabled: false, gcTime: 0 },
+    queryKey: ['discard', channel, scope.app, scope.profile],
+    retry: false,
+    enabled: false,
+    gcTime: 0,
     queryFn: () => ask(api.GET('/api/v1/channels/{channel}/discard', { params: { ...params, query: scope } })),
   });
   // What waited when it was open before says nothing of what waits now.

@@ -20,8 +20,10 @@ interface SearchForm {
 }
 
 const formOf = (where: string): SearchForm => ({
-  ...{ of: where, way: where === '' ? 'byConditions' : 'byWhere' },
-  ...{ conditions: [EMPTY_CONDITION], json: where },
+  of: where,
+  way: where === '' ? 'byConditions' : 'byWhere',
+  conditions: [EMPTY_CONDITION],
+  json: where,
 });
 
 interface DeviceSearchProps {

@@ -43,7 +43,10 @@ export function useDeviceSearch(id: string, where: string): DeviceSearching {
     if (isDue) void fetchNextPage();
   }, [isDue, fetchNextPage]);
   return {
-    ...{ ...counted, error, isRunning: isFetching || isDue, isDone: data !== undefined && !hasNextPage },
+    ...counted,
+    error,
+    isRunning: isFetching || isDue,
+    isDone: data !== undefined && !hasNextPage,
     stop: () => setWish({ ...wish, isStopped: true }),
     goOn: () => {
       setWish({ of, most: counted.found.length + PAGE, isStopped: false });
@@ -54,7 +57,10 @@ export function useDeviceSearch(id: string, where: string): DeviceSearching {
 
 const useParts = (id: string, where: string) =>
   useInfiniteQuery({
-    ...{ queryKey: ['devices', id, { where }], enabled: where !== '', staleTime: Infinity, initialPageParam: '' },
+    queryKey: ['devices', id, { where }],
+    enabled: where !== '',
+    staleTime: Infinity,
+    initialPageParam: '',
     queryFn: ({ pageParam: cursor, signal }) => {
       const params = { path: { id }, query: { limit: PAGE, where, ...(cursor === '' ? {} : { cursor }) } };
       return ask(api.GET('/api/v1/apps/{id}/installations', { params, signal }));

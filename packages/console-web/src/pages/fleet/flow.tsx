@@ -19,11 +19,13 @@ export function Flow() {
   const t = useWords();
   // A speed falls while nothing changes: it is asked for, and nobody is told of it.
   const throughput = useQuery({
-    ...{ queryKey: ['throughput'], refetchInterval: LOOK_MS },
+    queryKey: ['throughput'],
+    refetchInterval: LOOK_MS,
     queryFn: () => ask(api.GET('/api/v1/throughput')),
   });
   const backlog = useQuery({
-    ...{ queryKey: ['backlog'], refetchInterval: BACKLOG_MS },
+    queryKey: ['backlog'],
+    refetchInterval: BACKLOG_MS,
     queryFn: () => ask(api.GET('/api/v1/backlog')),
   });
   const speeds = useSpeeds(throughput.data);

@@ -21,7 +21,8 @@ export function PushSearch({ id, wish, onWish }: PushSearchProps) {
   // Another address is another search, however it was reached.
   const search = typed.of === wish.search ? typed.text : wish.search;
   const { data } = useQuery({
-    ...{ queryKey: ['profile-fields'], staleTime: Infinity },
+    queryKey: ['profile-fields'],
+    staleTime: Infinity,
     queryFn: () => ask(api.GET('/api/v1/profile-fields')),
   });
   const channels = [...(data?.results.map(({ channel }) => channel) ?? []), OWN];

@@ -37,9 +37,22 @@ export interface Draft {
 }
 
 export const emptyDraft = (): Draft => ({
-  ...{ title: '', text: '', badge: '', sound: '', action: '', isSilent: false, more: '' },
-  ...{ audience: 'everybody', channels: [], conditions: [EMPTY_CONDITION] },
-  ...{ list: 'installation_ids', ids: '', where: '', sendAt: '', isLater: false, expiresAfter: '' },
+  title: '',
+  text: '',
+  badge: '',
+  sound: '',
+  action: '',
+  isSilent: false,
+  more: '',
+  audience: 'everybody',
+  channels: [],
+  conditions: [EMPTY_CONDITION],
+  list: 'installation_ids',
+  ids: '',
+  where: '',
+  sendAt: '',
+  isLater: false,
+  expiresAfter: '',
   next: '',
   reqId: freshReqId(),
 });
@@ -178,7 +191,10 @@ export function draftOf({ msg, ...toWhom }: Pick<Schemas['PushRecord'], 'msg' | 
   const { title, alert, badge, sound, action, silent, ...more } = msg;
   return {
     ...emptyDraft(),
-    ...{ title: text(title), text: text(alert), sound: text(sound), action: text(action) },
+    title: text(title),
+    text: text(alert),
+    sound: text(sound),
+    action: text(action),
     badge: badge === undefined ? '' : String(badge),
     isSilent: silent === true,
     more: jsonOf(typeof alert === 'object' && alert !== null ? { ...more, alert } : more),

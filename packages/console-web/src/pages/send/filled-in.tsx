@@ -76,7 +76,9 @@ export function FilledIn({ id, wish, onFound }: FilledInProps) {
   const t = useWords();
   const name = JSON.stringify(wish);
   const { data, error } = useQuery({
-    ...{ queryKey: ['repeat', id, name], staleTime: Infinity, gcTime: 0 },
+    queryKey: ['repeat', id, name],
+    staleTime: Infinity,
+    gcTime: 0,
     queryFn: () => find(id, wish),
   });
   // What is asked for anew later takes nothing back that was written since.

@@ -25,7 +25,10 @@ export function useReach(id: string, body: PushBody | undefined): Reach {
   const name = writeJson(body);
   const isExact = body !== undefined && exactOf === name;
   const query = useQuery({
-    ...{ queryKey: ['preflight', id, name, isExact], enabled: body !== undefined, staleTime: 10_000, gcTime: 60_000 },
+    queryKey: ['preflight', id, name, isExact],
+    enabled: body !== undefined,
+    staleTime: 10_000,
+    gcTime: 60_000,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => preflight(id, body ?? ({} as PushBody), { isExact, signal, onProgress: setLookedAt }),
     // Devices come and go; what is on the screen when somebody presses is confirmed.

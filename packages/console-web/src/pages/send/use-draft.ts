@@ -25,7 +25,9 @@ export function useDraft(app: string): DraftInHand {
     setDraft(({ unclearAt: _, ...before }) => ({ ...before, ...changes, reqId: freshReqId() }));
   }, []);
   return {
-    ...{ draft, change, isKept },
+    draft,
+    change,
+    isKept,
     markUnclear: () => setDraft((before) => ({ unclearAt: Date.now(), ...before })),
     clear: () => {
       // Who sends leaves the page, perhaps before its next state is kept.

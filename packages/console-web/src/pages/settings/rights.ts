@@ -21,11 +21,14 @@ const idsIn = (text: string): readonly string[] =>
     .filter((id) => id !== '');
 
 export const rightsOf = ({ role, isAll, apps }: RightsForm): Rights => ({
-  ...{ role, apps: isAll ? 'all' : [...idsIn(apps)] },
+  role,
+  apps: isAll ? 'all' : [...idsIn(apps)],
 });
 
 export const formOf = ({ role, apps }: Rights): RightsForm => ({
-  ...{ role, isAll: apps === 'all', apps: apps === 'all' ? '' : apps.join(', ') },
+  role,
+  isAll: apps === 'all',
+  apps: apps === 'all' ? '' : apps.join(', '),
 });
 
 /** What somebody chose and has not saved. */
