@@ -51,7 +51,9 @@ export function apiRoutes(ports: IngressPorts, edge: EdgePorts): readonly ApiRou
     endpoint: withRight(row.right, withQuota(row.endpoint, { countPush, countByAddress })),
   }));
   const { batch: many, save } = batchEndpoints({
-    ...{ refuse, runInLane, routes: single },
+    refuse,
+    runInLane,
+    routes: single,
     onPush: ports.metrics.pushAnswered,
   });
   return [...single, post('/1.1/batch', 'app-key', many), post('/1.1/batch/save', 'app-key', save)];
@@ -80,7 +82,9 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
   const { profiles, schedule, quotas, installations } = store;
   const traits = traitsOf(Object.values(channels));
   const planAtOnce = openPlanAtOnce({
-    ...{ installations, profiles, traits },
+    installations,
+    profiles,
+    traits,
     onUnplanned: (err) => log.warn({ err }, 'a push is left to the dispatcher'),
   });
   const costOf = openCostOf(installations.channels);
@@ -91,8 +95,13 @@ function pushRoutes(ports: IngressPorts): readonly ApiRoute[] {
   const columnWarnings = openColumnWarnings(installations.columnNames);
   const sections = sectionParsers(Object.values(channels));
   const endpoints = pushEndpoints({
-    ...{ takePush, preflight, profileWarnings, columnWarnings },
-    ...{ channels, sections, now },
+    takePush,
+    preflight,
+    profileWarnings,
+    columnWarnings,
+    channels,
+    sections,
+    now,
   });
   return [
     post('/1.1/push', PUSH, endpoints.push),
@@ -131,7 +140,10 @@ function messagingRoutes(
 function installationRoutes({ store, now, publicUrl, log, metrics }: IngressPorts): readonly ApiRoute[] {
   const { installations } = store;
   const endpoints = installationEndpoints({
-    ...{ installations, now, publicUrl, log },
+    installations,
+    now,
+    publicUrl,
+    log,
     onRegistrationsMoved: metrics.registrationsMoved,
   });
   return [

@@ -57,7 +57,8 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
   const keys = { ...ports, findApp: (id: string) => store.apps.getCached(id) };
   const { proxyHops } = ports;
   const api = {
-    ...{ proxyHops, runInLane: openLanes() },
+    proxyHops,
+    runInLane: openLanes(),
     authenticate: openAuthenticate(keys),
     reauthenticate: openAuthenticate({ ...keys, signMaxAgeMs: 0 }),
   };
@@ -73,11 +74,14 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     receipts: queues.receipts,
   });
   const reference = referenceEndpoints({
-    ...{ document: () => openApiDocument(ports.channels, ports.publicUrl), nowhere: nothingAt },
+    document: () => openApiDocument(ports.channels, ports.publicUrl),
+    nowhere: nothingAt,
     credentials: { app: 'APP_ID', masterKey: 'MASTER_KEY,master' },
   });
   const open = (path: string, endpoint: Endpoint<undefined>): IngressRoute => ({
-    ...{ method: 'GET', path, right: 'none' },
+    method: 'GET',
+    path,
+    right: 'none',
     serve: edge.serve(endpoint),
   });
   return [
@@ -88,7 +92,9 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
     open('/v1/route', route),
     open('/2/route', appRoute),
     {
-      ...{ method: 'POST', path: RECEIPT_ROUTE, right: 'path' },
+      method: 'POST',
+      path: RECEIPT_ROUTE,
+      right: 'path',
       serve: edge.serve(receipts),
     },
     open('/openapi.json', reference.document),
@@ -99,7 +105,8 @@ function routesOf(ports: IngressPorts, edge: Edge): readonly IngressRoute[] {
 }
 
 const unnamedEndpoint: Endpoint<undefined> = {
-  ...{ route: 'other', admit: anybody },
+  route: 'other',
+  admit: anybody,
   handle: () => Promise.reject(idMissing()),
 };
 

@@ -29,7 +29,8 @@ export const role: Role<IngressConfig> = {
 
     const ingressMetrics = openIngressMetrics(metrics);
     const { redis, store, onError } = await openRoleStore(parts, {
-      ...{ vendors: channelOfVendor, patience: 'fail-fast' },
+      vendors: channelOfVendor,
+      patience: 'fail-fast',
       onEvicted: ingressMetrics.installationsEvicted,
     });
     const namespace = config.KEY_PREFIX;
@@ -43,8 +44,10 @@ export const role: Role<IngressConfig> = {
     const { listener } = buildApp({
       store,
       queues: {
-        ...{ requests: open<Envelope>(PUSH_REQUESTS), schedule: open<Envelope>(PUSH_SCHEDULE) },
-        ...{ receipts: open<ReceiptsJob>(RECEIPTS), direct: direct.of },
+        requests: open<Envelope>(PUSH_REQUESTS),
+        schedule: open<Envelope>(PUSH_SCHEDULE),
+        receipts: open<ReceiptsJob>(RECEIPTS),
+        direct: direct.of,
       },
       channels,
       metrics: ingressMetrics,

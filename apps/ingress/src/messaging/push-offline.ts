@@ -122,9 +122,16 @@ async function send(
   const values = devices.map(({ installation }) => installation.objectId);
   const pushTime = now();
   const push: NewPush = {
-    ...{ app: app.id, ...said, audience: { addressed: { field: 'objectId', values } } },
+    app: app.id,
+    ...said,
+    audience: { addressed: { field: 'objectId', values } },
     where: { objectId: { $in: values } },
-    ...{ pushTime, expiresAt: pushTime + LIFE_MS, isScheduled: false, reqId, service: 'rtm', keepMs },
+    pushTime,
+    expiresAt: pushTime + LIFE_MS,
+    isScheduled: false,
+    reqId,
+    service: 'rtm',
+    keepMs,
     ...(isWhole(plan) && reqId === undefined ? { plan } : {}),
   };
   const { pushId } = await acceptPush(push, { account: accountOf({ app, isMaster: true }), cost: NAMED_COST });

@@ -39,7 +39,8 @@ const SOME_FIELDS = {
 
 const NAMES_A_DEVICE = {
   anyOf: ['installationId', 'deviceToken', 'deviceType', 'objectId'].map((name) => ({
-    ...{ required: [name], properties: { [name]: { type: 'string', minLength: 1 } } },
+    required: [name],
+    properties: { [name]: { type: 'string', minLength: 1 } },
   })),
 };
 
@@ -47,45 +48,66 @@ type Templates = Readonly<Record<'create' | 'find' | 'get' | 'update' | 'remove'
 
 const templates: Templates = {
   create: {
-    ...{ id: 'createInstallation', tag: 'installations', summary: 'Register a device', key: 'app' },
+    id: 'createInstallation',
+    tag: 'installations',
+    summary: 'Register a device',
+    key: 'app',
     description:
       'Or refresh the one with the same `installationId`, or the one that the body names by `objectId`. A `where` is a condition for what is stored by then; there may be nothing yet.',
     query: { ...FETCH, where: IF },
     body: { schema: { allOf: [ref('InstallationChange'), NAMES_A_DEVICE] }, example: DEVICE },
     answer: {
-      ...{ status: 201, description: 'Stored.', example: { objectId: ID, createdAt: EXAMPLE_AT } },
+      status: 201,
+      description: 'Stored.',
+      example: { objectId: ID, createdAt: EXAMPLE_AT },
       schema: { anyOf: [ref('Created'), ref('Installation')] },
       headers: { Location: { description: 'Address of the installation.', schema: { type: 'string' } } },
     },
     problems: [...SAVE_PROBLEMS, 'device-unnamed', 'no-effect', 'invalid-query', 'not-for-clients'],
   },
   find: {
-    ...{ id: 'findInstallations', tag: 'installations', summary: 'Find installations', key: 'installationQueries' },
+    id: 'findInstallations',
+    tag: 'installations',
+    summary: 'Find installations',
+    key: 'installationQueries',
     description: 'The app key may always ask for one device: a `where` of exactly `{"installationId": "…"}`.',
     query: { where: WHERE, order: ORDER, keys: KEYS, ...PAGE, count: COUNT },
     answer: {
-      ...{ status: 200, description: 'Those that match.', example: { results: [INSTALLATION] } },
+      status: 200,
+      description: 'Those that match.',
+      example: { results: [INSTALLATION] },
       schema: { ...FOUND, properties: { ...FOUND.properties, results: { type: 'array', items: SOME_FIELDS } } },
     },
     problems: ['invalid-query', 'too-many-calls', 'object-unnamed'],
   },
   get: {
-    ...{ id: 'getInstallation', tag: 'installations', summary: 'Read one', key: 'app', query: { keys: KEYS } },
+    id: 'getInstallation',
+    tag: 'installations',
+    summary: 'Read one',
+    key: 'app',
+    query: { keys: KEYS },
     description: 'An empty object when there is none.',
     answer: {
-      ...{ status: 200, description: 'The installation.', example: INSTALLATION },
+      status: 200,
+      description: 'The installation.',
+      example: INSTALLATION,
       schema: SOME_FIELDS,
     },
     problems: ['malformed-url', 'invalid-query', 'too-many-calls'],
   },
   update: {
-    ...{ id: 'updateInstallation', tag: 'installations', summary: 'Change one', key: 'app' },
+    id: 'updateInstallation',
+    tag: 'installations',
+    summary: 'Change one',
+    key: 'app',
     description:
       'What is not named stays. An id that is not known stands for the `installationId` of the body, and the `objectId` of the answer counts from then on. A `where` with a sub-query asks about other devices: that needs the master key, unless the app’s setting `installationQueries` is on.',
     query: { ...FETCH, where: IF },
     body: { schema: ref('InstallationChange'), example: { channels: { __op: 'AddUnique', objects: ['sports'] } } },
     answer: {
-      ...{ status: 200, description: 'Changed.', example: { updatedAt: EXAMPLE_AT, objectId: ID } },
+      status: 200,
+      description: 'Changed.',
+      example: { updatedAt: EXAMPLE_AT, objectId: ID },
       schema: {
         type: 'object',
         required: ['objectId', 'updatedAt'],
@@ -95,8 +117,12 @@ const templates: Templates = {
     problems: [...SAVE_PROBLEMS, 'object-missing', 'no-effect', 'invalid-query', 'malformed-url', 'not-for-clients'],
   },
   remove: {
-    ...{ id: 'removeInstallation', tag: 'installations', summary: 'Remove one or several', key: 'master' },
-    ...{ description: 'Several ids with commas between them.', query: { where: IF } },
+    id: 'removeInstallation',
+    tag: 'installations',
+    summary: 'Remove one or several',
+    key: 'master',
+    description: 'Several ids with commas between them.',
+    query: { where: IF },
     answer: { status: 200, description: 'Gone.', schema: { type: 'object', maxProperties: 0 }, example: {} },
     problems: ['no-effect', 'invalid-query', 'malformed-url', 'too-large'],
   },
@@ -117,14 +143,19 @@ export const installationOperations: Operations = {
   ...at('/1.1/installations', ''),
   ...at('/1.1/classes/_Installation', 'ByClass'),
   'GET /1.1/scan/classes/_Installation': {
-    ...{ id: 'scanInstallations', tag: 'installations', summary: 'All installations, page by page' },
+    id: 'scanInstallations',
+    tag: 'installations',
+    summary: 'All installations, page by page',
     key: 'installationQueries',
     query: {
-      ...{ where: WHERE, keys: KEYS, limit: PAGE.limit },
+      where: WHERE,
+      keys: KEYS,
+      limit: PAGE.limit,
       cursor: { description: 'Of the page before; good for ten minutes.', schema: { type: 'string' } },
     },
     answer: {
-      ...{ status: 200, description: 'One page; the `cursor` of the last is null.' },
+      status: 200,
+      description: 'One page; the `cursor` of the last is null.',
       schema: {
         type: 'object',
         required: ['results', 'cursor'],
@@ -135,7 +166,9 @@ export const installationOperations: Operations = {
     problems: ['invalid-query', 'too-many-calls'],
   },
   'GET /1.1/cloudQuery': {
-    ...{ id: 'cloudQuery', tag: 'installations', summary: 'Find by a query in words' },
+    id: 'cloudQuery',
+    tag: 'installations',
+    summary: 'Find by a query in words',
     key: 'installationQueries',
     query: {
       cql: {
@@ -151,7 +184,8 @@ export const installationOperations: Operations = {
       },
     },
     answer: {
-      ...{ status: 200, description: 'Those that match.' },
+      status: 200,
+      description: 'Those that match.',
       schema: {
         ...FOUND,
         required: ['results', 'className'],

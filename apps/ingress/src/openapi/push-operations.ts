@@ -17,11 +17,18 @@ const answer = {
 } as const;
 
 const PREFLIGHT = {
-  ...{ preflight: true, devices: 3, exact: true },
+  preflight: true,
+  devices: 3,
+  exact: true,
   channels: {
     hms: {
-      ...{ matched: 3, sendable: 2, discarded: { 'profile-missing': 1 } },
-      ...{ calls: 1, bytes: 512, truncated: 0, estimatedSeconds: 0.1 },
+      matched: 3,
+      sendable: 2,
+      discarded: { 'profile-missing': 1 },
+      calls: 1,
+      bytes: 512,
+      truncated: 0,
+      estimatedSeconds: 0.1,
     },
   },
   warnings: [],
@@ -72,7 +79,11 @@ const SAFE_TO_REPEAT =
 
 export const pushOperations: Operations = {
   'POST /1.1/push': {
-    ...{ id: 'push', tag: 'push', summary: 'Send a push', key: 'clientPush', answer },
+    id: 'push',
+    tag: 'push',
+    summary: 'Send a push',
+    key: 'clientPush',
+    answer,
     description: `To everybody for whom \`where\` and \`channels\` hold; without both, to all devices. Sub-queries in \`where\` need the master key, unless \`installationQueries\` opens them to the app key. At most ${LIMITS.pushBytes.value} bytes. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('Push'),
@@ -87,20 +98,28 @@ export const pushOperations: Operations = {
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
   },
   'POST /1.1/push/devices': {
-    ...{ id: 'pushToDevices', tag: 'push', summary: 'Send a push to known addresses', key: 'clientPush' },
+    id: 'pushToDevices',
+    tag: 'push',
+    summary: 'Send a push to known addresses',
+    key: 'clientPush',
     answer,
     description: `To at most ${LIMITS.deviceIds.value} devices of one vendor; no installation is looked up. At most ${LIMITS.pushBytes.value} bytes beside \`device_ids\`. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
       schema: ref('DevicePush'),
       example: {
-        ...{ device_type: 'android', vendor: 'HMS', device_ids: ['registration-1', 'registration-2'] },
+        device_type: 'android',
+        vendor: 'HMS',
+        device_ids: ['registration-1', 'registration-2'],
         data: { alert: 'Hello' },
       },
     },
     problems: MESSAGE_PROBLEMS,
   },
   'POST /1.1/push/installations': {
-    ...{ id: 'pushToInstallations', tag: 'push', summary: 'Send a push to installations by their ids', key: 'master' },
+    id: 'pushToInstallations',
+    tag: 'push',
+    summary: 'Send a push to installations by their ids',
+    key: 'master',
     answer,
     description: `To at most ${LIMITS.deviceIds.value} installations of any vendors, which \`where\` of a push has no room for. At most ${LIMITS.pushBytes.value} bytes beside the ids. ${SAFE_TO_REPEAT} ${ALIAS}`,
     body: {
@@ -110,21 +129,33 @@ export const pushOperations: Operations = {
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'push-time'],
   },
   'POST /1.1/push/preflight': {
-    ...{ id: 'preflight', tag: 'push', summary: 'What a push would reach', key: 'master', answer: preflightDocs },
+    id: 'preflight',
+    tag: 'push',
+    summary: 'What a push would reach',
+    key: 'master',
+    answer: preflightDocs,
     description:
       'Checks and plans the push as it would be sent now, and neither sends nor records it. Devices that are named, and those of small channels, are counted one by one; of an audience that has to be walked a sample is, within a second.',
     body: { schema: ref('Push'), example: { channels: ['public'], data: { alert: 'Hello' } } },
-    ...{ query: { exact: EXACT }, otherAnswers: preflightStates },
+    query: { exact: EXACT },
+    otherAnswers: preflightStates,
     problems: [...MESSAGE_PROBLEMS, 'invalid-query', 'invalid-cql', 'channel-name', 'push-time'],
   },
   'GET /1.1/push/preflight/:id': {
-    ...{ id: 'getPreflight', tag: 'push', summary: 'The answer of a pre-flight', key: 'master' },
+    id: 'getPreflight',
+    tag: 'push',
+    summary: 'The answer of a pre-flight',
+    key: 'master',
     description: 'Of one that was answered with 202.',
-    ...{ answer: preflightDocs, otherAnswers: preflightStates },
+    answer: preflightDocs,
+    otherAnswers: preflightStates,
     problems: ['route-unknown', 'malformed-url', 'too-many-calls'],
   },
   'POST /1.1/batch': {
-    ...{ id: 'batch', tag: 'push', summary: 'Many requests in one body', key: 'app' },
+    id: 'batch',
+    tag: 'push',
+    summary: 'Many requests in one body',
+    key: 'app',
     description: `At most ${BATCH_MB} MB. Elements run in order, those of one method beside each other, but saves of installations that share an objectId, installationId or registrationId one after the other. Each has the rights of the key and is counted by itself: a push beyond the minute’s rest is refused with 429 in its place, and those before it stand. An element that fails is told in its place.`,
     body: {
       schema: BATCH_SCHEMA,
@@ -136,10 +167,8 @@ export const pushOperations: Operations = {
       },
     },
     answer: {
-      ...{
-        status: 200,
-        description: 'One entry for every element, in order; `success` is null for what does not exist.',
-      },
+      status: 200,
+      description: 'One entry for every element, in order; `success` is null for what does not exist.',
       schema: {
         type: 'array',
         items: {
@@ -157,21 +186,26 @@ export const pushOperations: Operations = {
     problems: ['too-many-calls', 'threshold'],
   },
   'POST /1.1/batch/save': {
-    ...{ id: 'batchSave', tag: 'push', summary: 'The saves of 4.x Android clients', key: 'app' },
+    id: 'batchSave',
+    tag: 'push',
+    summary: 'The saves of 4.x Android clients',
+    key: 'app',
     description: 'Like a batch, but answered under the `__internalId` of each body; one that fails fails the whole.',
     body: {
       schema: BATCH_SCHEMA,
       example: {
         requests: [
           {
-            ...{ method: 'POST', path: '/1.1/installations' },
+            method: 'POST',
+            path: '/1.1/installations',
             body: { deviceType: 'android', installationId: 'df0b', __children: [], __internalId: 'b0d5' },
           },
         ],
       },
     },
     answer: {
-      ...{ status: 200, description: 'Every answer under the internal id of its body.' },
+      status: 200,
+      description: 'Every answer under the internal id of its body.',
       schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
       example: { b0d5: { ...CREATED, updatedAt: EXAMPLE_AT } },
     },

@@ -76,7 +76,8 @@ const recordSchema = (channels: Readonly<Record<string, VendorChannel>>) =>
     successes: count.describe('Accepted by a vendor, or confirmed by a device of the own channel.'),
     invalidTokens: count,
     lcSuccesses: count,
-    ...{ iosSuccesses: count, fcmSuccesses: count },
+    iosSuccesses: count,
+    fcmSuccesses: count,
     ...Object.fromEntries(Object.values(channels).map(({ successesField }) => [successesField, count.optional()])),
     estimatedDoneAt: instant.optional().describe('While a budget makes devices wait.'),
     waiting: z
@@ -250,7 +251,8 @@ const listOperations = (field: JsonSchema): readonly JsonSchema[] =>
   field['type'] === 'array'
     ? [
         {
-          ...{ type: 'object', required: ['__op', 'objects'] },
+          type: 'object',
+          required: ['__op', 'objects'],
           properties: { __op: { enum: ['Add', 'AddUnique', 'Remove'] }, objects: field },
         },
       ]

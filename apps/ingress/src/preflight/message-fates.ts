@@ -116,7 +116,10 @@ function nowhere(now: () => number): ChannelDeps {
 
 /** The app builds what its devices show. */
 const ownFate = ({ content, audience, expiresAt }: NewPush): MessageFate => ({
-  ...{ way: wayFor({}, 1), budget: {}, truncated: false, notes: [] },
+  way: wayFor({}, 1),
+  budget: {},
+  truncated: false,
+  notes: [],
   ...(content.data['silent'] === true ? {} : shownAs(content.data['title'], content.data['alert'])),
   bytes: Buffer.byteLength(ownMessage({ content, audience, expiresAt })),
 });

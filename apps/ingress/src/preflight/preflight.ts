@@ -83,9 +83,13 @@ async function ask(ports: PreflightPorts, { app, request, wish }: Asked): Promis
   const { content, audience, pushTime, expiresAt } = push;
   const waitMs = wish.isExact ? WALK_WAIT_MS : ANSWER_WAIT_MS;
   const question = {
-    ...{ id: randomBytes(16).toString('hex'), app: app.id, push: { content, audience, pushTime, expiresAt } },
+    id: randomBytes(16).toString('hex'),
+    app: app.id,
+    push: { content, audience, pushTime, expiresAt },
     ways: Object.fromEntries(Object.entries(frame.fates).map(([name, { way }]) => [name, way])),
-    ...{ isExact: wish.isExact, until: now() + waitMs, frame: frame as unknown as JsonObject },
+    isExact: wish.isExact,
+    until: now() + waitMs,
+    frame: frame as unknown as JsonObject,
   };
   if (!(await store.preflights.ask(question))) throw tooMany();
   const state = await answered(ports, question, wish.signal());
@@ -110,7 +114,10 @@ async function frameOf(
     deliveriesPerDay > 0 ? quotas.deliveriesToday(app.id) : 0,
   ]);
   return {
-    ...{ app: app.id, fates, pushTime: push.pushTime, flowControl: push.flowControl },
+    app: app.id,
+    fates,
+    pushTime: push.pushTime,
+    flowControl: push.flowControl,
     ...(deliveriesPerDay > 0 ? { deliveriesLeft: Math.max(0, deliveriesPerDay - reached) } : {}),
     warnings: [
       ...request.warnings,

@@ -18,7 +18,9 @@ export interface BindingEndpoints {
 export function bindingEndpoints({ bindings, installations, now }: BindingPorts): BindingEndpoints {
   const changed = (client: string, installationId: string, warnings: readonly PushWarning[]): Answer =>
     jsonAnswer(200, {
-      ...{ updatedAt: new Date(now()).toISOString(), objectId: client, installationId },
+      updatedAt: new Date(now()).toISOString(),
+      objectId: client,
+      installationId,
       ...(warnings.length > 0 ? { warnings } : {}),
     });
   return {

@@ -21,7 +21,8 @@ const dateAnswer = (now: number): Answer => jsonAnswer(200, { __type: 'Date', is
 export function openDateEndpoint({ now, countByAddress, proxyHops }: DatePorts): Endpoint<undefined> {
   const callerAddress = openCallerAddress(proxyHops);
   return {
-    ...{ route: 'date', admit: anybody },
+    route: 'date',
+    admit: anybody,
     async handle({ req }) {
       const address = callerAddress(req);
       if (address !== undefined) countByAddress(NO_APP, 'queriesPerSecond', address);

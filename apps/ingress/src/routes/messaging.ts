@@ -33,7 +33,9 @@ export function messagingEndpoints(ports: MessagingPorts): MessagingEndpoints {
     ...muteEndpoints(ports),
     ...bindingEndpoints(ports),
     offlineMessage: {
-      ...{ route: 'offline-messages', maxBodyBytes: MAX_BODY, countsAs: 'push' },
+      route: 'offline-messages',
+      maxBodyBytes: MAX_BODY,
+      countsAs: 'push',
       async handle(call) {
         const { app } = call.caller;
         const conversation = conversationOf(call.param('id'));
@@ -49,7 +51,8 @@ function muteEndpoints({ mutes, now }: MessagingPorts): Pick<MessagingEndpoints,
   const changed = (objectId: string): Answer => jsonAnswer(200, { updatedAt: iso(now()), objectId });
   return {
     mute: {
-      ...{ route: 'mutes', maxBodyBytes: MAX_BODY },
+      route: 'mutes',
+      maxBodyBytes: MAX_BODY,
       async handle(call) {
         const conversation = mutableConversationOf(call.param('id'));
         if (!(await mutes.add(call.caller.app.id, conversation, mutedIn(call.json()))))
@@ -58,7 +61,8 @@ function muteEndpoints({ mutes, now }: MessagingPorts): Pick<MessagingEndpoints,
       },
     },
     unmute: {
-      ...{ route: 'mutes', maxBodyBytes: MAX_BODY },
+      route: 'mutes',
+      maxBodyBytes: MAX_BODY,
       async handle(call) {
         const conversation = conversationOf(call.param('id'));
         await mutes.remove(call.caller.app.id, conversation, mutedIn(call.json()));

@@ -126,7 +126,8 @@ const SHARED = ['at', 'channel', 'outcome', 'reason', 'vendorCode', 'vendorMessa
 
 function outcomeOf({ channel, outcome, reason, vendorCode, vendorMessage, at }: OutcomeRow): JsonObject {
   return {
-    ...{ channel, outcome },
+    channel,
+    outcome,
     ...(reason === undefined ? {} : { reason }),
     ...(vendorCode === undefined ? {} : { vendorCode }),
     ...(vendorMessage === undefined ? {} : { vendorMessage }),

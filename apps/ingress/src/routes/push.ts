@@ -66,11 +66,14 @@ export function pushEndpoints(ports: PushPorts): PushEndpoints {
     push: endpointTo(take, { route: 'push', ...toAny }),
     preflight: endpointTo(openTake(ports, true), { route: 'preflight', ...toAny }),
     devices: endpointTo(take, {
-      ...{ route: 'push-devices', maxBodyBytes, callsOf: callsOfList },
+      route: 'push-devices',
+      maxBodyBytes,
+      callsOf: callsOfList,
       parse: (call) => parseDevicePush(bodyBeside(call, ['device_ids']), contextOf(call)),
     }),
     installations: endpointTo(take, {
-      ...{ route: 'push-installations', maxBodyBytes },
+      route: 'push-installations',
+      maxBodyBytes,
       parse: (call) => parseNamedPush(bodyBeside(call, ['installation_ids', 'object_ids']), contextOf(call)),
     }),
   };

@@ -31,7 +31,8 @@ export function receiptsEndpoint(ports: ReceiptPorts): Endpoint<Reporter> {
   const limit = openRateLimit(MAX_CALLBACKS_PER_SECOND, ports.now);
   return {
     route: 'receipts',
-    ...{ maxBodyBytes: LIMITS.receiptBytes.value, isRaw: true },
+    maxBodyBytes: LIMITS.receiptBytes.value,
+    isRaw: true,
     async admit(req) {
       const reporter = await reporterOf(ports, req);
       if (limit(accountOf(reporter))) return reporter;

@@ -53,6 +53,8 @@ function sinceOf(query: URLSearchParams, oldest: number): number {
 
 const view = ({ now, at, reason, ...registration }: RetiredRegistration) => ({
   ...registration,
-  ...{ reason, action: adviceFor(reason), at: new Date(at).toISOString() },
+  reason,
+  action: adviceFor(reason),
+  at: new Date(at).toISOString(),
   ...(now === 'retired' ? {} : { [now]: true }),
 });

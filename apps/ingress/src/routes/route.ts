@@ -20,12 +20,14 @@ export function routeEndpoints(ports: RoutePorts): {
   const socketsOf = async () => chooseSockets(await ports.gateways.living());
   return {
     route: {
-      ...{ route: 'route', admit: anybody },
+      route: 'route',
+      admit: anybody,
       handle: async (): Promise<Answer> => jsonAnswer(200, { groupId: 'g0', ttl: TTL_SECONDS, ...(await socketsOf()) }),
     },
     /** The older question for the hosts of all services, which are one here. */
     appRoute: {
-      ...{ route: 'route', admit: anybody },
+      route: 'route',
+      admit: anybody,
       async handle({ req }): Promise<Answer> {
         const host = ports.publicUrl === undefined ? hostOf(req) : new URL(ports.publicUrl).host;
         const services = ['api', 'push', 'rtm_router', 'engine', 'stats', 'play'];

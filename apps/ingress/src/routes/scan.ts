@@ -30,7 +30,10 @@ export function scanEndpoint({ installations, now }: ScanPorts): ApiEndpoint {
       if (from === 'expired') throw new InvalidInput('invalid-query', 'cursor: is older than ten minutes');
       const { limit } = rangeOf(query);
       const { results, end } = await installations.scan({
-        ...{ app: caller.app.id, where: whereOf(query), limit, from },
+        app: caller.app.id,
+        where: whereOf(query),
+        limit,
+        from,
         signal: call.signal(),
       });
       return jsonAnswer(200, { results: results.map(select), cursor: end ? formatCursor(end, now()) : null });

@@ -43,8 +43,13 @@ function scheduledView(record: PushRecord): JsonObject {
     id: number,
     expire_time: pushTime,
     push_msg: {
-      ...{ 'app-id': app, where: { sort: { createdAt: 1 }, query: { ...where, valid: true } }, prod },
-      ...{ 'api-version': '1.1', msg, id: objectId, notificationId },
+      'app-id': app,
+      where: { sort: { createdAt: 1 }, query: { ...where, valid: true } },
+      prod,
+      'api-version': '1.1',
+      msg,
+      id: objectId,
+      notificationId,
     },
     createdAt: new Date(createdAt).toISOString(),
   };
