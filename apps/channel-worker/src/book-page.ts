@@ -74,7 +74,8 @@ function laterPages(
       devices: group.map(({ device }) => device),
       dueAt: now + Math.max(...group.map(({ verdict }) => verdict.retryAfterMs)),
       ...(booksAs ? { booksAs } : {}),
-      ...{ limited: limited + Number(isLimited), isUnknown },
+      limited: limited + Number(isLimited),
+      isUnknown,
     };
   });
 }

@@ -79,17 +79,23 @@ export function openChannelConsumers(
   };
   return [
     open(directQueue(ports.channel), {
-      ...{ lockMs: DIRECT_LOCK_MS, limits: direct },
-      ...{ sends: DIRECT_CONCURRENCY, pages: DIRECT_CONCURRENCY, lanes: 1 },
+      lockMs: DIRECT_LOCK_MS,
+      limits: direct,
+      sends: DIRECT_CONCURRENCY,
+      pages: DIRECT_CONCURRENCY,
+      lanes: 1,
       jobs: Math.min(PROFILES * DIRECT_CONCURRENCY, MOST_DIRECT_JOBS),
     }),
     open(bulkQueue(ports.channel), {
-      ...{ lockMs: BULK_LOCK_MS, limits: bulk },
+      lockMs: BULK_LOCK_MS,
+      limits: bulk,
       pagesOf: {
         of: (profile) => pagesFor(bulk.of(profile), ports.maxBatch),
         refused: (profile) => bulk.refused(profile),
       },
-      ...{ sends: SEND_CONCURRENCY, pages: campaignPages, lanes: LANE_CONCURRENCY },
+      sends: SEND_CONCURRENCY,
+      pages: campaignPages,
+      lanes: LANE_CONCURRENCY,
       jobs: PROFILES * (LANE_CONCURRENCY + RETRY_PAGES_AT_ONCE),
     }),
   ];

@@ -48,8 +48,14 @@ export const role: Role<Config> = {
 
     const limits = callLimitsFor(config);
     const pace = await openPace({
-      ...{ limits, store: store.pacing, channel, maxBatch, longestCallMs: deadlineMs },
-      ...{ sessions, metrics: counters, now: Date.now },
+      limits,
+      store: store.pacing,
+      channel,
+      maxBatch,
+      longestCallMs: deadlineMs,
+      sessions,
+      metrics: counters,
+      now: Date.now,
       ...paceReporters(channel, counters, log),
       onLoosened: async () => void (await Promise.all([direct.hurry(), bulk.hurry()])),
     });
@@ -58,7 +64,15 @@ export const role: Role<Config> = {
 
     const ports = {
       pace: pace.gate,
-      ...{ store, sessions, channel, direct, bulk, metrics: counters, cutoff, stopping, now: Date.now },
+      store,
+      sessions,
+      channel,
+      direct,
+      bulk,
+      metrics: counters,
+      cutoff,
+      stopping,
+      now: Date.now,
       ...reporters(channel, counters, log),
       ingressPublicUrl: config.INGRESS_PUBLIC_URL,
       addressedBy: channel === OWN_CHANNEL ? ('objectId' as const) : ('registrationId' as const),

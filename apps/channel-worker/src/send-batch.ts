@@ -138,7 +138,10 @@ const wordsOf = (fault: ChannelFault | undefined): VendorVerdict => ({
 export function deferredBy({ retryAfterMs, booksAs, words, isUnknown, ...retry }: Retry): Later {
   const maxTries = limitOf(retry);
   return {
-    ...{ kind: 'deferred', retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS, reason: booksAs, ...words },
+    kind: 'deferred',
+    retryAfterMs: retryAfterMs ?? SPLIT_RETRY_MS,
+    reason: booksAs,
+    ...words,
     ...(maxTries === undefined ? {} : { maxTries }),
     ...(isUnknown === true ? { isUnknown } : {}),
   };

@@ -86,14 +86,20 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     // Others may be deferred like it.
     isLast: direct,
     isOverQuota: content.booksAs === OVER_QUOTA,
-    ...{ push, profile, devices: reachable.length, queue, waiter },
+    push,
+    profile,
+    devices: reachable.length,
+    queue,
+    waiter,
   });
   if (admission.kind === 'wait') return { again: admission.waitMs };
   const result = await deliverAdmitted(ports, admission, {
     push,
     profile,
     devices: reachable,
-    ...{ tries, limited, unknowns },
+    tries,
+    limited,
+    unknowns,
     isAddressed: content.direct && content.forAudience !== true,
     isStored: true,
     booksAs: content.booksAs,
@@ -110,7 +116,11 @@ async function sendStored(ports: PagePorts, { page, push, content, waiter }: Pag
     verdicts: devices.map(({ objectId }) => byDevice.get(objectId) ?? refusal('registration-gone')),
     keepRegistrations: result.isSuspect === true,
     retry: {
-      ...{ profile, direct, limited, unknowns, tries: triesAfter(retry, tries) },
+      profile,
+      direct,
+      limited,
+      unknowns,
+      tries: triesAfter(retry, tries),
       ...(content.forAudience === true ? { forAudience: true } : {}),
     },
     wasOutstanding: true,

@@ -39,7 +39,9 @@ export async function settle(ports: SettlePorts, settlement: Settlement): Promis
   else books.add('matched', devices.length);
   // No wait lasts beyond the expiry of the push: then the devices are booked, whatever the vendor asked for.
   const retries = deferred.map(({ isUnknown, ...later }) => ({
-    ...{ channel, ...retry, ...later },
+    channel,
+    ...retry,
+    ...later,
     unknowns: (retry.unknowns ?? 0) + Number(isUnknown),
     dueAt: Math.min(later.dueAt, push.expiresAt),
   }));

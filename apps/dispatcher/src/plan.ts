@@ -81,7 +81,11 @@ async function namesIn(
 ): Promise<readonly string[]> {
   const { subscriptions } = push.audience;
   const walk = store.installations.walk({
-    ...{ app: push.app, bucket, from: { shard: 0, objectId: '' }, toShard: SHARDS, subscriptions },
+    app: push.app,
+    bucket,
+    from: { shard: 0, objectId: '' },
+    toShard: SHARDS,
+    subscriptions,
     pageSize: Math.min(most, NAMES_AT_ONCE),
   });
   const names: string[] = [];

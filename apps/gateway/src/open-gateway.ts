@@ -53,9 +53,15 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   });
   const server = new DeviceServer(
     {
-      ...{ addresses, now: elapsedMs, idPrefix: randomBytes(4).toString('hex'), ...serverReports(metrics, hub) },
-      ...{ maxBufferedBytes: config.MAX_BUFFERED_BYTES, framesPerSecond: config.FRAMES_PER_SECOND },
-      ...{ bytesPerSecond: bytesPerSecond(config), turns, onFault: (error: unknown) => onError(error, 'frame') },
+      addresses,
+      now: elapsedMs,
+      idPrefix: randomBytes(4).toString('hex'),
+      ...serverReports(metrics, hub),
+      maxBufferedBytes: config.MAX_BUFFERED_BYTES,
+      framesPerSecond: config.FRAMES_PER_SECOND,
+      bytesPerSecond: bytesPerSecond(config),
+      turns,
+      onFault: (error: unknown) => onError(error, 'frame'),
     },
     {
       maxFrameBytes: config.MAX_FRAME_BYTES,
@@ -70,7 +76,11 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const url = listening.url.replace('http', 'ws');
   const urls = config.GATEWAY_PUBLIC_URLS ?? [url];
   const heartbeat = await startHeartbeat({
-    ...{ gateways: store.gateways, node, urls, now: elapsedMs, onError },
+    gateways: store.gateways,
+    node,
+    urls,
+    now: elapsedMs,
+    onError,
     onHint: (hint) => hub.hear(hint),
     onGap() {
       metrics.gaps.inc();

@@ -20,13 +20,20 @@ export const role: Role<GatewayConfig> = {
     const onError = throttledWarnings(log, Date.now);
     const onRedisError = (error: Error): void => onError(error, 'redis');
     const { store } = await openRoleStore(parts, {
-      ...{ vendors: channelOfVendor, patience: 'wait', close: 'disconnect' },
+      vendors: channelOfVendor,
+      patience: 'wait',
+      close: 'disconnect',
       onError: onRedisError,
     });
 
     const gateway = await openGateway({
-      ...{ store, config, listen, certificate, onError },
-      ...{ metrics: gatewayMetrics(metrics), now: Date.now },
+      store,
+      config,
+      listen,
+      certificate,
+      onError,
+      metrics: gatewayMetrics(metrics),
+      now: Date.now,
     });
     const { server, heartbeat, url, urls, node } = gateway;
     onClose('heartbeat', () => heartbeat.stop());

@@ -39,7 +39,10 @@ export interface UserInfoPorts {
 export function buildApp(ports: UserInfoPorts): RequestListener {
   const { dialect, log, metrics, edgeLimits, store, limits, now } = ports;
   const edge = new Edge({
-    ...{ dialect, log, metrics, limits: edgeLimits },
+    dialect,
+    log,
+    metrics,
+    limits: edgeLimits,
     onAnswered: (_route, { problem }, durationMs) =>
       metrics.answered(problem === undefined ? 'ok' : errorOf(problem), durationMs),
   });
@@ -47,11 +50,13 @@ export function buildApp(ports: UserInfoPorts): RequestListener {
   const requireMac = openRequireMac({ ...ports, limitFailures });
   const account = { requireMac, accountIds: store.accountIds, now };
   const reference = referenceEndpoints({
-    ...{ document: () => openApiDocument(ports.publicUrls), nowhere },
+    document: () => openApiDocument(ports.publicUrls),
+    nowhere,
     credentials: { mac: 'MAC id="ACCESS_TOKEN",ts="SECONDS",nonce="NONCE",mac="MAC_OF_THIS_REQUEST"' },
   });
   const read = <Caller>(path: string, endpoint: Endpoint<Caller>): Route => ({
-    ...{ method: 'GET', path },
+    method: 'GET',
+    path,
     serve: edge.serve(getOnly(endpoint)),
   });
   const routes = [

@@ -37,7 +37,9 @@ interface Described {
 
 const OPERATIONS: Readonly<Record<AccountPath, Described>> = {
   '/api/v1/user/info': {
-    ...{ operationId: 'getUserInfo', summary: 'Get current account details', scopes: '`public_profile`' },
+    operationId: 'getUserInfo',
+    summary: 'Get current account details',
+    scopes: '`public_profile`',
     data: {
       user_id: z.string().describe(userFields.user_id.description ?? ''),
       ...shown,
@@ -46,11 +48,14 @@ const OPERATIONS: Readonly<Record<AccountPath, Described>> = {
     },
   },
   '/account/profile/v1': {
-    ...{ operationId: 'getProfile', summary: 'Get the profile of the current user', scopes: '`public_profile`' },
+    operationId: 'getProfile',
+    summary: 'Get the profile of the current user',
+    scopes: '`public_profile`',
     data: { ...shown, gender: z.enum(['male', 'female', '']).describe('Empty: unknown.'), ...accountIds },
   },
   '/account/basic-info/v1': {
-    ...{ operationId: 'getBasicInfo', summary: 'Get the ids of the current user' },
+    operationId: 'getBasicInfo',
+    summary: 'Get the ids of the current user',
     scopes: '`basic_info` or `public_profile`',
     data: accountIds,
   },
@@ -137,7 +142,9 @@ const operation = ({ operationId, summary, scopes, data }: Described): OpenApiOp
   ].join(' '),
   parameters: [
     {
-      ...{ name: 'client_id', in: 'query', required: true },
+      name: 'client_id',
+      in: 'query',
+      required: true,
       description: 'Client ID of the app that the token was issued for, exactly once.',
       schema: { type: 'string', minLength: 1 },
     },

@@ -22,7 +22,10 @@ export function ratesOf(page: PageToSend, budget: Budget): readonly RateUse[] {
   const of = { app: push.app, channel, profile };
   return costsOf(budget, { calls, devices, flowControl: push.flowControl }).map(({ kind, perSecond, cost }) => ({
     rate: kind === 'push' ? { kind, pushId: push.pushId, channel } : { kind, ...of },
-    ...{ perSecond, queue, waiter, cost },
+    perSecond,
+    queue,
+    waiter,
+    cost,
   }));
 }
 

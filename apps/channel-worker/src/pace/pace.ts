@@ -60,7 +60,10 @@ export interface PacePorts {
 
 const nothing = (): Promise<void> => Promise.resolve();
 const AS_IT_IS: Admission = {
-  ...{ kind: 'send', width: 1, isProbe: false, isHeld: false },
+  kind: 'send',
+  width: 1,
+  isProbe: false,
+  isHeld: false,
   ended: (result) => Promise.resolve(result),
   end: nothing,
 };

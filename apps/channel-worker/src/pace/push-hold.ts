@@ -47,8 +47,10 @@ export function nextPushHold(hold: State, event: PushHoldEvent, moment: HoldMome
 }
 
 const probed = (hold: PushHold, { prober }: { prober: string }, { now, probeMs }: HoldMoment): State => ({
-  ...{ ...hold, prober },
-  ...{ probes: hold.probes + 1, probeAt: now + probeMs },
+  ...hold,
+  prober,
+  probes: hold.probes + 1,
+  probeAt: now + probeMs,
 });
 
 function afterProbe({ prober: _, ...hold }: PushHold, kind: 'taken' | 'unproven' | 'failed', now: number): State {
@@ -57,7 +59,10 @@ function afterProbe({ prober: _, ...hold }: PushHold, kind: 'taken' | 'unproven'
 }
 
 const begun = ({ expiresAt, vendorCode }: { expiresAt: number; vendorCode?: string | undefined }, now: number) => ({
-  ...{ since: now, until: Math.min(now + HOLD_MS, expiresAt), probeAt: now + FIRST_PAUSE_MS, probes: 0 },
+  since: now,
+  until: Math.min(now + HOLD_MS, expiresAt),
+  probeAt: now + FIRST_PAUSE_MS,
+  probes: 0,
   ...(vendorCode === undefined ? {} : { vendorCode }),
 });
 

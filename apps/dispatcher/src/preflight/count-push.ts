@@ -28,7 +28,10 @@ export async function countPush(
   if (!app) return { counts: [], isDirect: true };
   const push: PushToSend = {
     ...question.push,
-    ...{ pushId: NO_PUSH, app: question.app, isDispatched: false, isCancelled: false },
+    pushId: NO_PUSH,
+    app: question.app,
+    isDispatched: false,
+    isCancelled: false,
     createdAt: question.push.pushTime,
   };
   const { store, audienceOf, columnsOf } = withoutWrites(ports.store);

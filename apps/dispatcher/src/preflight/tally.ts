@@ -57,7 +57,11 @@ export const exactCount = (
   tally: Tally,
   calls: number,
 ): PreflightCount => ({
-  ...{ channel, matched: tally.matched, sendable: sendableOf(tally), calls, margin: 0 },
+  channel,
+  matched: tally.matched,
+  sendable: sendableOf(tally),
+  calls,
+  margin: 0,
   discarded: Object.fromEntries(tally.discarded),
   ...(profile === undefined ? {} : { profile }),
 });

@@ -26,7 +26,13 @@ export function startWatch(parts: WatchParts, everyMs: number): Repeated {
   const memory = () => redisSettings(redis);
   const watch = openWatch(
     {
-      ...{ store, backlog, queues, memory, metrics, attempt, now },
+      store,
+      backlog,
+      queues,
+      memory,
+      metrics,
+      attempt,
+      now,
       audience: new Audience({ apps: store.apps, installations: store.installations, channels, attempt }),
     },
     everyMs,

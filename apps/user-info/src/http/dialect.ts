@@ -45,7 +45,9 @@ export const userInfoDialect = (now: () => number): Dialect => ({
     return { problem, allow, message: `the method must be ${allow.join(' or ')}` };
   },
   texts: {
-    ...{ unavailable: DEFECT, full: DEFECT, malformedUrl: 'the address is not well-formed' },
+    unavailable: DEFECT,
+    full: DEFECT,
+    malformedUrl: 'the address is not well-formed',
     defect: () => DEFECT,
   },
   answer: (diagnosis) => problemAnswer(diagnosis, now()),

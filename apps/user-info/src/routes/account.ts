@@ -36,7 +36,8 @@ export function accountEndpoint(path: AccountPath, ports: AccountPorts): Endpoin
   const { requireMac, accountIds, now } = ports;
   const { scopes, read }: AccountRoute = ACCOUNT_ROUTES[path];
   return {
-    ...{ route: path, admit: requireMac },
+    route: path,
+    admit: requireMac,
     async handle({ caller: { token, state } }) {
       requireScope(token.scope, scopes);
       const user = userOf(state);
