@@ -34,7 +34,11 @@ export async function openRoleStore(
   const { close = patience === 'wait' ? 'quit' : 'disconnect' } = options;
   const { onError = (err: Error): void => log.warn({ err }, 'redis') } = options;
   const { redis, store, link } = await connectStore(config, {
-    ...{ vendors, patience, onError, onRedisAway, stopping },
+    vendors,
+    patience,
+    onError,
+    onRedisAway,
+    stopping,
     onEvicted(app, count) {
       onEvicted?.(count);
       log.warn({ app, count }, 'unconfirmed installations made room: the app has as many as it may');

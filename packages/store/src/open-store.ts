@@ -103,10 +103,13 @@ export function openStore(config: StoreConfig): Store {
   });
   const leases = openLeases(parts);
   const installations = openInstallations({
-    ...{ ...parts, vendors, leases },
+    ...parts,
+    vendors,
+    leases,
     profileNames: (app) => accounts.profiles.names(app),
     ceilings: {
-      ...{ settings: (app) => accounts.apps.settings(app), memory },
+      settings: (app) => accounts.apps.settings(app),
+      memory,
       defaults: config.ceiling ?? { installations: 0 },
     },
     onEvicted: config.onEvicted ?? (() => undefined),

@@ -129,7 +129,9 @@ function codec(
       ]);
       const replacedKeys = await Promise.all(
         isTaken(stored.replacedKeys ?? []).map(async ({ which, sealed, until }) => ({
-          ...{ which, value: await secrets.open(sealed, replacedKeyContext(id, which)), until },
+          which,
+          value: await secrets.open(sealed, replacedKeyContext(id, which)),
+          until,
         })),
       );
       return { id, ...stored.settings, key, masterKey, ...(replacedKeys.length > 0 ? { replacedKeys } : {}) };
@@ -141,11 +143,14 @@ function codec(
       };
       const replacedKeys = await Promise.all(
         isTaken(replaced).map(async ({ which, value, until }) => ({
-          ...{ which, sealed: await secrets.seal(value, replacedKeyContext(id, which)), until },
+          which,
+          sealed: await secrets.seal(value, replacedKeyContext(id, which)),
+          until,
         })),
       );
       return JSON.stringify({
-        ...{ settings: appSettingsSchema.parse(settings), ...sealed },
+        settings: appSettingsSchema.parse(settings),
+        ...sealed,
         ...(replacedKeys.length > 0 ? { replacedKeys } : {}),
       } satisfies StoredApp);
     },

@@ -57,7 +57,8 @@ interface NoteParts {
 export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): ProfileNotes {
   const receiptNotedAt = new Map<string, number>();
   const placeOf = (ref: ProfileRef) => ({
-    ...{ profiles: keys.profiles(ref.app), notes: keys.profileNotes(ref.app) },
+    profiles: keys.profiles(ref.app),
+    notes: keys.profileNotes(ref.app),
     name: bucketOfProfile(ref.channel, ref.profile),
   });
   return {
@@ -74,7 +75,10 @@ export function openProfileNotes({ redis, keys, now, valueOf }: NoteParts): Prof
       const sealed = await redis.hget(place.profiles, place.name);
       if (sealed === null || !isDeepStrictEqual(await valueOf(ref, sealed), tested)) return;
       const text = JSON.stringify({
-        ...{ at: now(), ok, fault, vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH) ?? null },
+        at: now(),
+        ok,
+        fault,
+        vendorCode: vendorCode?.slice(0, MAX_CODE_LENGTH) ?? null,
         vendorMessage: vendorMessage?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
       });
       await noteProfile(redis, { ...place, sealed, field: noteFields(ref).test, text });

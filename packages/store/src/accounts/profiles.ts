@@ -54,7 +54,9 @@ export function openProfiles({ redis, keys, secrets, now, buckets, onSettings }:
   const open = async (ref: ProfileRef, sealed: string): Promise<StoredProfile> =>
     JSON.parse(await secrets.open(sealed, profileContext(ref.app, field(ref)))) as StoredProfile;
   const placeOf = (ref: ProfileRef) => ({
-    ...{ profiles: keys.profiles(ref.app), notes: keys.profileNotes(ref.app), name: field(ref) },
+    profiles: keys.profiles(ref.app),
+    notes: keys.profileNotes(ref.app),
+    name: field(ref),
     ...noteFields(ref),
   });
   return {

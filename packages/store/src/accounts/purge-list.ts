@@ -55,7 +55,14 @@ function parse(text: string): Parsed {
 }
 
 const firstProgress = (now: number): PurgeProgress => ({
-  ...{ startedAt: now, updatedAt: now, passBeganAt: now, pass: 1, step: 'pushes', done: 0, of: 0, found: 0 },
+  startedAt: now,
+  updatedAt: now,
+  passBeganAt: now,
+  pass: 1,
+  step: 'pushes',
+  done: 0,
+  of: 0,
+  found: 0,
   removed: { pushes: 0, installations: 0, keys: 0 },
 });
 

@@ -2,12 +2,16 @@ import type { KeyOfApp } from '@pushfleet/domain';
 import type { SecretContext } from '../kit/sealed-text';
 
 export const appKeyContext = (owner: string, field: KeyOfApp): SecretContext => ({
-  ...{ kind: 'app-key', owner, field },
+  kind: 'app-key',
+  owner,
+  field,
 });
 
 /** Of a key that another one took the place of. */
 export const replacedKeyContext = (owner: string, field: KeyOfApp): SecretContext => ({
-  ...{ kind: 'app-key', owner, field: `replaced ${field}` },
+  kind: 'app-key',
+  owner,
+  field: `replaced ${field}`,
 });
 
 export const profileContext = (owner: string, field: string): SecretContext => ({ kind: 'profile', owner, field });

@@ -80,7 +80,9 @@ export function openProcesses({ redis, keys, keyId, format, settings, now }: Par
   return {
     async beat(process) {
       const told: Told = {
-        ...{ format, ...process, clock: now() },
+        format,
+        ...process,
+        clock: now(),
         ...(keyId === undefined ? {} : { keyId }),
         ...(settings() === undefined ? {} : { settings: settings() }),
       };

@@ -14,7 +14,10 @@ const correctBytes = luaScript('format/correct-bytes', { params: { bytes: 'key',
 
 /** What the installations of each shard take was not counted before there was a ceiling. */
 export const countInstallations: Migration = {
-  ...{ from: 1, to: 2, accepts: 1, name: 'counting what installations take' },
+  from: 1,
+  to: 2,
+  accepts: 1,
+  name: 'counting what installations take',
   async page(parts, cursor) {
     const apps = (await parts.redis.hkeys(parts.keys.apps())).sort();
     const next = following(apps, cursor);

@@ -41,7 +41,8 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
         const { data, accepts, step } = await redis.hgetall(key);
         if (data !== undefined)
           return {
-            ...{ data: Number(data), accepts: Number(accepts) },
+            data: Number(data),
+            accepts: Number(accepts),
             step: step === undefined ? undefined : (JSON.parse(step) as MigrationStep),
           };
         const found = (await isEmpty(parts)) ? own : UNMARKED;
@@ -53,8 +54,12 @@ export function openFormatState(parts: MigrationParts, own: StoredFormat) {
     data: async (): Promise<number> => Number(await redis.hget(key, 'data')),
     async replace(from: StoredFormat, to: StoredFormat): Promise<void> {
       await goOn(redis, {
-        ...{ format: key, fromData: from.data, fromStep: textOf(from.step) },
-        ...{ data: to.data, accepts: to.accepts, step: textOf(to.step) },
+        format: key,
+        fromData: from.data,
+        fromStep: textOf(from.step),
+        data: to.data,
+        accepts: to.accepts,
+        step: textOf(to.step),
       });
     },
   };

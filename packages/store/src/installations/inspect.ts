@@ -25,7 +25,9 @@ export async function inspectInstallation(
   if (!stored) return undefined;
   const { bucket, isRetired, took, lost } = stored;
   return {
-    ...{ installation: toInstallation(stored), bucket, isRetired },
+    installation: toInstallation(stored),
+    bucket,
+    isRetired,
     ...(took ? { registrationTakenFrom: took } : {}),
     ...(lost ? { registrationLostTo: lost } : {}),
   };

@@ -75,8 +75,16 @@ const LONGEST = 4096;
 const readScript = luaScript('installations/read', {
   params: {
     asked: each({
-      ...{ records: 'key', fences: 'key', unconfirmed: 'key', buckets: 'text' },
-      ...{ objectId: 'text', from: 'text', to: 'text', stamp: 'text', address: 'text', isConfirmed: 'text' },
+      records: 'key',
+      fences: 'key',
+      unconfirmed: 'key',
+      buckets: 'text',
+      objectId: 'text',
+      from: 'text',
+      to: 'text',
+      stamp: 'text',
+      address: 'text',
+      isConfirmed: 'text',
       members: 'texts',
     }),
   },
@@ -93,8 +101,12 @@ function encodeQuestion(keys: InstallationKeys, { app, objectId, refresh }: Read
   const [from, to] = only(objectId);
   const record = {
     records: keys.records(app, shard),
-    ...{ fences: keys.fences(app, shard), unconfirmed: keys.unconfirmed(app, shard) },
-    ...{ buckets: keys.bucket(app, shard, ''), objectId, from, to },
+    fences: keys.fences(app, shard),
+    unconfirmed: keys.unconfirmed(app, shard),
+    buckets: keys.bucket(app, shard, ''),
+    objectId,
+    from,
+    to,
   };
   if (!refresh) return { stamp: '', address: '', isConfirmed: '0', members: [], ...record };
   const { stamp, registrationId, isConfirmed, members } = refresh;

@@ -106,7 +106,10 @@ const isMarked = ({ isRetired, struck, took, lost, importedAt }: StoredInstallat
 
 const marksOf = ({ isRetired, struck, took, lost, importedAt }: StoredInstallation): object => ({
   [RETIRED]: isRetired ? true : undefined,
-  ...{ [STRUCK]: struck, [TOOK]: took, [LOST]: lost, [IMPORTED]: importedAt },
+  [STRUCK]: struck,
+  [TOOK]: took,
+  [LOST]: lost,
+  [IMPORTED]: importedAt,
 });
 
 /** The bucket a stored text names; empty when the installation is not a target. */

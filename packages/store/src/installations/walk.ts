@@ -170,7 +170,10 @@ export class AudienceWalk {
     const sets = subscriptions.map((channel) => this.reader.keys.subscribers(app, shard, { bucket, channel }));
     const limit = Math.min(pageSize, Math.max(MIN_READ, Math.ceil(pageSize / sets.length)));
     const { bound, addresses } = await subscribedBehind(this.reader.redis, {
-      ...{ bucket: bucketKey, subscribers: sets, behind: after(behind), limit },
+      bucket: bucketKey,
+      subscribers: sets,
+      behind: after(behind),
+      limit,
     });
     return { shard, addresses: addresses.sort(), behind: bound === '' ? undefined : bound };
   }

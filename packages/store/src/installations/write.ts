@@ -66,11 +66,22 @@ const places = each({ place: 'key', member: 'text' });
 
 const writeScript = luaScript('installations/write', {
   params: {
-    ...{ records: 'key', fences: 'key', bytes: 'key', unconfirmed: 'key', stamp: 'key' },
+    records: 'key',
+    fences: 'key',
+    bytes: 'key',
+    unconfirmed: 'key',
+    stamp: 'key',
     versions: each({
-      ...{ objectId: 'text', fence: 'text', from: 'text', to: 'text' },
-      ...{ claimedAt: 'text', growth: 'text', standing: 'text', generation: 'number' },
-      ...{ leave: places, join: places },
+      objectId: 'text',
+      fence: 'text',
+      from: 'text',
+      to: 'text',
+      claimedAt: 'text',
+      growth: 'text',
+      standing: 'text',
+      generation: 'number',
+      leave: places,
+      join: places,
     }),
   },
   constants: { CLAIM_SECONDS, FENCE_MS },
@@ -108,8 +119,10 @@ export function openWriteVersion({
       const [{ app, objectId }] = versions as readonly [WrittenVersion, ...WrittenVersion[]];
       const shard = shardOf(objectId);
       return writeScript(redis, {
-        ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
-        ...{ bytes: keys.installationBytes(app, shard), unconfirmed: keys.unconfirmed(app, shard) },
+        records: keys.records(app, shard),
+        fences: keys.fences(app, shard),
+        bytes: keys.installationBytes(app, shard),
+        unconfirmed: keys.unconfirmed(app, shard),
         stamp: keys.columnStamp(app, shard),
         versions,
       });
@@ -151,8 +164,17 @@ async function writeRecord(writer: Writer, replacement: Replacement): Promise<bo
   await noteNames(writer, app, { old, next, bucket: newEntry?.bucket });
   const write = (): Promise<boolean> =>
     writer.writeVersion({
-      ...{ app, objectId, fence, from, to, growth, leave, join },
-      ...{ claimedAt: claimedAt ?? '', standing: standing ?? '', generation },
+      app,
+      objectId,
+      fence,
+      from,
+      to,
+      growth,
+      leave,
+      join,
+      claimedAt: claimedAt ?? '',
+      standing: standing ?? '',
+      generation,
     });
   const isWritten = await writeIndexed(writer, app, { entries: newTerms({ shard, before, now }), write });
   if (!isWritten) await writer.columns.refused(app, shard);

@@ -21,7 +21,11 @@ export const sentinelClient = (
   options: RedisOptions,
 ): Redis =>
   new Redis({
-    ...{ host, port, connectTimeout: SENTINEL_MS, enableReadyCheck: false, lazyConnect: true },
+    host,
+    port,
+    connectTimeout: SENTINEL_MS,
+    enableReadyCheck: false,
+    lazyConnect: true,
     // There is nothing to say at the end.
     disconnectTimeout: GOODBYE_MS,
     ...(sentinelPassword === undefined ? {} : { password: sentinelPassword }),
@@ -42,12 +46,16 @@ export function sentinelOptions(place: RedisPlace, named: SentinelPlace, watch: 
   const password = named.password || place.password;
   const { sentinelPassword } = place;
   return {
-    ...{ sentinels: [...sentinels], name: master, db, Connector: connectorOf(watch) },
+    sentinels: [...sentinels],
+    name: master,
+    db,
+    Connector: connectorOf(watch),
     ...(username ? { username } : {}),
     ...(password === undefined ? {} : { password }),
     ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
     ...(isTlsUrl(place.url) ? { enableTLSForSentinelMode: true, sentinelTLS: { ...place.tls } } : {}),
-    ...{ sentinelCommandTimeout: SENTINEL_MS, socketTimeout: SILENT_MS },
+    sentinelCommandTimeout: SENTINEL_MS,
+    socketTimeout: SILENT_MS,
   };
 }
 

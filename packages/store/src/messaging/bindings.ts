@@ -38,8 +38,10 @@ export function openBindings(parts: MessagingParts): Bindings {
     of: { readonly installation: string; readonly ids: readonly string[] },
   ) =>
     bind(redis, {
-      ...{ bindings: keys.bindings(app, shardOf(client)), client },
-      ...{ ...of, limit: LIMITS.installationsOfClient.value },
+      bindings: keys.bindings(app, shardOf(client)),
+      client,
+      ...of,
+      limit: LIMITS.installationsOfClient.value,
     });
   return {
     async bind(app, { client, installationId, objectId }) {

@@ -55,7 +55,11 @@ const RESERVED = { name: 'reserved', share: 0.1 };
 
 const takeLease = luaScript('pacing/take-lease', {
   params: {
-    ...{ rate: 'key', taker: 'text', perSecond: 'number', want: 'number', least: 'number' },
+    rate: 'key',
+    taker: 'text',
+    perSecond: 'number',
+    want: 'number',
+    least: 'number',
     parts: each({ name: 'text', share: 'number' }),
   },
   constants: { PACE, BURST_MS, LATE_MS, TURN_MS, WAITER: 'w:', AT: 'at' },

@@ -24,6 +24,8 @@ export type ApiTokenStore = BoundedHash<ApiToken>;
 
 export const openApiTokens = ({ redis, keys }: { redis: RedisClient; keys: PeopleKeys }): ApiTokenStore =>
   openBoundedHash({
-    ...{ redis, key: keys.apiTokens(), max: LIMITS.apiTokens.value },
+    redis,
+    key: keys.apiTokens(),
+    max: LIMITS.apiTokens.value,
     parse: (value) => apiTokenSchema.parse(value),
   });

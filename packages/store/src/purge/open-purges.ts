@@ -45,7 +45,8 @@ const NOTE_EVERY_MS = 500;
 export function openPurges(parts: Parts): Purges {
   const { list, get, goOn } = openPurgeBook(parts);
   return {
-    ...{ list, get },
+    list,
+    get,
     async run(app, run) {
       const progress = await goOn(app, { now: parts.now(), onUnreadable: run.onUnreadable });
       return progress === undefined || new Purge(parts, app, { progress, run }).toItsEnd();

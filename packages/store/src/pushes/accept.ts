@@ -86,8 +86,10 @@ async function writeGroup(parts: PushParts, { shard, group, now }: Group): Promi
   const { redis, keys } = parts;
   const pushes = group.map(({ id, push }) => acceptedBy(keys, { id, push, now }));
   const answers = await writePushes(redis, {
-    ...{ open: keys.openPushes(shard), total: keys.totals(shard) },
-    ...{ now, pushes },
+    open: keys.openPushes(shard),
+    total: keys.totals(shard),
+    now,
+    pushes,
   });
   return Promise.all(
     group.map(({ id, push }, i) => {
@@ -103,11 +105,25 @@ type Answer = number | readonly [pushId: string, needsJob: number, text: string]
 
 const writePushes = luaScript('pushes/accept', {
   params: {
-    ...{ open: 'key', total: 'key', now: 'text' },
+    open: 'key',
+    total: 'key',
+    now: 'text',
     pushes: each({
-      ...{ record: 'key', ledger: 'key', claim: 'key', id: 'text', claimMs: 'text', app: 'text', status: 'text' },
-      ...{ text: 'text', audience: 'text', where: 'text' },
-      ...{ keepMs: 'text', parts: 'text', devices: 'text', counters: 'texts', entries: 'texts' },
+      record: 'key',
+      ledger: 'key',
+      claim: 'key',
+      id: 'text',
+      claimMs: 'text',
+      app: 'text',
+      status: 'text',
+      text: 'text',
+      audience: 'text',
+      where: 'text',
+      keepMs: 'text',
+      parts: 'text',
+      devices: 'text',
+      counters: 'texts',
+      entries: 'texts',
     }),
   },
   constants: NAMES,

@@ -16,8 +16,17 @@ export interface Change<P> {
 
 /** What every script takes of a push whose books it changes. */
 const BOOKED = {
-  ...{ record: 'key', ledger: 'key', verdicts: 'key', kept: 'key', open: 'key', closed: 'key' },
-  ...{ id: 'text', now: 'text', retentionMs: 'text', addressedMs: 'text', mayPack: 'text' },
+  record: 'key',
+  ledger: 'key',
+  verdicts: 'key',
+  kept: 'key',
+  open: 'key',
+  closed: 'key',
+  id: 'text',
+  now: 'text',
+  retentionMs: 'text',
+  addressedMs: 'text',
+  mayPack: 'text',
 } as const;
 
 /** A closed push may still grow by one receipt for each device that was reached. */
@@ -37,9 +46,17 @@ const OPEN_OUTCOMES_MS = 90 * DAY_MS;
 
 const constants = {
   ...NAMES,
-  ...{ MAX_PIECES, MAX_PIECE, MAX_PIECE_SUFFIX },
-  ...{ MAX_SAMPLES, MAX_VERDICTS, MAX_EXACT_RECEIPTS, RECEIPT_BYTES, MAX_DONE_WHERE, MAX_KEPT_AUDIENCE },
-  ...{ MAX_OUTCOME_LINES, OPEN_OUTCOMES_MS },
+  MAX_PIECES,
+  MAX_PIECE,
+  MAX_PIECE_SUFFIX,
+  MAX_SAMPLES,
+  MAX_VERDICTS,
+  MAX_EXACT_RECEIPTS,
+  RECEIPT_BYTES,
+  MAX_DONE_WHERE,
+  MAX_KEPT_AUDIENCE,
+  MAX_OUTCOME_LINES,
+  OPEN_OUTCOMES_MS,
 };
 
 interface BookScript<P extends Params, Answer> {
@@ -76,7 +93,9 @@ export function openBookKeeping<P extends Params, Answer>(
     closed: keys.closedPushes(shardOfPush(pushId)),
     id: pushId,
     now,
-    ...{ retentionMs, addressedMs, mayPack: packs ? 1 : 0 },
+    retentionMs,
+    addressedMs,
+    mayPack: packs ? 1 : 0,
     ...wants,
   });
   return perShard<Change<P>, Answer>((changes) => {

@@ -157,7 +157,10 @@ export function encodeBooks(books: readonly Books[]): Values<typeof BOOKS> {
   return {
     counters: [...countersOf(books)].flat(),
     errors: errors.map(([key, { count, vendorMessage: message = '', samples }]) => ({
-      ...{ key, count, message, samples: samples.join(' ') },
+      key,
+      count,
+      message,
+      samples: samples.join(' '),
     })),
     refused: books.flatMap(({ verdicts }) => verdicts.flat()),
   };
@@ -170,7 +173,8 @@ export function encodeOutcomes(books: readonly Books[], { at, maxBytes }: Tellin
   const groups = maxBytes > 0 ? books.flatMap((one) => one.groups) : [];
   return {
     outcomes: groups.length === 0 ? '' : encodeFrame({ at, groups }),
-    ...{ told: devicesIn([{ at, groups }]), outcomeBytes: maxBytes },
+    told: devicesIn([{ at, groups }]),
+    outcomeBytes: maxBytes,
   };
 }
 

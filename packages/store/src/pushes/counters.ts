@@ -15,6 +15,8 @@ export const addToCounter = (
   [channel, counter, count]: readonly [channel: string, counter: string, count: number],
 ): Promise<void> =>
   add(redis, {
-    ...{ record: keys.pushRecord(pushId), totals: keys.totals(shardOfPush(pushId)) },
-    ...{ counter: counterField(channel, counter), count },
+    record: keys.pushRecord(pushId),
+    totals: keys.totals(shardOfPush(pushId)),
+    counter: counterField(channel, counter),
+    count,
   });

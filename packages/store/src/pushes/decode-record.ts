@@ -29,14 +29,19 @@ type Fields = Readonly<Record<string, string>>;
 export function decodeRecord(pushId: string, fields: Fields): PushRecord {
   const { content, prod, notificationId = pushId, ...text } = decodeText(fields[RECORD.push] ?? '{}');
   return {
-    ...{ objectId: pushId, app: fields[RECORD.app] ?? '', notificationId, prod },
+    objectId: pushId,
+    app: fields[RECORD.app] ?? '',
+    notificationId,
+    prod,
     status: (fields[RECORD.status] ?? 'in-queue') as PushStatus,
     ...cancellationIn(fields),
     ...(text.service === undefined ? {} : { service: text.service }),
     msg: messageOf(content),
     where: readJson(fields[RECORD.where] ?? NOTHING) as JsonObject,
     ...namingIn(fields, text.isToDevices),
-    ...{ createdAt: text.createdAt, pushTime: text.pushTime, expiresAt: text.expiresAt },
+    createdAt: text.createdAt,
+    pushTime: text.pushTime,
+    expiresAt: text.expiresAt,
     ...(text.number === undefined ? {} : { number: text.number }),
     updatedAt: Number(fields[RECORD.updatedAt]),
     channels: decodeBooks(fields),
@@ -71,7 +76,13 @@ export function lapse(record: PushRecord, now: number): PushRecord {
 const messageOf = ({ data, sections }: PushContent): JsonObject => ({ ...data, ...sections });
 
 const NO_BOOKS: ChannelBooks = {
-  ...{ expected: 0, matched: 0, accepted: 0, delivered: 0, lapsed: 0, clicked: 0, truncated: 0 },
+  expected: 0,
+  matched: 0,
+  accepted: 0,
+  delivered: 0,
+  lapsed: 0,
+  clicked: 0,
+  truncated: 0,
   discarded: {},
   failed: {},
   outstanding: 0,
@@ -121,7 +132,9 @@ export function decodeErrors(fields: Fields): readonly RecordedError[] {
     const { channel, reason, vendorCode, message, samples } = error;
     const vendorMessage = fields[message];
     return {
-      ...{ channel, reason, count: Number(count) },
+      channel,
+      reason,
+      count: Number(count),
       ...(vendorCode === '' ? {} : { vendorCode }),
       ...(vendorMessage === undefined ? {} : { vendorMessage }),
       action: adviceFor(reason as Reason),
@@ -137,7 +150,9 @@ export function sampledVerdict(errors: readonly RecordedError[], objectId: strin
   const { channel, vendorCode, vendorMessage } = found;
   const reason = found.reason as Reason;
   return {
-    ...{ channel, outcome: isFailureReason(reason) ? 'failed' : 'discarded', reason },
+    channel,
+    outcome: isFailureReason(reason) ? 'failed' : 'discarded',
+    reason,
     ...(vendorCode === undefined ? {} : { vendorCode }),
     ...(vendorMessage === undefined ? {} : { vendorMessage }),
   };

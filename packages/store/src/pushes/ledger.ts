@@ -134,8 +134,10 @@ function planOf({ pushId, lanes, pages, books, now }: PlanWrite, telling: Tellin
   const wants = {
     lanes: lanes.length,
     pages: pages.length,
-    ...{ devices: devicesIn(pages), entries },
-    ...{ ...encodeBooks(books), ...encodeOutcomes(books, telling) },
+    devices: devicesIn(pages),
+    entries,
+    ...encodeBooks(books),
+    ...encodeOutcomes(books, telling),
   };
   return { pushId, now, wants };
 }

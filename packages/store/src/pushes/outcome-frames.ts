@@ -102,7 +102,8 @@ export const devicesIn = (frames: readonly OutcomeFrame[]): number =>
 
 function read([channel, letter = 'a', reason = '', vendorCode = '', vendorMessage = '']: WrittenGroup): OutcomeGroup {
   return {
-    ...{ channel, outcome: OUTCOMES[letter] },
+    channel,
+    outcome: OUTCOMES[letter],
     ...(reason === '' ? {} : { reason }),
     ...(vendorCode === '' ? {} : { vendorCode }),
     ...(vendorMessage === '' ? {} : { vendorMessage }),

@@ -47,8 +47,11 @@ export function openReceiptBooks({ redis, keys }: { redis: RedisClient; keys: Pu
       return countReceipt(redis, {
         record: keys.pushRecord(pushId),
         totals: keys.totals(shardOfPush(pushId)),
-        ...{ seen: keys.receipts(pushId, kind), sketch: `${keys.receipts(pushId, kind)}:sketch` },
-        ...{ app, counter: counterField(channel, kind), member: registrationDigest(registrationId) },
+        seen: keys.receipts(pushId, kind),
+        sketch: `${keys.receipts(pushId, kind)}:sketch`,
+        app,
+        counter: counterField(channel, kind),
+        member: registrationDigest(registrationId),
       });
     },
   };

@@ -140,8 +140,11 @@ export function readErrorField(field: string): ReadError | undefined {
   const key = field.slice(ERROR.count.length);
   const [channel = '', reason = '', ...code] = key.split('|');
   return {
-    ...{ channel, reason, vendorCode: code.join('|') },
-    ...{ message: `${ERROR.message}${key}`, samples: `${ERROR.samples}${key}` },
+    channel,
+    reason,
+    vendorCode: code.join('|'),
+    message: `${ERROR.message}${key}`,
+    samples: `${ERROR.samples}${key}`,
   };
 }
 
@@ -168,18 +171,32 @@ export const NAMES = {
   RECORD,
   PACKED,
   COLUMN: {
-    ...{ prefix: 'c|', separator: '|', pattern: '^c|([^|]*)|(.*)$' },
-    ...{ matched: 'matched', expected: 'expected', accepted: 'accepted', outstanding: 'outstanding' },
-    ...{ discarded: DISCARDED, failed: FAILED, internalError: `|${failureCounter(INTERNAL_ERROR)}` },
-    ...{ isAccepted: '^c|.*|accepted$', isOutstanding: '^c|([^|]*)|outstanding$', isNote: `^c|[^|]*|${NOTE}` },
+    prefix: 'c|',
+    separator: '|',
+    pattern: '^c|([^|]*)|(.*)$',
+    matched: 'matched',
+    expected: 'expected',
+    accepted: 'accepted',
+    outstanding: 'outstanding',
+    discarded: DISCARDED,
+    failed: FAILED,
+    internalError: `|${failureCounter(INTERNAL_ERROR)}`,
+    isAccepted: '^c|.*|accepted$',
+    isOutstanding: '^c|([^|]*)|outstanding$',
+    isNote: `^c|[^|]*|${NOTE}`,
     isExpected: '^c|[^|]*|expected$',
-    ...{ counter: '^c|[^|]*|(%l+)$', delivered: 'delivered', clicked: 'clicked' },
+    counter: '^c|[^|]*|(%l+)$',
+    delivered: 'delivered',
+    clicked: 'clicked',
   },
   ERROR: { ...ERROR, internalError: `|${INTERNAL_ERROR}|` },
   LEDGER: { ...LEDGER, isPosition: '^at|(.*)$', isPage: '^page|' },
   /** In the JSON of a lane or a page. */
   PART: {
-    ...{ channel: '"channel":"([^"]*)"', profile: '"profile":"([^"]*)"', isDirect: '"direct":true' },
-    ...{ dueAt: '"dueAt":(%d+)', booksAs: '"booksAs":"([^"]*)"' },
+    channel: '"channel":"([^"]*)"',
+    profile: '"profile":"([^"]*)"',
+    isDirect: '"direct":true',
+    dueAt: '"dueAt":(%d+)',
+    booksAs: '"booksAs":"([^"]*)"',
   },
 } as const;

@@ -28,8 +28,13 @@ export interface TakeBounds {
 
 const takePlace = luaScript('pushes/take-place', {
   params: {
-    ...{ schedule: 'key', counter: 'key', pushesOfApp: 'key' },
-    ...{ now: 'text', places: 'number', id: 'text', pushTime: 'text' },
+    schedule: 'key',
+    counter: 'key',
+    pushesOfApp: 'key',
+    now: 'text',
+    places: 'number',
+    id: 'text',
+    pushTime: 'text',
   },
   answer: Number,
 });
@@ -54,8 +59,13 @@ export function openSchedule({ redis, keys, pushes }: ScheduleParts): PushSchedu
       const pushId = newPushId(shardFor(push) ?? Math.floor(Math.random() * SHARDS));
       const { app, pushTime } = push;
       const number = await takePlace(redis, {
-        ...{ schedule: keys.schedule(app), counter: keys.scheduleCount(app), pushesOfApp: keys.pushesOf(app) },
-        ...{ now, places: max, id: pushId, pushTime },
+        schedule: keys.schedule(app),
+        counter: keys.scheduleCount(app),
+        pushesOfApp: keys.pushesOf(app),
+        now,
+        places: max,
+        id: pushId,
+        pushTime,
       });
       return number === 0 ? undefined : { number, pushId };
     },

@@ -32,7 +32,11 @@ const waitingWork = luaScript('pushes/waiting-work', {
   answer: ([estimates, ...rows]: readonly [string, ...Row[]]): readonly WaitingWork[] => {
     const doneAt = estimatesIn(estimates);
     return rows.map(([channel, profile, pages, lanes, direct, dueAt, booksAs]) => ({
-      ...{ channel, profile, hasPages: pages === 1, hasLanes: lanes === 1, isDirect: direct === 1 },
+      channel,
+      profile,
+      hasPages: pages === 1,
+      hasLanes: lanes === 1,
+      isDirect: direct === 1,
       lastPage: { dueAt, booksAs: booksAs === '' ? undefined : booksAs },
       estimatedDoneAt: doneAt.get(channel),
     }));

@@ -84,7 +84,8 @@ const KEYS_OF_APP = ['key', 'masterKey'] as const satisfies readonly KeyOfApp[];
 
 /** What else a record has stays as it is. */
 const storedKeysSchema = z.looseObject({
-  ...{ key: z.string(), masterKey: z.string() },
+  key: z.string(),
+  masterKey: z.string(),
   replacedKeys: z.array(z.looseObject({ which: z.enum(KEYS_OF_APP), sealed: z.string() })).optional(),
 });
 
@@ -106,7 +107,9 @@ function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntr
         field: app,
         from: text,
         to: JSON.stringify({
-          ...{ ...stored, key, masterKey },
+          ...stored,
+          key,
+          masterKey,
           ...(replacedKeys.length > 0
             ? { replacedKeys: replacedKeys.map((old, i) => ({ ...old, sealed: replaced[i] })) }
             : {}),

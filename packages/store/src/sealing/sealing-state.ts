@@ -46,19 +46,27 @@ const KEY = { state: 'key', id: 'text' } as const;
 const KEY_WITH_SENTINEL = { ...KEY, sentinel: 'text' } as const;
 
 const found = luaScript('sealing/found', {
-  ...{ params: { ...KEY_WITH_SENTINEL, isUsed: 'text' }, constants, answer: isDone },
+  params: { ...KEY_WITH_SENTINEL, isUsed: 'text' },
+  constants,
+  answer: isDone,
 });
 const takeOver = luaScript('sealing/take-over', {
-  ...{ params: { state: 'key', present: 'text', id: 'text', sentinel: 'text' }, constants, answer: isDone },
+  params: { state: 'key', present: 'text', id: 'text', sentinel: 'text' },
+  constants,
+  answer: isDone,
 });
 const use = luaScript('sealing/use', { params: KEY, constants, answer: isDone });
 const addSentinel = luaScript('sealing/add-sentinel', { params: KEY_WITH_SENTINEL, constants, answer: isDone });
 const note = luaScript('sealing/note', { params: { state: 'key', field: 'text', text: 'text' }, answer: isDone });
 const begin = luaScript('sealing/begin', {
-  ...{ params: { ...KEY_WITH_SENTINEL, progress: 'text' }, constants, answer: isDone },
+  params: { ...KEY_WITH_SENTINEL, progress: 'text' },
+  constants,
+  answer: isDone,
 });
 const finish = luaScript('sealing/finish', {
-  ...{ params: { ...KEY_WITH_SENTINEL, summary: 'text' }, constants, answer: isDone },
+  params: { ...KEY_WITH_SENTINEL, summary: 'text' },
+  constants,
+  answer: isDone,
 });
 
 export type SealingStateStore = ReturnType<typeof openSealingState>;

@@ -97,7 +97,11 @@ export function openSealing(parts: Parts): Sealing {
 /** Of a process without a key, which has nothing to prove. */
 export const NO_SEALING: Sealing = {
   prove: () => Promise.resolve(),
-  ...{ progress: withoutKey, status: withoutKey, beginReseal: withoutKey, mustReseal: withoutKey, reseal: withoutKey },
+  progress: withoutKey,
+  status: withoutKey,
+  beginReseal: withoutKey,
+  mustReseal: withoutKey,
+  reseal: withoutKey,
 };
 
 async function progressOf({ secrets }: Parts): Promise<SealingProgress> {
@@ -161,7 +165,10 @@ async function reseal(parts: Parts, stopping: AbortSignal): Promise<void> {
   const { current, state } = secrets;
   const { rewritten } = run.progress;
   await state.end(current.id, secrets.sentinel('required'), {
-    ...{ keyId: current.id, endedAt: now(), rewritten, unreadable },
+    keyId: current.id,
+    endedAt: now(),
+    rewritten,
+    unreadable,
   });
   await secrets.agreedNow();
 }

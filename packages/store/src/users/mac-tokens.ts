@@ -113,7 +113,12 @@ type Bond = Pick<StoredMacToken, 'epoch' | 'grant'>;
 
 const bindToken = luaScript('users/bind-token', {
   params: {
-    ...{ user: 'key', tokens: 'key', grantField: 'text', epoch: 'text', grant: 'text', client: 'text' },
+    user: 'key',
+    tokens: 'key',
+    grantField: 'text',
+    epoch: 'text',
+    grant: 'text',
+    client: 'text',
     digests: 'texts',
   },
   constants: USER_NAMES,
@@ -219,8 +224,13 @@ function bind(
   { digests, before = { epoch: '', grant: '' } }: { digests: readonly string[]; before: Bond | undefined },
 ): Promise<Bond | 'no-user' | 'invalid'> {
   return bindToken(redis, {
-    ...{ user: keys.user(userId), tokens: keys.tokensOf(userId), grantField: USER_FIELDS.grant(clientId) },
-    ...{ epoch: before.epoch, grant: before.grant, client: clientId, digests },
+    user: keys.user(userId),
+    tokens: keys.tokensOf(userId),
+    grantField: USER_FIELDS.grant(clientId),
+    epoch: before.epoch,
+    grant: before.grant,
+    client: clientId,
+    digests,
   });
 }
 
@@ -287,8 +297,11 @@ async function invalidate(
   { field, clientId }: { readonly field: string; readonly clientId: string },
 ): Promise<number | undefined> {
   const digests = await invalidateTokens(redis, {
-    ...{ user: keys.user(userId), tokens: keys.tokensOf(userId) },
-    ...{ field, epoch: randomUUID(), client: clientId },
+    user: keys.user(userId),
+    tokens: keys.tokensOf(userId),
+    field,
+    epoch: randomUUID(),
+    client: clientId,
   });
   if (digests) await letTokensExpire({ redis, keys }, digests);
   return digests?.length;

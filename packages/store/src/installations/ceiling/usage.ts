@@ -18,11 +18,9 @@ export interface Usage {
 const usageOf = luaScript('installations/usage', {
   params: { records: 'keys', bytes: 'keys', unconfirmed: 'keys', columns: 'keys' },
   answer: ([installations, bytes, unconfirmed, values]: readonly [number, number, number, number]): Usage => ({
-    ...{
-      installations,
-      unconfirmed,
-      bytes: bytes + INDEXED_VALUE_BYTES * values,
-    },
+    installations,
+    unconfirmed,
+    bytes: bytes + INDEXED_VALUE_BYTES * values,
   }),
 });
 

@@ -57,7 +57,8 @@ export async function addEntries(
   const added = await Promise.all(
     portions.map(([shard, group]) =>
       addChannels(redis, {
-        ...{ held: keys.channelShards(app, shard), doubts: keys.channelDoubts(app, shard) },
+        held: keys.channelShards(app, shard),
+        doubts: keys.channelDoubts(app, shard),
         isBefore: isBefore ? '1' : '0',
         channels: group.map(([name, inShards]) => ({ name, shards: encodeShards([...inShards]) })),
       }),

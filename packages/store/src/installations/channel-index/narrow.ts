@@ -85,7 +85,8 @@ function trustedCovers(audience: Audience, { channels, columns }: Trust): readon
 }
 
 const narrowed = ({ objectId, doc: { registrationId }, bucket }: IndexedInstallation): NarrowedDevice => ({
-  ...{ objectId, bucket },
+  objectId,
+  bucket,
   registrationId: typeof registrationId === 'string' ? registrationId : '',
 });
 

@@ -35,7 +35,9 @@ export async function bucketSizes(
     const counts = await sizesOfShard(redis, {
       records: keys.records(app, shard),
       begin: channels ? keys.subscriptions(app, shard) : keys.bucket(app, shard, ''),
-      ...{ ofChannels: channels ? '1' : '0', buckets, channels: channels ?? [] },
+      ofChannels: channels ? '1' : '0',
+      buckets,
+      channels: channels ?? [],
     });
     counts.forEach((count, i) => {
       const bucket = buckets[i] ?? '';

@@ -60,8 +60,12 @@ async function clearSome({ redis, keys }: IndexParts, some: Some): Promise<void>
     if (typeof doubt !== 'string') await redis.hset(keys.channelDoubts(app, shard), channel, now);
     else if (now - Number(doubt) >= DOUBT_MS)
       await shrinkChannel(redis, {
-        ...{ shards: keys.channelShards(app, shard), doubts: keys.channelDoubts(app, shard) },
-        ...{ channel, held: text, doubt, left: encodeShards(left) },
+        shards: keys.channelShards(app, shard),
+        doubts: keys.channelDoubts(app, shard),
+        channel,
+        held: text,
+        doubt,
+        left: encodeShards(left),
       });
   }
 }

@@ -37,8 +37,12 @@ const MAX_UNINDEXED = LIMITS.offlineClientsUnindexed.value;
 
 const subscribersOfEachInShard = luaScript('installations/subscribers-of-each', {
   params: {
-    ...{ records: 'key', bucketsBegin: 'text', subscriptionsBegin: 'text', limit: 'number' },
-    ...{ buckets: 'texts', channels: 'texts' },
+    records: 'key',
+    bucketsBegin: 'text',
+    subscriptionsBegin: 'text',
+    limit: 'number',
+    buckets: 'texts',
+    channels: 'texts',
   },
   answer: (raw: readonly (number | string)[]) => raw,
 });
@@ -105,7 +109,9 @@ async function readShard(
     records: keys.records(app, shard),
     bucketsBegin: keys.bucket(app, shard, ''),
     subscriptionsBegin: keys.subscriptions(app, shard),
-    ...{ limit: MAX_SUBSCRIBERS, buckets, channels },
+    limit: MAX_SUBSCRIBERS,
+    buckets,
+    channels,
   });
   const found: Found[] = [];
   for (let i = 0; i < flat.length; i += 4) {

@@ -7,8 +7,13 @@ import type { ChannelShards, IndexParts } from './entries';
 
 const subscribersOfShard = luaScript('installations/subscribers', {
   params: {
-    ...{ records: 'key', bucketsBegin: 'text', subscriptionsBegin: 'text', limit: 'number', withTexts: 'text' },
-    ...{ buckets: 'texts', channels: 'texts' },
+    records: 'key',
+    bucketsBegin: 'text',
+    subscriptionsBegin: 'text',
+    limit: 'number',
+    withTexts: 'text',
+    buckets: 'texts',
+    channels: 'texts',
   },
   answer: (raw: readonly [number, ...(number | string)[]]) => raw,
 });
@@ -111,7 +116,10 @@ async function readChannels(
     records: keys.records(app, shard),
     bucketsBegin: keys.bucket(app, shard, ''),
     subscriptionsBegin: keys.subscriptions(app, shard),
-    ...{ limit, withTexts: withDocuments ? '1' : '0', buckets, channels },
+    limit,
+    withTexts: withDocuments ? '1' : '0',
+    buckets,
+    channels,
   });
   const installations: IndexedInstallation[] = [];
   for (let i = 0; i < flat.length; i += 3) {

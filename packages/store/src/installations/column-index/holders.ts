@@ -34,8 +34,10 @@ export async function readHolders(
   limit: number,
 ): Promise<{ readonly count: number; readonly installations: readonly IndexedInstallation[] }> {
   const { count, flat } = await holdersOfShard(redis, {
-    ...{ records: keys.records(of.app, of.shard), bucketsBegin: keys.bucket(of.app, of.shard, '') },
-    ...{ limit, ranges: rangesOf(keys, of) },
+    records: keys.records(of.app, of.shard),
+    bucketsBegin: keys.bucket(of.app, of.shard, ''),
+    limit,
+    ranges: rangesOf(keys, of),
   });
   const installations: IndexedInstallation[] = [];
   for (let i = 0; i < flat.length; i += 3) {

@@ -19,7 +19,10 @@ export type Step = 'claimed' | 'release' | 'take' | 'leave';
 type Row = Readonly<Record<Claimer, Step>>;
 
 const always = (step: Step): Row => ({
-  ...{ 'first save': step, 'later save': step, 'newer import': step, 'older import': step },
+  'first save': step,
+  'later save': step,
+  'newer import': step,
+  'older import': step,
 });
 
 /** Who may have an id: the whole of the protocol, as README.md explains it. */

@@ -25,7 +25,12 @@ const claimScript = luaScript('installations/claim-many', {
 
 const insertScript = luaScript('installations/insert-many', {
   params: {
-    ...{ records: 'key', fences: 'key', bytes: 'key', stamp: 'key', claimedAt: 'text', generation: 'number' },
+    records: 'key',
+    fences: 'key',
+    bytes: 'key',
+    stamp: 'key',
+    claimedAt: 'text',
+    generation: 'number',
     rows: each({ objectId: 'text', address: 'text', text: 'text', bytes: 'number' }),
     places: each({ place: 'key', value: 'text', member: 'text', numbers: 'text' }),
   },
@@ -117,7 +122,8 @@ async function claim({ redis, keys }: Writer, app: string, { batch, lookUps }: C
   await atOnce(AT_ONCE, lookUps, async ([shard, portion]) => {
     const byKind = [...groupBy(portion, ({ kind }) => kind)];
     const groups = byKind.map(([kind, group]) => ({
-      ...{ lookUps: keys.lookUps(app, kind, shard), releases: keys.releases(app, kind, shard) },
+      lookUps: keys.lookUps(app, kind, shard),
+      releases: keys.releases(app, kind, shard),
       ids: group.flatMap(({ row, field }) => [field, idOf(batch, row)]),
     }));
     const rows = byKind.flatMap(([, group]) => group.map(({ row }) => row));
@@ -204,9 +210,13 @@ async function insertPortion(
     return { objectId: stored.objectId, address: entry?.address ?? '', text, bytes: bytesOf(text, entry) };
   });
   return insertScript(redis, {
-    ...{ records: keys.records(app, shard), fences: keys.fences(app, shard) },
-    ...{ bytes: keys.installationBytes(app, shard), claimedAt: claimedAt === Infinity ? '' : claimedAt, rows },
-    ...{ stamp: keys.columnStamp(app, shard), generation: columns.generation },
+    records: keys.records(app, shard),
+    fences: keys.fences(app, shard),
+    bytes: keys.installationBytes(app, shard),
+    claimedAt: claimedAt === Infinity ? '' : claimedAt,
+    rows,
+    stamp: keys.columnStamp(app, shard),
+    generation: columns.generation,
     places: Array.from(places.values(), ({ numbers, ...place }) => ({ ...place, numbers: numbers.join(' ') })),
   });
 }
