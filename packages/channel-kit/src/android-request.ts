@@ -65,7 +65,8 @@ const addressed = (
   { message, notes }: { readonly message: JsonObject; readonly notes: readonly string[] },
 ): BuiltRequest => ({
   kind: 'request',
-  ...{ body: writeJson(wrap({ token: registrationIds, ...message })), notes },
+  body: writeJson(wrap({ token: registrationIds, ...message })),
+  notes,
   ...shownAs(noticeText(message, 'title'), noticeText(message, 'body')),
 });
 

@@ -19,7 +19,9 @@ export function describeProfileFields(schema: ProfileSchema<unknown>): readonly 
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const secret = new Set(secretFieldsOf(schema));
   const fields = Object.entries(properties).map(([name, shape]) => ({
-    ...{ name, isRequired: required.includes(name), isSecret: secret.has(name) },
+    name,
+    isRequired: required.includes(name),
+    isSecret: secret.has(name),
     ...formOf(shape as Shape),
   }));
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];

@@ -22,6 +22,11 @@ function ended(
   policies: Readonly<Record<string, ReasonPolicy>>,
 ): readonly DescribedReason[] {
   return Object.entries(policies).map(([reason, { advice: action, retires, means, remedy }]) => ({
-    ...{ reason, kind, action, retires, means, remedy },
+    reason,
+    kind,
+    action,
+    retires,
+    means,
+    remedy,
   }));
 }

@@ -3,16 +3,29 @@ import type { z } from 'zod';
 type RawIssue = z.core.$ZodRawIssue;
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ string: 'text', number: 'a number', int: 'a whole number', bigint: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null' },
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
 };
 
 /** What else a list or a text may be measured in. */
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', map: 'entries' };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  ...{ url: 'a URL', datetime: 'a date in ISO 8601', date: 'a day in ISO 8601', email: 'an e-mail address' },
-  ...{ uuid: 'a UUID', base64: 'base64', ipv4: 'an IPv4 address', ipv6: 'an IPv6 address' },
+  url: 'a URL',
+  datetime: 'a date in ISO 8601',
+  date: 'a day in ISO 8601',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  base64: 'base64',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
 };
 
 type Rules = { readonly [Code in RawIssue['code']]?: (issue: Extract<RawIssue, { code: Code }>) => string };

@@ -63,14 +63,17 @@ export const preflightStateSchema = z.strictObject({
 
 /** What of a push waits, for one profile of a channel. */
 export const waitSchema = z.looseObject({
-  ...{ channel: z.string(), profile: z.string(), reason: z.enum(WAIT_REASONS) },
+  channel: z.string(),
+  profile: z.string(),
+  reason: z.enum(WAIT_REASONS),
   until: instant.describe('It goes on, or tries again, by then; `expiresAt` where somebody has to act.'),
   devices: count,
 });
 
 /** A push was taken. */
 export const pushedSchema = z.strictObject({
-  ...{ objectId: z.string(), createdAt: instant },
+  objectId: z.string(),
+  createdAt: instant,
   warnings: warningsSchema.optional(),
 });
 

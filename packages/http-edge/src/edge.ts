@@ -174,7 +174,10 @@ export class Edge {
     work.pause();
     const body = await readBody({
       holding: (giveUp) => (held = this.memory.open(payer, giveUp)),
-      ...{ req, res, maxBytes, pace: this.pace },
+      req,
+      res,
+      maxBytes,
+      pace: this.pace,
     });
     work.restart();
     const handled = this.parsed(endpoint, payer, { body, signal }).then((json) =>

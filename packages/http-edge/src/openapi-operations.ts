@@ -89,7 +89,10 @@ function describe<Problem extends string, Operation extends DocumentedOperation<
   const content = { [contentType]: { schema, example }, ...answer.otherForms };
   const rows = rules.problemsOf(operation).map((problem) => rules.problems[problem]);
   return {
-    ...{ operationId: id, summary, ...(description === undefined ? {} : { description }), tags: [tag] },
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
     security: rules.securityOf(operation),
     parameters: [
       ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: path[name] ?? { type: 'string' } })),

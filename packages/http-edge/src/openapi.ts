@@ -57,7 +57,9 @@ export const OPENAPI_LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' } 
 /** What a schema accepts, as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
-    ...{ target: 'draft-2020-12', io: 'input', unrepresentable: 'any' },
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
   });
   return rest;
 }

@@ -53,7 +53,8 @@ export function referenceEndpoints({ document, credentials, nowhere }: Reference
     page: answering(() => answers().page),
     root: answering(() => toPage),
     file: {
-      ...{ route: 'reference', admit: anybody },
+      route: 'reference',
+      admit: anybody,
       async handle({ req }) {
         const found = fileAt(paramOf(req, 'file'));
         if (!found) throw nowhere(req);
@@ -76,7 +77,9 @@ function answersOf(document: OpenApiDocument, credentials: Placeholders): Answer
   return {
     document: json(document),
     page: {
-      ...{ status: 200, body: referencePage(document, PAGE), contentType: 'text/html;charset=utf-8' },
+      status: 200,
+      body: referencePage(document, PAGE),
+      contentType: 'text/html;charset=utf-8',
       headers: { ...AS_IT_IS, 'content-security-policy': referencePolicy(document) },
     },
     own: { ...json(withCurlExamples(document, credentials)), headers: { ...AS_IT_IS } },
@@ -84,6 +87,7 @@ function answersOf(document: OpenApiDocument, credentials: Placeholders): Answer
 }
 
 const answering = (answer: () => Answer): Endpoint<undefined> => ({
-  ...{ route: 'reference', admit: anybody },
+  route: 'reference',
+  admit: anybody,
   handle: async () => answer(),
 });

@@ -16,7 +16,9 @@ export function openEdgeServer(options: EdgeServerOptions, listener: RequestList
   const server: HttpServer = openHttpServer(
     // Node's own refusal of a request without Host has no body.
     {
-      ...{ limits, certificate, more: { ...more, requireHostHeader: false } },
+      limits,
+      certificate,
+      more: { ...more, requireHostHeader: false },
       onRefused: (shortage) => metrics.refused(shortage),
     },
     (req, res) => {

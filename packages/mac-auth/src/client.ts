@@ -51,8 +51,12 @@ export function openMacClient({ token, ...options }: MacClientOptions): MacClien
 
   const headerFor = ({ protocol, hostname, port, pathname, search }: URL): string => {
     const signed = {
-      ...{ ts: String(Math.floor((now() + offsetMs) / 1000)), nonce: nonce(), method: 'GET' },
-      ...{ uri: pathname + search, host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) },
+      ts: String(Math.floor((now() + offsetMs) / 1000)),
+      nonce: nonce(),
+      method: 'GET',
+      uri: pathname + search,
+      host: hostname,
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
     };
     return formatMacHeader({ ...signed, id: token.access_token, mac: signRequest(signed, secret) });
   };

@@ -2,7 +2,15 @@ import { Root, type IField, type IType, type Type } from 'protobufjs/light';
 
 /** Commands that push uses, by their numbers in the published clients. */
 export const COMMAND_NUMBERS = {
-  ...{ session: 0, ack: 3, error: 7, login: 8, data: 9, echo: 14, loggedin: 15, logout: 16, loggedout: 17 },
+  session: 0,
+  ack: 3,
+  error: 7,
+  login: 8,
+  data: 9,
+  echo: 14,
+  loggedin: 15,
+  logout: 16,
+  loggedout: 17,
 } as const;
 
 /** In proto2 a field that is zero is told from one that is absent. */

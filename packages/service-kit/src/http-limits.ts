@@ -8,6 +8,8 @@ export interface HttpLimits extends ConnectionLimits {
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
-  ...{ connections: 10_000, connectionsPerAddress: 1000 },
-  ...{ headersTimeoutMs: 10_000, idleTimeoutMs: 75_000 },
+  connections: 10_000,
+  connectionsPerAddress: 1000,
+  headersTimeoutMs: 10_000,
+  idleTimeoutMs: 75_000,
 };

@@ -72,7 +72,9 @@ export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: 
   const labels = role.labels?.(config) ?? {};
   const first = readCertificate(config);
   return {
-    ...{ name: role.name, labels, config },
+    name: role.name,
+    labels,
+    config,
     start: (stops, instruments) => {
       const certificate = first && openServerCertificate({ files: config, first, ...instruments });
       if (certificate) stops.onClose('certificate', () => certificate.stop());

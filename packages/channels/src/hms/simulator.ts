@@ -116,8 +116,12 @@ const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   const signed = `${timestamp}${nonce}${SIMULATOR_PROFILE.receiptUser}`;
   const value = createHmac('sha256', SIMULATOR_SECRET).update(signed).digest('base64');
   const statuses = sent.registrationIds.map((token) => ({
-    ...{ biTag: sent.pushId, appid: SIMULATOR_PROFILE.appId, token, status: RECEIPT_STATUS[kind] },
-    ...{ timestamp, requestId: sent.messageId },
+    biTag: sent.pushId,
+    appid: SIMULATOR_PROFILE.appId,
+    token,
+    status: RECEIPT_STATUS[kind],
+    timestamp,
+    requestId: sent.messageId,
   }));
   return {
     headers: {

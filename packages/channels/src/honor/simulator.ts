@@ -48,8 +48,16 @@ export const makeSimulator = simulateBearer(() => {
   }
 
   return {
-    ...{ tokenPath: TOKEN_PATH, sendPath: SEND_PATH, rules: STRICT, nameToken, grantRefusals: GRANT_REFUSALS },
-    ...{ expired: EXPIRED, unknown: UNKNOWN, trouble: TROUBLE, receive, receipt: receiptOf },
+    tokenPath: TOKEN_PATH,
+    sendPath: SEND_PATH,
+    rules: STRICT,
+    nameToken,
+    grantRefusals: GRANT_REFUSALS,
+    expired: EXPIRED,
+    unknown: UNKNOWN,
+    trouble: TROUBLE,
+    receive,
+    receipt: receiptOf,
   };
 });
 
@@ -111,8 +119,12 @@ const RECEIPT_STATUS = {
 
 const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   const statuses = sent.registrationIds.map((token) => ({
-    ...{ biTag: sent.pushId, appid: SIMULATOR_PROFILE.appId, token, status: RECEIPT_STATUS[kind] },
-    ...{ timestamp, requestId: sent.messageId },
+    biTag: sent.pushId,
+    appid: SIMULATOR_PROFILE.appId,
+    token,
+    status: RECEIPT_STATUS[kind],
+    timestamp,
+    requestId: sent.messageId,
   }));
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ statuses }) };
 };

@@ -66,7 +66,10 @@ function quota({ strict, nextId }: Vendor, query: URLSearchParams): SimulatorAns
   const refusal = packageName(query, { strict });
   if (refusal) return refused(refusal);
   return jsonAnswer({
-    ...{ result: 'ok', trace_id: nextId(), code: 0, description: '成功' },
+    result: 'ok',
+    trace_id: nextId(),
+    code: 0,
+    description: '成功',
     data: { day_quota: '100000', day_acked: '0' },
   });
 }
@@ -119,7 +122,10 @@ const hexOf = (seed: string): string => createHash('md5').update(seed).digest('h
 
 function refused({ code, reason, description }: Refusal): SimulatorAnswer {
   return jsonAnswer({
-    ...{ result: 'error', reason, trace_id: `Xdm${hexOf(reason)}`, code },
+    result: 'error',
+    reason,
+    trace_id: `Xdm${hexOf(reason)}`,
+    code,
     description: description ?? reason,
   });
 }
@@ -146,8 +152,12 @@ function isAsked(kind: keyof typeof RECEIPT_TYPE, { message }: SentMessage): boo
 const receiptOf: WriteReceipt = (kind, sent, timestamp) => {
   if (!isAsked(kind, sent)) return undefined;
   const entry = {
-    ...{ param: sent.pushId, type: RECEIPT_TYPE[kind], targets: sent.registrationIds.join(',') },
-    ...{ jobkey: '', barStatus: 'Enable', timestamp },
+    param: sent.pushId,
+    type: RECEIPT_TYPE[kind],
+    targets: sent.registrationIds.join(','),
+    jobkey: '',
+    barStatus: 'Enable',
+    timestamp,
   };
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

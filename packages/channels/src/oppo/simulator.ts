@@ -20,7 +20,9 @@ export const SIMULATOR_PROFILE = { appKey: 'sim-app', masterSecret: SIMULATOR_SE
 export const makeSimulator: MakeSimulator = ({ now }) => {
   const vendor = openVendor(now);
   return openSimulator({
-    ...{ desk: vendor.desk, strict: vendor.strict, tokens: vendor.tokens },
+    desk: vendor.desk,
+    strict: vendor.strict,
+    tokens: vendor.tokens,
     handles: (path) => path.startsWith('/server/v1/'),
     answer: (request) => refusable(() => serve(vendor, request)),
     wrongAnswers: (path) => (path === AUTH_PATH ? TROUBLE : { ...TROUBLE, ...REFUSED }),

@@ -61,13 +61,19 @@ export const makeSimulator: MakeSimulator = ({ now }) => {
   const nameOf = (_: string, serial: number): string => `token${serial.toString(36)}-${now().toString(36)}`;
   const tokens = new TokenDesk({ now, lifeMs: DAY_MS, nameOf });
   const state: State = {
-    ...{ now, desk, tokens, serial: 0, strict: openStrictRules() },
+    now,
+    desk,
+    tokens,
+    serial: 0,
+    strict: openStrictRules(),
     authenticated: new BoundedMap<readonly number[]>(MAX_REMEMBERED),
     saved: new BoundedMap<SavedPayload>(MAX_REMEMBERED),
     answered: new BoundedMap<SimulatorAnswer>(MAX_REMEMBERED),
   };
   return openSimulator({
-    ...{ desk, tokens, strict: state.strict },
+    desk,
+    tokens,
+    strict: state.strict,
     handles: (path) => path.startsWith('/message/'),
     answer: (request) => serve(state, request),
     wrongAnswers: (path) => ({ ...TROUBLE, ...(path === AUTH_PATH ? { throttled: AUTH_TOO_OFTEN } : REFUSED) }),

@@ -29,7 +29,8 @@ export function offlinePushOf(message: OfflineMessage, frame: OfflineFrame): Off
   if (message.pushData) return pushOf(message.pushData, { conversation, sections, place: 'push_data' });
   if (!fallback) return undefined;
   const variables = {
-    ...{ convId: conversation, fromClientId: message.from },
+    convId: conversation,
+    fromClientId: message.from,
     timestamp: String(Math.floor(now / 1000)),
   };
   return pushOf(filled(fallback, variables), { conversation, sections, place: 'offlinePush' });

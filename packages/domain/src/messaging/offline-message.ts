@@ -60,7 +60,9 @@ export function parseOfflineMessage(input: unknown): OfflineMessage {
     throw overLimit('offlineMessageBytes', 'message: with push_data it may have');
   const pushData = given === undefined ? undefined : objectIn(given as string | JsonObject);
   return {
-    ...{ from, receivers: [...new Set(clients)].filter((client) => client !== from), isForced: force === true },
+    from,
+    receivers: [...new Set(clients)].filter((client) => client !== from),
+    isForced: force === true,
     ...(pushData === undefined ? {} : { pushData }),
     ...(reqId === undefined ? {} : { reqId }),
   };

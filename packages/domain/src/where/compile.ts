@@ -56,7 +56,9 @@ function compileField([field, condition]: readonly [string, Json], budget: Budge
   const path = readPath(field);
   const site = {
     checkInner: (where: JsonObject) => void compileConditions(where, budget, depth + 1),
-    ...{ field, path, budget },
+    field,
+    path,
+    budget,
   };
   const operators = isJsonObject(condition) ? Object.keys(condition).filter((key) => key.startsWith('$')) : [];
   if (!isJsonObject(condition) || operators.length === 0) {

@@ -47,7 +47,7 @@ export function logComplaints(log: Pick<Logger, 'warn'>): void {
     log.warn({ complaint: complaint.slice(0, MOST_CHARACTERS) }, 'traces may be incomplete');
   };
   // Failed exports, which are its errors, are told above.
-  const logger = { warn, ...{ error: nothing, info: nothing, debug: nothing, verbose: nothing } };
+  const logger = { warn, error: nothing, info: nothing, debug: nothing, verbose: nothing };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
