@@ -6,7 +6,9 @@ async function registeredMetrics(app, { openMetrics, register }) {
   const metrics = openMetrics(app);
   register(metrics);
   return metrics.registry.getMetricsAsArray().map(({ name, help, type, labelNames }) => ({
-    ...{ name, help, type },
+    name,
+    help,
+    type,
     labels: [...labelNames],
   }));
 }

@@ -47,8 +47,10 @@ async function main() {
   // The phones of two users: in an app each saves itself.
   for (const name of ['Tom', 'Jerry'])
     await push.savePhone({
-      ...{ deviceType: 'android', installationId: `phone-of-${name}` },
-      ...{ vendor: 'HMS', registrationId: `chat-${name}` },
+      deviceType: 'android',
+      installationId: `phone-of-${name}`,
+      vendor: 'HMS',
+      registrationId: `chat-${name}`,
     });
   const chat = await openChat({ push, port: Number(CHAT_PORT) });
   atEnd(() => chat.close());

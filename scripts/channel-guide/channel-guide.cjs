@@ -25,7 +25,8 @@ function channelGuide(page, { steps, reasons }) {
   return Object.entries(parts).reduce(
     (written, [name, part]) =>
       withWritten(written, {
-        ...{ begin: `<!-- ${name}: written by \`npm run generate -- guide\`; edits are lost. -->`, part },
+        begin: `<!-- ${name}: written by \`npm run generate -- guide\`; edits are lost. -->`,
+        part,
         end: `<!-- end of ${name} -->`,
       }),
     page,

@@ -37,9 +37,14 @@ function row(i) {
   const at = new Date(Date.now() - (i % 80) * DAY_MS).toISOString();
   const isGone = i % 41 === 0;
   return {
-    ...{ objectId: `shown${String(i).padStart(19, '0')}`, createdAt: at, updatedAt: at },
-    ...{ deviceType: 'android', installationId: `shown-${i}`, valid: true },
-    ...{ vendor: VENDORS[((i * 5) % 13) % VENDORS.length], registrationId: `${isGone ? 'gone' : 'alive'}-shown-${i}` },
-    ...{ appVersion: VERSIONS[(i * 7) % 11] ?? VERSIONS[0] },
+    objectId: `shown${String(i).padStart(19, '0')}`,
+    createdAt: at,
+    updatedAt: at,
+    deviceType: 'android',
+    installationId: `shown-${i}`,
+    valid: true,
+    vendor: VENDORS[((i * 5) % 13) % VENDORS.length],
+    registrationId: `${isGone ? 'gone' : 'alive'}-shown-${i}`,
+    appVersion: VERSIONS[(i * 7) % 11] ?? VERSIONS[0],
   };
 }

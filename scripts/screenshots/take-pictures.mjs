@@ -17,7 +17,8 @@ const pages = ({ app, pushId }) => [
   { name: 'channels', path: '/channels', ready: (page) => page.getByRole('cell', { name: 'vivo' }).first().waitFor() },
   { name: 'send', path: `/apps/${app.id}/send`, ready: write },
   {
-    ...{ name: 'push', path: `/apps/${app.id}/pushes/${pushId}` },
+    name: 'push',
+    path: `/apps/${app.id}/pushes/${pushId}`,
     ready: (page) => page.getByText('registration-gone').first().waitFor(),
   },
   { name: 'audience', path: `/apps/${app.id}/audience`, ready: count },

@@ -34,7 +34,9 @@ const NOT_IN_ONE_PROCESS = [
   ...['operators-drill', 'processes', 'prometheus', 'tracing', 'upgrade', 'worker-silent'],
 ];
 const COMPACT = [END_TO_END, FAULTS].map(withRedis).map((suite) => ({
-  ...{ ...suite, name: `${suite.name}, one process`, env: { PUSHFLEET_TEST_SHAPE: 'compact' } },
+  ...suite,
+  name: `${suite.name}, one process`,
+  env: { PUSHFLEET_TEST_SHAPE: 'compact' },
   besides: NOT_IN_ONE_PROCESS.map((name) => `e2e/src/${name}\\.`),
 }));
 

@@ -87,16 +87,14 @@ export async function openBenchFleet(
     void (await call('PUT', `${simulator}/faults`, { body: { channel: 'hms', ...order } }));
 
   return {
-    ...{ processes, store, redis, http, admin, freePort, fault },
-    async createApp(options) {
-      const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
-      await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
-      for (const [channel, profile] of Object.entries(simulatorProfiles)) {
-        const own = channel === 'hms' && options ? { ...profile, appId: options.hmsAppId } : profile;
-        await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { ...own, budget: NO_BUDGET });
-      }
-      return app;
-    },
+    processes,
+    store,
+    redis,
+    http,
+    admin,
+    freePort,
+    fault,
+    createApp: (options) => createApp(admin, options),
     register: (app, count) => register(store, app, count),
     push: async (app, body) => (await api<{ objectId: string }>(app, ['POST', '/push'], body)).objectId,
     async done(app, pushId) {
@@ -119,6 +117,19 @@ export async function openBenchFleet(
       await Promise.all([http.destroy(), processes.stop()]);
     },
   };
+}
+
+async function createApp(
+  admin: BenchFleet['admin'],
+  options: Parameters<BenchFleet['createApp']>[0],
+): Promise<BenchApp> {
+  const app = await admin<BenchApp>('POST', '/apps', { name: 'bench', edition: 'commercial' });
+  await admin('PATCH', `/apps/${app.id}`, { hybrid: true, limits: { callsPerMinute: 0 } });
+  for (const [channel, profile] of Object.entries(simulatorProfiles)) {
+    const own = channel === 'hms' && options ? { ...profile, appId: options.hmsAppId } : profile;
+    await admin('PUT', `/apps/${app.id}/profiles/${channel}/_default`, { ...own, budget: NO_BUDGET });
+  }
+  return app;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -47,8 +47,11 @@ async function run(separate: BenchFleet, { size = 200_000, openFleet, progress }
     details: {
       readyMs: medianOf(readyMs),
       slowestReadyMs: Math.max(...readyMs),
-      ...{ idleMb: idle.process, idleRedisMb: idle.redis },
-      ...{ peakMb: peak.process, peakRedisMb: peak.redis, separatePeakMb: peakOfAll(separate) },
+      idleMb: idle.process,
+      idleRedisMb: idle.redis,
+      peakMb: peak.process,
+      peakRedisMb: peak.redis,
+      separatePeakMb: peakOfAll(separate),
     },
   };
 }

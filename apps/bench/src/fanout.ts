@@ -60,8 +60,13 @@ async function run(fleet: BenchFleet, { size = 500_000, progress }: BenchOptions
     value,
     baseline: medianOf(rounds.map(({ baseline }) => baseline)),
     config: {
-      ...{ devices: size, rounds: ROUNDS, pushes, warmUpPushes: warmUps },
-      ...{ workers: 1, batch: BARE.batch, baselineConnections: BARE.connections },
+      devices: size,
+      rounds: ROUNDS,
+      pushes,
+      warmUpPushes: warmUps,
+      workers: 1,
+      batch: BARE.batch,
+      baselineConnections: BARE.connections,
     },
     details: {
       microsPerDevice: 1e6 / value,

@@ -55,7 +55,9 @@ async function run(fleet: BenchFleet, { size = 800, progress }: BenchOptions): P
       processes: 'ingress 1, dispatcher 1, worker 1',
     },
     details: {
-      ...{ p90: percentile(times, 0.9), p99: percentile(times, 0.99), max: percentile(times, 1) },
+      p90: percentile(times, 0.9),
+      p99: percentile(times, 0.99),
+      max: percentile(times, 1),
       [`p50 at ${BUSY_PER_SECOND}/s`]: percentile(busy, 0.5),
       [`p99 at ${BUSY_PER_SECOND}/s`]: percentile(busy, 0.99),
       ...cpuDetails(usage, 'push'),

@@ -50,7 +50,11 @@ async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions)
     value: medianOf(rounds.map(({ value }) => value)),
     baseline: medianOf(rounds.map(({ baseline }) => baseline)),
     config: {
-      ...{ devices: size, rounds: ROUNDS, workers: 1, batch: 1, connections: CONNECTIONS },
+      devices: size,
+      rounds: ROUNDS,
+      workers: 1,
+      batch: 1,
+      connections: CONNECTIONS,
     },
     details: {
       leastRatio: Math.min(...ratios),

@@ -40,10 +40,12 @@ export function readByCommand({ processes }: BenchFleet, app: BenchApp, pushId: 
   const cli = join(__dirname, '../../cli/dist/main.js');
   const env = {
     PUSHFLEET_INGRESS_URL: processes.url('ingress'),
-    ...{ PUSHFLEET_APP_ID: app.id, PUSHFLEET_MASTER_KEY: app.masterKey },
+    PUSHFLEET_APP_ID: app.id,
+    PUSHFLEET_MASTER_KEY: app.masterKey,
   };
   const child = spawn(process.execPath, [cli, 'pushes', 'devices', pushId], {
-    ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithProcess(child);
   const read = async (): Promise<number> => {
@@ -64,7 +66,9 @@ export async function preflight({ processes, http }: BenchFleet, app: BenchApp):
   const ask = async (method: 'GET' | 'POST', path: string, body?: string) => {
     const headers = { ...asServer(app), 'content-type': 'application/json' };
     const answer = await request(`${processes.url('ingress')}${path}`, {
-      ...{ method, headers, dispatcher: http },
+      method,
+      headers,
+      dispatcher: http,
       ...(body === undefined ? {} : { body }),
     });
     return (await answer.body.json()) as { readonly path?: string; readonly devices?: number };

@@ -60,7 +60,8 @@ const median = (times: readonly number[]): number => percentile(times, 0.5);
 function detailsOf(name: string, { times, peakMb }: Beside): Readonly<Record<string, number>> {
   const peaks = Object.entries(peakMb).map(([process, mb]) => [`${name}: MB of ${process}`, mb] as const);
   return {
-    ...{ [`${name}: p50 ms`]: median(times), [`${name}: p90 ms`]: percentile(times, 0.9) },
+    [`${name}: p50 ms`]: median(times),
+    [`${name}: p90 ms`]: percentile(times, 0.9),
     ...Object.fromEntries(peaks),
   };
 }
@@ -89,10 +90,14 @@ async function run(fleet: BenchFleet, { size = 200_000, progress }: BenchOptions
   const all = [stream, command, walk].flatMap(({ times }) => times).sort((a, b) => a - b);
   const [value, baseline] = [median(all), median(alone.times)];
   return {
-    ...{ ratio: (ALLOWED * baseline) / value, value, baseline },
+    ratio: (ALLOWED * baseline) / value,
+    value,
+    baseline,
     config: { devices: size, ingresses: 1, dispatchers: 1, workers: 1 },
     details: {
-      ...{ streamSeconds: stream.seconds, commandSeconds: command.seconds, preflightSeconds: walk.seconds },
+      streamSeconds: stream.seconds,
+      commandSeconds: command.seconds,
+      preflightSeconds: walk.seconds,
       ...detailsOf('alone', alone),
       ...detailsOf('stream', stream),
       ...detailsOf('command', command),

@@ -72,7 +72,9 @@ async function run(fleet: BenchFleet, { size = 2_000_000, progress }: BenchOptio
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
     // A signal ends the benchmark, and the browser with it: by itself the browser would end the process first.
-    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
   try {
     const page = await browser.newPage({

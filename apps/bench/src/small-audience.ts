@@ -74,8 +74,13 @@ export async function smallAudienceRates(
     baseline: medianOf(found.map((one) => one.baseline)),
     ratio: medianOf(found.map(({ value, baseline }) => value / baseline)),
     config: {
-      ...{ devices: size, named: ids.length, pushes: PUSHES, rounds: ROUNDS, connections: CONNECTIONS },
-      ...{ warmUp: WARM_UP, processes: 'ingress 1, dispatcher 1, worker 1' },
+      devices: size,
+      named: ids.length,
+      pushes: PUSHES,
+      rounds: ROUNDS,
+      connections: CONNECTIONS,
+      warmUp: WARM_UP,
+      processes: 'ingress 1, dispatcher 1, worker 1',
     },
   };
 }

@@ -55,7 +55,8 @@ async function openUserInfo(fleet: BenchFleet): Promise<{ readonly origin: strin
   const port = await fleet.freePort();
   const origin = `http://127.0.0.1:${port}`;
   await fleet.processes.run('user-info', {
-    ...{ USER_INFO_PORT: String(port), USER_INFO_PUBLIC_URLS: origin },
+    USER_INFO_PORT: String(port),
+    USER_INFO_PUBLIC_URLS: origin,
     // One token signs everything here.
     MAC_REQUESTS_PER_TOKEN: '0',
   });
@@ -96,11 +97,15 @@ async function run(fleet: BenchFleet, { size = 20_000, progress }: BenchOptions)
     const rateOf = (target: Target): number => medianOf(turns.map((rates) => rates[target]));
     const ratioOf = (target: Target, to: Target): number => medianOf(turns.map((rates) => rates[target] / rates[to]));
     return {
-      ...{ ratio: ratioOf('v2', 'echo'), value: rateOf('v2'), baseline: rateOf('echo') },
+      ratio: ratioOf('v2', 'echo'),
+      value: rateOf('v2'),
+      baseline: rateOf('echo'),
       config: { lookUps: 6 * size, userInfoProcesses: 1, connections: CONNECTIONS },
       details: {
-        ...{ profile: rateOf('profile'), basicInfo: rateOf('basicInfo') },
-        ...{ profileToV2: ratioOf('profile', 'v2'), basicInfoToV2: ratioOf('basicInfo', 'v2') },
+        profile: rateOf('profile'),
+        basicInfo: rateOf('basicInfo'),
+        profileToV2: ratioOf('profile', 'v2'),
+        basicInfoToV2: ratioOf('basicInfo', 'v2'),
       },
     };
   } finally {

@@ -27,9 +27,17 @@ const OWN_DEVICES = 3;
 const redis = await startRedisProcess();
 const running = new Map();
 const env = {
-  ...{ PATH: process.env.PATH, REDIS_URL: redis.url, SECRET_KEY, ADMIN_TOKEN: 'admin-token-of-the-dump' },
-  ...{ INGRESS_PORT: '0', CONSOLE_PORT: '0', SIMULATOR_PORT: '0', USER_INFO_PORT: '0', METRICS_PORT: '0' },
-  ...{ LOG_LEVEL: 'warn', MAILBOX_LIFE_MS: String(73 * 365 * 86_400_000) },
+  PATH: process.env.PATH,
+  REDIS_URL: redis.url,
+  SECRET_KEY,
+  ADMIN_TOKEN: 'admin-token-of-the-dump',
+  INGRESS_PORT: '0',
+  CONSOLE_PORT: '0',
+  SIMULATOR_PORT: '0',
+  USER_INFO_PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'warn',
+  MAILBOX_LIFE_MS: String(73 * 365 * 86_400_000),
 };
 
 async function run(app, extra = {}, name = app) {
@@ -97,7 +105,10 @@ const record = (id) => wire('GET', `/notifications/${id}`);
 const isDone = (id) => until(async () => (await record(id)).status === 'done', { timeoutMs: 20_000 });
 const save = (kind, n, fields) =>
   wire('POST', '/installations', {
-    ...{ deviceType: 'android', installationId: `${kind}-${n}`, channels: ['all', `user-${kind}-${n}`], ...fields },
+    deviceType: 'android',
+    installationId: `${kind}-${n}`,
+    channels: ['all', `user-${kind}-${n}`],
+    ...fields,
   });
 for (let n = 0; n < MZ_DEVICES; n += 1) await save('mz', n, { vendor: 'mz', registrationId: `mz-token-${n}` });
 for (let n = 0; n < HMS_DEVICES; n += 1) await save('hms', n, { vendor: 'HMS', registrationId: `hms-token-${n}` });
@@ -120,7 +131,9 @@ await until(async () =>
 const later = (ms) => ({ push_time: new Date(Date.now() + ms).toISOString() });
 const due = await push({ ...later(65_000), where: { installationId: 'hms-1' }, data: { alert: 'due by then' } });
 const waiting = await push({
-  ...{ push_time: '2099-01-01T00:00:00.000Z', where: { installationId: 'hms-1' }, data: { alert: 'waits on' } },
+  push_time: '2099-01-01T00:00:00.000Z',
+  where: { installationId: 'hms-1' },
+  data: { alert: 'waits on' },
 });
 await kill('worker-hms');
 const planned = [];
@@ -138,7 +151,10 @@ const { results } = await call(['GET', `${simulator}/_simulator/messages?channel
 const before = { campaign: await record(campaign), delivered: await record(delivered) };
 const sent = results.flatMap(({ registrationIds }) => registrationIds);
 const known = {
-  ...{ secretKey: SECRET_KEY, app, account, devices: { mz: MZ_DEVICES, hms: HMS_DEVICES, own: OWN_DEVICES } },
+  secretKey: SECRET_KEY,
+  app,
+  account,
+  devices: { mz: MZ_DEVICES, hms: HMS_DEVICES, own: OWN_DEVICES },
   pushes: { campaign, delivered, offline, due, waiting, planned, accepted },
   /** Whom the vendor had taken the campaign for. */
   sent,
