@@ -10,6 +10,11 @@ const noExportAll = {
   message: 'An entry lists its exports by name, so that a reader sees what a package offers.',
 };
 
+const noSpreadLiteral = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Name the properties in the object itself: of a literal that is spread, the compiler checks no names.',
+};
+
 const sizes = {
   'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
   'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -33,7 +38,7 @@ export default tseslint.config(
     files: ['{apps,packages}/*/src/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false } },
     rules: {
-      'no-restricted-syntax': ['error', noDefaultExport, noExportAll],
+      'no-restricted-syntax': ['error', noDefaultExport, noExportAll, noSpreadLiteral],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
@@ -49,7 +54,12 @@ export default tseslint.config(
   { files: ['**/config.ts', 'packages/testing/**'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['**/*.test.ts', '**/testing/**/*.ts', '**/simulator.ts', 'apps/simulator/**', 'apps/e2e/**'],
-    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', 'no-restricted-properties': 'off' },
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': 'off',
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': ['error', noDefaultExport, noExportAll],
+    },
   },
   // Declares what other people's modules export.
   { files: ['**/*.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
@@ -74,6 +84,10 @@ export default tseslint.config(
         Buffer: 'readonly',
       },
     },
-    rules: { ...sizes, '@typescript-eslint/no-require-imports': 'off' },
+    rules: {
+      ...sizes,
+      'no-restricted-syntax': ['error', noSpreadLiteral],
+      '@typescript-eslint/no-require-imports': 'off',
+    },
   },
 );
