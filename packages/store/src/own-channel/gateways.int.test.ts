@@ -1,4 +1,13 @@
-import { unique, until } from '@pushfleet/testing';
+import {
+  connectTestRedis,
+  endConnection,
+  mastersOf,
+  startRedisServer,
+  unique,
+  until,
+  type RedisServer,
+} from '@pushfleet/testing';
+import type { Cluster, Redis } from 'ioredis';
 import type { Hint } from './gateways';
 import { storeUnderTest } from '../testing/store-under-test';
 
@@ -39,6 +48,34 @@ it('a node without a heartbeat counts as dead until it comes back', async () => 
   expect((await t.open().gateways.living()).map(({ id }) => id)).not.toContain(node.id);
   await t.store.gateways.beat(node);
   expect(await t.open().gateways.living()).toContainEqual(node);
+});
+
+describe('a Redis that refuses writes', () => {
+  let server: RedisServer;
+  let redis: Redis | Cluster;
+  beforeAll(async () => {
+    server = await startRedisServer();
+    redis = await connectTestRedis(server.url);
+  });
+  afterAll(async () => {
+    await endConnection(redis);
+    await server.close();
+  });
+  const refuse = (replicas: string) =>
+    Promise.all(mastersOf(redis).map((master) => master.config('SET', 'min-replicas-to-write', replicas)));
+
+  it('lists its nodes; one that is long gone is forgotten with the next beat', async () => {
+    const [node, gone] = [aNode(), unique('node')];
+    const { gateways } = t.open({ redis });
+    await gateways.beat(node);
+    await redis.hset(t.keys.gateways(), gone, '1000 {"urls":[],"isDraining":false}');
+    await refuse('1');
+    expect(await gateways.living()).toEqual([node]);
+    expect(await redis.hexists(t.keys.gateways(), gone)).toBe(1);
+    await refuse('0');
+    await gateways.beat(node);
+    expect(await redis.hkeys(t.keys.gateways())).toEqual([node.id]);
+  });
 });
 
 it('the list of nodes is read again after a second', async () => {

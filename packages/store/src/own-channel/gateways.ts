@@ -56,12 +56,13 @@ const SEQUENCE_LIFE_MS = 3_600_000;
 
 const announce = luaScript('own-channel/beat', {
   params: { gateways: 'key', node: 'text', announcement: 'text' },
+  constants: { FORGOTTEN_AFTER_MS },
   answer: nothing,
 });
 
 const readLiving = luaScript('own-channel/living', {
   params: { gateways: 'key' },
-  constants: { DEAD_AFTER_MS, FORGOTTEN_AFTER_MS },
+  constants: { DEAD_AFTER_MS },
   answer: (flat: readonly string[]): readonly GatewayNode[] =>
     flat.flatMap((id, i) => {
       if (i % 2 === 1) return [];
