@@ -27,6 +27,7 @@ const statusSchema = progressSchema.extend({
   stale: z.number(),
   unreadable: z.number(),
   unreadableApps: z.array(z.string()).default([]),
+  unreadableMacTokens: z.array(z.string()).default([]),
 });
 
 type Status = z.output<typeof statusSchema>;
@@ -76,7 +77,9 @@ const PHASES: Readonly<Record<string, string>> = {
   required: 'bound to their places; others are refused',
 };
 
-function statusText({ counts, keyId, writes, phase, stale, unreadable, unreadableApps, reseal, last }: Status): string {
+const named = (records: readonly string[]): string | undefined => (records.length > 0 ? records.join(', ') : undefined);
+
+function statusText({ counts, keyId, writes, phase, stale, unreadable, reseal, last, ...damaged }: Status): string {
   const rows = counts.map(({ kind, key, isBound, count, ...of }) => [kind, of.keyId, key, isBound, count]);
   const state = fields([
     ['key of the console', keyId],
@@ -84,7 +87,8 @@ function statusText({ counts, keyId, writes, phase, stale, unreadable, unreadabl
     ['secrets are', PHASES[phase] ?? phase],
     ['to be sealed anew', stale],
     ['not readable', unreadable],
-    ['apps whose records are damaged', unreadableApps.length > 0 ? unreadableApps.join(', ') : undefined],
+    ['apps whose records are damaged', named(damaged.unreadableApps)],
+    ['MAC tokens whose records are damaged', named(damaged.unreadableMacTokens)],
     ['under way', reseal && `${reseal.done} of ${reseal.total}`],
     ['sealed anew last', last && `${last.endedAt}, ${last.rewritten} secrets`],
   ]);

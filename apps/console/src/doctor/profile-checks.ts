@@ -31,7 +31,7 @@ const WRONG_KEY = 'give the console the SECRET_KEY of the other processes, and r
 async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promise<Check> {
   const status = await sealing.status().catch((error: unknown) => sealedOr(error, undefined));
   if (!status) return { ...SECRET_KEY, ...problem('opens nothing that the fleet seals', WRONG_KEY) };
-  const { counts, stale, unreadable, phase } = status;
+  const { counts, stale, unreadable, phase, unreadableMacTokens } = status;
   const total = sum(counts);
   const sealedBy = (which: 'previous' | 'unknown'): number => sum(counts.filter(({ key }) => key === which));
   const [previous, strange] = [sealedBy('previous'), sealedBy('unknown')];
@@ -45,6 +45,11 @@ async function secretCheck({ store: { sealing } }: Pick<Ports, 'store'>): Promis
       problem(
         `${unreadable - strange} of ${total} secrets were altered, or stand in the place of others`,
         'no key opens them: save the profiles, keys and tokens again that the logs name',
+      ),
+    unreadableMacTokens.length > 0 &&
+      problem(
+        `${unreadableMacTokens.length} records of MAC tokens are damaged`,
+        'delete the keys that `pushfleet secrets status` names: whoever had such a token signs in again',
       ),
     previous > 0 &&
       warning(

@@ -288,6 +288,26 @@ describe('DELETE /apps/:id', () => {
       expect((await call('DELETE', `/apps/${id}`)).status).toBe(200);
     });
 
+    it('is the answer for an app whose record is damaged, which is named to whoever wants it', async () => {
+      for (const text of ['no JSON', '{}']) {
+        const { id = '' } = await anApp();
+        await admin.redis.hset(`${admin.namespace}:apps`, id, text);
+        for (const [method, path] of [
+          ['GET', ''],
+          ['PATCH', ''],
+          ['GET', '/profiles'],
+        ] as const) {
+          const { status, body } = await call(
+            method,
+            `/apps/${id}${path}`,
+            method === 'PATCH' ? { name: 'n' } : undefined,
+          );
+          expect([status, body['error']]).toEqual([409, expect.stringMatching(`record of the app "${id}".* damaged`)]);
+        }
+        expect((await call('DELETE', `/apps/${id}`)).status).toBe(200);
+      }
+    });
+
     it('meets changes of the same app, which are then made or find no app', async () => {
       const answers = [];
       for (let round = 0; round < 5; round += 1) {

@@ -328,6 +328,14 @@ describe('GET /doctor on a Redis that refuses writes', () => {
   });
 });
 
+it('a damaged record of a MAC token is told of, and ends no check', async () => {
+  const key = `${admin.namespace}:mac:{damaged}`;
+  await admin.redis.set(key, 'no JSON');
+  const found = about(await examine(admin), 'secret-key');
+  await admin.redis.del(key);
+  expect(found).toMatchObject({ status: 'problem', finding: expect.stringContaining('1 records of MAC tokens') });
+});
+
 describe('an app whose record cannot be read', () => {
   const damaged = consoleHarness();
 

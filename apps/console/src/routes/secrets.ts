@@ -40,12 +40,9 @@ async function requireOneKey({ sealing, processes }: Pick<Store, 'sealing' | 'pr
 
 const MOST_NAMED = 20;
 
-const view = ({ counts, stale, unreadable, unreadableApps, ...progress }: SealingStatus): object => ({
-  ...progressView(progress),
-  counts,
-  stale,
-  unreadable,
-  unreadableApps,
+const view = ({ keyId, writes, phase, reseal, last, ...counted }: SealingStatus): object => ({
+  ...progressView({ keyId, writes, phase, reseal, last }),
+  ...counted,
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -6,7 +6,7 @@ import { replaceField } from '../kit/compare';
 import { beginPurge, createUnlessPurged } from './purge-list';
 import { rememberBriefly } from '../kit/remember-briefly';
 import { appKeyContext, replacedKeyContext } from './secret-contexts';
-import type { SecretBox } from '../kit/sealed-text';
+import { UnreadableSecret, type SecretBox } from '../kit/sealed-text';
 
 export interface AppStore {
   /** False when an app with this id exists, or its data is still being deleted. */
@@ -65,7 +65,7 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
   }
   async function readSettings(id: string): Promise<App | undefined> {
     const text = await redis.hget(keys.apps(), id);
-    return text === null ? undefined : { id, ...parse(text).settings };
+    return text === null ? undefined : { id, ...parse(id, text).settings };
   }
   const known = rememberBriefly(get, now);
   const settings = rememberBriefly(readSettings, now);
@@ -107,9 +107,16 @@ export function openApps({ redis, keys, secrets, now, onSettings }: AccountParts
   };
 }
 
-const parse = (text: string): StoredApp => storedAppSchema.parse(JSON.parse(text));
-
 const readable = (text: string): StoredApp | undefined => storedAppSchema.safeParse(plainJsonIn(text)).data;
+
+/** Throws `UnreadableSecret`: whoever needs the app waits until somebody puts its record right. */
+function parse(id: string, text: string): StoredApp {
+  const stored = readable(text);
+  if (stored) return stored;
+  throw new UnreadableSecret(
+    `the record of the app ${JSON.stringify(id)} in Redis is damaged: put it back from a backup, it is the field of that name in the hash \`apps\``,
+  );
+}
 
 function codec(
   secrets: SecretBox,
@@ -122,7 +129,7 @@ function codec(
     replaced.filter(({ until }) => until > now());
   return {
     async decode(id, text) {
-      const stored = parse(text);
+      const stored = parse(id, text);
       const [key, masterKey] = await Promise.all([
         secrets.open(stored.key, appKeyContext(id, 'key')),
         secrets.open(stored.masterKey, appKeyContext(id, 'masterKey')),

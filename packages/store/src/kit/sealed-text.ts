@@ -7,7 +7,7 @@ export interface SecretContext {
   readonly field: string;
 }
 
-/** A sealed text that does not open: its key is not at hand, it was sealed for another place, or it was altered. */
+/** A sealed text that does not open: its key is not at hand, it was sealed for another place, or it or the record around it was altered. */
 export class UnreadableSecret extends Error {
   override readonly name: string = 'UnreadableSecret';
 }

@@ -15,11 +15,17 @@ export interface SealedPlace {
   readonly sealed: string;
 }
 
+/** An app by its id, or a MAC token by its key. */
+interface UnreadableRecord {
+  readonly kind: 'app' | 'macToken';
+  readonly name: string;
+}
+
 /** A hash field or a string with secrets, which is replaced in one step. */
 export interface SealedEntry {
   readonly places: readonly SealedPlace[];
-  /** The app whose record cannot be read: it shows no places. */
-  readonly unreadableApp?: string;
+  /** The record that cannot be read: it shows no places. */
+  readonly unreadable?: UnreadableRecord;
   /** Replaces the sealed texts by others in the same order; false when the entry changed meanwhile. */
   replace(sealed: readonly string[]): Promise<boolean>;
 }
@@ -91,7 +97,7 @@ const storedKeysSchema = z.looseObject({
 
 function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntry {
   const { data: stored } = storedKeysSchema.safeParse(plainJsonIn(text));
-  if (!stored) return { places: [], unreadableApp: app, replace: () => Promise.resolve(true) };
+  if (!stored) return unreadableEntry({ kind: 'app', name: app });
   const { replacedKeys = [] } = stored;
   return {
     places: [
@@ -118,15 +124,19 @@ function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntr
   };
 }
 
-interface StoredMacKey {
-  readonly id: string;
-  readonly userId: string;
-  readonly clientId: string;
-  readonly sealedKey: string;
-}
+const unreadableEntry = (unreadable: UnreadableRecord): SealedEntry => ({
+  ...{ places: [], unreadable },
+  replace: () => Promise.resolve(true),
+});
+
+/** What else a record has stays as it is. */
+const storedMacKeySchema = z.looseObject({
+  ...{ id: z.string(), userId: z.string(), clientId: z.string(), sealedKey: z.string() },
+});
 
 function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
-  const stored = JSON.parse(text) as StoredMacKey;
+  const { data: stored } = storedMacKeySchema.safeParse(plainJsonIn(text));
+  if (!stored) return unreadableEntry({ kind: 'macToken', name: key });
   return {
     places: [{ context: macKeyContext(stored), sealed: stored.sealedKey }],
     replace: ([sealedKey]) =>

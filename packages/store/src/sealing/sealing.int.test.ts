@@ -210,6 +210,23 @@ describe('a rotation', () => {
     });
   });
 
+  it.each(['no JSON', '5', '{}'])(
+    'ends although the record of a MAC token is damaged, and tells which: %s',
+    async (text) => {
+      const fleet = aFleet();
+      const before = fleet.open(OLD);
+      const { ref } = await fill(before);
+      const damaged = `${fleet.namespace}:mac:{damaged}`;
+      await t.redis.set(damaged, text);
+      const rotating = fleet.open(NEW, OLD);
+      expect(await rotating.sealing.status()).toMatchObject({ unreadable: 0, unreadableMacTokens: [damaged] });
+      await resealed(rotating);
+      expect(await rotating.sealing.status()).toMatchObject({ phase: 'required', stale: 0, unreadable: 0 });
+      expect(await fleet.open(NEW).profiles.get(ref)).toBeDefined();
+      expect(await t.redis.get(damaged)).toBe(text);
+    },
+  );
+
   it('undoes no change that is made meanwhile', async () => {
     const fleet = aFleet();
     const store = fleet.open(OLD);

@@ -35,6 +35,8 @@ export interface SealingStatus extends SealingProgress {
   readonly unreadable: number;
   /** Apps whose records cannot be read: their secrets are not counted, and stay as they are. */
   readonly unreadableApps: readonly string[];
+  /** The same of MAC tokens, by their keys in Redis. */
+  readonly unreadableMacTokens: readonly string[];
 }
 
 /** The keys that secrets are sealed with: proven before a process serves, and replaced for all secrets at once. */
@@ -113,10 +115,10 @@ async function progressOf({ secrets }: Parts): Promise<SealingProgress> {
 async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
   const progress = await progressOf({ secrets, ...parts });
   const counts = new Map<string, { -readonly [K in keyof SealedCount]: SealedCount[K] }>();
-  const unreadableApps: string[] = [];
+  const damaged = { app: [] as string[], macToken: [] as string[] };
   let [stale, unreadable] = [0, 0];
-  for await (const { places, unreadableApp } of sealedEntries(parts)) {
-    if (unreadableApp !== undefined) unreadableApps.push(unreadableApp);
+  for await (const { places, unreadable: record } of sealedEntries(parts)) {
+    if (record) damaged[record.kind].push(record.name);
     for (const place of places) {
       const { context, sealed } = place;
       const { keyId, hasContext } = partsOf(sealed);
@@ -131,7 +133,8 @@ async function survey({ secrets, ...parts }: Parts): Promise<SealingStatus> {
       else unreadable += 1;
     }
   }
-  return { ...progress, counts: [...counts.values()], stale, unreadable, unreadableApps };
+  const named = { unreadableApps: damaged.app, unreadableMacTokens: damaged.macToken };
+  return { ...progress, counts: [...counts.values()], stale, unreadable, ...named };
 }
 
 /** What was altered, or stands where it does not belong, is never sealed anew. */
