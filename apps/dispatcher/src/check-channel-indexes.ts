@@ -17,8 +17,10 @@ export function openIndexChecker({ store, now, stopping, attempt }: CheckPorts):
     if (!(await holdLease())) return 0;
     const apps = await store.apps.list();
     const settledAt = await channels.noteFleet({ now: now(), isFresh: async () => (await store.apps.count()) === 0 });
+    // Asked of all at once: a run comes every second, and of a thousand idle apps it would ask one after the other.
+    const states = await channels.states();
     let missing = 0;
-    for (const { id: app } of apps) {
+    for (const { id: app } of apps.filter(({ id }) => states.get(id)?.isDue ?? true)) {
       if (stopping.aborted || !(await holdLease())) break;
       missing += (await attempt({ app }, () => channels.check(app, { now, settledAt, stopping }))) ?? 0;
     }

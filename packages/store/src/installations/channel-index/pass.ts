@@ -4,7 +4,7 @@ import { SHARDS } from '../../kit/shards';
 import { decodeInstallation } from '../stored';
 import { addEntries, type IndexParts } from './entries';
 import { clearStaleEntries } from './stale-entries';
-import { readState, SETTLE_MS, step, type ChannelIndexState, type HeldState } from './states';
+import { isDue, readState, SETTLE_MS, step, type ChannelIndexState, type HeldState } from './states';
 
 export interface PassTimes {
   readonly now: () => number;
@@ -27,7 +27,7 @@ export async function checkIndex(
   { now, settledAt, stopping }: PassTimes,
 ): Promise<number> {
   let held: HeldState | undefined = await readState(parts, app);
-  if (held.state.begunAt === undefined && held.state.dueAt > now()) return 0;
+  if (!isDue(held.state, now())) return 0;
   const begunAt = held.state.begunAt ?? now();
   let missing = held.state.begunAt === undefined ? 0 : held.state.missing;
   const before = missing;

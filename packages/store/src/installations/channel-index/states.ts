@@ -16,6 +16,8 @@ export interface ChannelIndexState {
 
 export interface IndexProgress extends ChannelIndexState {
   readonly isSound: boolean;
+  /** A pass is under way, or begins now. */
+  readonly isDue: boolean;
 }
 
 /** The state together with its text: an older pass that goes on is refused its next step. */
@@ -48,6 +50,9 @@ const NEW_STATE: HeldState = { state: { missing: 0, dueAt: 0 }, text: '' };
 
 const decode = (text: string | null | undefined): HeldState =>
   typeof text === 'string' ? { state: JSON.parse(text) as ChannelIndexState, text } : NEW_STATE;
+
+export const isDue = ({ begunAt, dueAt }: ChannelIndexState, now: number): boolean =>
+  begunAt !== undefined || dueAt <= now;
 
 export async function readState({ redis, keys }: IndexParts, app: string): Promise<HeldState> {
   return decode(await redis.hget(keys.channelIndexes(), fieldOf(app)));
@@ -93,7 +98,8 @@ export async function readStates(
     Object.entries(fields).map(([field, text]) => {
       const { state } = decode(text);
       const { soundSince = -Infinity } = state;
-      return [field.slice(0, field.indexOf(' ')), { ...state, isSound: soundSince >= from }];
+      const told = { ...state, isSound: soundSince >= from, isDue: isDue(state, now) };
+      return [field.slice(0, field.indexOf(' ')), told];
     }),
   );
 }
