@@ -26,6 +26,7 @@ function oidcOf({ config, log, stopping }: RoleParts<ConsoleConfig>): Oidc | und
 export const role: Role<ConsoleConfig> = {
   name: 'console',
   loadConfig: loadConsoleConfig,
+  proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, onClose, stopping } = parts;
     const { redis, store, onError } = await openRoleStore(parts, { vendors: channelOfVendor, patience: 'fail-fast' });

@@ -13,6 +13,7 @@ const FAREWELL_MS = 5000;
 export const role: Role<GatewayConfig> = {
   name: 'gateway',
   loadConfig,
+  proxyHops: (config) => config.PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, listen, certificate, onClose, cutoff, drainWithin } = parts;
     drainWithin(config.DRAIN_MS + FAREWELL_MS);

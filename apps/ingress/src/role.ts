@@ -23,6 +23,7 @@ import { openIngressMetrics } from './metrics';
 export const role: Role<IngressConfig> = {
   name: 'ingress',
   loadConfig,
+  proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, tracing, certificate, onClose } = parts;
     const telemetry = await openQueueTelemetry(tracing.isOn);

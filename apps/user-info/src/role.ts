@@ -10,6 +10,7 @@ import { openUserInfoMetrics } from './metrics';
 export const role: Role<UserInfoConfig> = {
   name: 'user-info',
   loadConfig,
+  proxyHops: (config) => config.TRUSTED_PROXY_HOPS,
   async start(parts) {
     const { config, log, metrics, admin, certificate } = parts;
     const { store } = await openRoleStore(parts, { vendors: new Map(), patience: 'fail-fast' });

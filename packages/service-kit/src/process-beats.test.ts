@@ -13,10 +13,12 @@ test('a process tells at once who it is, and at the end that it leaves', async (
     leave: (id: string) => Promise.resolve(void left.push(id)),
   };
   const before = Date.now();
-  const beats = startBeats({ processes: board, settings }, { ...facts, log: { warn: () => undefined } });
+  const log = { warn: () => undefined };
+  const beats = startBeats({ processes: board, settings }, { ...facts, log, proxyHops: 1 });
   expect(heard).toEqual([
     {
       ...facts,
+      proxyHops: 1,
       id: expect.stringContaining(`-${process.pid}-`),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       since: expect.any(Number),

@@ -16,12 +16,15 @@ export interface ProcessFacts {
   readonly since: number;
   /** When the certificate that it shows runs out; absent where it shows none. Milliseconds since the epoch. */
   readonly certificateEndsAt?: number;
+  /** The proxies in front that it trusts; absent where it has no public port. */
+  readonly proxyHops?: number;
 }
 
 /** Who beats. */
 interface Beating extends Pick<ProcessFacts, 'role' | 'labels'> {
   readonly log: Pick<Logger, 'warn'>;
   readonly certificate?: Pick<ServerCertificate, 'endsAt'> | undefined;
+  readonly proxyHops?: number | undefined;
 }
 
 /** Where the processes of a fleet know each other. */
@@ -45,10 +48,13 @@ const MAX_HOST_NAME = 64;
 /** Says again and again that this process lives and which settings it knows, and at the end that it leaves. */
 export function startBeats(
   { processes: board, settings }: { readonly processes: ProcessBoard; readonly settings: SharedSettings },
-  { role, labels, log, certificate }: Beating,
+  { role, labels, log, certificate, proxyHops }: Beating,
 ): Repeated {
   const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const facts = { id, role, labels, version: readVersion(), since: Date.now() };
+  const facts: ProcessFacts = {
+    ...{ id, role, labels, version: readVersion(), since: Date.now() },
+    ...(proxyHops === undefined ? {} : { proxyHops }),
+  };
   let isHeard = true;
   const onError = (err: unknown): void => {
     if (isHeard) log.warn({ err }, 'the fleet does not hear of this process');

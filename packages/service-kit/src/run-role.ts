@@ -54,6 +54,8 @@ export interface Role<Config extends RoleConfig> {
   loadConfig(env?: Environment): Config;
   /** Tell several processes of the role apart, in every line of the log too. */
   labels?(config: Config): Readonly<Record<string, string>>;
+  /** The proxies that are trusted in front of its public port. */
+  proxyHops?(config: Config): number;
   /** Resolves with the addresses that it serves, once it does. */
   start(parts: RoleParts<Config>): Promise<Readonly<Record<string, string>>>;
 }
@@ -78,20 +80,28 @@ export function settleRole<Config extends RoleConfig>(role: Role<Config>, env?: 
     start: (stops, instruments) => {
       const certificate = first && openServerCertificate({ files: config, first, ...instruments });
       if (certificate) stops.onClose('certificate', () => certificate.stop());
-      const told = membership({ name: role.name, labels, certificate }, stops, instruments);
+      const told = membership(
+        { name: role.name, labels, certificate, proxyHops: role.proxyHops?.(config) },
+        stops,
+        instruments,
+      );
       return role.start({ ...stops, ...instruments, config, certificate, ...told });
     },
   };
 }
 
+interface ProxyHops {
+  readonly proxyHops: number | undefined;
+}
+
 function membership(
-  { name, labels, certificate }: Pick<SettledRole, 'name' | 'labels'> & Pick<RoleParts<RoleConfig>, 'certificate'>,
+  { name, ...shown }: Pick<SettledRole, 'name' | 'labels'> & Pick<RoleParts<RoleConfig>, 'certificate'> & ProxyHops,
   stops: RoleStops,
   { log, admin }: Instruments,
 ): Pick<RoleParts<RoleConfig>, 'join' | 'onRedisAway'> {
   return {
     async join({ processes, settings, format }, redis) {
-      const beats = startBeats({ processes, settings }, { role: name, labels, log, certificate });
+      const beats = startBeats({ processes, settings }, { role: name, log, ...shown });
       stops.onClose('beats', () => beats.stop());
       admin.addReadiness('format', () => format.check());
       admin.addNote('format', () => format.difference());

@@ -11,7 +11,7 @@ import { profileChecks } from './profile-checks';
 import { queueChecks } from './queue-checks';
 import { redisChecks } from './redis-checks';
 import { roomChecks } from './room-checks';
-import { appRecordChecks, proxyCheck, securityChecks } from './security-checks';
+import { appRecordChecks, proxyChecks, securityChecks } from './security-checks';
 import { walkChecks } from './walk-checks';
 import { waitingPushChecks } from './waiting-pushes';
 import type { ConsolePorts } from '../ports';
@@ -43,6 +43,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     redis,
     format,
     processes,
+    gateways,
     profiles,
     queues,
     decisions,
@@ -59,6 +60,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ports.redisFacts(),
     ports.store.format.state(),
     ports.store.processes.list(),
+    ports.store.gateways.living(),
     profileChecks(ports, tryCredentials),
     ports.queues.health(),
     decisionChecks(ports),
@@ -86,7 +88,7 @@ async function lookOver(ports: ConsolePorts, tryCredentials: TryProfiles): Promi
     ...indexes,
     ...columns,
     ...walks,
-    proxyCheck(ports, processes),
+    ...proxyChecks({ ...ports, processes, gateways }),
     ...records,
     ...security,
     ...room,

@@ -1,5 +1,5 @@
 import type { FleetProcess } from '@pushfleet/store';
-import { proxyCheck, securityChecks } from './security-checks';
+import { proxyChecks, securityChecks } from './security-checks';
 
 type Ports = Parameters<typeof securityChecks>[0];
 
@@ -39,7 +39,42 @@ test.each([
   ['nobody knows the ingress', [aProcess('gateway', WITH_TLS)], 'warning'],
   ['every ingress does', [aProcess('ingress', WITH_TLS), aProcess('gateway')], 'ok'],
 ] as const)('an https: address without trusted proxies, where %s', (_, processes, status) => {
-  const ports = { proxyHops: 0, ingressUrl: 'https://push.example.com' };
-  expect(proxyCheck(ports, processes)).toMatchObject({ check: 'trusted-proxies', status });
-  expect(proxyCheck({ ...ports, proxyHops: 1 }, processes).status).toBe('ok');
+  const doors = { proxyHops: 0, ingressUrl: 'https://push.example.com', processes, gateways: [] };
+  expect(proxyChecks(doors)).toMatchObject([{ check: 'trusted-proxies', subject: '', status }]);
+  expect(proxyChecks({ ...doors, proxyHops: 1 })).toMatchObject([{ status: 'ok' }]);
+});
+
+test('one ingress that trusts no proxy is enough for a warning, whatever the console trusts', () => {
+  const processes = [aProcess('ingress', { proxyHops: 1 }), aProcess('ingress', { proxyHops: 0 })];
+  const doors = { proxyHops: 1, ingressUrl: 'https://push.example.com', gateways: [] };
+  expect(proxyChecks({ ...doors, processes })).toMatchObject([{ status: 'warning' }]);
+  expect(proxyChecks({ ...doors, processes: processes.slice(0, 1) })).toMatchObject([{ status: 'ok' }]);
+});
+
+test.each([
+  ['trusts none, where devices are told wss:', { proxyHops: 0 }, ['warning']],
+  ['trusts one', { proxyHops: 1 }, ['ok']],
+  ['shows a certificate', { proxyHops: 0, ...WITH_TLS }, ['ok']],
+  ['does not say what it trusts', {}, []],
+])('a gateway that %s', (_, facts, statuses) => {
+  const url = 'wss://push.example.com';
+  const processes = [aProcess('gateway', facts)];
+  const checks = proxyChecks({ proxyHops: 1, ingressUrl: undefined, processes, gateways: [{ urls: [url] }] });
+  const found = checks.filter(({ subject }) => subject === 'gateway');
+  expect(found.map(({ status }) => status)).toEqual(statuses);
+  for (const { status, finding, advice } of found.filter((one) => one.status !== 'ok'))
+    expect([status, finding, advice]).toEqual([
+      'warning',
+      expect.stringContaining('host-gateway'),
+      expect.stringContaining('PROXY_HOPS'),
+    ]);
+});
+
+test('a gateway that devices reach without TLS needs no proxy', () => {
+  const [processes, gateways] = [[aProcess('gateway', { proxyHops: 0 })], [{ urls: ['ws://10.0.0.7:8082'] }]];
+  const checks = proxyChecks({ proxyHops: 0, ingressUrl: undefined, processes, gateways });
+  expect(checks.map(({ subject, status }) => [subject, status])).toEqual([
+    ['', 'ok'],
+    ['gateway', 'ok'],
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { AppSettings, AppSwitch, AppWithKeys, JsonObject } from '@pushfleet/domain';
-import type { FleetProcess, Store } from '@pushfleet/store';
+import { processName, type FleetProcess, type GatewayNode, type Store } from '@pushfleet/store';
 import type { ConsolePorts } from '../ports';
 import { ok, problem, sealedOr, verdict, warning, type Check } from './check';
 
@@ -86,19 +86,32 @@ function adminTokenCheck({ adminToken }: Ports): Check {
   ]);
 }
 
-/** An ingress that shows a certificate ends TLS itself: nothing need stand before it. */
-export function proxyCheck(
-  { proxyHops, ingressUrl }: Pick<ConsolePorts, 'proxyHops' | 'ingressUrl'>,
-  processes: readonly FleetProcess[],
-): Check {
+const TRUSTED_PROXIES = 'trusted-proxies';
+
+/** What is known of the public ports of the fleet. */
+export interface Doors extends Pick<ConsolePorts, 'proxyHops' | 'ingressUrl'> {
+  readonly processes: readonly FleetProcess[];
+  readonly gateways: readonly Pick<GatewayNode, 'urls'>[];
+}
+
+/** Whether who ends TLS in front of a public port is trusted to tell the address of a caller. */
+export const proxyChecks = (doors: Doors): readonly Check[] => [ingressProxyCheck(doors), ...gatewayProxyCheck(doors)];
+
+/** A process that shows a certificate ends TLS itself: nothing need stand before it. */
+const leavesTls = ({ certificateEndsAt }: FleetProcess): boolean => certificateEndsAt === undefined;
+
+function ingressProxyCheck({ proxyHops, ingressUrl, processes }: Doors): Check {
   const ingresses = processes.filter(({ role }) => role === 'ingress');
-  const speakTls = ingresses.length > 0 && ingresses.every((ingress) => ingress.certificateEndsAt !== undefined);
+  const speakTls = ingresses.length > 0 && !ingresses.some(leavesTls);
+  // An ingress that does not say what it trusts is taken to trust what the console does.
+  const asked: readonly Pick<FleetProcess, 'proxyHops'>[] = ingresses.length > 0 ? ingresses : [{}];
+  const hops = Math.min(...asked.map((ingress) => ingress.proxyHops ?? proxyHops));
   const finding =
-    proxyHops > 0
-      ? `the address that ${proxyHops} trusted proxies report counts`
+    hops > 0
+      ? `the address that ${hops} trusted proxies report counts`
       : 'none is trusted: saves and queries from private addresses are not counted';
-  return verdict({ check: 'trusted-proxies', subject: '' }, finding, [
-    proxyHops === 0 &&
+  return verdict({ check: TRUSTED_PROXIES, subject: '' }, finding, [
+    hops === 0 &&
       ingressUrl?.startsWith('https:') === true &&
       !speakTls &&
       warning(
@@ -106,4 +119,21 @@ export function proxyCheck(
         'set TRUSTED_PROXY_HOPS to the number of proxies, the same for every service',
       ),
   ]);
+}
+
+function gatewayProxyCheck({ processes, gateways }: Doors): readonly Check[] {
+  const told = processes.filter(({ role, proxyHops }) => role === 'gateway' && proxyHops !== undefined);
+  if (told.length === 0) return [];
+  const blind = told.filter((gateway) => gateway.proxyHops === 0 && leavesTls(gateway));
+  const isProxied = gateways.some(({ urls }) => urls.some((url) => url.startsWith('wss:')));
+  return [
+    verdict({ check: TRUSTED_PROXIES, subject: 'gateway' }, 'connections count for the addresses that they come from', [
+      isProxied &&
+        blind.length > 0 &&
+        warning(
+          `TLS ends in front of ${blind.map(processName).join(', ')}, but PROXY_HOPS is 0: all devices count as one address, and those beyond CONNECTIONS_PER_ADDRESS are cut off`,
+          'set PROXY_HOPS of every gateway to the number of proxies; where it shares a port with the ingress, TRUSTED_PROXY_HOPS',
+        ),
+    ]),
+  ];
 }

@@ -186,6 +186,7 @@ const processSchema = z
     since: instant,
     keyId: z.string().optional(),
     certificateEndsAt: instant.optional().describe('When the certificate that it shows runs out.'),
+    proxyHops: count.optional().describe('The proxies in front of its public port that it trusts.'),
     format: count.optional().describe('Of the data that it writes.'),
     settings: count.optional().describe('The version of the settings that it works with.'),
   })
@@ -224,6 +225,7 @@ const secretsSchema = progressSchema.extend({
   unreadableApps: z
     .array(z.string())
     .describe('Apps whose records in Redis cannot be read: their secrets are not counted.'),
+  unreadableMacTokens: z.array(z.string()).describe('The same of MAC tokens, by their keys in Redis.'),
 });
 
 const given = { openids: z.record(z.string(), z.string()), unionids: z.record(z.string(), z.string()) };

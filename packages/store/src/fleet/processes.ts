@@ -17,6 +17,8 @@ export interface FleetProcess {
   readonly settings?: number;
   /** When the certificate that the process shows runs out; absent where it shows none. Milliseconds since the epoch. */
   readonly certificateEndsAt?: number;
+  /** The proxies in front that the process trusts; absent where it has no public port. */
+  readonly proxyHops?: number;
   /** Milliseconds since the epoch, by the clock of the process. */
   readonly since: number;
   /**
