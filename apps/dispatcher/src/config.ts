@@ -14,7 +14,7 @@ export const configSchema = z.object({
   PUSH_RECORDS_MAX_BYTES: envInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .default(1024 ** 3)
     .describe(
-      'Memory of Redis for the records of pushes that are done, of all apps; beyond it the first to expire go early.',
+      'Memory of Redis for the records of pushes that are done, of all apps; beyond it those of apps that hold more than an equal share go early.',
     ),
   ...installationAges,
 });

@@ -1,18 +1,16 @@
 -- Closed pushes of a shard whose records have expired leave the list: those in front at once, others, which are kept for a
 -- shorter time, when they are a part of it that is worth writing it anew. `prefix` is how the keys of a push of this shard
--- begin. Answers the bytes of those that are there, in pairs: in how many hours they expire, and their bytes.
+-- begin. Answers the bytes of those that are there.
 local closed, prefix = ...
 local addAll = include('kit/add-all')
 
-local entries, living, bytes = redis.call('LRANGE', closed, 0, -1), {}, {}
+local entries, living, bytes = redis.call('LRANGE', closed, 0, -1), {}, 0
 local before
 for i, entry in ipairs(entries) do
-  local lifeMs = redis.call('PTTL', prefix .. string.sub(entry, 1, ID_BYTES))
-  if lifeMs ~= -2 then
+  if redis.call('EXISTS', prefix .. string.sub(entry, 1, ID_BYTES)) == 1 then
     before = before or i - 1
     living[#living + 1] = entry
-    local hours = math.ceil(math.max(0, lifeMs) / HOUR_MS)
-    bytes[hours] = (bytes[hours] or 0) + tonumber(string.sub(entry, ID_BYTES + 1))
+    bytes = bytes + tonumber(string.sub(entry, ID_BYTES + 1))
   end
 end
 before = before or #entries
@@ -23,9 +21,4 @@ if gone - before > #entries * REWRITE_SHARE then
 elseif before > 0 then
   redis.call('LTRIM', closed, before, -1)
 end
-local pairsOf = {}
-for hours, sum in pairs(bytes) do
-  pairsOf[#pairsOf + 1] = hours
-  pairsOf[#pairsOf + 1] = sum
-end
-return pairsOf
+return bytes

@@ -1,7 +1,10 @@
--- Takes closed pushes of a shard away that expire within `hours`, until `excess` bytes are free, at most `most` of them.
--- `prefix` is how the keys of a push of this shard begin. Answers how many were removed, and the bytes that their entries
--- said. What a push of the own channel says stays for the mailboxes that wait for it.
-local closed, prefix, hours, excess, most, suffixes = ...
+-- Takes closed pushes of a shard away: of each of some apps those that expire within `hours`, until `excess` bytes of it are
+-- free; at most `most` in all. `prefix` is how the keys of a push of this shard begin. Answers how many were removed, and
+-- behind it the bytes that the entries of each app said. What a push of the own channel says stays for the mailboxes that
+-- wait for it.
+-- each of apps: app, hours, excess.
+local closed, prefix, most, apps, suffixes = ...
+local appOf = include('pushes/app-of')
 
 local function remove(entry, record)
   local names = { record }
@@ -10,14 +13,20 @@ local function remove(entry, record)
   redis.call('LREM', closed, 1, entry)
 end
 
-local removed, freed = 0, 0
+local placeOf, answer = {}, { 0 }
+for i, one in ipairs(apps) do placeOf[one.app], answer[i + 1] = i, 0 end
+
 for _, entry in ipairs(redis.call('LRANGE', closed, 0, -1)) do
-  if removed == most or freed >= excess then break end
+  if answer[1] == most then break end
   local record = prefix .. string.sub(entry, 1, ID_BYTES)
-  local lifeMs = redis.call('PTTL', record)
-  if lifeMs ~= -2 and lifeMs <= hours * HOUR_MS then
-    remove(entry, record)
-    removed, freed = removed + 1, freed + tonumber(string.sub(entry, ID_BYTES + 1))
+  local place = placeOf[appOf(record)]
+  if place and answer[place + 1] < apps[place].excess then
+    local lifeMs = redis.call('PTTL', record)
+    if lifeMs ~= -2 and lifeMs <= apps[place].hours * HOUR_MS then
+      remove(entry, record)
+      answer[1] = answer[1] + 1
+      answer[place + 1] = answer[place + 1] + tonumber(string.sub(entry, ID_BYTES + 1))
+    end
   end
 end
-return { removed, freed }
+return answer

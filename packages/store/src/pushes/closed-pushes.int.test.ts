@@ -1,5 +1,5 @@
 import type { StoredPage } from '@pushfleet/domain';
-import { until } from '@pushfleet/testing';
+import { unique, until } from '@pushfleet/testing';
 import type { Store } from '../open-store';
 import { shardOfPush } from './keys';
 import { ALL_SHARDS } from '../kit/shards';
@@ -164,9 +164,9 @@ describe('closed records', () => {
   const { signal: stopping } = new AbortController();
 
   /** Pushes of one shard, as those of one commit are, closed one after the other; the next ones are of another shard. */
-  async function ofOneShard(count: number): Promise<readonly string[]> {
+  async function ofOneShard(count: number, app = t.app): Promise<readonly string[]> {
     t.clock.advance(1000);
-    const group = Array.from({ length: count }, () => aPush(t, addressedTo(['one'])));
+    const group = Array.from({ length: count }, () => aPush(t, { ...addressedTo(['one']), app }));
     const ids = (await t.store.acceptPushes(group)).map(({ pushId }) => pushId);
     for (const pushId of ids) await close(await planned(['one'], pushId), 1);
     return ids;
@@ -198,6 +198,30 @@ describe('closed records', () => {
     expect(await bytesKept()).toBe(2 * size);
     expect(await trimTo(0)).toBe(2);
     expect(await bytesKept()).toBe(0);
+  });
+
+  it('of an app that holds no more than its share stay, however old, when another app sends a lot', async () => {
+    await trimTo(0);
+    const quiet = await ofOneShard(2, unique('quiet'));
+    await age(quiet, 100);
+    const loud = [...(await ofOneShard(5)), ...(await ofOneShard(5))];
+    await age(loud.slice(0, 5), 3);
+    const size = (await bytesKept()) / 12;
+    expect(await trimTo(6 * size + 1)).toBe(6);
+    expect(await left(quiet)).toEqual([1, 1]);
+    expect(await left(loud)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+    // The share of each is one now.
+    expect(await trimTo(2 * size + 1)).toBe(4);
+    expect(await left([...quiet, ...loud.slice(-4)])).toEqual([0, 1, 0, 0, 0, 1]);
+  });
+
+  it('that cannot be read go with the others', async () => {
+    await trimTo(0);
+    const [spoilt = '', sound = ''] = await ofOneShard(2);
+    await t.redis.set(t.keys.pushRecord(spoilt), 'no record');
+    await t.redis.pexpire(t.keys.pushRecord(spoilt), 1000_000);
+    expect(await trimTo(0)).toBe(2);
+    expect(await left([spoilt, sound])).toEqual([0, 0]);
   });
 
   it('that fit together are kept, however large the only one of a shard is', async () => {
