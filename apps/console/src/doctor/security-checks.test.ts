@@ -28,6 +28,25 @@ test('what Redis says about the keys of an app is not hidden', async () => {
   await expect(securityChecks(withoutKeys(away))).rejects.toBe(away);
 });
 
+test('a thousand apps are looked at some at a time, so that no command waits for its answer too long', async () => {
+  let [now, most] = [0, 0];
+  const list = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setImmediate(resolve));
+    now -= 1;
+    return [];
+  };
+  const apps = Array.from({ length: 1000 }, (_, i) => ({
+    ...{ id: `app-${i}`, masterOnly: { channelPrefixes: [], columns: [] } },
+  }));
+  const ports = withoutKeys(Object.assign(new Error('sealed'), { name: 'UnreadableSecret' }));
+  const store = { apps: { ...ports.store.apps, list: async () => apps }, pushes: { list } };
+  const checks = await securityChecks({ ...ports, store } as unknown as Ports);
+  expect(new Set(checks.map(({ subject }) => subject)).size).toBe(1001);
+  expect(most).toBeLessThanOrEqual(50);
+});
+
 const aProcess = (role: string, more: Partial<FleetProcess> = {}): FleetProcess => ({
   ...{ id: `host-${role}`, role, labels: {}, version: '1.0.0', since: 0, ...more },
 });
