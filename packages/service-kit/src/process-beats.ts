@@ -52,7 +52,11 @@ export function startBeats(
 ): Repeated {
   const id = `${hostname().slice(0, MAX_HOST_NAME)}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const facts: ProcessFacts = {
-    ...{ id, role, labels, version: readVersion(), since: Date.now() },
+    id,
+    role,
+    labels,
+    version: readVersion(),
+    since: Date.now(),
     ...(proxyHops === undefined ? {} : { proxyHops }),
   };
   let isHeard = true;

@@ -43,8 +43,11 @@ const readBytes = luaScript('pushes/closed-bytes', {
 
 const trim = luaScript('pushes/trim', {
   params: {
-    ...{ closed: 'key', prefix: 'text', most: 'number' },
-    ...{ apps: each({ app: 'text', hours: 'number', excess: 'number' }), suffixes: 'texts' },
+    closed: 'key',
+    prefix: 'text',
+    most: 'number',
+    apps: each({ app: 'text', hours: 'number', excess: 'number' }),
+    suffixes: 'texts',
   },
   constants: { ...NAMES, ID_BYTES, HOUR_MS },
   answer: ([removed = 0, ...freed]: readonly number[]) => ({ removed, freed }),

@@ -125,13 +125,17 @@ function appEntry({ redis, keys }: Parts, app: string, text: string): SealedEntr
 }
 
 const unreadableEntry = (unreadable: UnreadableRecord): SealedEntry => ({
-  ...{ places: [], unreadable },
+  places: [],
+  unreadable,
   replace: () => Promise.resolve(true),
 });
 
 /** What else a record has stays as it is. */
 const storedMacKeySchema = z.looseObject({
-  ...{ id: z.string(), userId: z.string(), clientId: z.string(), sealedKey: z.string() },
+  id: z.string(),
+  userId: z.string(),
+  clientId: z.string(),
+  sealedKey: z.string(),
 });
 
 function macEntry(redis: RedisClient, key: string, text: string): SealedEntry {
